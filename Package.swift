@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "larder",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "larder", targets: ["larder"]),
+    .library(name: "LarderModel", targets: ["LarderModel"]),
+    .library(name: "LarderStore", targets: ["LarderStore"]),
+    .library(name: "LarderSync", targets: ["LarderSync"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "Clibgit2", pkgConfig: "libgit2",
+      providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .systemLibrary(
+      name: "Clibuuid", pkgConfig: "uuid",
+      providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
+    library("LarderGit", on: ["Clibgit2"]),
+    library("LarderJSON", on: []),
+    library("LarderModel", on: ["LarderJSON", "Clibuuid"]),
+    library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel"]),
+    library("LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+    library(
+      "LarderCLI", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+    .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests(of: "LarderGit"),
+    tests(of: "LarderJSON"),
+    tests(of: "LarderModel", on: ["LarderJSON"]),
+    tests(of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel"]),
+    tests(of: "LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+    tests(
+      of: "LarderCLI",
+      on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
