@@ -1,0 +1,223 @@
+internal import LarderJSON
+
+/// What a receipt does to the stock: every line with an item adds its quantity to the item's loose
+/// stock, once, whoever saves it and however often (rule 2 of the founding documents).
+extension Edit {
+  /// Brings the ledgers in line with a receipt that is new, changed, voided or restored.
+  ///
+  /// Entry ids are made from the lines', so that two devices that do the same come to the same.
+  public mutating func replenish(
+    from old: Entity?, to new: Entity, at now: Instant, device: String
+  ) {
+    let wasCounted = old.map { !$0.isTombstone } ?? false
+    switch (wasCounted, !new.isTombstone) {
+    case (true, true), (false, true):
+      if old?.isTombstone ?? false { bringBack(new.id, at: now, device: device) }
+      adjust(from: old, to: new, at: now, device: device)
+    case (true, false): takeBack(new.id, at: now, device: device)
+    case (false, false): break
+    }
+  }
+
+  private mutating func adjust(from old: Entity?, to new: Entity, at now: Instant, device: String) {
+    let stamp = old?.register("items")?.stamp ?? new.createdAt
+    let oldLines = old?.lines ?? []
+    for line in new.lines {
+      let earlier = oldLines.first { $0.id == line.id }
+      if earlier?.itemID != line.itemID || earlier == nil {
+        if let earlier { change(earlier, by: -earlier.quantity, of: new, stamp, now, device) }
+        first(line, of: new, at: now, device: device)
+      } else if let earlier {
+        let difference = self.difference(from: earlier, to: line)
+        change(line, by: difference, of: new, stamp, now, device)
+      }
+    }
+    for line in oldLines where !new.lines.contains(where: { $0.id == line.id }) {
+      change(line, by: -line.quantity, of: new, stamp, now, device)
+    }
+  }
+
+  /// The new quantity less the old one, in the new line's unit.
+  private func difference(from old: ReceiptLine, to new: ReceiptLine) -> Number {
+    let item = new.itemID.flatMap { after[.stockItem, $0] }
+    let newUnit = new.unit ?? item?.unit ?? .piece
+    let before = Quantity(old.quantity, old.unit ?? item?.unit ?? .piece)
+    return (new.quantity - (before.converted(to: newUnit) ?? .zero)).rounded
+  }
+
+  private mutating func first(
+    _ line: ReceiptLine, of receipt: Entity, at now: Instant, device: String
+  ) {
+    guard line.quantity > .zero else { return }
+    let id = Identifier.derived(from: "receipt", line.id)
+    record(id, line, line.quantity, of: receipt, at: now, device: device)
+  }
+
+  private mutating func change(
+    _ line: ReceiptLine, by difference: Number, of receipt: Entity, _ stamp: Instant,
+    _ now: Instant, _ device: String
+  ) {
+    guard difference != .zero, let item = line.itemID.flatMap({ after[.stockItem, $0] }) else {
+      return
+    }
+    let unit = line.unit ?? item.unit
+    let id = Identifier.derived(
+      from: "edit", line.id, stamp.description, difference.description, unit.rawValue)
+    record(id, line, difference, of: receipt, at: now, device: device)
+  }
+
+  private mutating func record(
+    _ id: String, _ line: ReceiptLine, _ number: Number, of receipt: Entity, at now: Instant,
+    device: String
+  ) {
+    guard var item = line.itemID.flatMap({ after[.stockItem, $0] }), item.ledger[id] == nil else {
+      return
+    }
+    item.record(
+      LedgerEntry(
+        id: id, at: item.stamp(now: now), .delta(number), unit: line.unit ?? item.unit,
+        why: .receipt, by: device, receipt: receipt.id))
+    put(item)
+  }
+
+  /// Undoes every entry that came from a receipt.
+  private mutating func takeBack(_ receipt: String, at now: Instant, device: String) {
+    for var item in items(with: receipt) {
+      let stamp = item.stamp(now: now)
+      for entry in item.ledger.entries where entry.receipt == receipt && item.ledger.counts(entry) {
+        item.record(
+          LedgerEntry(
+            id: Identifier.derived(from: "undo", entry.id), at: stamp, .undoes(entry.id),
+            unit: entry.unit, why: .undo, by: device, receipt: receipt))
+      }
+      put(item)
+    }
+  }
+
+  /// Writes anew, at their own times, the entries that voiding a receipt undid.
+  private mutating func bringBack(_ receipt: String, at now: Instant, device: String) {
+    for var item in items(with: receipt) {
+      for undo in item.ledger.entries where undo.receipt == receipt {
+        guard case .undoes(let id) = undo.event, let entry = item.ledger[id],
+          let quantity = entry.quantity
+        else { continue }
+        item.record(
+          LedgerEntry(
+            id: Identifier.derived(from: "undo", undo.id), at: entry.at, .delta(quantity.value),
+            unit: entry.unit, why: .receipt, by: device, receipt: receipt))
+      }
+      put(item)
+    }
+  }
+
+  private func items(with receipt: String) -> [Entity] {
+    after.all(.stockItem).filter { item in
+      item.ledger.entries.contains { $0.receipt == receipt }
+    }
+    .sorted { $0.id < $1.id }
+  }
+}
+
+extension Edit {
+  /// What a receipt is saved from.
+  public struct Purchase: Sendable {
+    public var shop: String
+    public var amount: Number?
+    public var currency: String?
+    public var timestamp: Instant?
+    public var id: String?
+    /// The shopping entries that were bought.
+    public var entries: [Entity] = []
+    /// What was bought of an entry's item where it differs from the entry, and what was on no list.
+    public var lines: [ReceiptLine] = []
+
+    public init(shop: String) {
+      self.shop = shop
+    }
+  }
+
+  /// Saves a receipt: its lines replenish the stock and its shopping entries are closed.
+  ///
+  /// A receipt that is there already, by its id or because its entries make the same one, is
+  /// returned as it is and nothing is changed.
+  public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
+    if let id = purchase.id, let known = after[.receipt, id] {
+      guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
+      return known
+    }
+    let completed = try complete(purchase.entries, by: writer)
+    var lines = try completed.map { entry throws(RuleError) in
+      try line(for: entry, purchase.lines)
+    }
+    let names = lines.map(\.id).sorted { JSON.precedes($0, $1) }.joined(separator: "/")
+    lines += purchase.lines.filter { extra in
+      extra.itemID == nil || !completed.contains { $0.itemID == extra.itemID }
+    }
+    guard !lines.isEmpty else { throw .nothingToSave }
+    for line in lines { try check(line) }
+    let id =
+      purchase.id
+      ?? (completed.isEmpty ? writer.newID() : Identifier.derived(fromName: "receipt/\(names)"))
+    if let known = after[.receipt, id] { return known }
+    let receipt = new(
+      .receipt, id: id,
+      [
+        ("shopName", .string(purchase.shop)),
+        ("timestamp", .string((purchase.timestamp ?? writer.now).description)),
+        ("amount", purchase.amount?.json), ("currency", purchase.currency.map { .string($0) }),
+        ("items", .array(lines.map(\.json))),
+      ], by: writer)
+    put(receipt)
+    replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
+    for entry in completed {
+      write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
+    }
+    return receipt
+  }
+
+  private mutating func complete(_ entries: [Entity], by writer: Writer) throws(RuleError)
+    -> [Entity]
+  {
+    var completed: [Entity] = []
+    for entry in entries {
+      guard !entry.isTombstone else { throw .entryIsClosed(name: title(of: entry)) }
+      write([("isCompleted", .bool(true))], to: entry.key, now: writer.now)
+      completed.append(after[entry.key] ?? entry)
+    }
+    return completed
+  }
+
+  /// The line that an entry becomes; its id is made from the entry and when it was ticked off.
+  private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
+    -> ReceiptLine
+  {
+    let ticked = entry.register("isCompleted")?.stamp ?? entry.createdAt
+    let item = entry.itemID.flatMap { after[.stockItem, $0] }
+    if let item, !entry.unit.converts(to: item.unit) {
+      throw .unitsDoNotConvert(of: item.title, entry.unit, item.unit)
+    }
+    let id = Identifier.derived(from: "line", entry.id, ticked.description)
+    var line = ReceiptLine(
+      id: id, itemName: title(of: entry), quantity: entry.desired.value, unit: entry.unit,
+      itemID: entry.itemID)
+    if let correction = corrections.first(where: { $0.itemID != nil && $0.itemID == entry.itemID }) {
+      line.quantity = correction.quantity
+      line.unit = correction.unit ?? line.unit
+      line.price = correction.price
+      line.expiry = correction.expiry
+    }
+    return line
+  }
+
+  private func check(_ line: ReceiptLine) throws(RuleError) {
+    guard let item = line.itemID.flatMap({ after[.stockItem, $0] }), let unit = line.unit,
+      !unit.converts(to: item.unit)
+    else { return }
+    throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+  }
+
+  /// What an entry is called: its item's name, or its own.
+  public func title(of entry: Entity) -> String {
+    entry.itemID.flatMap { after[.stockItem, $0]?.title } ?? entry.title
+  }
+}

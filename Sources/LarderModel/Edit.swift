@@ -1,0 +1,71 @@
+public import LarderJSON
+
+/// Who writes, when, and how new ids are made: the seams of every rule that writes.
+public struct Writer: Sendable {
+  public let now: Instant
+  public let device: String
+  public let userID: String
+  public let newID: @Sendable () -> String
+
+  public init(
+    now: Instant, device: String, userID: String, newID: @escaping @Sendable () -> String
+  ) {
+    self.now = now
+    self.device = device
+    self.userID = userID
+    self.newID = newID
+  }
+}
+
+/// A change of the household in the making; nothing is written before the store commits it.
+public struct Edit: Sendable {
+  public let before: Household
+  public private(set) var after: Household
+  /// What changed, in the order it did.
+  public private(set) var changed: [EntityKey] = []
+
+  public init(_ household: Household) {
+    before = household
+    after = household
+  }
+
+  /// Puts a new version of an entity, or a new entity under its default path.
+  public mutating func put(_ entity: Entity, at path: String? = nil) {
+    guard after[entity.key] != entity || path != nil else { return }
+    let place = path ?? after.path(of: entity.key) ?? after.defaultPath(for: entity)
+    after.put(entity, at: place)
+    if !changed.contains(entity.key) { changed.append(entity.key) }
+  }
+
+  /// Writes fields of an entity that is there, all with one stamp; unchanged values keep theirs.
+  public mutating func write(_ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant) {
+    guard var entity = after[key] else { return }
+    let stamp = entity.stamp(now: now)
+    for field in fields where entity[field.name] != field.value {
+      entity.write(field.name, field.value, at: stamp)
+    }
+    put(entity)
+  }
+
+  /// A new entity with its fields, the writer's `userId` among them, and the defaults of the rest.
+  public func new(
+    _ kind: Kind, id: String? = nil, _ fields: [(name: String, value: JSON?)], by writer: Writer
+  ) -> Entity {
+    var entity = Entity(kind, id: id ?? writer.newID(), createdAt: writer.now)
+    for field in Schema.of(kind).registerFields {
+      let given = fields.first { $0.name == field.name }?.value
+      let value = given ?? surrounding(field, writer)
+      if let value { entity.write(field.name, value, at: writer.now) }
+    }
+    return entity
+  }
+
+  private func surrounding(_ field: Field, _ writer: Writer) -> JSON? {
+    switch field.name {
+    case "userId": .string(writer.userID)
+    case "householdId": after.own.map { .string($0.id) }
+    case "timestamp": .string(writer.now.description)
+    default: field.defaultValue
+    }
+  }
+}

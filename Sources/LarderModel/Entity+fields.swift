@@ -1,0 +1,110 @@
+public import LarderJSON
+
+/// The fields by their meaning, each with the default of FORMAT.md where a file leaves it out.
+extension Entity {
+  public var name: String? { self["name"]?.string }
+  public var userID: String? { self["userId"]?.string }
+
+  /// What people call it: a name, a title, a shop.
+  public var title: String {
+    switch kind {
+    case .product: self["title"]?.string ?? id
+    case .receipt: self["shopName"]?.string ?? id
+    case .inventoryItem: self["productRef"]?["snapshot"]?["title"]?.string ?? productID
+    default: name ?? id
+    }
+  }
+
+  /// Whether the entity is deleted: archived, closed, or a batch that was discarded.
+  public var isTombstone: Bool {
+    switch kind {
+    case .household: false
+    case .inventoryItem: !isActive
+    case .shoppingListEntry, .receipt: flag("isDeleted")
+    case .stockItem, .storageLocation, .product: flag("isArchived")
+    }
+  }
+
+  public func flag(_ name: String) -> Bool { self[name]?.bool ?? false }
+
+  public func number(_ name: String) -> Number? { self[name]?.number.flatMap { Number($0) } }
+
+  // A StockItem's.
+  public var category: String? { self["category"]?.string }
+  public var fullStock: Number { number("quantityFullStock") ?? .zero }
+  public var productIDs: [String] { self["products"]?.array?.compactMap(\.string) ?? [] }
+
+  // An InventoryItem's.
+  public var productID: String { self["productRef"]?["productId"]?.string ?? "" }
+  public var locationID: String? {
+    self["storageLocationId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+  }
+  public var expiryDay: Day? { self["expiryInfo"]?["isoDate"]?.string.flatMap(Day.init) }
+
+  // A ShoppingListEntry's.
+  public var itemID: String? { self["itemId"]?.string }
+  public var desired: Quantity { Quantity(number("desiredQuantity") ?? Number(1), unit) }
+  public var isCompleted: Bool { flag("isCompleted") }
+  public var note: String? { self["note"]?.string }
+
+  // A Receipt's.
+  public var timestamp: Instant { self["timestamp"]?.string.flatMap(Instant.init) ?? createdAt }
+  public var lines: [ReceiptLine] {
+    self["items"]?.array?.compactMap(ReceiptLine.init) ?? []
+  }
+
+  // The Household's.
+  public var timeZone: String { self["timeZone"]?.string ?? "UTC" }
+  public var currency: String? { self["currency"]?.string }
+  public var format: String { self["format"]?.number ?? "1" }
+}
+
+/// One line of a receipt.
+public struct ReceiptLine: Hashable, Sendable {
+  public let id: String
+  public var itemName: String
+  public var quantity: Number
+  /// Nil where the line counts in its item's unit.
+  public var unit: Unit?
+  public var itemID: String?
+  /// The line's total.
+  public var price: Number?
+  public var expiry: Day?
+  /// Every member of the line that the other fields don't hold.
+  public var others: [JSONMember] = []
+
+  public init(id: String, itemName: String, quantity: Number, unit: Unit?, itemID: String?) {
+    self.id = id
+    self.itemName = itemName
+    self.quantity = quantity
+    self.unit = unit
+    self.itemID = itemID
+  }
+
+  init?(_ json: JSON) {
+    guard let id = json["id"]?.string else { return nil }
+    self.init(
+      id: id, itemName: json["itemName"]?.string ?? "",
+      quantity: json["quantity"]?.number.flatMap { Number($0) } ?? .zero,
+      unit: json["unit"]?.string.flatMap(Unit.init(rawValue:)), itemID: json["itemId"]?.string)
+    price = json["price"]?.number.flatMap { Number($0) }
+    expiry = json["expiry"]?.string.flatMap(Day.init)
+    others = (json.members ?? []).filter { !ReceiptLine.ownKeys.contains($0.key) }
+  }
+
+  private static let ownKeys: Set<String> = [
+    "id", "itemName", "quantity", "unit", "itemId", "price", "expiry",
+  ]
+
+  public var json: JSON {
+    var members = [
+      JSONMember("id", .string(id)), JSONMember("itemName", .string(itemName)),
+      JSONMember("quantity", quantity.json),
+    ]
+    if let unit { members.append(JSONMember("unit", .string(unit.rawValue))) }
+    if let itemID { members.append(JSONMember("itemId", .string(itemID))) }
+    if let price { members.append(JSONMember("price", price.json)) }
+    if let expiry { members.append(JSONMember("expiry", .string(expiry.description))) }
+    return .object(members + others)
+  }
+}

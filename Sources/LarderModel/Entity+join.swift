@@ -1,0 +1,89 @@
+internal import LarderJSON
+
+extension Entity {
+  /// One version from two of the same entity: the later write of each field, the union of the ledgers.
+  ///
+  /// Commutative, associative and idempotent, and it needs no common ancestor: what plain git, a
+  /// sync and the cloud compute is the same. Both versions have the same kind and id.
+  public func joined(with other: Entity) -> Entity {
+    if self == other { return self }
+    var result = Entity(kind, id: id, createdAt: min(createdAt, other.createdAt))
+    result.ledger = ledger.joined(with: other.ledger)
+    let schema = Schema.of(kind)
+    var names = registers.map(\.name)
+    for register in other.registers where self.register(register.name) == nil {
+      names.append(register.name)
+    }
+    names.sort { schema.orders($0, before: $1) }
+    for group in schema.cells(of: names) {
+      let mine = Cell(self, group)
+      let winner = mine.wins(over: Cell(other, group), schema) ? mine : Cell(other, group)
+      result.registers += winner.registers
+    }
+    result.registers.sort { schema.orders($0.name, before: $1.name) }
+    return result
+  }
+}
+
+extension Schema {
+  /// Names by what is joined as one: a group together, every other field alone.
+  func cells(of names: [String]) -> [[String]] {
+    let grouped = groups.filter { group in group.contains { names.contains($0) } }
+    let alone = names.filter { name in !groups.contains { $0.contains(name) } }
+    return grouped + alone.map { [$0] }
+  }
+}
+
+/// What is compared as one value: a register, or the registers of a group.
+struct Cell {
+  /// The names in order of their bytes.
+  let names: [String]
+  /// Those that were ever written.
+  let registers: [Register]
+
+  init(_ entity: Entity, _ names: [String]) {
+    self.names = names
+    registers = names.compactMap { entity.register($0) }
+  }
+
+  /// The latest write; nil for what was never written, which loses to anything.
+  var stamp: Instant? { registers.map(\.stamp).max() }
+
+  func wins(over other: Cell, _ schema: Schema) -> Bool {
+    guard let stamp else { return false }
+    guard let otherStamp = other.stamp else { return true }
+    if stamp != otherStamp { return stamp > otherStamp }
+    let rank = tombstoneRank(schema)
+    let otherRank = other.tombstoneRank(schema)
+    if rank != otherRank { return rank > otherRank }
+    let bytes = valueBytes
+    let otherBytes = other.valueBytes
+    if bytes != otherBytes { return otherBytes.lexicographicallyPrecedes(bytes) }
+    return other.stamps.lexicographicallyPrecedes(stamps)
+  }
+
+  /// Deleted beats not deleted, and archived beats discarded, where the stamps are equal.
+  private func tombstoneRank(_ schema: Schema) -> Int {
+    guard let tombstone = schema.tombstone, names == [tombstone.field] else { return 0 }
+    switch registers.first?.value {
+    case .string("archived"): return 2
+    case .string("discarded"), .bool(true): return 1
+    default: return 0
+    }
+  }
+
+  /// The value as it is written in the file; for a group, an object of the members that are there.
+  var valueBytes: [UInt8] {
+    guard names.count > 1 else { return registers.first?.value?.written(depth: 1) ?? [] }
+    let members = registers.compactMap { register in
+      register.value.map { JSONMember(register.name, $0) }
+    }
+    return JSON.object(members).written(depth: 1)
+  }
+
+  private var stamps: [Int64] {
+    names.map { name in
+      registers.first { $0.name.hasSameBytes(as: name) }?.stamp.milliseconds ?? .min
+    }
+  }
+}

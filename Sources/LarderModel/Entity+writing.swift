@@ -1,0 +1,74 @@
+public import LarderJSON
+
+extension Entity {
+  /// The file's bytes in canonical form.
+  public var fileBytes: [UInt8] { json.writeFile() }
+
+  /// The whole file: known keys in the table's order, bookkeeping, then unknown keys by bytes.
+  public var json: JSON {
+    let schema = Schema.of(kind)
+    var members: [JSONMember] = []
+    for field in schema.fields {
+      if let value = written(field.name, schema) { members.append(JSONMember(field.name, value)) }
+    }
+    members.append(JSONMember("createdAt", .string(createdAt.description)))
+    members.append(JSONMember("updatedAt", .string(updatedAt.description)))
+    let edited = namedStamps
+    if !edited.isEmpty { members.append(JSONMember("edited", .object(edited))) }
+    if schema.quantity != nil {
+      members.append(JSONMember("changes", .array(ledger.entries.map(\.json))))
+    }
+    for register in registers where !schema.registerFields.contains(where: { $0.name == register.name })
+    {
+      if let value = register.value { members.append(JSONMember(register.name, value)) }
+    }
+    return .object(members)
+  }
+
+  private func written(_ name: String, _ schema: Schema) -> JSON? {
+    switch (name, schema.quantity) {
+    case ("id", _): .string(id)
+    case ("quantityInStock", .loose): quantity.value.json
+    case ("quantity", .nested): nestedQuantity
+    case ("status", .nested): isConsumed ? .string("consumed") : self["status"]
+    case ("consumedAt", .nested): consumedAt.map { .string($0.description) }
+    default: self[name]
+    }
+  }
+
+  private var nestedQuantity: JSON {
+    .object([JSONMember("value", quantity.value.json)] + (self["quantity"]?.members ?? []))
+  }
+
+  /// `edited`: every register whose stamp is not the creation time, and every removed one.
+  private var namedStamps: [JSONMember] {
+    registers.filter { $0.stamp != createdAt || $0.value == nil }
+      .map { JSONMember($0.name, .string($0.stamp.description)) }
+      .sorted { JSON.precedes($0.key, $1.key) }
+  }
+}
+
+extension Entity {
+  /// What the ledger says there is: an item's loose stock, a batch's rest. May be below zero.
+  public var quantity: Quantity {
+    Quantity(ledger.total(in: unit), unit)
+  }
+
+  /// What the entity's quantities are counted in.
+  public var unit: Unit {
+    Unit(of: self[kind == .inventoryItem ? "quantity" : "unit"], in: kind)
+  }
+
+  /// Whether a batch is at or below zero and nobody has discarded or archived it.
+  public var isConsumed: Bool {
+    kind == .inventoryItem && isActive && quantity.value <= .zero
+  }
+
+  /// When a consumed batch was used up; its creation where no ledger entry counts.
+  public var consumedAt: Instant? {
+    isConsumed ? ledger.emptied(in: unit) ?? createdAt : nil
+  }
+
+  /// Whether a batch still counts: neither discarded nor archived.
+  public var isActive: Bool { self["status"]?.string ?? "active" == "active" }
+}

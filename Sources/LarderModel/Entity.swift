@@ -1,0 +1,104 @@
+public import LarderJSON
+
+/// One thing of the household: registers with their stamps, and a ledger where it has a quantity.
+///
+/// What a file shows beside these (`updatedAt`, the quantities, `consumedAt`, whether a batch is
+/// consumed) follows from them and is never stored twice.
+public struct Entity: Hashable, Sendable {
+  public let kind: Kind
+  public let id: String
+  /// The earliest creation that any version knows.
+  public internal(set) var createdAt: Instant
+  /// Known fields in the table's order, then unknown ones by bytes; removed ones among them.
+  public internal(set) var registers: [Register]
+  public internal(set) var ledger: Ledger
+
+  public init(_ kind: Kind, id: String, createdAt: Instant) {
+    self.kind = kind
+    self.id = id
+    self.createdAt = createdAt
+    registers = []
+    ledger = Ledger()
+  }
+
+  /// What a complete file says; nil where the file lacks its id or its creation time.
+  public init?(_ file: EntityFile) {
+    guard let id = file.id, let createdAt = file.createdAt else { return nil }
+    self.init(file, id: id, createdAt: createdAt)
+  }
+
+  init(_ file: EntityFile, id: String, createdAt: Instant) {
+    self.init(file.kind, id: id, createdAt: createdAt)
+    ledger = file.ledger
+    registers = file.values.map { member in
+      Register(member.key, member.value, stamp: file.stampNamed(member.key) ?? createdAt)
+    }
+    for (name, stamp) in file.edited where file[name] == nil {
+      write(name, nil, at: stamp)
+    }
+  }
+
+  public subscript(name: String) -> JSON? {
+    register(name)?.value
+  }
+
+  public func register(_ name: String) -> Register? {
+    registers.first { $0.name.hasSameBytes(as: name) }
+  }
+
+  /// Sets a register; the caller takes the stamp from ``stamp(now:)``.
+  public mutating func write(_ name: String, _ value: JSON?, at stamp: Instant) {
+    let register = Register(name, value, stamp: stamp)
+    let schema = Schema.of(kind)
+    if let index = registers.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
+      registers[index] = register
+    } else {
+      let index = registers.firstIndex { schema.orders(name, before: $0.name) } ?? registers.count
+      registers.insert(register, at: index)
+    }
+  }
+
+  /// Adds a quantity event.
+  public mutating func record(_ entry: LedgerEntry) {
+    ledger.insert(entry)
+  }
+
+  /// The latest time in the entity: its creation, its registers' stamps, its ledger's times.
+  public var updatedAt: Instant {
+    var latest = max(createdAt, ledger.latest ?? createdAt)
+    for register in registers { latest = max(latest, register.stamp) }
+    return latest
+  }
+
+  /// The stamp of a write on top of this version, which beats it whatever the clocks say.
+  public func stamp(now: Instant) -> Instant {
+    max(now, updatedAt.next)
+  }
+
+  public var key: EntityKey { EntityKey(kind, id) }
+}
+
+/// What names an entity in its household.
+public struct EntityKey: Hashable, Sendable {
+  public let kind: Kind
+  public let id: String
+
+  public init(_ kind: Kind, _ id: String) {
+    self.kind = kind
+    self.id = id
+  }
+}
+
+extension Schema {
+  /// Whether one register is written before another.
+  func orders(_ name: String, before other: String) -> Bool {
+    let place = registerFields.firstIndex { $0.name == name }
+    let otherPlace = registerFields.firstIndex { $0.name == other }
+    switch (place, otherPlace) {
+    case (let place?, let otherPlace?): return place < otherPlace
+    case (.some, nil): return true
+    case (nil, .some): return false
+    case (nil, nil): return JSON.precedes(name, other)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+public import LarderJSON
+
+/// What is wrong with one file, all of it.
+public struct FileMistakes: Error, Sendable, Hashable {
+  public let all: [Mistake]
+
+  public init(_ all: [Mistake]) {
+    self.all = all
+  }
+
+  public enum Mistake: Sendable, Hashable {
+    /// The bytes are no JSON that the format allows.
+    case syntax(JSONMistake)
+    /// The JSON does not describe an entity.
+    case content(EntityProblem, at: TextPosition)
+  }
+}
+
+extension EntityFile {
+  /// Reads a file of a kind.
+  ///
+  /// Throws every mistake in it with its place, those of syntax or, where there are none, those of
+  /// content.
+  public init(_ kind: Kind, parsing bytes: [UInt8]) throws(FileMistakes) {
+    let json: JSON
+    do {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw FileMistakes(error.all.map { .syntax($0) })
+    }
+    var problems: [EntityProblem] = []
+    self.init(kind, json, noting: &problems)
+    guard problems.isEmpty else {
+      throw FileMistakes(
+        problems.map { problem in
+          let start = TextPosition(line: 1, column: 1, offset: 0)
+          return .content(problem, at: JSON.position(of: problem.path, in: bytes) ?? start)
+        })
+    }
+  }
+
+  init(_ kind: Kind, _ json: JSON, noting problems: inout [EntityProblem]) {
+    self.init(kind: kind)
+    guard let members = json.members else {
+      problems.append(
+        EntityProblem(.unexpected(found: json.shortText, expected: "an object"), []))
+      return
+    }
+    let schema = Schema.of(kind)
+    readBookkeeping(members, schema, noting: &problems)
+    readRegisters(members, schema, noting: &problems)
+    readQuantity(json, schema, noting: &problems)
+    checkWhole(noting: &problems)
+  }
+
+  private mutating func readBookkeeping(
+    _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
+  ) {
+    for member in members where member.value != .null {
+      let step: [JSONStep] = [.key(member.key)]
+      switch member.key {
+      case "id":
+        let type: FieldType = kind == .product ? .reference : .id
+        id = type.normalized(member.value, at: step, noting: &problems)?.string
+      case "createdAt": createdAt = instant(member.value, at: step, noting: &problems)
+      case "updatedAt": updatedAt = instant(member.value, at: step, noting: &problems)
+      case "edited": readEdited(member.value, schema, noting: &problems)
+      case "changes" where schema.quantity != nil: readChanges(member.value, noting: &problems)
+      default: break
+      }
+    }
+  }
+
+  private func instant(
+    _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
+  ) -> Instant? {
+    FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(Instant.init)
+  }
+
+  private mutating func readEdited(
+    _ value: JSON, _ schema: Schema, noting problems: inout [EntityProblem]
+  ) {
+    guard let members = value.members else {
+      problems.append(
+        EntityProblem(
+          .unexpected(found: value.shortText, expected: "an object"), [.key("edited")]))
+      return
+    }
+    for member in members where member.value != .null && !schema.isBookkeeping(member.key) {
+      let path: [JSONStep] = [.key("edited"), .key(member.key)]
+      if let stamp = instant(member.value, at: path, noting: &problems) {
+        edited.append((member.key, stamp))
+      }
+    }
+    edited.sort { JSON.precedes($0.name, $1.name) }
+  }
+
+  private mutating func readRegisters(
+    _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
+  ) {
+    let known = members.filter { member in
+      schema.registerFields.contains { $0.name == member.key }
+    }
+    values = schema.registerFields.normalized(known, at: [], noting: &problems)
+    let unknown = members.filter { member in
+      member.value != .null && !schema.isBookkeeping(member.key)
+        && !schema.registerFields.contains { $0.name.hasSameBytes(as: member.key) }
+    }
+    values += unknown.map { JSONMember($0.key, $0.value.canonicalized()) }
+      .sorted { JSON.precedes($0.key, $1.key) }
+  }
+
+  private mutating func readQuantity(
+    _ json: JSON, _ schema: Schema, noting problems: inout [EntityProblem]
+  ) {
+    switch schema.quantity {
+    case .loose:
+      guard let value = json["quantityInStock"], value != .null else { return }
+      number = writtenNumber(value, at: [.key("quantityInStock")], noting: &problems)
+    case .nested:
+      if let index = values.firstIndex(where: { $0.key == "quantity" }),
+        let members = values[index].value.members
+      {
+        if let value = members.first(where: { $0.key == "value" })?.value {
+          let path: [JSONStep] = [.key("quantity"), .key("value")]
+          number = writtenNumber(value, at: path, noting: &problems)
+        }
+        values[index].value = .object(members.filter { $0.key != "value" })
+      }
+      if let index = values.firstIndex(where: { $0.key == "status" }),
+        values[index].value == .string("consumed")
+      {
+        saysConsumed = true
+        values[index].value = .string("active")
+      }
+    case nil: break
+    }
+  }
+
+  /// A sum may have more digits than what people may write, so that nothing written by us is refused.
+  private func writtenNumber(
+    _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
+  ) -> Number? {
+    if let number = value.number.flatMap({ Number($0, digits: 27) }) { return number }
+    problems.append(
+      EntityProblem(
+        .unexpected(found: value.shortText, expected: FieldType.number.phrase), path))
+    return nil
+  }
+
+  private mutating func checkWhole(noting problems: inout [EntityProblem]) {
+    if kind == .shoppingListEntry, self["itemId"] == nil, self["name"] == nil {
+      problems.append(EntityProblem(.namesNothing, []))
+    }
+  }
+}
+
+extension Schema {
+  /// Whether a key is no register: `quantityInStock` and `consumedAt` are for their own kinds only.
+  func isBookkeeping(_ key: String) -> Bool {
+    guard Schema.bookkeeping.contains(key) else { return false }
+    switch key {
+    case "changes": return quantity != nil
+    case "quantityInStock": return kind == .stockItem
+    case "consumedAt": return kind == .inventoryItem
+    default: return true
+    }
+  }
+}

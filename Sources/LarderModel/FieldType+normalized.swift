@@ -1,0 +1,160 @@
+internal import LarderJSON
+
+extension FieldType {
+  /// The value in canonical form; nil, with a problem noted, where it is not one of this type's.
+  func normalized(_ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem])
+    -> JSON?
+  {
+    switch self {
+    case .list(let element):
+      return normalizedList(value, of: element, at: path, noting: &problems)
+    case .object(let fields):
+      guard let members = value.members else { break }
+      return .object(fields.normalized(members, at: path, noting: &problems))
+    default:
+      if let result = normalizedScalar(value) { return result }
+    }
+    problems.append(EntityProblem(.unexpected(found: value.shortText, expected: self.phrase), path))
+    return nil
+  }
+
+  private func normalizedScalar(_ value: JSON) -> JSON? {
+    switch (self, value) {
+    case (.text, .string), (.flag, .bool): return value
+    case (.name, .string(let text)), (.reference, .string(let text)):
+      return text.isEmpty ? nil : value
+    case (.id, .string(let text)):
+      guard Identifier.isUUID(text) else { return nil }
+      return text.utf8.contains(where: { $0 >= 65 && $0 <= 70 }) ? .string(text.lowercased()) : value
+    case (.unit, .string(let text)): return Unit(rawValue: text) == nil ? nil : value
+    case (.choice(let allowed), .string(let text)): return allowed.contains(text) ? value : nil
+    case (.instant, .string(let text)): return Instant(text).map { .string($0.description) }
+    case (.day, .string(let text)): return Day(text) == nil ? nil : value
+    case (.timeZone, .string(let text)): return TimeZoneName.isPlausible(text) ? value : nil
+    case (.currency, .string(let text)):
+      let isCode = text.utf8.count == 3 && text.utf8.allSatisfy { $0 >= 65 && $0 <= 90 }
+      return isCode ? value : nil
+    case (.number, .number(let text)), (.numberNotNegative, .number(let text)),
+      (.confidence, .number(let text)), (.days, .number(let text)),
+      (.formatVersion, .number(let text)):
+      return normalizedNumber(text)
+    default: return nil
+    }
+  }
+
+  private func normalizedNumber(_ text: String) -> JSON? {
+    guard let number = Number(text) else { return nil }
+    let isInRange =
+      switch self {
+      case .numberNotNegative: number >= .zero
+      case .confidence: number >= .zero && number <= Number(1)
+      case .days: number.isWhole && number >= .zero && number <= Number(36_500)
+      case .formatVersion: number.isWhole && number >= Number(1)
+      default: true
+      }
+    return isInRange ? number.json : nil
+  }
+
+  private func normalizedList(
+    _ value: JSON, of element: FieldType, at path: [JSONStep],
+    noting problems: inout [EntityProblem]
+  ) -> JSON? {
+    guard let elements = value.array else {
+      problems.append(
+        EntityProblem(.unexpected(found: value.shortText, expected: phrase), path))
+      return nil
+    }
+    var results: [JSON] = []
+    for (index, item) in elements.enumerated() {
+      if let result = element.normalized(item, at: path + [.index(index)], noting: &problems) {
+        results.append(result)
+      }
+    }
+    return .array(results)
+  }
+
+  /// What belongs here, in words that follow "is needed".
+  var phrase: String {
+    switch self {
+    case .text: "a text"
+    case .name, .reference: "a text that is not empty"
+    case .id: "a UUID"
+    case .flag: "true or false"
+    case .unit: "one of " + Unit.allCases.map(\.rawValue).joined(separator: ", ")
+    case .number: "a number (15 digits at most, six of them decimals)"
+    case .numberNotNegative: "a number from 0 on (15 digits at most, six of them decimals)"
+    case .confidence: "a number from 0 to 1"
+    case .days: "a whole number of days"
+    case .formatVersion: "the version of the format, 1"
+    case .choice(let allowed): "one of " + allowed.joined(separator: ", ")
+    case .instant: "an instant like 2026-11-03T19:12:44.120Z"
+    case .day: "a day like 2026-11-03"
+    case .timeZone: "a time zone like Europe/London"
+    case .currency: "a currency code like EUR"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+extension [Field] {
+  /// The members of a nested object: known ones in the table's order, then unknown ones by bytes.
+  func normalized(
+    _ members: [JSONMember], at path: [JSONStep], noting problems: inout [EntityProblem]
+  ) -> [JSONMember] {
+    var known: [JSONMember] = []
+    for field in self {
+      let value = members.first { $0.key.hasSameBytes(as: field.name) }?.value
+      if let value, value != .null {
+        let step = path + [.key(field.name)]
+        if let result = field.type.normalized(value, at: step, noting: &problems) {
+          known.append(JSONMember(field.name, result))
+        }
+      } else if case .required = field.presence {
+        problems.append(EntityProblem(.missing(field.name, expected: field.type.phrase), path))
+      }
+    }
+    let unknown = members.filter { member in
+      !contains { $0.name.hasSameBytes(as: member.key) } && member.value != .null
+    }
+    return known
+      + unknown.map { JSONMember($0.key, $0.value.canonicalized()) }
+      .sorted { JSON.precedes($0.key, $1.key) }
+  }
+}
+
+extension JSON {
+  /// The value as a message quotes it, cut where it is long.
+  var shortText: String {
+    switch self {
+    case .array: return "a list"
+    case .object: return "an object"
+    default:
+      let text = String(decoding: compact(), as: UTF8.self)
+      return text.count > 40 ? text.prefix(39) + "…" : text
+    }
+  }
+}
+
+extension String {
+  /// Equality of UTF-8 bytes; Swift's own takes canonically equivalent texts for equal.
+  func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension Number {
+  var isWhole: Bool { billionths % 1_000_000_000 == 0 }
+}
+
+enum TimeZoneName {
+  /// Whether a text has the form of a name in the time zone database, as `Asia/Singapore` has.
+  static func isPlausible(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 64
+      && text.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || [UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+")]
+            .contains(byte)
+      }
+  }
+}

@@ -1,0 +1,47 @@
+internal import LarderJSON
+
+extension FileAdoption {
+  /// A value with what people left out inside it filled in, and the lines of a receipt identified.
+  func completed(_ value: JSON, of field: Field?, at stamp: Instant) -> JSON {
+    guard let field else { return value }
+    let filled = field.type.filledIn(value)
+    guard after.kind == .receipt, field.name == "items", let lines = filled.array else {
+      return filled
+    }
+    return .array(identified(lines, at: stamp))
+  }
+
+  /// Gives an id to each line that has none of its own, from the receipt, the time and its place.
+  private func identified(_ lines: [JSON], at stamp: Instant) -> [JSON] {
+    var taken: Set<String> = []
+    return lines.enumerated().map { index, line in
+      let members = line.members ?? []
+      let written = line["id"]?.string
+      if let written, !isCopy, taken.insert(written).inserted { return line }
+      let made = Identifier.derived(from: "line", id, stamp.description, String(index))
+      taken.insert(made)
+      let rest = members.filter { $0.key != "id" }
+      return .object([JSONMember("id", .string(made))] + rest)
+    }
+  }
+}
+
+extension FieldType {
+  /// The value with the defaults of nested fields that are missing.
+  func filledIn(_ value: JSON) -> JSON {
+    switch (self, value) {
+    case (.list(let element), .array(let elements)):
+      return .array(elements.map { element.filledIn($0) })
+    case (.object(let fields), .object(let members)):
+      var known: [JSONMember] = []
+      for field in fields {
+        if let found = members.first(where: { $0.key == field.name })?.value ?? field.defaultValue {
+          known.append(JSONMember(field.name, field.type.filledIn(found)))
+        }
+      }
+      let unknown = members.filter { member in !fields.contains { $0.name == member.key } }
+      return .object(known + unknown)
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// All that a household holds at one moment: its entities, and where each one's file lies.
+public struct Household: Sendable {
+  public private(set) var entities: [EntityKey: Entity] = [:]
+  private var pathOfKey: [EntityKey: String] = [:]
+  private var keyOfPath: [String: EntityKey] = [:]
+  /// Files of ours that can't be read, with all their mistakes; they are left as they are.
+  public var unreadable: [String: FileMistakes] = [:]
+
+  public init() {}
+
+  public subscript(key: EntityKey) -> Entity? { entities[key] }
+
+  public subscript(kind: Kind, id: String) -> Entity? { entities[EntityKey(kind, id)] }
+
+  public func path(of key: EntityKey) -> String? { pathOfKey[key] }
+
+  public func key(at path: String) -> EntityKey? { keyOfPath[path] }
+
+  /// The entities of a kind, in no particular order.
+  public func all(_ kind: Kind) -> [Entity] {
+    entities.values.filter { $0.kind == kind }
+  }
+
+  /// The household itself.
+  public var own: Entity? {
+    keyOfPath[Kind.householdPath].flatMap { entities[$0] }
+  }
+
+  /// Puts an entity at a path, in place of the version before and of its old path.
+  public mutating func put(_ entity: Entity, at path: String) {
+    if let old = pathOfKey[entity.key], old != path, keyOfPath[old] == entity.key {
+      keyOfPath[old] = nil
+    }
+    entities[entity.key] = entity
+    pathOfKey[entity.key] = path
+    keyOfPath[path] = entity.key
+  }
+
+  /// Forgets what lies at a path; deleting an entity is its tombstone's business.
+  public mutating func forget(path: String) {
+    unreadable[path] = nil
+    guard let key = keyOfPath.removeValue(forKey: path), pathOfKey[key] == path else { return }
+    entities[key] = nil
+    pathOfKey[key] = nil
+  }
+
+  /// Every path that holds an entity or an unreadable file.
+  public var paths: [String] { Array(keyOfPath.keys) + unreadable.keys }
+}
+
+extension Household {
+  /// Where a new entity's file goes: a readable name, and as many digits of the id as make it unique.
+  public func defaultPath(for entity: Entity) -> String {
+    guard let folder = entity.kind.folder else { return Kind.householdPath }
+    let stem = Slug.stem(of: entity, in: self)
+    let digits = entity.id.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    var count = min(6, digits.count)
+    while true {
+      let suffix = digits.suffix(count)
+      let path = "\(folder)/\(stem.isEmpty ? "" : stem + "-")\(suffix).json"
+      let isFree = unreadable[path] == nil && (keyOfPath[path] ?? entity.key) == entity.key
+      if isFree || count >= digits.count { return path }
+      count += 1
+    }
+  }
+}
+
+/// Readable file names.
+enum Slug {
+  static func stem(of entity: Entity, in household: Household) -> String {
+    switch entity.kind {
+    case .receipt:
+      return "\(entity.timestamp.description.prefix(10))-\(of(entity.title))"
+    case .shoppingListEntry:
+      let item = entity.itemID.flatMap { household[.stockItem, $0] }
+      return of(item?.title ?? entity.title)
+    case .inventoryItem:
+      let stock = Stock(household)
+      return of(stock.item(of: entity)?.title ?? entity.title)
+    default: return of(entity.title)
+    }
+  }
+
+  /// Lower-case letters and digits of a name, joined by single hyphens, 40 characters at most.
+  static func of(_ name: String) -> String {
+    var words = ""
+    for character in name.lowercased() {
+      if character.isLetter || character.isNumber {
+        words.append(character)
+      } else if !words.isEmpty, words.last != "-" {
+        words.append("-")
+      }
+      if words.count >= 40 || words.utf8.count >= 120 { break }
+    }
+    while words.last == "-" { words.removeLast() }
+    return words
+  }
+}

@@ -1,0 +1,66 @@
+internal import Clibuuid
+
+/// Makes and checks the ids that entities and ledger entries carry.
+public enum Identifier {
+  /// What namespace all version 5 ids of the format live in.
+  public static let namespace = "6c617264-6572-5000-8000-666f726d6174"
+
+  /// The version 5 id of a cause (RFC 9562): whoever derives it from the same parts gets the same.
+  ///
+  /// The parts are joined with `/`; instants and numbers among them are in canonical form.
+  public static func derived(from parts: String...) -> String {
+    derived(fromName: parts.joined(separator: "/"))
+  }
+
+  public static func derived(fromName name: String) -> String {
+    var namespaceBytes: [UInt8] = Array(repeating: 0, count: 16)
+    var result = namespaceBytes
+    uuid_parse(namespace, &namespaceBytes)
+    let bytes = Array(name.utf8)
+    bytes.withUnsafeBytes { buffer in
+      uuid_generate_sha1(
+        &result, namespaceBytes, buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+        buffer.count)
+    }
+    return text(of: result)
+  }
+
+  /// A new version 7 id (RFC 9562): the moment's milliseconds, then randomness.
+  public static func random(at now: Instant) -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    for index in 0..<6 {
+      bytes[index] = UInt8(truncatingIfNeeded: now.milliseconds >> (8 * (5 - index)))
+    }
+    bytes[6] = 0x70 | (bytes[6] & 0x0f)
+    bytes[8] = 0x80 | (bytes[8] & 0x3f)
+    return text(of: bytes)
+  }
+
+  /// Whether a text has the form of a UUID; upper case counts and is rewritten in lower case.
+  public static func isUUID(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard bytes.count == 36 else { return false }
+    for (index, byte) in bytes.enumerated() {
+      switch index {
+      case 8, 13, 18, 23:
+        guard byte == UInt8(ascii: "-") else { return false }
+      default:
+        guard hexDigits.contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  private static let hexDigits = Array("0123456789abcdef".utf8)
+
+  private static func text(of bytes: [UInt8]) -> String {
+    var digits: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { digits.append(UInt8(ascii: "-")) }
+      digits.append(hexDigits[Int(byte >> 4)])
+      digits.append(hexDigits[Int(byte & 15)])
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}

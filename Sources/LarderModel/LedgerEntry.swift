@@ -1,0 +1,85 @@
+public import LarderJSON
+
+/// One quantity event: what came or went, what was counted, or which event is taken back.
+///
+/// Entries are never changed or removed; a correction is another entry.
+public struct LedgerEntry: Hashable, Sendable {
+  public let id: String
+  public let at: Instant
+  public let event: Event
+  /// What the number is counted in; of no meaning where the entry undoes another.
+  public let unit: Unit
+  public let why: Reason
+  /// The device that wrote it, or `edit` for what people wrote into a file.
+  public let by: String
+  public var request: String?
+  public var receipt: String?
+  public var note: String?
+  /// Keys this format does not know, in canonical form and sorted.
+  public var unknown: [JSONMember]
+
+  public enum Event: Hashable, Sendable {
+    case delta(Number)
+    case set(Number)
+    /// Takes back the entry with this id; neither counts then.
+    case undoes(String)
+  }
+
+  public enum Reason: String, Sendable {
+    case add, receipt, consume, count, spoil, move, undo, edit
+  }
+
+  public init(
+    id: String, at: Instant, _ event: Event, unit: Unit, why: Reason, by: String,
+    request: String? = nil, receipt: String? = nil, note: String? = nil, unknown: [JSONMember] = []
+  ) {
+    self.id = id
+    self.at = at
+    self.event = event
+    if case .undoes = event { self.unit = .piece } else { self.unit = unit }
+    self.why = why
+    self.by = by
+    self.request = request
+    self.receipt = receipt
+    self.note = note
+    self.unknown = unknown
+  }
+
+  /// The number with its unit; nil for an entry that undoes another.
+  public var quantity: Quantity? {
+    switch event {
+    case .delta(let number), .set(let number): Quantity(number, unit)
+    case .undoes: nil
+    }
+  }
+
+  public var json: JSON {
+    var members = [
+      JSONMember("id", .string(id)), JSONMember("at", .string(at.description)),
+    ]
+    switch event {
+    case .delta(let number): members.append(JSONMember("delta", number.json))
+    case .set(let number): members.append(JSONMember("set", number.json))
+    case .undoes(let id): members.append(JSONMember("undoes", .string(id)))
+    }
+    if unit != .piece { members.append(JSONMember("unit", .string(unit.rawValue))) }
+    members.append(JSONMember("why", .string(why.rawValue)))
+    members.append(JSONMember("by", .string(by)))
+    for (key, text) in [("request", request), ("receipt", receipt), ("note", note)] {
+      if let text { members.append(JSONMember(key, .string(text))) }
+    }
+    return .object(members + unknown)
+  }
+
+  /// The one of two versions of an entry that stands: the smaller time, then the smaller bytes.
+  func standing(against other: LedgerEntry) -> LedgerEntry {
+    if at != other.at { return at < other.at ? self : other }
+    let isSmaller = json.compact().lexicographicallyPrecedes(other.json.compact())
+    return isSmaller ? self : other
+  }
+
+  /// The order entries are written in.
+  static func precedes(_ left: LedgerEntry, _ right: LedgerEntry) -> Bool {
+    left.at == right.at ? JSON.precedes(left.id, right.id) : left.at < right.at
+  }
+}

@@ -1,0 +1,95 @@
+public import LarderJSON
+
+/// An exact decimal number, counted in billionths.
+///
+/// Files hold at most 15 digits of which six are decimals; three more carry a conversion from
+/// gram to kilogram exactly until a sum is rounded, once, half to even (the format's fine print).
+public struct Number: Hashable, Comparable, Sendable {
+  public let billionths: Int128
+
+  public static let zero = Number(billionths: 0)
+
+  init(billionths: Int128) {
+    self.billionths = billionths
+  }
+
+  public init(_ whole: Int) {
+    self.init(billionths: Int128(whole) * Number.scale)
+  }
+
+  private static let scale: Int128 = 1_000_000_000
+
+  public static func < (left: Number, right: Number) -> Bool {
+    left.billionths < right.billionths
+  }
+
+  public static func + (left: Number, right: Number) -> Number {
+    Number(billionths: left.billionths + right.billionths)
+  }
+
+  public static func - (left: Number, right: Number) -> Number {
+    Number(billionths: left.billionths - right.billionths)
+  }
+
+  public static prefix func - (number: Number) -> Number {
+    Number(billionths: -number.billionths)
+  }
+
+  func multiplied(by factor: Int128) -> Number { Number(billionths: billionths * factor) }
+
+  /// Exact for a number of at most six decimals and a divisor of 1000.
+  func divided(by divisor: Int128) -> Number { Number(billionths: billionths / divisor) }
+
+  /// Rounded half to even at the sixth decimal.
+  public var rounded: Number {
+    let (quotient, remainder) = billionths.quotientAndRemainder(dividingBy: 1000)
+    let twice = 2 * remainder.magnitude
+    let isUp = twice > 1000 || (twice == 1000 && quotient % 2 != 0)
+    return Number(billionths: (quotient + (isUp ? billionths.signum() : 0)) * 1000)
+  }
+
+  /// This number as a share of another, for drawing; nil where the other is not above zero.
+  public func fraction(of whole: Number) -> Double? {
+    whole > .zero ? Double(billionths) / Double(whole.billionths) : nil
+  }
+}
+
+extension Number {
+  /// Reads a JSON number or the same written by a person.
+  ///
+  /// Nil for anything else, and for more than six decimals or `digits` digits in all.
+  public init?(_ text: String, digits limit: Int = 15) {
+    guard let plain = JSON.canonicalNumber(text) else { return nil }
+    var magnitude: Int128 = 0
+    var digits = 0
+    var decimals: Int?
+    for byte in plain.utf8 where byte != UInt8(ascii: "-") {
+      if byte == UInt8(ascii: ".") {
+        decimals = 0
+        continue
+      }
+      if digits > 0 || byte != UInt8(ascii: "0") { digits += 1 }
+      if let count = decimals { decimals = count + 1 }
+      guard digits <= limit, decimals ?? 0 <= 6 else { return nil }
+      magnitude = magnitude * 10 + Int128(byte - UInt8(ascii: "0"))
+    }
+    for _ in (decimals ?? 0)..<9 { magnitude *= 10 }
+    self.init(billionths: plain.utf8.first == UInt8(ascii: "-") ? -magnitude : magnitude)
+  }
+
+  public var json: JSON { .number(description) }
+}
+
+extension Number: CustomStringConvertible {
+  /// Plainly written: no exponent, no trailing zeros, no `-0`.
+  public var description: String {
+    let magnitude = billionths.magnitude
+    let whole = String(magnitude / 1_000_000_000)
+    let sign = billionths < 0 ? "-" : ""
+    let rest = magnitude % 1_000_000_000
+    guard rest > 0 else { return sign + whole }
+    var decimals = Int64(rest).padded(9)
+    while decimals.utf8.last == UInt8(ascii: "0") { decimals.removeLast() }
+    return "\(sign)\(whole).\(decimals)"
+  }
+}

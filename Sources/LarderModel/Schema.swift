@@ -1,0 +1,61 @@
+public import LarderJSON
+
+/// The table of one kind: its fields in the order they are written, and what is special about them.
+public struct Schema: Sendable {
+  public let kind: Kind
+  public let summary: String
+  public let fields: [Field]
+  /// Fields that mean something only together and are joined as one.
+  public let groups: [[String]]
+  /// Where the ledger's sum is shown.
+  public let quantity: QuantityPlace?
+  /// The field and value that mark a deleted entity.
+  public let tombstone: Tombstone?
+
+  public enum QuantityPlace: Sendable {
+    /// `quantityInStock`, beside `unit`.
+    case loose
+    /// `quantity.value`, with its unit in `quantity.unit`.
+    case nested
+  }
+
+  public struct Tombstone: Sendable {
+    public let field: String
+    public let value: JSON
+  }
+
+  init(
+    _ kind: Kind, _ summary: String, fields: [Field], groups: [[String]] = [],
+    quantity: QuantityPlace? = nil, tombstone: Tombstone? = nil
+  ) {
+    self.kind = kind
+    self.summary = summary
+    self.fields = fields
+    self.groups = groups
+    self.quantity = quantity
+    self.tombstone = tombstone
+    registerFields = fields.filter { !Schema.bookkeeping.contains($0.name) }
+  }
+
+  /// Keys of a file that are no registers: bookkeeping, and what follows from the ledger.
+  static let bookkeeping: Set<String> = [
+    "id", "createdAt", "updatedAt", "edited", "changes", "quantityInStock", "consumedAt",
+  ]
+
+  /// The fields that are registers, in the table's order.
+  let registerFields: [Field]
+}
+
+extension Schema {
+  public static func of(_ kind: Kind) -> Schema {
+    switch kind {
+    case .household: household
+    case .stockItem: stockItem
+    case .inventoryItem: inventoryItem
+    case .storageLocation: storageLocation
+    case .product: product
+    case .shoppingListEntry: shoppingListEntry
+    case .receipt: receipt
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// What belongs to which item: batches, and the totals they make with the loose stock.
+///
+/// A batch belongs to the item whose id is its product's, else to the one that names the product;
+/// of several that do, which is a mistake, to the one with the smallest id.
+public struct Stock: Sendable {
+  private let items: [String: Entity]
+  private var itemOfProduct: [String: String] = [:]
+  private var batchesOfItem: [String: [Entity]] = [:]
+  /// Products that more than one item claims, with the items' ids.
+  public private(set) var contested: [String: [String]] = [:]
+
+  public init(_ household: Household) {
+    var items: [String: Entity] = [:]
+    var batches: [Entity] = []
+    for entity in household.entities.values {
+      switch entity.kind {
+      case .stockItem: items[entity.id] = entity
+      case .inventoryItem: batches.append(entity)
+      default: break
+      }
+    }
+    self.items = items
+    for item in items.values {
+      for product in item.productIDs { claim(product, for: item.id) }
+    }
+    for batch in batches {
+      if let item = item(of: batch) { batchesOfItem[item.id, default: []].append(batch) }
+    }
+  }
+
+  private mutating func claim(_ product: String, for item: String) {
+    guard let other = itemOfProduct[product], other != item else {
+      itemOfProduct[product] = item
+      return
+    }
+    contested[product, default: [other]].append(item)
+    itemOfProduct[product] = min(other, item)
+  }
+
+  /// The item that a batch belongs to; nil where nobody claims its product.
+  public func item(of batch: Entity) -> Entity? {
+    items[batch.productID] ?? itemOfProduct[batch.productID].flatMap { items[$0] }
+  }
+
+  /// The item that a product id names.
+  public func item(ofProduct product: String) -> Entity? {
+    itemOfProduct[product].flatMap { items[$0] }
+  }
+
+  /// All batches of an item, those used up, discarded and archived among them.
+  public func batches(of item: Entity) -> [Entity] { batchesOfItem[item.id] ?? [] }
+
+  /// What there is of an item in its unit: loose stock and active batches that convert, rounded.
+  ///
+  /// A batch below zero counts, so that two devices that each took the last one from different
+  /// ends of the shelf still end with two fewer.
+  public func total(of item: Entity) -> Number {
+    var sum = item.quantity.value
+    for batch in batches(of: item) where batch.isActive {
+      sum = sum + (batch.quantity.converted(to: item.unit) ?? .zero)
+    }
+    return sum.rounded
+  }
+
+  /// The latest time in an item and its batches.
+  func latest(of item: Entity) -> Instant {
+    batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
+  }
+
+  /// The batches to take from: earliest expiry first, those without one last, ties by creation,
+  /// then id (the inventory plan's FEFO rule).
+  public func firstExpiredFirst(of item: Entity) -> [Entity] {
+    batches(of: item)
+      .filter { $0.isActive && $0.quantity.value > .zero && $0.unit.converts(to: item.unit) }
+      .sorted { left, right in
+        switch (left.expiryDay, right.expiryDay) {
+        case (let day?, let other?) where day != other: return day < other
+        case (.some, nil): return true
+        case (nil, .some): return false
+        default:
+          return left.createdAt == right.createdAt
+            ? left.id < right.id : left.createdAt < right.createdAt
+        }
+      }
+  }
+}

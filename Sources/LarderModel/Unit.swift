@@ -1,0 +1,47 @@
+/// What a quantity is counted in.
+public enum Unit: String, CaseIterable, Sendable {
+  case piece, gram, kilogram, milliliter, liter, pack
+
+  private var dimension: (base: Unit, factor: Int128) {
+    switch self {
+    case .kilogram: (.gram, 1000)
+    case .liter: (.milliliter, 1000)
+    default: (self, 1)
+    }
+  }
+
+  /// Whether an amount in this unit can be said in another: a unit and itself, kg and g, l and ml.
+  public func converts(to other: Unit) -> Bool {
+    dimension.base == other.dimension.base
+  }
+
+  /// The usual short form, as people write it: `g`, `kg`, `ml`, `l`.
+  public var symbol: String? {
+    switch self {
+    case .gram: "g"
+    case .kilogram: "kg"
+    case .milliliter: "ml"
+    case .liter: "l"
+    case .piece, .pack: nil
+    }
+  }
+
+  /// Reads a unit as people type it: its name, its plural or its short form, in any case.
+  public init?(typed text: String) {
+    let word = text.lowercased()
+    let match = Unit.allCases.first { unit in
+      word == unit.rawValue || word == unit.rawValue + "s" || word == unit.symbol
+    }
+    switch (match, word) {
+    case (let unit?, _): self = unit
+    case (nil, "pc"), (nil, "pcs"), (nil, "x"): self = .piece
+    case (nil, "litre"), (nil, "litres"): self = .liter
+    case (nil, "millilitre"), (nil, "millilitres"): self = .milliliter
+    default: return nil
+    }
+  }
+
+  func factor(to other: Unit) -> (multiply: Int128, divide: Int128)? {
+    converts(to: other) ? (dimension.factor, other.dimension.factor) : nil
+  }
+}
