@@ -1,0 +1,52 @@
+extension JSON {
+  /// Whether one string comes before another in the order of their UTF-8 bytes.
+  ///
+  /// This is the order of unknown keys in files. Swift's `<` goes by canonical equivalence, which
+  /// would call two different keys equal.
+  public static func precedes(_ a: String, _ b: String) -> Bool {
+    let fast = a.utf8.withContiguousStorageIfAvailable { left in
+      b.utf8.withContiguousStorageIfAvailable { right in
+        left.lexicographicallyPrecedes(right)
+      }
+    }
+    if case .some(.some(let answer)) = fast { return answer }
+    return a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+}
+
+/// Whether two strings are the same bytes.
+func haveSameBytes(_ left: String, _ right: String) -> Bool {
+  guard left.utf8.count == right.utf8.count else { return false }
+  let fast = left.utf8.withContiguousStorageIfAvailable { leftBytes in
+    right.utf8.withContiguousStorageIfAvailable { rightBytes in
+      leftBytes.elementsEqual(rightBytes)
+    }
+  }
+  if case .some(.some(let answer)) = fast { return answer }
+  return left.utf8.elementsEqual(right.utf8)
+}
+
+/// Feeds the bytes of a string, and an end mark, to a hasher.
+func hashBytes(of text: String, into hasher: inout Hasher) {
+  let hashed: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+  }
+  if hashed == nil {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+  // No UTF-8 holds this byte, so it tells "ab" + "c" from "a" + "bc".
+  hasher.combine(0xFF as UInt8)
+}
+
+/// A string that equals another one when their bytes do, for sets of keys.
+struct KeyBytes: Hashable {
+  let text: String
+
+  static func == (left: KeyBytes, right: KeyBytes) -> Bool {
+    haveSameBytes(left.text, right.text)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hashBytes(of: text, into: &hasher)
+  }
+}

@@ -1,0 +1,87 @@
+/// A JSON value, lossless: numbers keep their lexeme, objects the order of their keys.
+///
+/// Equality and hashing go by the bytes of strings, keys and lexemes, not by Unicode's canonical
+/// equivalence, and mind the order of members: `1.0` differs from `1`, and a precomposed `é` from
+/// an `e` with a combining accent. Compare `canonicalized()` values to look past spelling and order.
+public enum JSON: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case number(String)
+  case string(String)
+  case array([JSON])
+  case object([JSONMember])
+
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.number(let one), .number(let other)): haveSameBytes(one, other)
+    case (.string(let one), .string(let other)): haveSameBytes(one, other)
+    case (.array(let one), .array(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null:
+      hasher.combine(0 as UInt8)
+    case .bool(let truth):
+      hasher.combine(1 as UInt8)
+      hasher.combine(truth)
+    case .number(let lexeme):
+      hasher.combine(2 as UInt8)
+      hashBytes(of: lexeme, into: &hasher)
+    case .string(let text):
+      hasher.combine(3 as UInt8)
+      hashBytes(of: text, into: &hasher)
+    case .array(let elements):
+      hasher.combine(4 as UInt8)
+      hasher.combine(elements)
+    case .object(let members):
+      hasher.combine(5 as UInt8)
+      hasher.combine(members)
+    }
+  }
+}
+
+extension JSON {
+  /// The value of an object's member, found by the bytes of its key; nil where there is no such
+  /// member, and for everything that is no object.
+  public subscript(key: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    for member in members where haveSameBytes(member.key, key) { return member.value }
+    return nil
+  }
+
+  /// The text of a string; nil for every other value.
+  public var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The truth of a `true` or `false`; nil for every other value.
+  public var bool: Bool? {
+    guard case .bool(let truth) = self else { return nil }
+    return truth
+  }
+
+  /// The lexeme of a number, as it was written; nil for every other value.
+  public var number: String? {
+    guard case .number(let lexeme) = self else { return nil }
+    return lexeme
+  }
+
+  /// The elements of an array; nil for every other value.
+  public var array: [JSON]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
+
+  /// The members of an object, in their order; nil for every other value.
+  public var members: [JSONMember]? {
+    guard case .object(let members) = self else { return nil }
+    return members
+  }
+}

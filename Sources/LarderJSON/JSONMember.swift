@@ -1,0 +1,22 @@
+/// A key and its value in a JSON object; like `JSON`, compared by bytes.
+public struct JSONMember: Sendable, Hashable {
+  /// The key, unescaped.
+  public var key: String
+  /// The value.
+  public var value: JSON
+
+  /// A member of an object.
+  public init(_ key: String, _ value: JSON) {
+    self.key = key
+    self.value = value
+  }
+
+  public static func == (left: JSONMember, right: JSONMember) -> Bool {
+    haveSameBytes(left.key, right.key) && left.value == right.value
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hashBytes(of: key, into: &hasher)
+    hasher.combine(value)
+  }
+}

@@ -1,0 +1,166 @@
+extension Parser {
+  /// Reads the string whose opening quote is at the offset.
+  mutating func string() -> String {
+    let start = offset + 1
+    let end = plainEnd(from: start)
+    if end < bytes.count, bytes[end] == Byte.quote {
+      offset = end + 1
+      return text(start..<end)
+    }
+    return escapedString(from: start, to: end)
+  }
+
+  /// A number that tells two keys apart cheaply: unequal for unequal keys, nearly always.
+  ///
+  /// The key was read from the range; if that is as long as the key, it holds the same bytes.
+  @inline(__always)
+  func fingerprint(of key: String, from start: Int, to end: Int) -> UInt64 {
+    let count = key.utf8.count
+    guard end - start == count else { return Array(key.utf8).withUnsafeBytes(Self.fingerprint) }
+    return Self.fingerprint(UnsafeRawBufferPointer(rebasing: raw[start..<end]))
+  }
+
+  @inline(__always)
+  private static func fingerprint(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    var print = UInt64(truncatingIfNeeded: key.count)
+    if key.count >= 8 {
+      let last = key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
+      print ^= key.loadUnaligned(as: UInt64.self) ^ (last << 7 | last >> 57)
+    } else {
+      for byte in key { print = print << 8 | UInt64(byte) }
+    }
+    return print
+  }
+
+  @inline(__always)
+  private var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+
+  @inline(__always)
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+  }
+
+  /// The offset of the next quote, backslash or control character.
+  @inline(__always)
+  private func plainEnd(from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var offset = start
+    while offset + 8 <= bytes.count {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      // In each of these the lowest high bit that is set marks the first byte of its kind.
+      let control = (word &- ones &* 0x20) & ~word
+      let quote = word ^ (ones &* 0x22)
+      let backslash = word ^ (ones &* 0x5C)
+      let marks =
+        (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80)
+      if marks != 0 { return offset + marks.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte < 0x20 || byte == Byte.quote || byte == Byte.backslash { break }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// Reads on in a string that isn't plain: its first run goes from `start` to `end`.
+  @inline(never)
+  private mutating func escapedString(from start: Int, to end: Int) -> String {
+    var unescaped = [UInt8](bytes[start..<end])
+    offset = end
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      switch byte {
+      case Byte.quote:
+        offset += 1
+        return String(decoding: unescaped, as: UTF8.self)
+      case Byte.backslash:
+        readEscape(into: &unescaped)
+      case Byte.lineFeed, Byte.carriageReturn:
+        // Nearly always a forgotten quote, so that the next line starts afresh.
+        report(
+          .unexpected(found: Parser.lineEnd, expected: Expected.closingQuote), at: offset)
+        forgiveNextToken()
+        return String(decoding: unescaped, as: UTF8.self)
+      case 0..<0x20:
+        // U+0000 has been found with the encoding's mistakes.
+        if byte != 0 { report(.controlCharacter, at: offset) }
+        if !hasStopped { offset += 1 }
+      default:
+        let end = plainEnd(from: offset)
+        unescaped.append(contentsOf: bytes[offset..<end])
+        offset = end
+      }
+    }
+    endEarly(expected: Expected.closingQuote)
+    return String(decoding: unescaped, as: UTF8.self)
+  }
+
+  private mutating func readEscape(into unescaped: inout [UInt8]) {
+    let start = offset
+    offset += 1
+    guard offset < bytes.count else { return }
+    let byte = bytes[offset]
+    if byte == UInt8(ascii: "u") { return readUnicodeEscape(into: &unescaped) }
+    let plain: UInt8
+    switch byte {
+    case Byte.quote, Byte.backslash, Byte.slash: plain = byte
+    case UInt8(ascii: "b"): plain = Byte.backspace
+    case UInt8(ascii: "f"): plain = Byte.formFeed
+    case UInt8(ascii: "n"): plain = Byte.lineFeed
+    case UInt8(ascii: "r"): plain = Byte.carriageReturn
+    case UInt8(ascii: "t"): plain = Byte.tab
+    default: return report(.badEscape, at: start)
+    }
+    unescaped.append(plain)
+    offset += 1
+  }
+
+  /// Reads an escape from its `u` on.
+  private mutating func readUnicodeEscape(into unescaped: inout [UInt8]) {
+    let start = offset - 1
+    guard var code = hexadecimals(from: offset + 1) else {
+      return report(.badEscape, at: start)
+    }
+    offset += 5
+    if code == 0 { return report(.nullCharacter, at: start) }
+    if code & 0xFC00 == 0xD800, offset + 1 < bytes.count, bytes[offset] == Byte.backslash,
+      bytes[offset + 1] == UInt8(ascii: "u"), let low = hexadecimals(from: offset + 2),
+      low & 0xFC00 == 0xDC00
+    {
+      code = 0x10000 + (code & 0x3FF) << 10 + (low & 0x3FF)
+      offset += 6
+    }
+    guard let scalar = Unicode.Scalar(code) else { return report(.loneSurrogate, at: start) }
+    unescaped.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+
+  private func hexadecimals(from start: Int) -> UInt32? {
+    guard start + 4 <= bytes.count else { return nil }
+    var code: UInt32 = 0
+    for index in start..<start + 4 {
+      guard let digit = Byte.hexadecimal(bytes[index]) else { return nil }
+      code = code << 4 | digit
+    }
+    return code
+  }
+
+  /// Skips a string, without a look inside, to behind its closing quote, or to the end of its line.
+  mutating func skipQuoted() {
+    offset += 1
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case Byte.quote:
+        offset += 1
+        return
+      case Byte.backslash where offset + 1 < bytes.count && bytes[offset + 1] > Byte.carriageReturn:
+        offset += 2
+      case Byte.lineFeed, Byte.carriageReturn:
+        return
+      default:
+        offset += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/// Reads JSON from bytes in one pass, building values and gathering mistakes.
+///
+/// The way of a sound text is kept short. Where the grammar is broken, the methods in
+/// `Parser+recovery.swift` report, and decide where to go on; the values built after that are
+/// thrown away.
+struct Parser {
+  /// How deep objects and arrays may be nested.
+  static let greatestDepth = 64
+  /// How many mistakes are told.
+  static let mostMistakes = 20
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  var offset: Int
+  /// Mistakes of the encoding, found before; what they spoil isn't reported again.
+  let encodingFindings: [TextEncoding.Finding]
+  var findings: [TextEncoding.Finding] = []
+  /// Where a missing comma or bracket is a consequence of the mistake before.
+  var forgivenOffset = -1
+  /// Set when brackets no longer match, so that nothing about them can be trusted.
+  var hasLostStructure = false
+  var isInConflict = false
+  var openObjects = 0
+  var openArrays = 0
+  /// Of the keys of all open objects, innermost last: unequal ones are surely different.
+  private var fingerprints: [UInt64] = []
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, offset: Int, encodingFindings: [TextEncoding.Finding] = []
+  ) {
+    self.bytes = bytes
+    self.offset = offset
+    self.encodingFindings = encodingFindings
+  }
+
+  /// The value of a text, and its mistakes in order; with mistakes, the value means nothing.
+  static func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (value: JSON, findings: [TextEncoding.Finding]) {
+    if bytes.count > JSON.largestText { return (.null, [(.tooLarge(bytes: bytes.count), 0)]) }
+    if TextEncoding.isUTF16(bytes) { return (.null, [(.byteOrderMark, 0)]) }
+    let encoding = TextEncoding.mistakes(in: bytes, limit: mostMistakes)
+    var parser = Parser(
+      bytes, offset: TextEncoding.markLength(bytes), encodingFindings: encoding)
+    let value = parser.value(depth: 0)
+    parser.finish()
+    if encoding.isEmpty && parser.findings.isEmpty { return (value, []) }
+    let all = (encoding + parser.findings).sorted { $0.offset < $1.offset }
+    return (.null, Array(all.prefix(mostMistakes)))
+  }
+
+  @inline(__always)
+  mutating func skipWhitespace() {
+    while offset < bytes.count, Byte.isWhitespace(bytes[offset]) { offset += 1 }
+  }
+
+  /// Reads the value that stands inside `depth` objects and arrays.
+  mutating func value(depth: Int) -> JSON {
+    while true {
+      skipWhitespace()
+      guard offset < bytes.count else { return missingValue() }
+      switch bytes[offset] {
+      case Byte.quote:
+        return .string(string())
+      case Byte.openBrace, Byte.openBracket:
+        if depth == Parser.greatestDepth { return tooDeep() }
+        return bytes[offset] == Byte.openBrace ? object(depth: depth) : array(depth: depth)
+      case Byte.minus, 0x30...0x39:
+        return number()
+      case UInt8(ascii: "t") where isLiteral("true"):
+        offset += 4
+        return .bool(true)
+      case UInt8(ascii: "f") where isLiteral("false"):
+        offset += 5
+        return .bool(false)
+      case UInt8(ascii: "n") where isLiteral("null"):
+        offset += 4
+        return .null
+      default:
+        if !skipForeign(expected: Expected.value) { return missingValue() }
+      }
+    }
+  }
+
+  private mutating func array(depth: Int) -> JSON {
+    offset += 1
+    skipWhitespace()
+    if offset < bytes.count, bytes[offset] == Byte.closeBracket {
+      offset += 1
+      return .array([])
+    }
+    openArrays += 1
+    defer { openArrays -= 1 }
+    var elements: [JSON] = []
+    repeat {
+      elements.append(value(depth: depth + 1))
+    } while separator(closing: Byte.closeBracket)
+    return .array(elements)
+  }
+
+  private mutating func object(depth: Int) -> JSON {
+    offset += 1
+    skipWhitespace()
+    if offset < bytes.count, bytes[offset] == Byte.closeBrace {
+      offset += 1
+      return .object([])
+    }
+    openObjects += 1
+    let base = fingerprints.count
+    defer {
+      openObjects -= 1
+      fingerprints.removeSubrange(base...)
+    }
+    var members: [JSONMember] = []
+    var keys: Set<KeyBytes> = []
+    repeat {
+      switch keyStart() {
+      case .key:
+        let key = key(after: members, base: base, &keys)
+        members.append(JSONMember(key, colon() ? value(depth: depth + 1) : .null))
+      case .keyless: if colon() { _ = value(depth: depth + 1) }
+      case .value: _ = value(depth: depth + 1)
+      case .nothing: break
+      case .end: return .object(members)
+      }
+    } while separator(closing: Byte.closeBrace)
+    return .object(members)
+  }
+
+  @inline(__always)
+  private mutating func keyStart() -> KeyStart {
+    skipWhitespace()
+    if offset < bytes.count, bytes[offset] == Byte.quote { return .key }
+    return misplacedKey()
+  }
+
+  /// Reads a key, and reports it if one of the members before has it.
+  ///
+  /// Few keys are compared by fingerprint, many looked up in a set, so that it stays linear.
+  private mutating func key(
+    after members: [JSONMember], base: Int, _ keys: inout Set<KeyBytes>
+  ) -> String {
+    let start = offset
+    let key = string()
+    if members.count < 24 {
+      let print = fingerprint(of: key, from: start + 1, to: offset - 1)
+      for index in members.indices
+      where fingerprints[base + index] == print && haveSameBytes(members[index].key, key) {
+        report(.duplicateKey(key), at: start)
+        break
+      }
+      fingerprints.append(print)
+      return key
+    }
+    if keys.isEmpty { keys.formUnion(members.lazy.map { KeyBytes(text: $0.key) }) }
+    if !keys.insert(KeyBytes(text: key)).inserted { report(.duplicateKey(key), at: start) }
+    return key
+  }
+
+  @inline(__always)
+  private mutating func colon() -> Bool {
+    skipWhitespace()
+    if offset < bytes.count, bytes[offset] == Byte.colon {
+      offset += 1
+      return true
+    }
+    return misplacedColon()
+  }
+
+  /// Reads the comma or the closing bracket behind an element; true if another element follows.
+  @inline(__always)
+  private mutating func separator(closing: UInt8) -> Bool {
+    skipWhitespace()
+    if offset < bytes.count {
+      if bytes[offset] == Byte.comma {
+        offset += 1
+        return true
+      }
+      if bytes[offset] == closing {
+        offset += 1
+        return false
+      }
+    }
+    return misplacedSeparator(closing: closing)
+  }
+
+  /// Reports what stands behind the value.
+  private mutating func finish() {
+    skipWhitespace()
+    while offset < bytes.count, skipForeign(expected: Expected.end) { skipWhitespace() }
+    if offset < bytes.count, !hasLostStructure { report(.trailingContent, at: offset) }
+  }
+
+  @inline(__always)
+  private func isLiteral(_ literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    guard offset + length <= bytes.count else { return false }
+    for index in 0..<length where bytes[offset + index] != literal.utf8Start[index] {
+      return false
+    }
+    return offset + length == bytes.count || !Byte.isWord(bytes[offset + length])
+  }
+}

@@ -1,0 +1,86 @@
+/// What is wrong with a text before any grammar: byte order marks, bad UTF-8, U+0000.
+enum TextEncoding {
+  /// A mistake and its offset, before its line and column are counted.
+  typealias Finding = (kind: JSONMistake.Kind, offset: Int)
+
+  /// The first encoding mistakes of a text, in order, at most `limit`.
+  ///
+  /// Bad bytes in a row are one mistake.
+  static func mistakes(in bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> [Finding] {
+    var found: [Finding] = []
+    if hasMark(bytes) { found.append((.byteOrderMark, 0)) }
+    var offset = 0
+    var lastBadEnd = -1
+    while offset < bytes.count, found.count < limit {
+      offset = plainEnd(in: bytes, from: offset)
+      guard offset < bytes.count else { break }
+      if bytes[offset] == 0 {
+        found.append((.nullCharacter, offset))
+        offset += 1
+        continue
+      }
+      let (length, isGood) = sequence(in: bytes, at: offset)
+      if !isGood {
+        if lastBadEnd != offset { found.append((.invalidUTF8, offset)) }
+        lastBadEnd = offset + length
+      }
+      offset += length
+    }
+    return found
+  }
+
+  /// The length of a UTF-8 byte order mark at the start of a text: 3 or 0.
+  static func markLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+  }
+
+  /// Whether a text starts with a byte order mark of UTF-16, and nothing in it can be understood.
+  static func isUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= 2 else { return false }
+    return (bytes[0], bytes[1]) == (0xFF, 0xFE) || (bytes[0], bytes[1]) == (0xFE, 0xFF)
+  }
+
+  private static func hasMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    markLength(bytes) > 0
+  }
+
+  /// The offset of the next byte that is zero or not ASCII.
+  private static func plainEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var offset = start
+    while offset + 8 <= bytes.count {
+      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      // A zero byte borrows into its high bit, a byte over 0x7F has it already.
+      if ((word &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080 != 0 { break }
+      offset += 8
+    }
+    while offset < bytes.count, bytes[offset] &- 1 < 0x7F { offset += 1 }
+    return offset
+  }
+
+  /// The length of the UTF-8 sequence at a lead byte, or of the part of a bad one that can belong
+  /// together (The Unicode Standard, table 3-7).
+  private static func sequence(
+    in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> (length: Int, isGood: Bool) {
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch bytes[offset] {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: length = 4
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: return (1, false)
+    }
+    for index in 1..<length {
+      let allowed = index == 1 ? second : 0x80...0xBF
+      guard offset + index < bytes.count, allowed.contains(bytes[offset + index]) else {
+        return (index, false)
+      }
+    }
+    return (length, true)
+  }
+}
