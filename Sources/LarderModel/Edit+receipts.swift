@@ -200,7 +200,8 @@ extension Edit {
     var line = ReceiptLine(
       id: id, itemName: title(of: entry), quantity: entry.desired.value, unit: entry.unit,
       itemID: entry.itemID)
-    if let correction = corrections.first(where: { $0.itemID != nil && $0.itemID == entry.itemID }) {
+    if let correction = corrections.first(where: { $0.itemID != nil && $0.itemID == entry.itemID })
+    {
       line.quantity = correction.quantity
       line.unit = correction.unit ?? line.unit
       line.price = correction.price

@@ -38,7 +38,9 @@ public struct Edit: Sendable {
   }
 
   /// Writes fields of an entity that is there, all with one stamp; unchanged values keep theirs.
-  public mutating func write(_ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant) {
+  public mutating func write(
+    _ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant
+  ) {
     guard var entity = after[key] else { return }
     let stamp = entity.stamp(now: now)
     for field in fields where entity[field.name] != field.value {

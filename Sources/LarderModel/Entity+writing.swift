@@ -18,8 +18,8 @@ extension Entity {
     if schema.quantity != nil {
       members.append(JSONMember("changes", .array(ledger.entries.map(\.json))))
     }
-    for register in registers where !schema.registerFields.contains(where: { $0.name == register.name })
-    {
+    for register in registers
+    where !schema.registerFields.contains(where: { $0.name == register.name }) {
       if let value = register.value { members.append(JSONMember(register.name, value)) }
     }
     return .object(members)

@@ -25,7 +25,8 @@ extension FieldType {
       return text.isEmpty ? nil : value
     case (.id, .string(let text)):
       guard Identifier.isUUID(text) else { return nil }
-      return text.utf8.contains(where: { $0 >= 65 && $0 <= 70 }) ? .string(text.lowercased()) : value
+      return text.utf8.contains(where: { $0 >= 65 && $0 <= 70 })
+        ? .string(text.lowercased()) : value
     case (.unit, .string(let text)): return Unit(rawValue: text) == nil ? nil : value
     case (.choice(let allowed), .string(let text)): return allowed.contains(text) ? value : nil
     case (.instant, .string(let text)): return Instant(text).map { .string($0.description) }

@@ -1,4 +1,4 @@
-public import LarderJSON
+internal import LarderJSON
 
 /// What one changed file means, worked out from the file as it was written, the same file as it was
 /// written before, and what that meant.
@@ -108,7 +108,9 @@ extension FileAdoption {
     written.ledger = Ledger()
     for names in schema.cells(of: written.registers.map(\.name)) {
       let mine = Cell(written, names)
-      guard mine.stamp ?? .earliest > Cell(entity, names).stamp ?? entity.createdAt else { continue }
+      guard mine.stamp ?? .earliest > Cell(entity, names).stamp ?? entity.createdAt else {
+        continue
+      }
       guard names.contains(where: { after.stampNamed($0) != nil }) else { continue }
       for register in mine.registers {
         let field = schema.registerFields.first { $0.name == register.name }
@@ -124,7 +126,9 @@ extension FileAdoption {
     let schema = Schema.of(after.kind)
     var names = after.values.map(\.key)
     for before in befores {
-      names += before.values.map(\.key).filter { name in !names.contains { $0.hasSameBytes(as: name) } }
+      names += before.values.map(\.key).filter { name in
+        !names.contains { $0.hasSameBytes(as: name) }
+      }
     }
     var edits: [String] = []
     for cell in schema.cells(of: names) {
@@ -142,7 +146,9 @@ extension FileAdoption {
 
   private func verdict(on cell: [String], known: Entity) -> Verdict {
     let values = cell.map { after[$0] }
-    if befores.contains(where: { before in cell.map { before[$0] } == values }) { return .unchanged }
+    if befores.contains(where: { before in cell.map { before[$0] } == values }) {
+      return .unchanged
+    }
     if values == cell.map({ known[$0] }) { return .unchanged }
     let sameStamp = befores.contains { before in
       cell.allSatisfy { namedStamp($0, against: before) == before.stampNamed($0) }
@@ -183,7 +189,8 @@ extension FileAdoption {
 
   /// The unit may change to one that what was written so far converts to.
   private func checkUnit(_ edits: [String], known: Entity) throws(EntityProblem) {
-    guard Schema.of(after.kind).quantity != nil, edits.contains("unit") || edits.contains("quantity"),
+    guard Schema.of(after.kind).quantity != nil,
+      edits.contains("unit") || edits.contains("quantity"),
       let entry = known.ledger.entries.first(where: { entry in
         known.ledger.counts(entry) && !entry.unit.converts(to: after.unit)
       })

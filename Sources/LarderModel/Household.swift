@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// All that a household holds at one moment: its entities, and where each one's file lies.
 public struct Household: Sendable {
   public private(set) var entities: [EntityKey: Entity] = [:]
@@ -81,18 +83,24 @@ enum Slug {
     }
   }
 
-  /// Lower-case letters and digits of a name, joined by single hyphens, 40 characters at most.
+  /// Letters and digits of a name without case and accents, joined by single hyphens.
+  ///
+  /// NFKD without combining marks, recomposed; at most 40 characters.
   static func of(_ name: String) -> String {
+    let plain = String(
+      String.UnicodeScalarView(
+        name.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars
+          .filter { $0.properties.canonicalCombiningClass == .notReordered }))
     var words = ""
-    for character in name.lowercased() {
-      if character.isLetter || character.isNumber {
-        words.append(character)
-      } else if !words.isEmpty, words.last != "-" {
+    for scalar in plain.precomposedStringWithCanonicalMapping.unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        words.unicodeScalars.append(scalar)
+      } else if !words.isEmpty, words.unicodeScalars.last != "-" {
         words.append("-")
       }
-      if words.count >= 40 || words.utf8.count >= 120 { break }
+      if words.unicodeScalars.count >= 40 || words.utf8.count >= 120 { break }
     }
-    while words.last == "-" { words.removeLast() }
+    while words.unicodeScalars.last == "-" { words.unicodeScalars.removeLast() }
     return words
   }
 }

@@ -66,6 +66,6 @@ extension Int64 {
 
   func padded(_ width: Int) -> String {
     let digits = String(self)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
   }
 }

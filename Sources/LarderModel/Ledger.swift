@@ -1,4 +1,4 @@
-public import LarderJSON
+internal import LarderJSON
 
 /// The quantity events of one entity, in order of time, then id.
 public struct Ledger: Hashable, Sendable {

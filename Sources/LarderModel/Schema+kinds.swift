@@ -4,7 +4,8 @@ extension Schema {
   private static let userID = Field(
     "userId", .id, .derived, "Who made this: the device's own id, or the signed-in user's.")
   private static let archived = Field(
-    "isArchived", .flag, .defaulted(.bool(false)), "True once it is deleted; restore brings it back.")
+    "isArchived", .flag, .defaulted(.bool(false)),
+    "True once it is deleted; restore brings it back.")
   private static let deleted = Field(
     "isDeleted", .flag, .defaulted(.bool(false)), "True once it is closed or deleted.")
   private static let householdID = Field(
@@ -39,7 +40,8 @@ extension Schema {
         "quantityFullStock", .numberNotNegative, .defaulted(.number("0")),
         "How much there should be; 0 where nothing in particular is wanted."),
       Field(
-        "products", .list(of: .reference), .optional, "Ids of the products that count as this item."),
+        "products", .list(of: .reference), .optional, "Ids of the products that count as this item."
+      ),
       archived, userID,
     ],
     groups: [["quantityFullStock", "unit"]],
@@ -71,7 +73,8 @@ extension Schema {
       Field(
         "status", .choice(["active", "consumed", "discarded", "archived"]),
         .defaulted(.string("active")),
-        "Written active, discarded or archived; an active batch at or below zero shows as consumed."),
+        "Written active, discarded or archived; an active batch at or below zero shows as consumed."
+      ),
       Field(
         "storageLocationId", .text, .defaulted(.string("")),
         "The place's id; empty where nobody said."),
@@ -128,7 +131,8 @@ extension Schema {
   static let shoppingListEntry = Schema(
     .shoppingListEntry, "Something to buy.",
     fields: [
-      Field("id", .id, .derived, "The entry's id; an item's own entry has one made from the item's."),
+      Field(
+        "id", .id, .derived, "The entry's id; an item's own entry has one made from the item's."),
       Field("itemId", .id, .optional, "The StockItem to buy."),
       Field("name", .name, .optional, "What to buy, where it is no StockItem."),
       Field(
@@ -148,7 +152,8 @@ extension Schema {
       Field("shopName", .name, .required, "The shop."),
       Field("timestamp", .instant, .derived, "When it was paid."),
       Field("amount", .number, .optional, "The total that was paid."),
-      Field("currency", .currency, .optional, "The currency of the amount and the prices (ISO 4217)."),
+      Field(
+        "currency", .currency, .optional, "The currency of the amount and the prices (ISO 4217)."),
       Field("items", .list(of: .object(lineFields)), .defaulted(.array([])), "The lines."),
       deleted, userID,
     ],
@@ -159,7 +164,8 @@ extension Schema {
     Field("id", .id, .derived, "The line's id; its ledger entry's id is made from it."),
     Field("itemName", .name, .required, "What the line says."),
     Field("quantity", .numberNotNegative, .required, "How much was bought."),
-    Field("unit", .unit, .optional, "What the quantity is counted in; the item's unit if left out."),
+    Field(
+      "unit", .unit, .optional, "What the quantity is counted in; the item's unit if left out."),
     Field("itemId", .id, .optional, "The StockItem that the quantity goes to."),
     Field("price", .number, .optional, "The line's total."),
     Field("expiry", .day, .optional, "Until when it keeps."),

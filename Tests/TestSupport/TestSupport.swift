@@ -1,1 +1,17 @@
-// test support
+public import Foundation
+
+/// The folders of this checkout that tests read.
+public enum Checkout {
+  public static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  public static let sample = root.appending(path: "sample-household")
+
+  /// The files below a folder that end in `.json`, by their path from it, sorted.
+  public static func jsonFiles(in folder: URL) throws -> [(path: String, bytes: [UInt8])] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+    return try paths.filter { $0.hasSuffix(".json") }.sorted().map { path in
+      (path, [UInt8](try Data(contentsOf: folder.appending(path: path))))
+    }
+  }
+}
