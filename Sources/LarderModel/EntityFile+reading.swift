@@ -29,18 +29,14 @@ extension EntityFile {
       throw FileMistakes(error.all.map { .syntax($0) })
     }
     var problems: [EntityProblem] = []
-    self.init(kind, json, noting: &problems)
-    guard problems.isEmpty else {
-      throw FileMistakes(
-        problems.map { problem in
-          let start = TextPosition(line: 1, column: 1, offset: 0)
-          return .content(problem, at: JSON.position(of: problem.path, in: bytes) ?? start)
-        })
-    }
+    self.init(kind, json, text: bytes, noting: &problems)
+    guard problems.isEmpty else { throw mistakes(problems) }
   }
 
-  init(_ kind: Kind, _ json: JSON, noting problems: inout [EntityProblem]) {
-    self.init(kind: kind)
+  private init(
+    _ kind: Kind, _ json: JSON, text: [UInt8], noting problems: inout [EntityProblem]
+  ) {
+    self.init(kind: kind, text: text)
     guard let members = json.members else {
       problems.append(
         EntityProblem(.unexpected(found: json.shortText, expected: "an object"), []))

@@ -33,6 +33,7 @@ public struct Household: Sendable {
     if let old = pathOfKey[entity.key], old != path, keyOfPath[old] == entity.key {
       keyOfPath[old] = nil
     }
+    if let holder = keyOfPath[path], holder != entity.key { pathOfKey[holder] = nil }
     entities[entity.key] = entity
     pathOfKey[entity.key] = path
     keyOfPath[path] = entity.key
