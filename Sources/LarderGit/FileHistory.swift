@@ -52,8 +52,10 @@ struct FileHistory {
     if !isKnown { awaited[commit, default: []].append(path) }
   }
 
-  /// The removed file that an added one was made of: the same content, or the most similar from
-  /// one half on, as git has it. A file that keeps its name in another folder wins a tie.
+  /// The removed file that an added one was made of, if any.
+  ///
+  /// It has the same content or, as git has it, the most similar from one half on; a file that keeps
+  /// its name in another folder wins a tie.
   private func source(
     of added: TreeEntry, from: ObjectID, to: ObjectID
   ) throws(GitError) -> String? {

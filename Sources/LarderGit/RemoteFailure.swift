@@ -39,8 +39,9 @@ enum RemoteFailure {
       path: path)
   }
 
-  /// The error for a push that came through, but whose reference the remote didn't take; nil when
-  /// it took it. `git push --porcelain` writes a line for each reference, with `!` for a refusal.
+  /// The error for a push whose reference the remote didn't take; nil when it took it.
+  ///
+  /// `git push --porcelain` writes a line for each reference, with `!` for a refusal.
   static func refusal(_ outcome: GitProgram.Outcome, action: String, path: String) -> GitError? {
     let lines = outcome.output.split(separator: "\n")
     guard let line = lines.first(where: { $0.hasPrefix("!") }) else { return nil }

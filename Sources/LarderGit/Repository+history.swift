@@ -40,9 +40,9 @@ extension Repository {
     return (ahead, behind)
   }
 
-  /// Visits a commit and all before it, except those reachable from `hiding`: every commit before
-  /// its parents, and newer before older otherwise. The visit ends when it returns false.
+  /// Visits a commit and all before it, newest first, except those reachable from `hiding`.
   ///
+  /// Every commit comes before its parents. The visit ends when it returns false.
   /// Throws `shallow` when the history ends at the boundary of a shallow clone, before any visit.
   public func history(
     from: ObjectID, hiding: [ObjectID] = [], _ visit: (Commit) throws(GitError) -> Bool

@@ -4,7 +4,8 @@ public struct Upstream: Sendable, Hashable {
   public var remote: String
   /// The full name of the branch over there, such as `refs/heads/main`.
   public var reference: String
-  /// The local reference that remembers it, such as `refs/remotes/origin/main`; nil when the
-  /// remote's fetch rules don't keep that branch. It need not exist yet.
+  /// The local reference that remembers it, such as `refs/remotes/origin/main`.
+  ///
+  /// Nil when the remote's fetch rules don't keep that branch. The reference need not exist yet.
   public var tracking: String?
 }
