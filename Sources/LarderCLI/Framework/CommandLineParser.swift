@@ -71,9 +71,11 @@ struct CommandLineParser: Sendable {
   }
 
   /// Whether an option before the command's name is followed by its value.
+  ///
+  /// Which command it belongs to isn't known yet: any below that declares it will do.
   private func takesNextWord(_ word: String, in command: Command) -> Bool {
-    let bare = command.defaultSubcommand.flatMap { command.subcommand($0) }
-    let options = GlobalOption.all + (bare?.options ?? [])
+    let below = command.nodes(includingHidden: true).flatMap { $0.command.options }
+    let options = GlobalOption.all + below
     if word.hasPrefix("--") {
       return options.contains { $0.spelling == word && !$0.isFlag }
     }

@@ -19,7 +19,8 @@ struct HelpText: Sendable {
     sections.append(section("Everywhere", GlobalOption.all.map(entry)))
     sections.append(examples)
     if !command.visibleSubcommands.isEmpty {
-      sections.append(["See '\(node.title) COMMAND --help' for more about one of them."])
+      let more = "See '\(node.title) COMMAND --help' for more about one of them."
+      sections.append(wrap(more, width: width))
     }
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n") + "\n"

@@ -97,13 +97,17 @@ struct OptionReading {
 
   private mutating func readShort(_ word: String) {
     index += 1
+    // '-unit' is '--unit' mistyped, not '-u' with the value 'nit'.
+    let long = "-" + word.prefix { $0 != "=" }
+    if word.count > 2, declared.contains(where: { $0.spelling == long }) {
+      problems.append(.unknownOption(String(long.dropFirst()), suggestions: [long]))
+      return
+    }
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       let spelling = "-\(letter)"
       guard let option = declared.first(where: { $0.short == letter }) else {
-        // '-json' is more likely '--json' than five letters.
-        let long = declared.map(\.spelling).filter { $0 == "-\(word)" }
-        problems.append(.unknownOption(long.isEmpty ? spelling : word, suggestions: long))
+        problems.append(.unknownOption(spelling, suggestions: []))
         return
       }
       if !option.isFlag, !letters.isEmpty {

@@ -2,6 +2,7 @@
 ///
 /// Paragraphs are separated by an empty line. Lines that begin with a space stay as they are.
 func wrap(_ text: String, width: Int, indent: Int = 0) -> [String] {
+  if text.isEmpty { return [] }
   let margin = String(repeating: " ", count: indent)
   let room = max(width - indent, 10)
   var lines: [String] = []
