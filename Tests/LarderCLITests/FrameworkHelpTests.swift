@@ -218,8 +218,12 @@ struct FrameworkHelpTests {
       oldest batch, next batch, loose
       ```
 
+      Arguments:
+
       - `ITEM`: what is used
       - `[N]`: how much (1 if left out)
+
+      Options:
 
       - `-u`, `--unit U`: the unit of N
       - `-b`, `--batch B`: from this batch only

@@ -137,7 +137,12 @@ struct FrameworkParsingTests {
     Line(
       "stock cosnume milk", "stock",
       "! unknown command 'cosnume' under 'larder stock': did you mean 'consume'?"),
-    Line("stock milk", "stock", "! unknown command 'milk' under 'larder stock'"),
+    Line(
+      "stock milk", "stock",
+      "! unknown command 'milk' under 'larder stock': did you mean 'larder stock list milk'?"),
+    Line(
+      "stock 'oat milk'", "stock",
+      "! unknown command 'oat milk' under 'larder stock': did you mean 'larder stock list …'?"),
     Line("textcon f", "", "! unknown command 'textcon'"),
     Line("cloud", "cloud", "! 'larder cloud' needs one of: push, pull"),
     Line("stock consume", "stock consume", "! ITEM is missing"),

@@ -66,17 +66,8 @@ struct FrameworkProgramTests {
             "look"
           ],
           "problems": [
-            {
-              "path": "a",
-              "line": 1,
-              "column": 2,
-              "message": "no",
-              "severity": "error"
-            },
-            {
-              "message": "b",
-              "severity": "error"
-            }
+            { "path": "a", "line": 1, "column": 2, "message": "no", "severity": "error" },
+            { "message": "b", "severity": "error" }
           ]
         }
       }
@@ -110,9 +101,7 @@ struct FrameworkProgramTests {
         {
           "version": 1,
           "items": [
-            {
-              "name": "Milk"
-            }
+            { "name": "Milk" }
           ]
         }
 

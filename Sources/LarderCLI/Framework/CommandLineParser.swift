@@ -90,8 +90,18 @@ struct CommandLineParser: Sendable {
     let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
     // A verb without its noun: 'larder consume' for 'larder stock consume'.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
+    let found = siblings + elsewhere.prefix(3).map { $0.title }
     return .unknownCommand(
       word, under: route.path,
-      suggestions: siblings + elsewhere.prefix(3).map { $0.title })
+      suggestions: found.isEmpty ? defaultWithArgument(word, under: route) : found)
+  }
+
+  /// A noun followed by what its default verb would have taken: 'larder stock list milk'.
+  private func defaultWithArgument(_ word: String, under route: Route) -> [String] {
+    guard let name = route.command.defaultSubcommand,
+      let bare = route.command.subcommand(name), !bare.arguments.isEmpty
+    else { return [] }
+    let isOneWord = !word.contains { $0.isWhitespace || $0 == "\"" }
+    return [(route.path + [name, isOneWord ? word : "…"]).joined(separator: " ")]
   }
 }

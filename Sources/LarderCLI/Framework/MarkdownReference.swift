@@ -26,15 +26,14 @@ struct MarkdownReference: Sendable {
     var blocks = ["## \(node.title)", escape(sentence(command.summary))]
     blocks.append(fence([node.usage]))
     blocks += discussion(command.discussion)
-    if !command.visibleSubcommands.isEmpty {
-      let commands = command.visibleSubcommands.map { "`\($0.name)`: \(escape($0.summary))" }
-      blocks.append(list(commands))
-    }
+    blocks += titledList(
+      "Commands", command.visibleSubcommands.map { "`\($0.name)`: \(escape($0.summary))" })
     if let bare = command.defaultSubcommand {
       blocks.append("`\(node.title)` alone is `\(node.title) \(bare)`.")
     }
-    blocks.append(list(command.arguments.map { "`\($0.usage)`: \(escape($0.fullHelp))" }))
-    blocks.append(list(command.options.map(entry)))
+    blocks += titledList(
+      "Arguments", command.arguments.map { "`\($0.usage)`: \(escape($0.fullHelp))" })
+    blocks += titledList("Options", command.options.map(entry))
     blocks.append(fence(command.examples.flatMap(lines)))
     return blocks
   }
@@ -72,6 +71,11 @@ struct MarkdownReference: Sendable {
 
   private func list(_ items: [String]) -> String {
     items.map { "- \($0)" }.joined(separator: "\n")
+  }
+
+  /// A list under its title; without the title, Markdown would join it to a list before it.
+  private func titledList(_ title: String, _ items: [String]) -> [String] {
+    items.isEmpty ? [] : ["\(title):", list(items)]
   }
 
   private func fence(_ lines: [String]) -> String {

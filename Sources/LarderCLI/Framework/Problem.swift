@@ -1,5 +1,5 @@
 /// One thing wrong, with its place where a file is at fault.
-struct Problem: Error, Sendable, Equatable {
+struct Problem: Sendable, Equatable {
   /// Whether it makes a command fail.
   enum Severity: String, Sendable {
     case error
