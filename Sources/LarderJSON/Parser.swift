@@ -83,11 +83,7 @@ struct Parser {
 
   private mutating func array(depth: Int) -> JSON {
     offset += 1
-    skipWhitespace()
-    if offset < bytes.count, bytes[offset] == Byte.closeBracket {
-      offset += 1
-      return .array([])
-    }
+    if isEmpty(closing: Byte.closeBracket) { return .array([]) }
     openArrays += 1
     defer { openArrays -= 1 }
     var elements: [JSON] = []
@@ -99,11 +95,7 @@ struct Parser {
 
   private mutating func object(depth: Int) -> JSON {
     offset += 1
-    skipWhitespace()
-    if offset < bytes.count, bytes[offset] == Byte.closeBrace {
-      offset += 1
-      return .object([])
-    }
+    if isEmpty(closing: Byte.closeBrace) { return .object([]) }
     openObjects += 1
     let base = fingerprints.count
     defer {
@@ -124,6 +116,20 @@ struct Parser {
       }
     } while separator(closing: Byte.closeBrace)
     return .object(members)
+  }
+
+  /// Reads the closing bracket, if it comes right after the opening one.
+  @inline(__always)
+  private mutating func isEmpty(closing: UInt8) -> Bool {
+    skipWhitespace()
+    while offset < bytes.count, Byte.startsForeign(bytes[offset]),
+      skipForeign(expected: closing == Byte.closeBrace ? Expected.key : Expected.value)
+    {
+      skipWhitespace()
+    }
+    guard offset < bytes.count, bytes[offset] == closing else { return false }
+    offset += 1
+    return true
   }
 
   @inline(__always)

@@ -14,7 +14,7 @@ import Testing
     #expect(told(nested(65, "{\"a\":", "1", "}")) == ["1:321 tooDeep"])
     #expect(
       told(nested(64, "[", "[], {\"]\": [[]]}, 01", "]")) == [
-        "1:65 tooDeep", "1:69 tooDeep", "1:83 number 01",
+        "1:65 tooDeep", "1:69 tooDeep", "1:82 number 01",
       ])
     #expect(told(nested(200, "[", "", "")) == ["1:65 tooDeep"])
   }
