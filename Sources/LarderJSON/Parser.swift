@@ -30,6 +30,7 @@ struct Parser {
     self.bytes = bytes
     self.offset = offset
     self.encodingFindings = encodingFindings
+    fingerprints.reserveCapacity(32)
   }
 
   /// The value of a text, and its mistakes in order; with mistakes, the value means nothing.
@@ -100,9 +101,11 @@ struct Parser {
     let base = fingerprints.count
     defer {
       openObjects -= 1
-      fingerprints.removeSubrange(base...)
+      fingerprints.removeLast(fingerprints.count - base)
     }
     var members: [JSONMember] = []
+    // What a file's root and what a ledger's entry have, so that neither array has to grow.
+    members.reserveCapacity(depth == 0 ? 16 : 6)
     var keys: Set<KeyBytes> = []
     repeat {
       switch keyStart() {
