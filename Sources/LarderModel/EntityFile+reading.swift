@@ -11,6 +11,16 @@ public struct FileMistakes: Error, Sendable, Hashable {
   public enum Mistake: Sendable, Hashable {
     /// The bytes are no JSON that the format allows.
     case syntax(JSONMistake)
+    /// A symbolic link, a pipe or the like, which is never followed.
+    case notAFile
+    /// Larger than 16 MiB.
+    case tooLarge(bytes: Int)
+    /// The system would not open it, with its error number.
+    case notReadable(code: Int32)
+    /// Another file of the same commit has the id.
+    case duplicateID(String, path: String)
+    /// A file in a commit of Larder's that lacks what such a file has.
+    case incomplete
     /// The JSON does not describe an entity.
     case content(EntityProblem, at: TextPosition)
   }
