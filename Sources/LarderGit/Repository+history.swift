@@ -26,7 +26,7 @@ extension Repository {
     do throws(GitError) {
       try checkWalk(status, "look for an ancestor", [a, b])
       return status == 1
-    } catch where error.code == .shallow {
+    } catch  where error.code == .shallow {
       // libgit2 gives up at the boundary although the answer may lie before it.
       if try finds(a, behind: b) { return true }
       throw error
@@ -100,7 +100,7 @@ extension Repository {
   ) throws(GitError) {
     do throws(GitError) {
       try check(status, action)
-    } catch where error.code == .notFound || error.code == .other(-1) {
+    } catch  where error.code == .notFound || error.code == .other(-1) {
       try refuseBoundary(action)
       for commit in commits where try !has(commit) {
         throw GitError(.notFound, action: action, detail: error.detail, path: commit.hex)

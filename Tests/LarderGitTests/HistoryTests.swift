@@ -98,13 +98,14 @@ import Testing
       { try shallow.history(from: head) { _ in true } },
       { try shallow.history(ofFile: "a", from: head) { _ in true } },
       { _ = try shallow.mergeBases(head, stranger) },
-      { _ = try shallow.isAncestor(boundary, of: head) },
+      { _ = try shallow.isAncestor(stranger, of: head) },
       { _ = try shallow.aheadBehind(head, stranger) },
     ] {
       let error = #expect(throws: GitError.self) { try walk() }
       #expect(error?.code == .shallow)
     }
-    #expect(try shallow.isAncestor(parent, of: head))
+    #expect(try shallow.isAncestor(parent, of: head), "known before the boundary")
+    #expect(try shallow.isAncestor(boundary, of: head), "named by the last commit")
     try sandbox.git("fetch", "--quiet", "--unshallow", in: "shallow")
     #expect(!shallow.isShallow)
     #expect(try shallow.isAncestor(boundary, of: head))

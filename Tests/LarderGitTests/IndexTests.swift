@@ -54,8 +54,9 @@ import Testing
     #expect(try sandbox.git("diff-files") == "", "plumbing that trusts only the noted status")
     #expect(try sandbox.git("ls-files") == "a\nd\ne/f")
     #expect(!repository.isIndexLocked)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("household/.git"))
-      .filter { $0.hasPrefix("index") } == ["index"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: sandbox.path("household/.git"))
+        .filter { $0.hasPrefix("index") } == ["index"])
     try sandbox.git("fsck")
   }
 

@@ -136,7 +136,9 @@ import Testing
     #expect(try repository.text("old.json", in: merged.tree) == "theirs\n" + lines)
   }
 
-  @Test("a file against a folder of the same name leaves a tree that git accepts", arguments: [true, false])
+  @Test(
+    "a file against a folder of the same name leaves a tree that git accepts",
+    arguments: [true, false])
   func fileAgainstFolder(oursIsFile: Bool) throws {
     let base = try tree(["x": "0"])
     let file = try tree(["a": "file"], on: base)

@@ -11,13 +11,16 @@ import Testing
     repository = try sandbox.create()
   }
 
-  @Test("packing takes less than half the room, loses nothing and leaves a sound repository", arguments: [true, false])
+  @Test(
+    "packing takes less than half the room, loses nothing and leaves a sound repository",
+    arguments: [true, false])
   func pack(hasGit: Bool) throws {
     var files: [String: String?] = [:]
     for number in 0..<300 { files["items/\(number).json"] = "{ \"name\": \"item \(number)\" }\n" }
     var head = try repository.record(files, on: [])
     for number in 0..<20 {
-      head = try repository.record(["items/\(number).json": "{ \"amount\": \(number) }\n"], on: [head])
+      head = try repository.record(
+        ["items/\(number).json": "{ \"amount\": \(number) }\n"], on: [head])
     }
     try repository.updateReference(
       "refs/heads/main", to: head, expecting: nil, reason: "test", by: Sandbox.ada)
@@ -31,8 +34,9 @@ import Testing
       atPath: sandbox.path("household/.git/objects/pack")
     ).filter { $0.hasSuffix(".pack") }
     #expect(packs.count == 1)
-    let packed = try FileManager.default.attributesOfItem(
-      atPath: sandbox.path("household/.git/objects/pack/" + packs[0]))[.size] as? Int
+    let packed =
+      try FileManager.default.attributesOfItem(
+        atPath: sandbox.path("household/.git/objects/pack/" + packs[0]))[.size] as? Int
     let after = try repository.looseObjectBytes() + (packed ?? before)
     print("loose \(before) bytes, afterwards \(after)")
     #expect(after * 2 < before)

@@ -93,7 +93,9 @@ import Testing
     try sandbox.git("update-ref", "refs/heads/main", second.hex)
   }
 
-  @Test("malformed names and symbolic references are invalid", arguments: ["refs/heads/a b", "main", "HEAD", "refs/heads/x.lock"])
+  @Test(
+    "malformed names and symbolic references are invalid",
+    arguments: ["refs/heads/a b", "main", "HEAD", "refs/heads/x.lock"])
   func invalid(name: String) throws {
     let error = #expect(throws: GitError.self) { try move(name, to: second, expecting: nil) }
     #expect(error?.code == .invalid)
@@ -117,7 +119,8 @@ import Testing
     #expect(try repository.head() == .branch(name: "main", first))
   }
 
-  @Test("of many writers racing for a branch, exactly one wins each step", arguments: [false, true])
+  @Test(
+    "of many writers racing for a branch, exactly one wins each step", arguments: [false, true])
   func race(isNew: Bool) async throws {
     let path = sandbox.path("household")
     let name = isNew ? "refs/heads/fresh" : "refs/heads/main"

@@ -49,7 +49,9 @@ import Testing
     #expect(try sandbox.id("main") == first)
   }
 
-  @Test("a relative remote begins at the work tree, whatever the current folder", arguments: [true, false])
+  @Test(
+    "a relative remote begins at the work tree, whatever the current folder",
+    arguments: [true, false])
   func relativeRemote(hasGit: Bool) throws {
     use(hasGit)
     try sandbox.git("remote", "set-url", "origin", "../remote")
@@ -71,7 +73,9 @@ import Testing
     try repository.push(second, to: "refs/heads/fresh", remote: "origin", expecting: nil)
     #expect(try sandbox.id("fresh", in: "remote") == second)
     try sandbox.git("fsck", "--strict", in: "remote")
-    #expect(try sandbox.git("for-each-ref", "--format=%(refname)", in: "remote") == "refs/heads/fresh\nrefs/heads/main")
+    #expect(
+      try sandbox.git("for-each-ref", "--format=%(refname)", in: "remote")
+        == "refs/heads/fresh\nrefs/heads/main")
   }
 
   @Test("a push to an empty remote makes the branch", arguments: [true, false])
@@ -114,7 +118,9 @@ import Testing
     #expect(try sandbox.id("main", in: "empty") == stranger)
   }
 
-  @Test("of two pushes at the very same time, one comes through and no commit is lost", arguments: [true, false])
+  @Test(
+    "of two pushes at the very same time, one comes through and no commit is lost",
+    arguments: [true, false])
   func simultaneous(hasGit: Bool) async throws {
     let path = sandbox.path("household")
     let base = first
@@ -146,22 +152,29 @@ import Testing
     }
   }
 
-  @Test("a commit that doesn't follow the remote's is refused before anything is sent", arguments: [true, false])
+  @Test(
+    "a commit that doesn't follow the remote's is refused before anything is sent",
+    arguments: [true, false])
   func rewind(hasGit: Bool) throws {
     use(hasGit)
     let second = try repository.record(["b": "1"], on: [first])
     try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: first)
     #expect(
-      code { try repository.push(first, to: "refs/heads/main", remote: "origin", expecting: second) }
+      code {
+        try repository.push(first, to: "refs/heads/main", remote: "origin", expecting: second)
+      }
         == .notFastForward)
     let unknown = try #require(ObjectID(hex: String(repeating: "e", count: 40)))
     #expect(
-      code { try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: unknown) }
+      code {
+        try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: unknown)
+      }
         == .notFastForward)
     #expect(try sandbox.id("main", in: "remote") == second)
   }
 
-  @Test("a hook that says no refuses the push", arguments: [true, false], ["pre-receive", "update"])
+  @Test(
+    "a hook that says no refuses the push", arguments: [true, false], ["pre-receive", "update"])
   func hooks(hasGit: Bool, hook: String) throws {
     use(hasGit)
     let file = "hooks/\(hook)"
@@ -176,14 +189,18 @@ import Testing
     #expect(try sandbox.id("main", in: "remote") == first)
   }
 
-  @Test("the checked-out branch of another work tree is refused, other branches aren't", arguments: [true, false])
+  @Test(
+    "the checked-out branch of another work tree is refused, other branches aren't",
+    arguments: [true, false])
   func checkedOut(hasGit: Bool) throws {
     use(hasGit)
     try sandbox.git("clone", "--quiet", sandbox.path("remote"), sandbox.path("laptop"))
     try repository.addRemote("laptop", url: sandbox.path("laptop"))
     let second = try repository.record(["b": "1"], on: [first])
     #expect(
-      code { try repository.push(second, to: "refs/heads/main", remote: "laptop", expecting: first) }
+      code {
+        try repository.push(second, to: "refs/heads/main", remote: "laptop", expecting: first)
+      }
         == .refused)
     try repository.push(second, to: "refs/heads/inbox", remote: "laptop", expecting: nil)
     #expect(try sandbox.id("inbox", in: "laptop") == second)
@@ -192,7 +209,9 @@ import Testing
     #expect(try sandbox.id("main", in: "laptop") == second)
   }
 
-  @Test("a remote that isn't there is unreachable, and an unknown name not found", arguments: [true, false])
+  @Test(
+    "a remote that isn't there is unreachable, and an unknown name not found",
+    arguments: [true, false])
   func unreachable(hasGit: Bool) throws {
     use(hasGit)
     try sandbox.git("remote", "add", "gone", sandbox.path("gone"))
@@ -265,7 +284,9 @@ import Testing
         "git@x: Permission denied (publickey).\nfatal: Could not read from remote repository.",
         .authentication
       ),
-      ("fatal: could not read Username for 'https://x': terminal prompts disabled", .authentication),
+      (
+        "fatal: could not read Username for 'https://x': terminal prompts disabled", .authentication
+      ),
       ("ssh: Could not resolve hostname x: Name or service not known", .unreachable),
       ("fatal: unable to access 'https://x/': Failed to connect to x port 443", .unreachable),
       ("fatal: detected dubious ownership in repository at '/x'", .ownership),
@@ -283,7 +304,10 @@ import Testing
       ("[rejected] (fetch first)", GitError.Code.notFastForward),
       ("[rejected] (non-fast-forward)", .notFastForward),
       ("[remote rejected] (failed to update ref)", .notFastForward),
-      ("[remote rejected] (cannot lock ref 'refs/heads/main': is at a but expected b)", .notFastForward),
+      (
+        "[remote rejected] (cannot lock ref 'refs/heads/main': is at a but expected b)",
+        .notFastForward
+      ),
       ("[remote rejected] (pre-receive hook declined)", .refused),
       ("[remote rejected] (protected branch hook declined)", .refused),
       ("[remote rejected] (branch is currently checked out)", .refused),
