@@ -227,7 +227,7 @@ extension FileAdoption {
   }
 
   private func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {
-    for loose in after.looseEntries {
+    for loose in newLooseEntries {
       var time = loose.at ?? stamp
       while true {
         let id = loose.id ?? looseID(loose.json, at: time)
@@ -239,6 +239,17 @@ extension FileAdoption {
         time = time.next
       }
     }
+  }
+
+  /// Those that no version before has: plain git leaves them in the file as people wrote them.
+  private var newLooseEntries: [EntityFile.LooseEntry] {
+    var new: [EntityFile.LooseEntry] = []
+    for loose in after.looseEntries {
+      let earlier = befores.map { $0.looseEntries.count { $0 == loose } }.max() ?? 0
+      let mine = after.looseEntries.count { $0 == loose }
+      if new.count(where: { $0 == loose }) < mine - earlier { new.append(loose) }
+    }
+    return new
   }
 
   private func looseID(_ json: JSON, at time: Instant) -> String {
