@@ -260,10 +260,12 @@ extension FileAdoption {
   }
 
   /// A number that is neither what the file's own ledger says nor what stood there before is a count.
+  ///
+  /// It is in the file's own unit, also where that one is an old buffer's and another one stands.
   private func takeNumber(_ entity: inout Entity, at stamp: Instant) {
     guard Schema.of(after.kind).quantity != nil, let number = countedNumber else { return }
     let time = hasReceipt ? stamp.next : stamp
-    let unit = entity.unit
+    let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
     entity.record(
       LedgerEntry(
         id: Identifier.derived(
