@@ -107,6 +107,7 @@ extension EntityFile {
     let known = members.filter { member in
       schema.registerFields.contains { $0.name == member.key }
     }
+    .map { schema.quantity == .nested && $0.key == "quantity" ? $0.withoutDerivedValue : $0 }
     values = schema.registerFields.normalized(known, at: [], noting: &problems)
     let unknown = members.filter { member in
       member.value != .null && !schema.isBookkeeping(member.key)
@@ -124,14 +125,9 @@ extension EntityFile {
       guard let value = json["quantityInStock"], value != .null else { return }
       number = writtenNumber(value, at: [.key("quantityInStock")], noting: &problems)
     case .nested:
-      if let index = values.firstIndex(where: { $0.key == "quantity" }),
-        let members = values[index].value.members
-      {
-        if let value = members.first(where: { $0.key == "value" })?.value {
-          let path: [JSONStep] = [.key("quantity"), .key("value")]
-          number = writtenNumber(value, at: path, noting: &problems)
-        }
-        values[index].value = .object(members.filter { $0.key != "value" })
+      if let value = json["quantity"]?["value"], value != .null {
+        let path: [JSONStep] = [.key("quantity"), .key("value")]
+        number = writtenNumber(value, at: path, noting: &problems)
       }
       if let index = values.firstIndex(where: { $0.key == "status" }),
         values[index].value == .string("consumed")
@@ -143,11 +139,12 @@ extension EntityFile {
     }
   }
 
-  /// A sum may have more digits than what people may write, so that nothing written by us is refused.
+  /// The ledger's sum may have more digits than a number that people write, which becomes an entry.
   private func writtenNumber(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Number? {
-    if let number = value.number.flatMap({ Number($0, digits: 27) }) { return number }
+    if let number = value.number.flatMap({ Number($0) }) { return number }
+    if let sum = value.number.flatMap({ Number($0, digits: 27) }), sum == ledgerTotal { return sum }
     problems.append(
       EntityProblem(
         .unexpected(found: value.shortText, expected: FieldType.number.phrase), path))
@@ -171,5 +168,13 @@ extension Schema {
     case "consumedAt": return kind == .inventoryItem
     default: return true
     }
+  }
+}
+
+extension JSONMember {
+  /// A batch's `quantity` without the number, which follows from the ledger.
+  fileprivate var withoutDerivedValue: JSONMember {
+    guard let members = value.members else { return self }
+    return JSONMember(key, .object(members.filter { $0.key != "value" }))
   }
 }

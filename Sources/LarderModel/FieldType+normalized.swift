@@ -137,13 +137,6 @@ extension JSON {
   }
 }
 
-extension String {
-  /// Equality of UTF-8 bytes; Swift's own takes canonically equivalent texts for equal.
-  func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-  }
-}
-
 extension Number {
   var isWhole: Bool { billionths % 1_000_000_000 == 0 }
 }
