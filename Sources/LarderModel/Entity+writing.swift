@@ -8,6 +8,7 @@ extension Entity {
   public var json: JSON {
     let schema = Schema.of(kind)
     var members: [JSONMember] = []
+    members.reserveCapacity(schema.fields.count + 4)
     for field in schema.fields {
       if let value = written(field.name, schema) { members.append(JSONMember(field.name, value)) }
     }

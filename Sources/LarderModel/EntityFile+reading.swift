@@ -80,7 +80,9 @@ extension EntityFile {
   private func instant(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Instant? {
-    FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(Instant.init)
+    if let instant = value.string.flatMap(Instant.canonical) { return instant }
+    return FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(
+      Instant.init)
   }
 
   private mutating func readEdited(
@@ -104,17 +106,10 @@ extension EntityFile {
   private mutating func readRegisters(
     _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
   ) {
-    let known = members.filter { member in
-      schema.registerFields.contains { $0.name == member.key }
-    }
-    .map { schema.quantity == .nested && $0.key == "quantity" ? $0.withoutDerivedValue : $0 }
-    values = schema.registerFields.normalized(known, at: [], noting: &problems)
-    let unknown = members.filter { member in
-      member.value != .null && !schema.isBookkeeping(member.key)
-        && !schema.registerFields.contains { $0.name.hasSameBytes(as: member.key) }
-    }
-    values += unknown.map { JSONMember($0.key, $0.value.canonicalized()) }
-      .sorted { JSON.precedes($0.key, $1.key) }
+    // Unknown members come out behind the known ones, as in nested objects.
+    let registers = members.filter { !schema.isBookkeeping($0.key) }
+      .map { schema.quantity == .nested && $0.key == "quantity" ? $0.withoutDerivedValue : $0 }
+    values = schema.registerFields.normalized(registers, at: [], noting: &problems)
   }
 
   private mutating func readQuantity(

@@ -68,9 +68,10 @@ public struct LedgerEntry: Hashable, Sendable {
   }
 
   public var json: JSON {
-    var members = [
-      JSONMember("id", .string(id)), JSONMember("at", .string(at.description)),
-    ]
+    var members: [JSONMember] = []
+    members.reserveCapacity(8 + unknown.count)
+    members.append(JSONMember("id", .string(id)))
+    members.append(JSONMember("at", .string(at.description)))
     switch event {
     case .delta(let number): members.append(JSONMember("delta", number.json))
     case .set(let number): members.append(JSONMember("set", number.json))
