@@ -206,6 +206,7 @@ extension Edit {
       line.unit = correction.unit ?? line.unit
       line.price = correction.price
       line.expiry = correction.expiry
+      line.others = correction.others
     }
     return line
   }
