@@ -28,8 +28,7 @@ extension Edit {
         if let earlier { change(earlier, by: -earlier.quantity, of: new, stamp, now, device) }
         first(line, of: new, at: now, device: device)
       } else if let earlier {
-        let difference = self.difference(from: earlier, to: line)
-        change(line, by: difference, of: new, stamp, now, device)
+        change(from: earlier, to: line, of: new, stamp, now, device)
       }
     }
     for line in oldLines where !new.lines.contains(where: { $0.id == line.id }) {
@@ -37,12 +36,20 @@ extension Edit {
     }
   }
 
-  /// The new quantity less the old one, in the new line's unit.
-  private func difference(from old: ReceiptLine, to new: ReceiptLine) -> Number {
+  /// Records the new quantity less the old one, in the new line's unit; both where the units don't
+  /// convert.
+  private mutating func change(
+    from old: ReceiptLine, to new: ReceiptLine, of receipt: Entity, _ stamp: Instant,
+    _ now: Instant, _ device: String
+  ) {
     let item = new.itemID.flatMap { after[.stockItem, $0] }
-    let newUnit = new.unit ?? item?.unit ?? .piece
     let before = Quantity(old.quantity, old.unit ?? item?.unit ?? .piece)
-    return (new.quantity - (before.converted(to: newUnit) ?? .zero)).rounded
+    if let converted = before.converted(to: new.unit ?? item?.unit ?? .piece) {
+      change(new, by: (new.quantity - converted).rounded, of: receipt, stamp, now, device)
+    } else {
+      change(old, by: -old.quantity, of: receipt, stamp, now, device)
+      change(new, by: new.quantity, of: receipt, stamp, now, device)
+    }
   }
 
   private mutating func first(
