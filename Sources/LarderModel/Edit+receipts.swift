@@ -146,8 +146,18 @@ extension Edit {
   /// Saves a receipt: its lines replenish the stock and its shopping entries are closed.
   ///
   /// A receipt that is there already, by its id or because its entries make the same one, is
-  /// returned as it is and nothing is changed.
+  /// returned as it is and nothing is changed; nothing is where this throws, either.
   public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
+    var attempt = self
+    let receipt = try attempt.saveInPlace(purchase, by: writer)
+    self = attempt
+    return receipt
+  }
+
+  /// Saves and, where it throws, leaves entries ticked off.
+  private mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
+    -> Entity
+  {
     if let id = purchase.id, let known = after[.receipt, id] {
       guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
       return known
