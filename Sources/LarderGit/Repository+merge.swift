@@ -82,7 +82,7 @@ extension Repository {
 
   private func treeEntry(_ entry: UnsafePointer<git_index_entry>?) -> TreeEntry? {
     guard let entry = entry?.pointee,
-      let mode = FileMode(git_filemode_t(rawValue: UInt32(entry.mode)))
+      let mode = FileMode(entry.mode)
     else { return nil }
     return TreeEntry(path: String(cString: entry.path), id: ObjectID(entry.id), mode: mode)
   }

@@ -206,4 +206,33 @@ import Testing
     try await refreshed
     #expect(try repository.indexEntries().count == 81)
   }
+
+  @Test("an index that libgit2 can't read is left to git", arguments: ["split", "sparse"])
+  func foreignIndex(kind: String) throws {
+    try sandbox.commit(["a": "1", "b": "1", "c/d": "1", "z/y/x": "1"])
+    if kind == "sparse" {
+      try sandbox.git("sparse-checkout", "set", "--cone", "--sparse-index", "c")
+    } else {
+      try sandbox.git("config", "core.splitIndex", "true")
+      try sandbox.git("update-index", "--split-index")
+    }
+    try sandbox.write("b", "staged")
+    try sandbox.git("add", "b")
+    let paths = try change(["a": "2", "c/d": nil, "e": "3"])
+    try repository.refreshIndex(paths)
+    #expect(try status() == "M  b")
+    let entries = try repository.indexEntries()
+    #expect(entries.map(\.path) == ["a", "b", "e", "z/y/x"])
+    #expect(entries.map(\.isSkipWorktree) == [false, false, false, kind == "sparse"])
+    #expect(entries.first?.id == Repository.blobID(of: [UInt8]("2".utf8)))
+    let lock = sandbox.path("household/.git/index.lock")
+    try Data().write(to: URL(fileURLWithPath: lock))
+    let error = #expect(throws: GitError.self) { try repository.refreshIndex(paths) }
+    #expect(error?.code == .locked)
+    #expect(error?.path == lock)
+    try FileManager.default.removeItem(atPath: lock)
+    repository.gitProgram = nil
+    #expect(throws: GitError.self) { try repository.refreshIndex(paths) }
+    #expect(!repository.isIndexLocked)
+  }
 }
