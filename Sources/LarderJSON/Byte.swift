@@ -63,4 +63,13 @@ enum Byte {
     default: false
     }
   }
+
+  /// Whether a comment or a conflict marker can start with a byte.
+  @inline(__always)
+  static func startsForeign(_ byte: UInt8) -> Bool {
+    switch byte {
+    case slash, hash, less, equals, greater, bar: true
+    default: false
+    }
+  }
 }

@@ -30,6 +30,7 @@ struct Parser {
     self.bytes = bytes
     self.offset = offset
     self.encodingFindings = encodingFindings
+    fingerprints.reserveCapacity(32)
   }
 
   /// The value of a text, and its mistakes in order; with mistakes, the value means nothing.
@@ -83,11 +84,7 @@ struct Parser {
 
   private mutating func array(depth: Int) -> JSON {
     offset += 1
-    skipWhitespace()
-    if offset < bytes.count, bytes[offset] == Byte.closeBracket {
-      offset += 1
-      return .array([])
-    }
+    if isEmpty(closing: Byte.closeBracket) { return .array([]) }
     openArrays += 1
     defer { openArrays -= 1 }
     var elements: [JSON] = []
@@ -99,18 +96,16 @@ struct Parser {
 
   private mutating func object(depth: Int) -> JSON {
     offset += 1
-    skipWhitespace()
-    if offset < bytes.count, bytes[offset] == Byte.closeBrace {
-      offset += 1
-      return .object([])
-    }
+    if isEmpty(closing: Byte.closeBrace) { return .object([]) }
     openObjects += 1
     let base = fingerprints.count
     defer {
       openObjects -= 1
-      fingerprints.removeSubrange(base...)
+      fingerprints.removeLast(fingerprints.count - base)
     }
     var members: [JSONMember] = []
+    // What a file's root and what a ledger's entry have, so that neither array has to grow.
+    members.reserveCapacity(depth == 0 ? 16 : 6)
     var keys: Set<KeyBytes> = []
     repeat {
       switch keyStart() {
@@ -124,6 +119,20 @@ struct Parser {
       }
     } while separator(closing: Byte.closeBrace)
     return .object(members)
+  }
+
+  /// Reads the closing bracket, if it comes right after the opening one.
+  @inline(__always)
+  private mutating func isEmpty(closing: UInt8) -> Bool {
+    skipWhitespace()
+    while offset < bytes.count, Byte.startsForeign(bytes[offset]),
+      skipForeign(expected: closing == Byte.closeBrace ? Expected.key : Expected.value)
+    {
+      skipWhitespace()
+    }
+    guard offset < bytes.count, bytes[offset] == closing else { return false }
+    offset += 1
+    return true
   }
 
   @inline(__always)

@@ -6,105 +6,98 @@ extension Edit {
   /// Brings the ledgers in line with a receipt that is new, changed, voided or restored.
   ///
   /// Entry ids are made from the lines', so that two devices that do the same come to the same.
+  /// `stamp` tells, for an item, when the change is written into its ledger.
   public mutating func replenish(
-    from old: Entity?, to new: Entity, at now: Instant, device: String
+    from old: Entity?, to new: Entity, device: String, at stamp: @escaping (Entity) -> Instant
   ) {
+    let version = old?.register("items")?.stamp ?? new.createdAt
+    let cause = ReceiptCause(receipt: new.id, version: version, device: device, stamp: stamp)
     let wasCounted = old.map { !$0.isTombstone } ?? false
-    switch (wasCounted, !new.isTombstone) {
-    case (true, true), (false, true):
-      if old?.isTombstone ?? false { bringBack(new.id, at: now, device: device) }
-      adjust(from: old, to: new, at: now, device: device)
-    case (true, false): takeBack(new.id, at: now, device: device)
-    case (false, false): break
+    if new.isTombstone {
+      if wasCounted { takeBack(cause) }
+      return
     }
+    if old != nil, !wasCounted { bringBack(cause) }
+    adjust(from: old?.lines ?? [], to: new.lines, cause)
   }
 
-  private mutating func adjust(from old: Entity?, to new: Entity, at now: Instant, device: String) {
-    let stamp = old?.register("items")?.stamp ?? new.createdAt
-    let oldLines = old?.lines ?? []
-    for line in new.lines {
-      let earlier = oldLines.first { $0.id == line.id }
-      if earlier?.itemID != line.itemID || earlier == nil {
-        if let earlier { change(earlier, by: -earlier.quantity, of: new, stamp, now, device) }
-        first(line, of: new, at: now, device: device)
-      } else if let earlier {
-        let difference = self.difference(from: earlier, to: line)
-        change(line, by: difference, of: new, stamp, now, device)
+  private mutating func adjust(
+    from old: [ReceiptLine], to new: [ReceiptLine], _ cause: ReceiptCause
+  ) {
+    for line in new {
+      let earlier = old.first { $0.id == line.id }
+      if let earlier, earlier.itemID == line.itemID {
+        change(line, by: difference(from: earlier, to: line), cause)
+      } else {
+        if let earlier { change(earlier, by: -earlier.quantity, cause) }
+        let id = Identifier.derived(from: "receipt", line.id)
+        if line.quantity > .zero { record(id, line, line.quantity, cause) }
       }
     }
-    for line in oldLines where !new.lines.contains(where: { $0.id == line.id }) {
-      change(line, by: -line.quantity, of: new, stamp, now, device)
+    for line in old where !new.contains(where: { $0.id == line.id }) {
+      change(line, by: -line.quantity, cause)
     }
   }
 
   /// The new quantity less the old one, in the new line's unit.
   private func difference(from old: ReceiptLine, to new: ReceiptLine) -> Number {
     let item = new.itemID.flatMap { after[.stockItem, $0] }
-    let newUnit = new.unit ?? item?.unit ?? .piece
+    let unit = new.unit ?? item?.unit ?? .piece
     let before = Quantity(old.quantity, old.unit ?? item?.unit ?? .piece)
-    return (new.quantity - (before.converted(to: newUnit) ?? .zero)).rounded
-  }
-
-  private mutating func first(
-    _ line: ReceiptLine, of receipt: Entity, at now: Instant, device: String
-  ) {
-    guard line.quantity > .zero else { return }
-    let id = Identifier.derived(from: "receipt", line.id)
-    record(id, line, line.quantity, of: receipt, at: now, device: device)
+    return (new.quantity - (before.converted(to: unit) ?? .zero)).rounded
   }
 
   private mutating func change(
-    _ line: ReceiptLine, by difference: Number, of receipt: Entity, _ stamp: Instant,
-    _ now: Instant, _ device: String
+    _ line: ReceiptLine, by difference: Number, _ cause: ReceiptCause
   ) {
     guard difference != .zero, let item = line.itemID.flatMap({ after[.stockItem, $0] }) else {
       return
     }
-    let unit = line.unit ?? item.unit
     let id = Identifier.derived(
-      from: "edit", line.id, stamp.description, difference.description, unit.rawValue)
-    record(id, line, difference, of: receipt, at: now, device: device)
+      from: "edit", line.id, cause.version.description, difference.description,
+      (line.unit ?? item.unit).rawValue)
+    record(id, line, difference, cause)
   }
 
   private mutating func record(
-    _ id: String, _ line: ReceiptLine, _ number: Number, of receipt: Entity, at now: Instant,
-    device: String
+    _ id: String, _ line: ReceiptLine, _ number: Number, _ cause: ReceiptCause
   ) {
     guard var item = line.itemID.flatMap({ after[.stockItem, $0] }), item.ledger[id] == nil else {
       return
     }
     item.record(
       LedgerEntry(
-        id: id, at: item.stamp(now: now), .delta(number), unit: line.unit ?? item.unit,
-        why: .receipt, by: device, receipt: receipt.id))
+        id: id, at: cause.stamp(item), .delta(number), unit: line.unit ?? item.unit,
+        why: .receipt, by: cause.device, receipt: cause.receipt))
     put(item)
   }
 
   /// Undoes every entry that came from a receipt.
-  private mutating func takeBack(_ receipt: String, at now: Instant, device: String) {
-    for var item in items(with: receipt) {
-      let stamp = item.stamp(now: now)
-      for entry in item.ledger.entries where entry.receipt == receipt && item.ledger.counts(entry) {
+  private mutating func takeBack(_ cause: ReceiptCause) {
+    for var item in items(with: cause.receipt) {
+      let stamp = cause.stamp(item)
+      for entry in item.ledger.entries
+      where entry.receipt == cause.receipt && item.ledger.counts(entry) {
         item.record(
           LedgerEntry(
             id: Identifier.derived(from: "undo", entry.id), at: stamp, .undoes(entry.id),
-            unit: entry.unit, why: .undo, by: device, receipt: receipt))
+            unit: entry.unit, why: .undo, by: cause.device, receipt: cause.receipt))
       }
       put(item)
     }
   }
 
   /// Writes anew, at their own times, the entries that voiding a receipt undid.
-  private mutating func bringBack(_ receipt: String, at now: Instant, device: String) {
-    for var item in items(with: receipt) {
-      for undo in item.ledger.entries where undo.receipt == receipt {
+  private mutating func bringBack(_ cause: ReceiptCause) {
+    for var item in items(with: cause.receipt) {
+      for undo in item.ledger.entries where undo.receipt == cause.receipt {
         guard case .undoes(let id) = undo.event, let entry = item.ledger[id],
           let quantity = entry.quantity
         else { continue }
         item.record(
           LedgerEntry(
             id: Identifier.derived(from: "undo", undo.id), at: entry.at, .delta(quantity.value),
-            unit: entry.unit, why: .receipt, by: device, receipt: receipt))
+            unit: entry.unit, why: .receipt, by: cause.device, receipt: cause.receipt))
       }
       put(item)
     }
@@ -116,6 +109,15 @@ extension Edit {
     }
     .sorted { $0.id < $1.id }
   }
+}
+
+/// The receipt behind a change of ledgers.
+private struct ReceiptCause {
+  let receipt: String
+  /// When the lines were written that are being replaced.
+  let version: Instant
+  let device: String
+  let stamp: (Entity) -> Instant
 }
 
 extension Edit {
@@ -168,7 +170,7 @@ extension Edit {
         ("items", .array(lines.map(\.json))),
       ], by: writer)
     put(receipt)
-    replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
+    replenish(from: nil, to: receipt, device: writer.device) { $0.stamp(now: writer.now) }
     for entry in completed {
       write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
     }

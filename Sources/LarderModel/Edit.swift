@@ -37,6 +37,16 @@ public struct Edit: Sendable {
     if !changed.contains(entity.key) { changed.append(entity.key) }
   }
 
+  /// Notes that the file at a path can't be read; what is known of its entity stays.
+  mutating func leave(_ path: String, _ mistakes: FileMistakes) {
+    after.unreadable[path] = mistakes
+  }
+
+  /// Notes that no unreadable file lies at a path any more.
+  mutating func clear(_ path: String) {
+    after.unreadable[path] = nil
+  }
+
   /// Writes fields of an entity that is there, all with one stamp; unchanged values keep theirs.
   public mutating func write(
     _ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant

@@ -50,7 +50,9 @@ extension Entity {
 }
 
 extension Entity {
-  /// What the ledger says there is: an item's loose stock, a batch's rest. May be below zero.
+  /// What the ledger says there is: an item's loose stock, a batch's rest.
+  ///
+  /// It may be below zero.
   public var quantity: Quantity {
     Quantity(ledger.total(in: unit), unit)
   }

@@ -11,6 +11,16 @@ public struct FileMistakes: Error, Sendable, Hashable {
   public enum Mistake: Sendable, Hashable {
     /// The bytes are no JSON that the format allows.
     case syntax(JSONMistake)
+    /// A symbolic link, a pipe or the like, which is never followed.
+    case notAFile
+    /// Larger than 16 MiB.
+    case tooLarge(bytes: Int)
+    /// The system would not open it, with its error number.
+    case notReadable(code: Int32)
+    /// Another file of the same commit has the id.
+    case duplicateID(String, path: String)
+    /// A file in a commit of Larder's that lacks what such a file has.
+    case incomplete
     /// The JSON does not describe an entity.
     case content(EntityProblem, at: TextPosition)
   }
@@ -29,18 +39,14 @@ extension EntityFile {
       throw FileMistakes(error.all.map { .syntax($0) })
     }
     var problems: [EntityProblem] = []
-    self.init(kind, json, noting: &problems)
-    guard problems.isEmpty else {
-      throw FileMistakes(
-        problems.map { problem in
-          let start = TextPosition(line: 1, column: 1, offset: 0)
-          return .content(problem, at: JSON.position(of: problem.path, in: bytes) ?? start)
-        })
-    }
+    self.init(kind, json, text: bytes, noting: &problems)
+    guard problems.isEmpty else { throw mistakes(problems) }
   }
 
-  init(_ kind: Kind, _ json: JSON, noting problems: inout [EntityProblem]) {
-    self.init(kind: kind)
+  private init(
+    _ kind: Kind, _ json: JSON, text: [UInt8], noting problems: inout [EntityProblem]
+  ) {
+    self.init(kind: kind, text: text)
     guard let members = json.members else {
       problems.append(
         EntityProblem(.unexpected(found: json.shortText, expected: "an object"), []))
@@ -102,6 +108,7 @@ extension EntityFile {
   ) {
     // Unknown members come out behind the known ones, as in nested objects.
     let registers = members.filter { !schema.isBookkeeping($0.key) }
+      .map { schema.quantity == .nested && $0.key == "quantity" ? $0.withoutDerivedValue : $0 }
     values = schema.registerFields.normalized(registers, at: [], noting: &problems)
   }
 
@@ -113,14 +120,9 @@ extension EntityFile {
       guard let value = json["quantityInStock"], value != .null else { return }
       number = writtenNumber(value, at: [.key("quantityInStock")], noting: &problems)
     case .nested:
-      if let index = values.firstIndex(where: { $0.key == "quantity" }),
-        let members = values[index].value.members
-      {
-        if let value = members.first(where: { $0.key == "value" })?.value {
-          let path: [JSONStep] = [.key("quantity"), .key("value")]
-          number = writtenNumber(value, at: path, noting: &problems)
-        }
-        values[index].value = .object(members.filter { $0.key != "value" })
+      if let value = json["quantity"]?["value"], value != .null {
+        let path: [JSONStep] = [.key("quantity"), .key("value")]
+        number = writtenNumber(value, at: path, noting: &problems)
       }
       if let index = values.firstIndex(where: { $0.key == "status" }),
         values[index].value == .string("consumed")
@@ -132,11 +134,12 @@ extension EntityFile {
     }
   }
 
-  /// A sum may have more digits than what people may write, so that nothing written by us is refused.
+  /// The ledger's sum may have more digits than a number that people write, which becomes an entry.
   private func writtenNumber(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Number? {
-    if let number = value.number.flatMap({ Number($0, digits: 27) }) { return number }
+    if let number = value.number.flatMap({ Number($0) }) { return number }
+    if let sum = value.number.flatMap({ Number($0, digits: 27) }), sum == ledgerTotal { return sum }
     problems.append(
       EntityProblem(
         .unexpected(found: value.shortText, expected: FieldType.number.phrase), path))
@@ -160,5 +163,13 @@ extension Schema {
     case "consumedAt": return kind == .inventoryItem
     default: return true
     }
+  }
+}
+
+extension JSONMember {
+  /// A batch's `quantity` without the number, which follows from the ledger.
+  fileprivate var withoutDerivedValue: JSONMember {
+    guard let members = value.members else { return self }
+    return JSONMember(key, .object(members.filter { $0.key != "value" }))
   }
 }

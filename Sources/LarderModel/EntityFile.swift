@@ -21,6 +21,9 @@ public struct EntityFile: Sendable {
   /// A batch that says `consumed`, which is never stored but follows from its ledger.
   public internal(set) var saysConsumed = false
 
+  /// The file's own text, to tell where in it a mistake is.
+  private(set) var text: [UInt8] = []
+
   /// A ledger entry as people write one: without an id, a time, or both.
   public struct LooseEntry: Sendable, Hashable {
     var id: String?
@@ -28,8 +31,18 @@ public struct EntityFile: Sendable {
     var json: JSON
   }
 
-  init(kind: Kind) {
+  init(kind: Kind, text: [UInt8] = []) {
     self.kind = kind
+    self.text = text
+  }
+
+  /// Problems with their places in the file.
+  func mistakes(_ problems: [EntityProblem]) -> FileMistakes {
+    FileMistakes(
+      problems.map { problem in
+        let start = TextPosition(line: 1, column: 1, offset: 0)
+        return .content(problem, at: JSON.position(of: problem.path, in: text) ?? start)
+      })
   }
 
   /// Whether the file has what every file that Larder wrote has.

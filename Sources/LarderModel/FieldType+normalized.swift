@@ -150,19 +150,6 @@ extension JSON {
   }
 }
 
-extension String {
-  /// Equality of UTF-8 bytes; Swift's own takes canonically equivalent texts for equal.
-  func hasSameBytes(as other: String) -> Bool {
-    // Texts of the same bytes are equal in every sense, and the runtime tells unequal ones fastest.
-    guard utf8.count == other.utf8.count, self == other else { return false }
-    let fast = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
-    }
-    if case .some(.some(let answer)) = fast { return answer }
-    return utf8.elementsEqual(other.utf8)
-  }
-}
-
 extension Number {
   var isWhole: Bool { billionths % 1_000_000_000 == 0 }
 }

@@ -10,6 +10,13 @@ public struct Household: Sendable {
 
   public init() {}
 
+  /// Makes room for a number of entities, which is quicker than growing.
+  public mutating func reserve(_ count: Int) {
+    entities.reserveCapacity(count)
+    pathOfKey.reserveCapacity(count)
+    keyOfPath.reserveCapacity(count)
+  }
+
   public subscript(key: EntityKey) -> Entity? { entities[key] }
 
   public subscript(kind: Kind, id: String) -> Entity? { entities[EntityKey(kind, id)] }
@@ -33,6 +40,7 @@ public struct Household: Sendable {
     if let old = pathOfKey[entity.key], old != path, keyOfPath[old] == entity.key {
       keyOfPath[old] = nil
     }
+    if let holder = keyOfPath[path], holder != entity.key { pathOfKey[holder] = nil }
     entities[entity.key] = entity
     pathOfKey[entity.key] = path
     keyOfPath[path] = entity.key

@@ -1,1 +1,9 @@
-print("larder")
+import LarderCLI
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+exit(runLarder(arguments: Array(CommandLine.arguments.dropFirst())))

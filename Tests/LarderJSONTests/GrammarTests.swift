@@ -64,7 +64,7 @@ import Testing
       (#""\x""#, "1:2 badEscape"), (#""\u12G4""#, "1:2 badEscape"), (#""\u12""#, "1:2 badEscape"),
       (#""\U0041""#, "1:2 badEscape"), (#""\'""#, "1:2 badEscape"),
       (#""\ud800""#, "1:2 loneSurrogate"), (#""\udc00""#, "1:2 loneSurrogate"),
-      (#""\ud800\u0041""#, "1:2 loneSurrogate"), (#""x\udc00\ud800""#, "1:3 loneSurrogate"),
+      (#""\ud800\u0041""#, "1:2 loneSurrogate"), (#""x\udc00x""#, "1:3 loneSurrogate"),
       ("[", "1:2 end for a value"), ("[1", "1:3 end for a comma or ]"),
       ("[1,", "1:4 end for a value"), ("[1,]", "1:4 ] for a value"),
       ("[,1]", "1:2 , for a value"), ("[1,,2]", "1:4 , for a value"),
@@ -75,7 +75,7 @@ import Testing
       ("{\"a\":", "1:6 end for a value"), ("{\"a\":1", "1:7 end for a comma or }"),
       ("{\"a\":1,", "1:8 end for a key in double quotes"),
       ("{\"a\":1,}", "1:8 } for a key in double quotes"),
-      ("{,}", "1:2 , for a key in double quotes"), ("{\"a\"}", "1:5 } for a colon"),
+      ("{,\"a\":1}", "1:2 , for a key in double quotes"), ("{\"a\"}", "1:5 } for a colon"),
       ("{\"a\" 1}", "1:6 1 for a colon"), ("{\"a\" = 1}", "1:6 = for a colon"),
       ("{\"a\" => 1}", "1:6 => for a colon"), ("{\"a\", \"b\": 1}", "1:5 , for a colon"),
       ("{\"a\":}", "1:6 } for a value"), ("{\"a\":,\"b\":1}", "1:6 , for a value"),
@@ -90,7 +90,8 @@ import Testing
       ("{\"a\":1}}", "1:8 trailingContent"), ("1 2", "1:3 trailingContent"),
       ("\"a\": 1", "1:4 trailingContent"), ("{} x", "1:4 trailingContent"),
       ("[1] // one", "1:5 // for the end of the file"), ("# a\n1", "1:1 # for a value"),
-      ("[1 /* one */]", "1:4 /* for a comma or ]"), ("{/**/}", "1:2 /* for a key in double quotes"),
+      ("[/**/]", "1:2 /* for a value"), ("[1 /* one */]", "1:4 /* for a comma or ]"),
+      ("{/**/}", "1:2 /* for a key in double quotes"),
       ("{\"a\"/*:*/:1}", "1:5 /* for a colon"),
     ])
   func refuses(text: String, mistake: String) {

@@ -41,7 +41,7 @@ import Testing
       (
         "{\"a\": [\n  \"x,\n  \"y\"\n], \"b\": 01 }",
         [
-          "2:5 the end of the line for a closing quote", "4:9 number 01",
+          "2:6 the end of the line for a closing quote", "4:9 number 01",
         ]
       ),
       ("{\"a\": \"x}\n", ["1:10 the end of the line for a closing quote"]),
@@ -53,12 +53,12 @@ import Testing
   @Test(
     "a bracket that is forgotten or wrong is told once",
     arguments: [
-      ("{\"a\": [1, 2, \"b\": 3}", ["1:17 : for a comma or ]", "1:21 } for a comma or ]"]),
+      ("{\"a\": [1, 2, \"b\": 3}", ["1:17 : for a comma or ]", "1:20 } for a comma or ]"]),
       ("{\"a\": [1, 2}", ["1:12 } for a comma or ]"]),
       ("{\"a\": [1, 2}, \"b\": 3}", ["1:12 } for a comma or ]"]),
       ("[{\"a\": 1]", ["1:9 ] for a comma or }"]),
       ("[{\"a\": 1], 2", ["1:9 ] for a comma or }"]),
-      ("{\"a\": 1], \"b\": 02}", ["1:8 ] for a comma or }", "1:16 number 02"]),
+      ("{\"a\": 1], \"b\": 02}", ["1:8 ] for a comma or }"]),
       ("[[[[1}]]]]", ["1:6 } for a comma or ]"]),
     ])
   func wrongBrackets(text: String, expected: [String]) {
@@ -122,7 +122,7 @@ import Testing
     #expect(found.map(\.position.line) == Array(1...20))
     let mixed = Array("[\"".utf8) + Array(repeating: [0xFF, 0x61] as [UInt8], count: 30).joined()
     #expect(mistakes(mixed).map(\.kind) == Array(repeating: .invalidUTF8, count: 20))
-    #expect(mistakes([1, 0, 2, 0]).count == 3)
+    #expect(mistakes([1, 0, 2, 0]).map(\.kind) == [.nullCharacter, .nullCharacter])
   }
 
   @Test("what mistakes quote is short and shows no control characters")
@@ -130,6 +130,7 @@ import Testing
     let long = String(repeating: "é", count: 100)
     #expect(told(long) == ["1:1 \(String(repeating: "é", count: 20))… for a value"])
     #expect(told("[\u{1B}[2J]").first == "1:2 \\u001b for a value")
-    #expect(told("[1 \"\(long)\"]").first?.count == 60 - 19)
+    #expect(
+      told("[1 \"\(long)\"]") == ["1:4 \"\(String(repeating: "é", count: 19))… for a comma or ]"])
   }
 }

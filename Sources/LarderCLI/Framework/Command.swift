@@ -1,0 +1,67 @@
+/// A command as data: parsing, help, the reference and completion are all made from this tree.
+///
+/// A command has either subcommands or arguments. The declaration follows swift-argument-parser's
+/// notions, so that the tree could be handed to it.
+struct Command: Sendable {
+  typealias Run = @Sendable (Invocation) throws -> Void
+
+  /// One lower-case word.
+  var name: String
+  /// One line without a full stop.
+  var summary: String
+  /// Paragraphs separated by an empty line; lines that begin with a space stay as they are.
+  var discussion: String
+  /// The heading under which the parent's help lists the command.
+  var group: String
+  var examples: [Example]
+  var arguments: [Argument]
+  var options: [Option]
+  var subcommands: [Command]
+  /// The subcommand that a bare noun stands for.
+  var defaultSubcommand: String?
+  /// Whether help and completion leave it out, as for what git itself calls.
+  var isHidden: Bool
+  var run: Run?
+
+  init(
+    _ name: String, summary: String, discussion: String = "", group: String = "Commands",
+    examples: [Example] = [], arguments: [Argument] = [], options: [Option] = [],
+    subcommands: [Command] = [], defaultSubcommand: String? = nil, isHidden: Bool = false,
+    run: Run? = nil
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.group = group
+    self.examples = examples
+    self.arguments = arguments
+    self.options = options
+    self.subcommands = subcommands
+    self.defaultSubcommand = defaultSubcommand
+    self.isHidden = isHidden
+    self.run = run
+  }
+
+  /// The subcommand of that very name.
+  func subcommand(_ name: String) -> Command? {
+    subcommands.first { $0.name == name }
+  }
+
+  /// The subcommands that help and completion show.
+  var visibleSubcommands: [Command] {
+    subcommands.filter { !$0.isHidden }
+  }
+
+  /// The visible subcommands under their headings, in order of first appearance.
+  var groups: [(title: String, commands: [Command])] {
+    var groups: [(title: String, commands: [Command])] = []
+    for command in visibleSubcommands {
+      if let index = groups.firstIndex(where: { $0.title == command.group }) {
+        groups[index].commands.append(command)
+      } else {
+        groups.append((command.group, [command]))
+      }
+    }
+    return groups
+  }
+}

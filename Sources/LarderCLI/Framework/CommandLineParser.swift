@@ -1,0 +1,107 @@
+/// Reads a command line against a tree of commands, by the conventions of GNU and POSIX.
+///
+/// Never stops at the first mistake: what could be understood and all that could not come together.
+struct CommandLineParser: Sendable {
+  let root: Command
+
+  /// Reads the words behind the program's name.
+  func parse(_ words: [String]) -> ParsedCommandLine {
+    let route = findCommand(in: words)
+    var reading = OptionReading(command: route.command, words: words, consumed: route.consumed)
+    reading.readAll()
+    var parsed = ParsedCommandLine(
+      node: Command.Node(path: route.path, command: route.command), options: reading.options)
+    parsed.problems = route.problems
+    // With an unknown command nothing is known about the options and arguments behind it.
+    let isUnknown = !route.problems.isEmpty
+    if !isUnknown {
+      parsed.problems += reading.problems
+      let hasUnknownOption = reading.problems.contains { problem in
+        if case .unknownOption = problem { true } else { false }
+      }
+      parsed.assign(reading.positionals, reportsSurplus: !hasUnknownOption)
+    }
+    parsed.checkConflicts()
+    return parsed
+  }
+
+  /// The way from the root to the command that a line names.
+  private struct Route {
+    var path: [String]
+    var command: Command
+    /// The indices of the words that named it.
+    var consumed: Set<Int> = []
+    var problems: [UsageProblem] = []
+  }
+
+  private func findCommand(in words: [String]) -> Route {
+    var route = Route(path: [root.name], command: root)
+    var index = 0
+    while index < words.count, !route.command.subcommands.isEmpty {
+      let word = words[index]
+      if word == "--" { break }
+      if OptionReading.looksLikeOption(word) {
+        index += takesNextWord(word, in: route.command) ? 2 : 1
+        continue
+      }
+      guard let next = route.command.subcommand(word) else {
+        route.problems.append(unknownCommand(word, under: route))
+        return route
+      }
+      route.path.append(next.name)
+      route.command = next
+      route.consumed.insert(index)
+      index += 1
+    }
+    if !words.contains(where: { $0 == "--help" || $0 == "-h" }) { descend(&route) }
+    return route
+  }
+
+  /// Follows the default subcommands of bare nouns.
+  private func descend(_ route: inout Route) {
+    while let name = route.command.defaultSubcommand, let next = route.command.subcommand(name) {
+      route.path.append(next.name)
+      route.command = next
+    }
+    if !route.command.subcommands.isEmpty, route.path.count > 1 {
+      route.problems.append(
+        .missingSubcommand(
+          of: route.path, choices: route.command.visibleSubcommands.map(\.name)))
+    }
+  }
+
+  /// Whether an option before the command's name is followed by its value.
+  ///
+  /// Which command it belongs to isn't known yet: any below that declares it will do.
+  private func takesNextWord(_ word: String, in command: Command) -> Bool {
+    let below = command.nodes(includingHidden: true).flatMap { $0.command.options }
+    let options = GlobalOption.all + below
+    if word.hasPrefix("--") {
+      return options.contains { $0.spelling == word && !$0.isFlag }
+    }
+    for (offset, letter) in word.dropFirst().enumerated() {
+      guard let option = options.first(where: { $0.short == letter }) else { return false }
+      if !option.isFlag { return offset == word.count - 2 }
+    }
+    return false
+  }
+
+  private func unknownCommand(_ word: String, under route: Route) -> UsageProblem {
+    let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
+    // A verb without its noun: 'larder consume' for 'larder stock consume'.
+    let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
+    let found = siblings + elsewhere.prefix(3).map { $0.title }
+    return .unknownCommand(
+      word, under: route.path,
+      suggestions: found.isEmpty ? defaultWithArgument(word, under: route) : found)
+  }
+
+  /// A noun followed by what its default verb would have taken: 'larder stock list milk'.
+  private func defaultWithArgument(_ word: String, under route: Route) -> [String] {
+    guard let name = route.command.defaultSubcommand,
+      let bare = route.command.subcommand(name), !bare.arguments.isEmpty
+    else { return [] }
+    let isOneWord = !word.contains { $0.isWhitespace || $0 == "\"" }
+    return [(route.path + [name, isOneWord ? word : "…"]).joined(separator: " ")]
+  }
+}

@@ -1,0 +1,16 @@
+/// The options that every command understands, before or after its name.
+enum GlobalOption {
+  static let directory = Option(
+    "directory", short: "C", value: "DIR", values: .directory,
+    help: "work in the household at DIR instead of the current folder")
+  static let json = Option("json", help: "print one JSON object")
+  static let plain = Option("plain", help: "print tab-separated records without a header")
+  static let noColor = Option("no-color", help: "print without colours")
+  static let noInput = Option("no-input", help: "never ask; fail where an answer is needed")
+  static let yes = Option("yes", short: "y", help: "answer every question with yes")
+  static let help = Option("help", short: "h", help: "show help for the command")
+  static let version = Option("version", help: "show the version")
+
+  /// All of them, in the order of the help.
+  static let all = [directory, json, plain, noColor, noInput, yes, help, version]
+}

@@ -1,0 +1,50 @@
+/// The command that shows help for a command or a topic.
+enum HelpCommand {
+  static let subject = Argument(
+    "COMMAND", .zeroOrMore, help: "a command with its verb, or a topic; nothing for the overview")
+
+  /// The command as part of a tree, with the topics it knows besides the tree's commands.
+  static func make(topics: [HelpTopic]) -> Command {
+    let list = definitionList(topics.map { ($0.name, $0.summary) }, width: 80)
+    return Command(
+      "help", summary: "Show help for a command or a topic",
+      discussion: topics.isEmpty ? "" : (["Topics:", ""] + list).joined(separator: "\n"),
+      group: "Help",
+      examples: [Example("larder help help", "how to ask for help")],
+      arguments: [subject]
+    ) { invocation in
+      try show(invocation, topics: topics)
+    }
+  }
+
+  private static func show(_ invocation: Invocation, topics: [HelpTopic]) throws {
+    let output = invocation.output
+    let names = invocation.all(subject)
+    if let node = invocation.root.node(at: names) {
+      output.write(HelpText(node: node, width: output.helpWidth).text)
+    } else if names.count == 1, let topic = topics.first(where: { $0.name == names[0] }) {
+      let lines = wrap(topic.text, width: output.helpWidth)
+      output.write(lines.joined(separator: "\n") + "\n")
+    } else {
+      throw unknown(names, in: invocation.root, topics: topics)
+    }
+  }
+
+  private static func unknown(
+    _ names: [String], in root: Command, topics: [HelpTopic]
+  ) -> UsageError {
+    var parent = Command.Node(path: [root.name], command: root)
+    var unknown = ""
+    for (index, name) in names.enumerated() {
+      unknown = name
+      guard let next = root.node(at: Array(names[...index])) else { break }
+      parent = next
+    }
+    let isFirst = parent.path.count == 1
+    let candidates =
+      parent.command.visibleSubcommands.map(\.name) + (isFirst ? topics.map(\.name) : [])
+    let problem = UsageProblem.unknownCommand(
+      unknown, under: parent.path, suggestions: suggestions(for: unknown, among: candidates))
+    return UsageError([problem], in: parent.path)
+  }
+}

@@ -1,0 +1,70 @@
+/// The help for one command, made from its declaration.
+struct HelpText: Sendable {
+  let node: Command.Node
+  /// The columns to fill at most.
+  let width: Int
+
+  private var command: Command { node.command }
+
+  /// The whole help with a final newline.
+  var text: String {
+    var sections: [[String]] = [usage, wrap(command.summary, width: width)]
+    if !command.discussion.isEmpty { sections.append(wrap(command.discussion, width: width)) }
+    sections += command.groups.map { group in
+      section(group.title, group.commands.map { ($0.name, summary(of: $0)) })
+    }
+    sections.append(
+      section("Arguments", command.arguments.map { ($0.usage, $0.fullHelp) }))
+    sections.append(section("Options", command.options.map(entry)))
+    sections.append(section("Everywhere", GlobalOption.all.map(entry)))
+    sections.append(examples)
+    if !command.visibleSubcommands.isEmpty {
+      let more = "See '\(node.title) COMMAND --help' for more about one of them."
+      sections.append(wrap(more, width: width))
+    }
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+      .joined(separator: "\n\n") + "\n"
+  }
+
+  private var usage: [String] {
+    let lines = wrap(node.usage, width: width, indent: 7)
+    return lines.enumerated().map { index, line in
+      index == 0 ? "Usage: " + line.dropFirst(7) : "  " + line
+    }
+  }
+
+  private func summary(of subcommand: Command) -> String {
+    let isDefault = subcommand.name == command.defaultSubcommand
+    return subcommand.summary + (isDefault ? " (if no command is named)" : "")
+  }
+
+  private func entry(_ option: Option) -> (term: String, text: String) {
+    let short = option.short.map { "-\($0), " } ?? "    "
+    return (short + option.usage, option.fullHelp)
+  }
+
+  private func section(_ title: String, _ entries: [(term: String, text: String)]) -> [String] {
+    entries.isEmpty ? [] : ["\(title):"] + definitionList(entries, width: width)
+  }
+
+  private var examples: [String] {
+    guard !command.examples.isEmpty else { return [] }
+    return ["Examples:"]
+      + command.examples.flatMap { example in
+        ["  " + example.command] + wrap(example.explanation, width: width, indent: 6)
+      }
+  }
+}
+
+extension Command.Node {
+  /// The line that shows how the command is written.
+  var usage: String {
+    var parts = [title]
+    if !command.subcommands.isEmpty {
+      parts.append(command.defaultSubcommand == nil ? "COMMAND" : "[COMMAND]")
+    }
+    parts += command.arguments.map(\.usage)
+    if command.arguments.last?.arity == .rest { return parts.joined(separator: " ") }
+    return (parts + ["[OPTIONS]"]).joined(separator: " ")
+  }
+}

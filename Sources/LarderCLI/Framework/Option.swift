@@ -1,0 +1,47 @@
+/// An option of a command: a flag, or one with a value.
+///
+/// Declared once as a constant, which is both part of the command's declaration and the key by which
+/// its `Invocation` gives the values.
+struct Option: Sendable, Equatable {
+  /// The long name without its dashes.
+  var name: String
+  var short: Character?
+  /// The value's name in help, in capitals; nil for a flag.
+  var placeholder: String?
+  var values: Values
+  /// Whether it may be given several times, each time with another value.
+  var isRepeatable: Bool
+  var help: String
+
+  /// Declares an option with a value, or a flag where there is no placeholder.
+  init(
+    _ name: String, short: Character? = nil, value placeholder: String? = nil,
+    values: Values = .anything, isRepeatable: Bool = false, help: String
+  ) {
+    self.name = name
+    self.short = short
+    self.placeholder = placeholder
+    self.values = values
+    self.isRepeatable = isRepeatable
+    self.help = help
+  }
+
+  var isFlag: Bool { placeholder == nil }
+
+  /// The long spelling as it is typed: `--unit`.
+  var spelling: String { "--\(name)" }
+
+  /// The long spelling with the value's placeholder: `--unit U`.
+  var usage: String {
+    guard let placeholder else { return spelling }
+    return "\(spelling) \(placeholder)"
+  }
+
+  /// The help with the words allowed and whether it may be repeated.
+  var fullHelp: String {
+    var notes: [String] = []
+    if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }
+    if isRepeatable { notes.append("may be repeated") }
+    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+  }
+}

@@ -1,0 +1,166 @@
+/// One pass over the words of a line: takes the options out and leaves the arguments.
+struct OptionReading {
+  let command: Command
+  let words: [String]
+  /// The indices of the words that named the command.
+  let consumed: Set<Int>
+
+  private(set) var options: [String: [String]] = [:]
+  private(set) var positionals: [String] = []
+  private(set) var problems: [UsageProblem] = []
+  private var index = 0
+
+  init(command: Command, words: [String], consumed: Set<Int>) {
+    self.command = command
+    self.words = words
+    self.consumed = consumed
+  }
+
+  private var declared: [Option] { command.options + GlobalOption.all }
+
+  /// Whether a word is an option and no number, no filter and no lone dash.
+  static func looksLikeOption(_ word: String) -> Bool {
+    guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
+    let behind = word.unicodeScalars.dropFirst()
+    guard let first = behind.first else { return false }
+    if ("0"..."9").contains(first) { return false }
+    if first == "." || first == ",", let second = behind.dropFirst().first {
+      return !("0"..."9").contains(second)
+    }
+    return true
+  }
+
+  mutating func readAll() {
+    while index < words.count {
+      let word = words[index]
+      if consumed.contains(index) {
+        index += 1
+      } else if isAtRest(word) {
+        readRest()
+      } else if word == "--" {
+        positionals += words[(index + 1)...]
+        index = words.count
+      } else if !isOption(word) {
+        positionals.append(word)
+        index += 1
+      } else if word.hasPrefix("--") {
+        readLong(word)
+      } else {
+        readShort(word)
+      }
+    }
+  }
+
+  private func isOption(_ word: String) -> Bool {
+    Self.looksLikeOption(word) && !isNegatedFilter(word)
+  }
+
+  /// Whether a word is `-field:value` in a command that takes filters.
+  private func isNegatedFilter(_ word: String) -> Bool {
+    guard command.arguments.contains(where: { $0.values == .filters }) else { return false }
+    let letters = word.dropFirst().prefix { $0.isASCII && $0.isLetter }
+    return letters.count > 1 && letters.first?.isLowercase == true
+      && word.dropFirst(letters.count + 1).first == ":"
+  }
+
+  /// Whether the words from here on go to the argument that takes all the rest.
+  private func isAtRest(_ word: String) -> Bool {
+    guard command.arguments.last?.arity == .rest,
+      positionals.count == command.arguments.count - 1,
+      index > (consumed.max() ?? -1)
+    else { return false }
+    return word != "--help" && word != "-h"
+  }
+
+  private mutating func readRest() {
+    if words[index] == "--" { index += 1 }
+    positionals += words[index...]
+    index = words.count
+  }
+
+  private mutating func readLong(_ word: String) {
+    index += 1
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let spelling = String(parts[0])
+    guard let option = declared.first(where: { $0.spelling == spelling }) else {
+      problems.append(
+        .unknownOption(
+          spelling, suggestions: suggestions(for: spelling, among: declared.map(\.spelling))))
+      return
+    }
+    if parts.count == 2 {
+      take(option, spelling: spelling, value: String(parts[1]))
+    } else {
+      take(option, spelling: spelling)
+    }
+  }
+
+  private mutating func readShort(_ word: String) {
+    index += 1
+    // '-unit' is '--unit' mistyped, not '-u' with the value 'nit'.
+    let long = "-" + word.prefix { $0 != "=" }
+    if word.count > 2, declared.contains(where: { $0.spelling == long }) {
+      problems.append(.unknownOption(String(long.dropFirst()), suggestions: [long]))
+      return
+    }
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      let spelling = "-\(letter)"
+      guard let option = declared.first(where: { $0.short == letter }) else {
+        problems.append(.unknownOption(spelling, suggestions: []))
+        return
+      }
+      if !option.isFlag, !letters.isEmpty {
+        take(option, spelling: spelling, value: String(letters))
+        return
+      }
+      take(option, spelling: spelling)
+    }
+  }
+
+  /// Notes an option without a value of its own: a flag, or one whose value is the next word.
+  private mutating func take(_ option: Option, spelling: String) {
+    guard let placeholder = option.placeholder else {
+      options[option.name] = [""]
+      return
+    }
+    guard index < words.count, !consumed.contains(index), words[index] != "--",
+      !isOption(words[index])
+    else {
+      problems.append(.missingValue(option: spelling, placeholder: placeholder))
+      return
+    }
+    index += 1
+    note(option, spelling: spelling, value: words[index - 1])
+  }
+
+  /// Notes an option with the value written onto it.
+  private mutating func take(_ option: Option, spelling: String, value: String) {
+    if option.isFlag {
+      problems.append(.unexpectedValue(option: spelling, value: value))
+      return
+    }
+    note(option, spelling: spelling, value: value)
+  }
+
+  private mutating func note(_ option: Option, spelling: String, value: String) {
+    if options[option.name] != nil, !option.isRepeatable {
+      problems.append(.repeatedOption(spelling))
+      return
+    }
+    if let problem = option.values.problem(with: value, name: spelling) {
+      problems.append(problem)
+    }
+    options[option.name, default: []].append(value)
+  }
+}
+
+extension Values {
+  /// What is wrong with a value, or nil.
+  func problem(with value: String, name: String) -> UsageProblem? {
+    guard case .oneOf(let choices) = self, !choices.contains(value) else { return nil }
+    return .notAmong(
+      value: value, name: name, choices: choices,
+      suggestions: suggestions(for: value, among: choices))
+  }
+}

@@ -1,0 +1,55 @@
+/// What a command line says: the command, its options and arguments, and all that is wrong.
+struct ParsedCommandLine: Sendable {
+  /// The command as far as it was understood.
+  let node: Command.Node
+  /// The values by the option's long name; one empty value for a flag.
+  private(set) var options: [String: [String]]
+  /// The words by the argument's name.
+  private(set) var arguments: [String: [String]] = [:]
+  var problems: [UsageProblem] = []
+
+  init(node: Command.Node, options: [String: [String]]) {
+    self.node = node
+    self.options = options
+  }
+
+  /// Whether a flag was given.
+  func has(_ option: Option) -> Bool { options[option.name] != nil }
+
+  /// The form of the output that the line asks for, also where the rest of it is wrong.
+  var mode: OutputMode {
+    if has(GlobalOption.json) { return .json }
+    return has(GlobalOption.plain) ? .plain : .human
+  }
+
+  /// Gives the words to the arguments from the left, leaving enough for the required ones behind.
+  mutating func assign(_ words: [String], reportsSurplus: Bool) {
+    let declared = node.command.arguments
+    var words = words[...]
+    for (index, argument) in declared.enumerated() {
+      let reserved = declared[(index + 1)...].reduce(0) { $0 + $1.minimumCount }
+      let free = max(words.count - reserved, 0)
+      let count =
+        switch argument.arity {
+        case .required: min(words.count, 1)
+        case .optional: min(free, 1)
+        case .zeroOrMore, .rest: free
+        case .oneOrMore: min(words.count, max(free, 1))
+        }
+      if count < argument.minimumCount { problems.append(.missingArgument(argument.name)) }
+      let taken = Array(words.prefix(count))
+      problems += taken.compactMap { argument.values.problem(with: $0, name: argument.name) }
+      if !taken.isEmpty { arguments[argument.name] = taken }
+      words = words.dropFirst(count)
+    }
+    if !words.isEmpty, reportsSurplus { problems.append(.tooManyArguments(Array(words))) }
+  }
+
+  /// Reports global options that contradict each other.
+  mutating func checkConflicts() {
+    if has(GlobalOption.json), has(GlobalOption.plain) {
+      problems.append(
+        .conflictingOptions(GlobalOption.json.spelling, GlobalOption.plain.spelling))
+    }
+  }
+}

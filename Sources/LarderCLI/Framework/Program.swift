@@ -1,0 +1,102 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A tree of commands ready to run: reads the line, runs the command, reports failures.
+struct Program: Sendable {
+  var root: Command
+  /// What `--version` prints behind the program's name.
+  var version: String
+  var environment: Environment
+  var terminal: Terminal
+  var standardInput: LineSource
+  var standardOutput: ByteSink
+  var standardError: ByteSink
+  /// Puts an error of the libraries into words.
+  var describe: @Sendable (any Error) -> CommandError
+
+  /// The program on the process's own streams.
+  static func onProcess(
+    _ root: Command, version: String, environment: Environment,
+    describe: @escaping @Sendable (any Error) -> CommandError
+  ) -> Program {
+    Program(
+      root: root, version: version, environment: environment,
+      terminal: .detect(environment), standardInput: .standardInput,
+      standardOutput: ByteSink(descriptor: STDOUT_FILENO),
+      standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe)
+  }
+
+  /// Runs the command that the words behind the program's name ask for and gives the exit code.
+  ///
+  /// A reader that closed the pipe early is no failure: what the command did stays done.
+  func run(_ words: [String]) -> Int32 {
+    // Writing to a closed pipe is to be an error of that write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    let parsed = CommandLineParser(root: root).parse(words)
+    let output = Output(
+      mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
+      standardOutput: standardOutput, standardError: standardError)
+    var code: Int32 = 0
+    do {
+      try run(parsed, output)
+    } catch {
+      let failure = commandError(for: error)
+      output.progress.finish()
+      output.report(failure)
+      code = failure.kind.exitCode
+    }
+    output.progress.finish()
+    return code == 0 ? finalCode(output) : code
+  }
+
+  private func run(_ parsed: ParsedCommandLine, _ output: Output) throws {
+    let isBare = parsed.node.path.count == 1 && parsed.problems.isEmpty
+    let asksForHelp = parsed.has(GlobalOption.help)
+    let onlyCommandProblems = parsed.problems.filter { problem in
+      if case .unknownCommand = problem { true } else { false }
+    }
+    if asksForHelp, !onlyCommandProblems.isEmpty {
+      throw UsageError(onlyCommandProblems, in: parsed.node.path)
+    }
+    if !asksForHelp, !parsed.problems.isEmpty {
+      throw UsageError(parsed.problems, in: parsed.node.path)
+    }
+    if !asksForHelp, parsed.has(GlobalOption.version) {
+      output.version(version, of: root.name)
+      return
+    }
+    guard !asksForHelp, !isBare, let command = parsed.node.command.run else {
+      output.write(HelpText(node: parsed.node, width: output.helpWidth).text)
+      return
+    }
+    try command(
+      Invocation(
+        root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
+        environment: environment))
+  }
+
+  private func prompt(_ parsed: ParsedCommandLine, _ output: Output) -> Prompt {
+    Prompt(
+      isInteractive: terminal.inputIsTerminal && !parsed.has(GlobalOption.noInput),
+      answersYes: parsed.has(GlobalOption.yes), output: output, input: standardInput)
+  }
+
+  private func commandError(for error: any Error) -> CommandError {
+    switch error {
+    case let error as CommandError: error
+    case let error as UsageError: error.commandError
+    default: describe(error)
+    }
+  }
+
+  /// The code of a run that went well but whose output may not have been written.
+  private func finalCode(_ output: Output) -> Int32 {
+    guard let failure = standardOutput.failure, failure != EPIPE else { return 0 }
+    let reason = String(cString: strerror(failure))
+    output.report(CommandError(.failed, "can't write the output: \(reason)"))
+    return ErrorKind.failed.exitCode
+  }
+}

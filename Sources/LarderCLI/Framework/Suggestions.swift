@@ -1,0 +1,25 @@
+/// The candidates that a mistyped word may have meant, best first, three at most.
+///
+/// Those that begin with the word count as near; others are at most two edits away, and one for words
+/// of up to three letters. Case and accents don't matter.
+func suggestions(for word: String, among candidates: [String]) -> [String] {
+  let wanted = fold(word)
+  let length = wanted.filter { $0 != "-" }.count
+  guard length > 0 else { return [] }
+  let allowed = length <= 3 ? 1 : 2
+  var scored: [(distance: Int, candidate: String)] = []
+  for candidate in candidates where !scored.contains(where: { $0.candidate == candidate }) {
+    let folded = fold(candidate)
+    let distance = editDistance(wanted, folded)
+    if distance <= allowed {
+      scored.append((distance, candidate))
+    } else if length >= 2, folded.hasPrefix(wanted) {
+      scored.append((allowed + 1, candidate))
+    }
+  }
+  // A stable order: by distance, then as declared.
+  let ranked = scored.enumerated().sorted {
+    ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
+  }
+  return ranked.prefix(3).map(\.element.candidate)
+}

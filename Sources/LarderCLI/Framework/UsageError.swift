@@ -1,0 +1,29 @@
+/// A command that was not written as its declaration wants: all that is wrong with it.
+struct UsageError: Error, Sendable, Equatable {
+  var problems: [UsageProblem]
+  /// The names of the command as far as it was understood, from the program's own.
+  var path: [String]
+
+  init(_ problems: [UsageProblem], in path: [String]) {
+    self.problems = problems
+    self.path = path
+  }
+}
+
+extension UsageError {
+  /// The same as what the runner shows and turns into an exit code.
+  var commandError: CommandError {
+    let title = path.joined(separator: " ")
+    let help = "see '\(title) --help'"
+    if problems.count == 1, let problem = problems.first {
+      return CommandError(
+        .usage, problem.message, hints: [problem.question, help].compactMap { $0 })
+    }
+    return CommandError(
+      .usage, "can't understand '\(title)': \(problems.count) mistakes",
+      problems: problems.map { problem in
+        Problem(problem.message + (problem.question.map { "; \($0)" } ?? ""))
+      },
+      hints: [help])
+  }
+}

@@ -1,0 +1,58 @@
+/// One thing wrong with how a command was written, as facts; the prose is made in `message`.
+enum UsageProblem: Sendable, Equatable {
+  case unknownCommand(String, under: [String], suggestions: [String])
+  case missingSubcommand(of: [String], choices: [String])
+  case unknownOption(String, suggestions: [String])
+  case missingValue(option: String, placeholder: String)
+  case unexpectedValue(option: String, value: String)
+  case repeatedOption(String)
+  case conflictingOptions(String, String)
+  case missingArgument(String)
+  case tooManyArguments([String])
+  case notAmong(value: String, name: String, choices: [String], suggestions: [String])
+  /// A value that the command itself couldn't read.
+  case unreadable(value: String, name: String, reason: String)
+
+  /// What is wrong, without a full stop.
+  var message: String {
+    switch self {
+    case .unknownCommand(let word, let parents, _):
+      parents.count < 2
+        ? "unknown command '\(word)'"
+        : "unknown command '\(word)' under '\(parents.joined(separator: " "))'"
+    case .missingSubcommand(let path, let choices):
+      "'\(path.joined(separator: " "))' needs one of: \(choices.joined(separator: ", "))"
+    case .unknownOption(let option, _): "unknown option '\(option)'"
+    case .missingValue(let option, let placeholder): "\(option) needs a value, \(placeholder)"
+    case .unexpectedValue(let option, let value): "\(option) takes no value, found '\(value)'"
+    case .repeatedOption(let option): "\(option) is given more than once"
+    case .conflictingOptions(let one, let other): "\(one) and \(other) exclude each other"
+    case .missingArgument(let name): "\(name) is missing"
+    case .tooManyArguments(let words):
+      words.count == 1
+        ? "one argument too many: '\(words[0])'"
+        : "\(words.count) arguments too many: "
+          + words.map { "'\($0)'" }.joined(separator: " ")
+    case .notAmong(let value, let name, let choices, _):
+      "\(name): '\(value)' is none of \(choices.joined(separator: ", "))"
+    case .unreadable(let value, let name, let reason): "\(name): \(reason), found '\(value)'"
+    }
+  }
+
+  /// What may have been meant, best first.
+  var suggestions: [String] {
+    switch self {
+    case .unknownCommand(_, _, let suggestions), .unknownOption(_, let suggestions),
+      .notAmong(_, _, _, let suggestions):
+      suggestions
+    default: []
+    }
+  }
+
+  /// The suggestions as a question, or nil.
+  var question: String? {
+    guard let last = suggestions.last else { return nil }
+    let others = suggestions.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+    return others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?"
+  }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A stream that bytes are written to, whole and in order.
+///
+/// Writing never throws: the first failure is kept, and what is written after it is dropped. So a
+/// reader that closes the pipe early doesn't keep a command from finishing what it does.
+final class ByteSink: Sendable {
+  /// Tries to write and gives the number of bytes taken, or the negative error number.
+  typealias Attempt = @Sendable (UnsafeRawBufferPointer) -> Int
+
+  private let attempt: Attempt
+  /// Waits until more can be written.
+  private let wait: @Sendable () -> Void
+  private let firstFailure = Mutex<Int32?>(nil)
+
+  init(attempt: @escaping Attempt, wait: @escaping @Sendable () -> Void = {}) {
+    self.attempt = attempt
+    self.wait = wait
+  }
+
+  /// A sink over a file descriptor that somebody else closes.
+  convenience init(descriptor: Int32) {
+    self.init(
+      attempt: { bytes in
+        #if canImport(Darwin)
+          let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+          let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+        return count < 0 ? -Int(errno) : count
+      },
+      wait: {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&entry, 1, -1)
+      })
+  }
+
+  /// The error number of the write that failed, or nil.
+  var failure: Int32? { firstFailure.withLock { $0 } }
+
+  /// Writes all the bytes, however many attempts it takes.
+  func write(_ bytes: [UInt8]) {
+    firstFailure.withLock { failure in
+      guard failure == nil else { return }
+      bytes.withUnsafeBytes { buffer in
+        failure = writeAll(buffer)
+      }
+    }
+  }
+
+  private func writeAll(_ buffer: UnsafeRawBufferPointer) -> Int32? {
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let count = attempt(UnsafeRawBufferPointer(rebasing: rest))
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch Int32(-count) {
+      case EINTR: continue
+      case EAGAIN: wait()
+      case let error: return error
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,69 @@
+import LarderJSON
+
+extension Output {
+  /// Writes one JSON object that begins with the version of the output's form.
+  func json(_ members: [JSONMember]) {
+    progress.clear()
+    let object = JSON.object([JSONMember("version", .number("1"))] + members)
+    standardOutput.write(object.writeFile())
+  }
+
+  /// Writes a list in the form asked for: a table, records, or an object with one array.
+  func list(
+    _ name: String, _ items: @autoclosure () -> [JSON], as table: @autoclosure () -> Table
+  ) {
+    switch mode {
+    case .json: json([JSONMember(name, .array(items()))])
+    case .plain: write(table().plainText)
+    case .human: write(humanText(of: table()))
+    }
+  }
+
+  /// Writes a table, or its records; in JSON mode a command writes its own object instead.
+  func table(_ table: Table) {
+    write(mode == .plain ? table.plainText : humanText(of: table))
+  }
+
+  private func humanText(of table: Table) -> String {
+    table.text(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor)
+  }
+
+  /// Writes one record of plain output.
+  func record(_ fields: [String]) {
+    write(plainRecord(fields))
+  }
+
+  /// Writes the program's version in the form asked for.
+  func version(_ version: String, of program: String) {
+    if mode == .json {
+      json([JSONMember(program, .string(version))])
+    } else {
+      line("\(program) \(version)")
+    }
+  }
+}
+
+extension CommandError {
+  /// The error's part of JSON output.
+  var json: JSON {
+    .object([
+      JSONMember("kind", .string(kind.rawValue)),
+      JSONMember("message", .string(message)),
+      JSONMember("hints", .array(hints.map { .string($0) })),
+      JSONMember("problems", .array(problems.map(\.json))),
+    ])
+  }
+}
+
+extension Problem {
+  /// The problem's part of JSON output; what isn't known is left out.
+  var json: JSON {
+    var members: [JSONMember] = []
+    if let path { members.append(JSONMember("path", .string(path))) }
+    if let line { members.append(JSONMember("line", .number(String(line)))) }
+    if let column { members.append(JSONMember("column", .number(String(column)))) }
+    members.append(JSONMember("message", .string(message)))
+    members.append(JSONMember("severity", .string(severity.rawValue)))
+    return .object(members)
+  }
+}

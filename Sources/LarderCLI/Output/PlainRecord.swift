@@ -1,0 +1,21 @@
+/// One line of plain output: the fields separated by tabs, with a final newline.
+///
+/// A backslash, tab, newline or carriage return in a field is written `\\`, `\t`, `\n` or `\r`, so that
+/// a line is always one record and a field can be read back exactly.
+func plainRecord(_ fields: [String]) -> String {
+  fields.map(plainField).joined(separator: "\t") + "\n"
+}
+
+private func plainField(_ text: String) -> String {
+  var escaped = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
+    case "\t": escaped.append(contentsOf: "\\t".unicodeScalars)
+    case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
+    case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)
+    default: escaped.append(scalar)
+    }
+  }
+  return String(escaped)
+}

@@ -1,0 +1,53 @@
+/// Failures and warnings as text for people.
+struct ProblemText: Sendable {
+  let hasColor: Bool
+  /// The columns that an excerpt may fill.
+  let width: Int
+
+  /// An error with its problems, excerpts and hints, with a final newline.
+  func error(_ error: CommandError) -> String {
+    var lines = [paint("error: ", .boldRed) + sanitize(error.message)]
+    lines += error.problems.flatMap { problem -> [String] in
+      let prefix = problem.severity == .warning ? paint("warning: ", .boldYellow) : ""
+      let indent = problem.place == nil ? "  " : ""
+      return [indent + place(problem) + prefix + sanitize(problem.message)] + excerpt(problem)
+    }
+    lines += error.hints.map { paint("hint: ", .cyan) + sanitize($0) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A warning with its place and excerpt, with a final newline.
+  func warning(_ problem: Problem) -> String {
+    let first = paint("warning: ", .boldYellow) + place(problem) + sanitize(problem.message)
+    return ([first] + excerpt(problem)).joined(separator: "\n") + "\n"
+  }
+
+  private func place(_ problem: Problem) -> String {
+    guard let place = problem.place else { return "" }
+    return paint(sanitize(place) + ":", .bold) + " "
+  }
+
+  private func excerpt(_ problem: Problem) -> [String] {
+    guard let sourceLine = problem.sourceLine, let line = problem.line else { return [] }
+    let number = String(line)
+    let gutter = String(repeating: " ", count: max(5 - number.count, 2)) + number
+    let blank = String(repeating: " ", count: gutter.count)
+    let shown = Excerpt(
+      line: sourceLine, column: problem.column, width: max(width - gutter.count - 3, 20))
+    var lines = [gutter + " | " + shown.text]
+    if let offset = shown.caretOffset {
+      lines.append(blank + " | " + String(repeating: " ", count: offset) + paint("^", .boldRed))
+    }
+    return lines.map { trimmedEnd($0) }
+  }
+
+  private func trimmedEnd(_ line: String) -> String {
+    var line = line[...]
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+
+  private func paint(_ text: String, _ style: Style) -> String {
+    hasColor ? style.applied(to: text) : text
+  }
+}

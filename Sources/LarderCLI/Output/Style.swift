@@ -1,0 +1,17 @@
+/// How a text stands out on a terminal that shows colours.
+enum Style: String, Sendable {
+  case bold = "1"
+  case dim = "2"
+  case underline = "4"
+  case red = "31"
+  case green = "32"
+  case yellow = "33"
+  case cyan = "36"
+  case boldRed = "1;31"
+  case boldYellow = "1;33"
+
+  /// The text between the style's codes.
+  func applied(to text: String) -> String {
+    text.isEmpty ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
+  }
+}

@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension GitError {
+  /// The failure that the operating system has just reported in `errno`.
+  static func system(_ code: Code? = nil, action: String, path: String?) -> GitError {
+    let number = errno
+    return GitError(
+      code ?? .other(number), action: action, detail: String(cString: strerror(number)), path: path)
+  }
+}

@@ -1,0 +1,114 @@
+internal import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The git program, run as a child process for what libgit2 doesn't do well.
+struct GitProgram {
+  /// How a run of the program ended.
+  struct Outcome {
+    /// The exit status; 128 and the signal's number when it was killed.
+    var status: Int32
+    /// What it wrote to its standard output.
+    var output: String
+    /// What it wrote to its standard error, without blank lines at its end.
+    var complaint: String
+  }
+
+  /// What the surroundings may have set for another repository, such as when a hook runs us.
+  static let foreignVariables: Set<String> = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_DIR",
+    "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_QUARANTINE_PATH",
+    "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE", "LC_ALL", "LANGUAGE",
+  ]
+
+  let path: String
+
+  /// The first runnable `git` in the folders of `PATH`; nil when there is none.
+  static func find() -> String? {
+    guard let folders = getenv("PATH") else { return nil }
+    for folder in String(cString: folders).split(separator: ":") {
+      let candidate = String(folder) + "/git"
+      var status = stat()
+      if access(candidate, X_OK) == 0, stat(candidate, &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      {
+        return candidate
+      }
+    }
+    return nil
+  }
+
+  /// Runs the program to its end, without a shell and without any input.
+  ///
+  /// Only when a terminal is at hand may git ask there for a password.
+  func run(_ arguments: [String], action: String) throws(GitError) -> Outcome {
+    let output = try Pipe(action: action)
+    let complaint = try Pipe(action: action)
+    let child = try spawn(arguments, output, complaint, action: action)
+    output.closeWriting()
+    complaint.closeWriting()
+    let texts = Pipe.drain(output, complaint)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { throw GitError.system(action: action, path: path) }
+    }
+    let signal = status & 0x7f
+    return Outcome(
+      status: signal == 0 ? status >> 8 & 0xff : 128 + signal, output: texts.0,
+      complaint: withoutFinalBlanks(texts.1))
+  }
+
+  private func spawn(
+    _ arguments: [String], _ output: Pipe, _ complaint: Pipe, action: String
+  ) throws(GitError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+    posix_spawn_file_actions_adddup2(&actions, complaint.writing, 2)
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var settings: [UnsafeMutablePointer<CChar>?] = environment().map { strdup($0) } + [nil]
+    defer { (words + settings).forEach { free($0) } }
+    var child: pid_t = 0
+    let failure = posix_spawn(&child, path, &actions, nil, &words, &settings)
+    guard failure == 0 else {
+      throw GitError(
+        .other(failure), action: action, detail: String(cString: strerror(failure)), path: path)
+    }
+    return child
+  }
+
+  private func environment() -> [String] {
+    var settings = ["LC_ALL=C"]
+    var place = larder_git_environment()
+    while let line = place?.pointee {
+      let setting = String(cString: line)
+      let name = String(setting.prefix { $0 != "=" })
+      if !Self.foreignVariables.contains(name) { settings.append(setting) }
+      place = place?.advanced(by: 1)
+    }
+    if isatty(0) == 0 {
+      settings.removeAll { $0.hasPrefix("GIT_TERMINAL_PROMPT=") }
+      settings.append("GIT_TERMINAL_PROMPT=0")
+    }
+    return settings
+  }
+
+  private func withoutFinalBlanks(_ text: String) -> String {
+    var text = text[...]
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return String(text)
+  }
+}

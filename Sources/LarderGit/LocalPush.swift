@@ -1,0 +1,114 @@
+internal import Clibgit2
+
+/// A push without the git program to a repository on this machine.
+///
+/// libgit2's own would overwrite what somebody pushed in between, so the objects are copied first and
+/// the branch is then moved under its lock, if it still is where it was expected.
+struct LocalPush {
+  private let source: Repository
+  private let target: Repository
+  private let action: String
+  private let path: String
+
+  init(from source: Repository, to path: String, action: String) throws(GitError) {
+    self.source = source
+    self.action = action
+    self.path = path
+    do throws(GitError) {
+      target = try Repository.open(path)
+    } catch {
+      var error = error
+      error.action = action
+      if error.code == .notFound { error.code = .unreachable }
+      throw error
+    }
+  }
+
+  func push(
+    _ commit: ObjectID, to reference: String, expecting: ObjectID?
+  ) throws(GitError) {
+    try refuseCheckedOut(reference)
+    try refuseHooks()
+    try copyObjects(of: commit)
+    let committer = try source.commit(commit).committer
+    do throws(GitError) {
+      try target.updateReference(
+        reference, to: commit, expecting: expecting, reason: "push", by: committer)
+    } catch  where error.code == .conflict {
+      throw GitError(.notFastForward, action: action, detail: error.detail, path: path)
+    } catch {
+      var error = error
+      error.action = action
+      throw error
+    }
+  }
+
+  /// The files that are checked out over there would no longer fit to their branch.
+  private func refuseCheckedOut(_ reference: String) throws(GitError) {
+    guard !target.isBare else { return }
+    let checkedOut =
+      switch try target.head() {
+      case .unborn(let branch), .branch(let branch, _): "refs/heads/" + branch
+      case .detached: ""
+      }
+    let rule = try target.configuration("receive.denyCurrentBranch")?.lowercased()
+    guard checkedOut.utf8.elementsEqual(reference.utf8),
+      !["ignore", "warn", "false", "no", "off", "0"].contains(rule ?? "refuse")
+    else { return }
+    throw GitError(
+      .refused, action: action, detail: "branch is currently checked out", path: path)
+  }
+
+  /// Hooks that may say no are the git program's to run, so without it the answer is no.
+  private func refuseHooks() throws(GitError) {
+    let configured = try target.configuration("core.hooksPath")
+    let folder = configured ?? target.commonDirectory + "/hooks"
+    for name in ["pre-receive", "update", "reference-transaction"] {
+      guard FileStatus(of: folder + "/" + name)?.isExecutable ?? false else { continue }
+      throw GitError(
+        .refused, action: action, detail: "its hook '\(name)' can't be asked without git",
+        path: path)
+    }
+  }
+
+  /// Copies, as one pack, all that the commit needs and the target's references don't reach.
+  private func copyObjects(of commit: ObjectID) throws(GitError) {
+    let walk = try Handle(action, free: { git_revwalk_free($0) }) {
+      git_revwalk_new($0, source.pointer)
+    }
+    var oid = commit.oid
+    try check(git_revwalk_push(walk.pointer, &oid), action, path: commit.hex)
+    for known in try target.referenceTargets() {
+      oid = known.oid
+      let status = git_revwalk_hide(walk.pointer, &oid)
+      // What we never fetched, or what isn't a commit, can't spare us anything.
+      if status != GIT_ENOTFOUND.rawValue, status != GIT_EINVALIDSPEC.rawValue, status != -1 {
+        try check(status, action, path: known.hex)
+      }
+    }
+    let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
+      git_packbuilder_new($0, source.pointer)
+    }
+    try check(git_packbuilder_insert_walk(builder.pointer, walk.pointer), action)
+    guard git_packbuilder_object_count(builder.pointer) > 0 else { return }
+    let folder = target.commonDirectory + "/objects/pack"
+    try check(
+      git_packbuilder_write(builder.pointer, folder, 0, nil, nil), action, path: folder)
+  }
+}
+
+extension Repository {
+  /// The objects that all references lead to.
+  func referenceTargets() throws(GitError) -> Set<ObjectID> {
+    var names = git_strarray()
+    try check(git_reference_list(&names, pointer), "list the references")
+    defer { git_strarray_dispose(&names) }
+    var targets: Set<ObjectID> = []
+    for index in 0..<names.count {
+      guard let name = names.strings[index] else { continue }
+      var oid = git_oid()
+      if git_reference_name_to_id(&oid, pointer, name) == 0 { targets.insert(ObjectID(oid)) }
+    }
+    return targets
+  }
+}

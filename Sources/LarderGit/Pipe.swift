@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A pipe from a child process.
+final class Pipe {
+  let reading: Int32
+  private(set) var writing: Int32
+
+  init(action: String) throws(GitError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw GitError.system(action: action, path: nil) }
+    reading = ends[0]
+    writing = ends[1]
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  func closeWriting() {
+    if writing >= 0 { close(writing) }
+    writing = -1
+  }
+
+  deinit {
+    closeWriting()
+    close(reading)
+  }
+
+  /// Reads both pipes to their ends, together, so that neither can fill up and stop the child.
+  static func drain(_ first: Pipe, _ second: Pipe) -> (String, String) {
+    var texts: [[UInt8]] = [[], []]
+    var waiting = [first, second].map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
+    while waiting.contains(where: { $0.fd >= 0 }) {
+      guard poll(&waiting, 2, -1) >= 0 || errno == EINTR else { break }
+      for side in waiting.indices where waiting[side].fd >= 0 && waiting[side].revents != 0 {
+        if !take(from: waiting[side].fd, into: &texts[side]) { waiting[side].fd = -1 }
+        waiting[side].revents = 0
+      }
+    }
+    return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self))
+  }
+
+  /// False at the end.
+  private static func take(from descriptor: Int32, into text: inout [UInt8]) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 { text += buffer[..<count] }
+      return count > 0 || (count < 0 && errno == EINTR)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Clibgit2
+
+extension Repository {
+  /// The paths that differ between two trees, in the order of their bytes; nil is the empty tree.
+  ///
+  /// The cost is that of the difference: folders that are the same aren't opened.
+  public func changes(from old: ObjectID?, to new: ObjectID?) throws(GitError) -> [TreeChange] {
+    var changes: [TreeChange] = []
+    try compare(old, new, below: [], into: &changes)
+    return changes
+  }
+
+  private func compare(
+    _ old: ObjectID?, _ new: ObjectID?, below prefix: [UInt8], into changes: inout [TreeChange]
+  ) throws(GitError) {
+    guard old != new else { return }
+    guard let old else { return try add(new, below: prefix, added: true, into: &changes) }
+    guard let new else { return try add(old, below: prefix, added: false, into: &changes) }
+    let before = try treeHandle(old)
+    let after = try treeHandle(new)
+    var left = 0
+    var right = 0
+    while true {
+      let was = FolderItem(before.pointer, left)
+      let now = FolderItem(after.pointer, right)
+      guard was != nil || now != nil else { return }
+      // A file and a folder of the same name stand at different places, and so are two items here.
+      if let was, now.map({ was.precedes($0) }) ?? true {
+        try compare(was, nil, below: prefix, into: &changes)
+        left += 1
+      } else if let now, was.map({ now.precedes($0) }) ?? true {
+        try compare(nil, now, below: prefix, into: &changes)
+        right += 1
+      } else {
+        try compare(was, now, below: prefix, into: &changes)
+        left += 1
+        right += 1
+      }
+    }
+  }
+
+  private func compare(
+    _ was: FolderItem?, _ now: FolderItem?, below prefix: [UInt8], into changes: inout [TreeChange]
+  ) throws(GitError) {
+    guard let item = now ?? was, was?.id != now?.id || was?.mode != now?.mode else { return }
+    if item.isFolder {
+      let inner = prefix + item.name + [UInt8(ascii: "/")]
+      return try compare(was?.id, now?.id, below: inner, into: &changes)
+    }
+    let path = item.path(below: prefix)
+    func entry(_ side: FolderItem?) -> TreeEntry? {
+      guard let side, let mode = FileMode(side.mode) else { return nil }
+      return TreeEntry(path: path, id: side.id, mode: mode)
+    }
+    changes.append(TreeChange(path: path, old: entry(was), new: entry(now)))
+  }
+
+  private func add(
+    _ tree: ObjectID?, below prefix: [UInt8], added: Bool, into changes: inout [TreeChange]
+  ) throws(GitError) {
+    guard let tree else { return }
+    var entries: [TreeEntry] = []
+    try collect(tree, below: prefix, into: &entries)
+    changes += entries.map {
+      TreeChange(path: $0.path, old: added ? nil : $0, new: added ? $0 : nil)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Clibgit2
+
+extension Repository {
+  /// The value of a key such as `user.name`, the closest of all levels; nil when it isn't set.
+  public func configuration(_ key: String) throws(GitError) -> String? {
+    let action = "read git's configuration"
+    let snapshot = try Handle(action, free: { git_config_free($0) }) {
+      git_repository_config_snapshot($0, pointer)
+    }
+    var value: UnsafePointer<CChar>?
+    let status = git_config_get_string(&value, snapshot.pointer, key)
+    if status == GIT_ENOTFOUND.rawValue { return nil }
+    try check(status, action, path: key)
+    return value.map { String(cString: $0) }
+  }
+
+  /// Sets a key in the repository's own configuration, or removes it there by nil.
+  ///
+  /// Other levels are left alone, and removing what isn't set changes nothing.
+  public func setConfiguration(_ key: String, _ value: String?) throws(GitError) {
+    let action = "write git's configuration"
+    let all = try Handle(action, free: { git_config_free($0) }) {
+      git_repository_config($0, pointer)
+    }
+    let own = try Handle(action, free: { git_config_free($0) }) {
+      git_config_open_level($0, all.pointer, GIT_CONFIG_LEVEL_LOCAL)
+    }
+    do throws(GitError) {
+      if let value {
+        try check(git_config_set_string(own.pointer, key, value), action, path: key)
+      } else {
+        try check(git_config_delete_entry(own.pointer, key), action, path: key)
+      }
+    } catch  where error.code == .notFound && value == nil {
+      return
+    } catch  where error.code == .locked {
+      var error = error
+      error.path = commonDirectory + "/config.lock"
+      throw error
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import Clibgit2
+
+extension Repository {
+  /// The best common ancestors of two commits: none when their histories are unrelated, several
+  /// after criss-cross merges.
+  public func mergeBases(_ a: ObjectID, _ b: ObjectID) throws(GitError) -> [ObjectID] {
+    var one = a.oid
+    var two = b.oid
+    var found = git_oidarray()
+    let status = git_merge_bases(&found, pointer, &one, &two)
+    defer { git_oidarray_dispose(&found) }
+    if status == GIT_ENOTFOUND.rawValue, try has(a), try has(b) {
+      try refuseBoundary("find the common ancestor")
+      return []
+    }
+    try checkWalk(status, "find the common ancestor", [a, b])
+    return (0..<found.count).map { ObjectID(found.ids[$0]) }
+  }
+
+  /// Whether `b` is `a` or follows it.
+  public func isAncestor(_ a: ObjectID, of b: ObjectID) throws(GitError) -> Bool {
+    if a == b { return true }
+    var ancestor = a.oid
+    var commit = b.oid
+    let status = git_graph_descendant_of(pointer, &commit, &ancestor)
+    do throws(GitError) {
+      try checkWalk(status, "look for an ancestor", [a, b])
+      return status == 1
+    } catch  where error.code == .shallow {
+      // libgit2 gives up at the boundary although the answer may lie before it.
+      if try finds(a, behind: b) { return true }
+      throw error
+    }
+  }
+
+  private func finds(_ ancestor: ObjectID, behind commit: ObjectID) throws(GitError) -> Bool {
+    var waiting = [commit]
+    var seen: Set<ObjectID> = []
+    while let next = waiting.popLast() {
+      guard next != ancestor else { return true }
+      guard seen.insert(next).inserted, try has(next) else { continue }
+      waiting += try self.commit(next).parents
+    }
+    return false
+  }
+
+  /// How many commits only `local` has, and how many only `upstream`.
+  public func aheadBehind(
+    _ local: ObjectID, _ upstream: ObjectID
+  ) throws(GitError) -> (ahead: Int, behind: Int) {
+    var ours = local.oid
+    var theirs = upstream.oid
+    var ahead = 0
+    var behind = 0
+    try checkWalk(
+      git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs), "compare two histories",
+      [local, upstream])
+    return (ahead, behind)
+  }
+
+  /// Visits a commit and all before it, newest first, except those reachable from `hiding`.
+  ///
+  /// Every commit comes before its parents. The visit ends when it returns false.
+  /// Throws `shallow` when the history ends at the boundary of a shallow clone, before any visit.
+  public func history(
+    from: ObjectID, hiding: [ObjectID] = [], _ visit: (Commit) throws(GitError) -> Bool
+  ) throws(GitError) {
+    let action = "walk the history"
+    let walk = try Handle(action, free: { git_revwalk_free($0) }) {
+      git_revwalk_new($0, pointer)
+    }
+    let order = GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue
+    try check(git_revwalk_sorting(walk.pointer, order), action)
+    var oid = from.oid
+    try checkWalk(git_revwalk_push(walk.pointer, &oid), action, [from])
+    for hidden in hiding {
+      oid = hidden.oid
+      try checkWalk(git_revwalk_hide(walk.pointer, &oid), action, [hidden])
+    }
+    while true {
+      let status = git_revwalk_next(&oid, walk.pointer)
+      if status == GIT_ITEROVER.rawValue { return }
+      try checkWalk(status, action, [])
+      guard try visit(commit(ObjectID(oid))) else { return }
+    }
+  }
+
+  private func has(_ commit: ObjectID) throws(GitError) -> Bool {
+    let odb = try Handle("read the objects", free: { git_odb_free($0) }) {
+      git_repository_odb($0, pointer)
+    }
+    var oid = commit.oid
+    return git_odb_exists(odb.pointer, &oid) == 1
+  }
+
+  /// Tells the boundary of a shallow clone, and commits that aren't there, from damage: libgit2
+  /// calls most of it a general failure.
+  private func checkWalk(
+    _ status: Int32, _ action: String, _ commits: [ObjectID]
+  ) throws(GitError) {
+    do throws(GitError) {
+      try check(status, action)
+    } catch  where error.code == .notFound || error.code == .other(-1) {
+      try refuseBoundary(action)
+      for commit in commits where try !has(commit) {
+        throw GitError(.notFound, action: action, detail: error.detail, path: commit.hex)
+      }
+      throw error
+    }
+  }
+
+  private func refuseBoundary(_ action: String) throws(GitError) {
+    if isShallow { throw boundary(action) }
+  }
+
+  private func boundary(_ action: String) -> GitError {
+    GitError(
+      .shallow, action: action,
+      detail: "the clone is shallow; 'git fetch --unshallow' completes it", path: commonDirectory)
+  }
+}

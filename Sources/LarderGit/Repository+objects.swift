@@ -1,0 +1,94 @@
+internal import Clibgit2
+
+extension Repository {
+  /// Stores a file's content and gives its name; storing what is there already is cheap.
+  ///
+  /// Nothing refers to it yet, so git may clean it up after two weeks.
+  public func writeBlob(_ bytes: [UInt8]) throws(GitError) -> ObjectID {
+    var oid = git_oid()
+    let status = bytes.withUnsafeBytes {
+      git_blob_create_from_buffer(&oid, pointer, $0.baseAddress, $0.count)
+    }
+    try check(status, "store a file")
+    return ObjectID(oid)
+  }
+
+  /// The name that a file's content would get, without storing anything.
+  public static func blobID(of bytes: [UInt8]) -> ObjectID {
+    Library.start()
+    var oid = git_oid()
+    // It can only fail for want of memory, or for a kind of object that doesn't exist.
+    _ = bytes.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
+    return ObjectID(oid)
+  }
+
+  /// The content of a blob; throws `notFound` when there is none of that name.
+  public func readBlob(_ id: ObjectID) throws(GitError) -> [UInt8] {
+    var oid = id.oid
+    let blob = try Handle("read a file", path: id.hex, free: { git_blob_free($0) }) {
+      git_blob_lookup($0, pointer, &oid)
+    }
+    return [UInt8](
+      UnsafeRawBufferPointer(
+        start: git_blob_rawcontent(blob.pointer), count: Int(git_blob_rawsize(blob.pointer))))
+  }
+
+  /// Reads a commit; throws `notFound` when there is none of that name.
+  public func commit(_ id: ObjectID) throws(GitError) -> Commit {
+    var oid = id.oid
+    let commit = try Handle("read a commit", path: id.hex, free: { git_commit_free($0) }) {
+      git_commit_lookup($0, pointer, &oid)
+    }
+    return Commit(commit.pointer, id: id)
+  }
+
+  /// Stores a commit and gives its name; no reference is moved.
+  ///
+  /// Throws `invalid` for a signature without a name, and an error when the tree or a parent is missing.
+  public func writeCommit(
+    tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
+  ) throws(GitError) -> ObjectID {
+    let writer = try author.handle()
+    let keeper = try committer.handle()
+    var treeOID = tree.oid
+    let parentOIDs = parents.map(\.oid)
+    var oid = git_oid()
+    let status = parentOIDs.withUnsafeBufferPointer { list in
+      var places = list.indices.map { list.baseAddress?.advanced(by: $0) }
+      return git_commit_create_from_ids(
+        &oid, pointer, nil, writer.pointer, keeper.pointer, nil, message, &treeOID, list.count,
+        &places)
+    }
+    try check(status, "store a commit")
+    return ObjectID(oid)
+  }
+
+  /// The commit that a revision such as `HEAD~2`, `main` or `4f2a91c` means; nil when it is unknown
+  /// or no commit.
+  ///
+  /// Throws `invalid` when the abbreviation fits several objects.
+  public func resolve(_ revision: String) throws(GitError) -> ObjectID? {
+    let action = "find a revision"
+    do throws(GitError) {
+      let object = try Handle(action, path: revision, free: { git_object_free($0) }) {
+        git_revparse_single($0, pointer, revision)
+      }
+      let commit = try Handle(action, path: revision, free: { git_object_free($0) }) {
+        git_object_peel($0, object.pointer, GIT_OBJECT_COMMIT)
+      }
+      return git_object_id(commit.pointer).map { ObjectID($0) }
+    } catch  where error.code == .notFound {
+      return nil
+    } catch  where error.code == .invalid {
+      if try isAmbiguous(revision) { throw error }
+      return nil
+    }
+  }
+
+  private func isAmbiguous(_ revision: String) throws(GitError) -> Bool {
+    var object: OpaquePointer?
+    let status = git_revparse_single(&object, pointer, revision)
+    git_object_free(object)
+    return status == GIT_EAMBIGUOUS.rawValue
+  }
+}

@@ -1,0 +1,102 @@
+internal import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Repository {
+  /// Opens the repository that holds the folder `path`, walking up as git does; nil when there is none.
+  ///
+  /// `GIT_CEILING_DIRECTORIES` is heeded. Throws `ownership` when the repository found belongs to
+  /// another user and git's `safe.directory` doesn't allow it.
+  public static func discover(from path: String) throws(GitError) -> Repository? {
+    let ceilings = getenv("GIT_CEILING_DIRECTORIES")
+    do throws(GitError) {
+      return try open(path, flags: 0, ceilings: ceilings)
+    } catch  where error.code == .notFound {
+      // Without any safe.directory setting libgit2 1.5 says "not found" of another user's repository.
+      var found = git_buf()
+      defer { git_buf_dispose(&found) }
+      guard git_repository_discover(&found, path, 0, ceilings) == 0, let folder = found.ptr
+      else { return nil }
+      throw foreign(withoutFinalSlash(String(cString: folder))) ?? error
+    }
+  }
+
+  /// Opens the repository whose work tree or `.git` folder is `path`, without looking further up.
+  ///
+  /// Throws `notFound` when there is none and `ownership` when it belongs to another user.
+  public static func open(_ path: String) throws(GitError) -> Repository {
+    do throws(GitError) {
+      return try open(path, flags: GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue, ceilings: nil)
+    } catch  where error.code == .notFound {
+      throw foreign(path + "/.git") ?? (FileStatus(of: path + "/HEAD") == nil ? nil : foreign(path))
+        ?? error
+    }
+  }
+
+  /// Creates a repository in the folder `path`, which is made when it is missing, with an unborn
+  /// branch of the short name `branch`.
+  ///
+  /// Throws `exists` when there is a repository already; files that are there stay untouched.
+  public static func create(
+    at path: String, branch: String, bare: Bool = false
+  ) throws(GitError) -> Repository {
+    Library.start()
+    let action = "create a repository"
+    var options = git_repository_init_options()
+    try check(
+      git_repository_init_options_init(&options, UInt32(GIT_REPOSITORY_INIT_OPTIONS_VERSION)),
+      action, path: path)
+    options.flags = GIT_REPOSITORY_INIT_MKPATH.rawValue | GIT_REPOSITORY_INIT_NO_REINIT.rawValue
+    if bare { options.flags |= GIT_REPOSITORY_INIT_BARE.rawValue }
+    try checkBranch(branch, action: action)
+    var made: OpaquePointer?
+    let status = branch.withCString { head in
+      options.initial_head = head
+      return git_repository_init_ext(&made, path, &options)
+    }
+    try check(status, action, path: path)
+    guard let made else {
+      throw GitError(.other(status), action: action, detail: "nothing was made", path: path)
+    }
+    return Repository(owning: Handle(owning: made, free: { git_repository_free($0) }))
+  }
+
+  /// Refuses what can't be the short name of a branch.
+  static func checkBranch(_ branch: String, action: String) throws(GitError) {
+    Library.start()
+    var valid: Int32 = 0
+    try check(git_branch_name_is_valid(&valid, branch), action, path: branch)
+    guard valid == 1 else {
+      throw GitError(.invalid, action: action, detail: "not a branch's name", path: branch)
+    }
+  }
+
+  private static func open(
+    _ path: String, flags: UInt32, ceilings: UnsafePointer<CChar>?
+  ) throws(GitError) -> Repository {
+    do throws(GitError) {
+      return Repository(
+        owning: try Handle("open the repository", path: path, free: { git_repository_free($0) }) {
+          git_repository_open_ext($0, path, flags, ceilings)
+        })
+    } catch  where error.code == .ownership {
+      throw foreign(path) ?? foreign(path + "/.git") ?? error
+    }
+  }
+
+  /// The ownership error for a `.git` folder that belongs to another user; nil when it is our own.
+  private static func foreign(_ folder: String) -> GitError? {
+    guard let owner = FileStatus(of: folder)?.owner, owner != geteuid() else { return nil }
+    return GitError(
+      .ownership, action: "open the repository",
+      detail: "it belongs to user \(owner), not to the current user \(geteuid()), and "
+        + "safe.directory in git's configuration doesn't list it",
+      path: folder)
+  }
+}

@@ -1,0 +1,95 @@
+internal import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Repository {
+  /// How many bytes the loose objects take, the ones that no pack holds yet.
+  public func looseObjectBytes() throws(GitError) -> Int {
+    try looseObjects().reduce(0) { $0 + (FileStatus(of: $1.path)?.size ?? 0) }
+  }
+
+  /// Moves the loose objects into a pack, where similar ones take little room.
+  ///
+  /// The git program does it as its own `gc`, by its own rules for what nobody refers to any more.
+  /// Without it, all loose objects are packed, and each is removed only after it was read back from
+  /// the pack. Other processes may go on working meanwhile.
+  public func pack() throws(GitError) {
+    let action = "pack the objects"
+    if let gitProgram {
+      let outcome = try runGit(gitProgram, ["gc", "--quiet"], action: action)
+      guard outcome.status == 0 else {
+        throw RemoteFailure.error(outcome, action: action, path: commonDirectory)
+      }
+      return
+    }
+    let loose = try looseObjects()
+    guard !loose.isEmpty else { return }
+    let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
+      git_packbuilder_new($0, pointer)
+    }
+    for object in loose {
+      var oid = object.id.oid
+      let status = git_packbuilder_insert(builder.pointer, &oid, nil)
+      try check(status, action, path: object.path)
+    }
+    let folder = commonDirectory + "/objects/pack"
+    try check(git_packbuilder_write(builder.pointer, folder, 0, nil, nil), action, path: folder)
+    guard let name = git_packbuilder_name(builder.pointer) else { return }
+    try remove(loose, heldBy: "\(folder)/pack-\(String(cString: name)).idx", action: action)
+  }
+
+  private func remove(
+    _ loose: [(id: ObjectID, path: String)], heldBy indexFile: String, action: String
+  ) throws(GitError) {
+    let pack = try Handle(action, free: { git_odb_free($0) }) { git_odb_new($0) }
+    var backend: UnsafeMutablePointer<git_odb_backend>?
+    try check(git_odb_backend_one_pack(&backend, indexFile), action, path: indexFile)
+    try check(git_odb_add_backend(pack.pointer, backend, 1), action, path: indexFile)
+    for object in loose {
+      var oid = object.id.oid
+      // Reading checks the content against its name.
+      _ = try Handle(action, path: object.id.hex, free: { git_odb_object_free($0) }) {
+        git_odb_read($0, pack.pointer, &oid)
+      }
+      guard unlink(object.path) == 0 || errno == ENOENT else {
+        throw GitError.system(action: action, path: object.path)
+      }
+    }
+  }
+
+  private func looseObjects() throws(GitError) -> [(id: ObjectID, path: String)] {
+    var objects: [(id: ObjectID, path: String)] = []
+    let root = commonDirectory + "/objects"
+    for folder in try names(in: root) where folder.utf8.count == 2 {
+      for name in try names(in: root + "/" + folder) {
+        guard let id = ObjectID(hex: folder + name) else { continue }
+        objects.append((id, "\(root)/\(folder)/\(name)"))
+      }
+    }
+    return objects
+  }
+
+  private func names(in folder: String) throws(GitError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw GitError.system(action: "list the objects", path: folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+          String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}

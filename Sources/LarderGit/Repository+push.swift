@@ -1,0 +1,82 @@
+internal import Clibgit2
+
+extension Repository {
+  /// Moves a branch of a remote, given by its full name, to a commit; never forced.
+  ///
+  /// `expecting` is where the branch was when last seen, nil when it wasn't there. Throws
+  /// `notFastForward` when the commit doesn't contain what the remote has, also when somebody pushed
+  /// in between: then fetch, merge and push again. Throws `refused` when a hook of the remote says no,
+  /// or the branch is checked out over there; otherwise as `fetch` does. On success, the reference
+  /// that tracks the branch here is moved too.
+  public func push(
+    _ commit: ObjectID, to reference: String, remote name: String, expecting: ObjectID?
+  ) throws(GitError) {
+    let action = "push"
+    let remote = try remoteHandle(name, action: action)
+    try checkReference(reference, action: action)
+    try refuseRewind(commit, expecting, reference, action: action)
+    if let gitProgram {
+      return try push(commit, to: reference, name, with: gitProgram, action: action)
+    }
+    let url = try useResolvedURL(remote.pointer, action: action)
+    switch RemoteLocation(url, relativeTo: workTree ?? gitDirectory) {
+    case .path(let path):
+      try LocalPush(from: self, to: path, action: action)
+        .push(commit, to: reference, expecting: expecting)
+    case .network:
+      try SmartPush(remote: remote.pointer, url: url, action: action)
+        .push(commit, to: reference, expecting: expecting)
+    }
+    try track(commit, reference, remote: name)
+  }
+
+  private func checkReference(_ reference: String, action: String) throws(GitError) {
+    var valid: Int32 = 0
+    try check(git_reference_name_is_valid(&valid, reference), action, path: reference)
+    guard valid == 1, reference.hasPrefix("refs/") else {
+      throw GitError(
+        .invalid, action: action, detail: "not a reference's full name", path: reference)
+    }
+  }
+
+  /// Refuses here already what would lose commits over there.
+  private func refuseRewind(
+    _ commit: ObjectID, _ expecting: ObjectID?, _ reference: String, action: String
+  ) throws(GitError) {
+    guard let expecting else { return }
+    do throws(GitError) {
+      guard try !isAncestor(expecting, of: commit) else { return }
+    } catch  where error.code == .notFound {
+      // What the remote has was never fetched, so the commit can't contain it.
+      _ = try self.commit(commit)
+    } catch  where error.code == .shallow {
+      return  // The remote knows the whole history, and git asks it.
+    }
+    throw GitError(
+      .notFastForward, action: action, detail: "\(commit.short) doesn't follow \(expecting.short)",
+      path: reference)
+  }
+
+  private func push(
+    _ commit: ObjectID, to reference: String, _ name: String, with program: String, action: String
+  ) throws(GitError) {
+    let refspec = "\(commit.hex):\(reference)"
+    let outcome = try runGit(
+      program, ["push", "--porcelain", "--no-force", "--", name, refspec], action: action)
+    let url = try remoteURL(name) ?? name
+    if let refusal = RemoteFailure.refusal(outcome, action: action, path: url) { throw refusal }
+    guard outcome.status == 0 else {
+      throw RemoteFailure.error(outcome, action: action, path: url)
+    }
+  }
+
+  private func track(
+    _ commit: ObjectID, _ reference: String, remote name: String
+  ) throws(GitError) {
+    guard let tracking = try trackingReference(of: reference, remote: name) else { return }
+    var oid = commit.oid
+    _ = try Handle("push", path: tracking, free: { git_reference_free($0) }) {
+      git_reference_create($0, pointer, tracking, &oid, 1, "update by push")
+    }
+  }
+}

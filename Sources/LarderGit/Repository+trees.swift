@@ -1,0 +1,66 @@
+internal import Clibgit2
+
+extension Repository {
+  /// All files of a tree, in the order of their paths' bytes.
+  ///
+  /// Throws `notFound` when there is no such tree.
+  public func entries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
+    var entries: [TreeEntry] = []
+    try collect(tree, below: [], into: &entries)
+    return entries
+  }
+
+  /// The file at a path from the root; nil when there is none or it is a folder.
+  public func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
+    guard let (id, mode) = try find(path, in: tree), let mode = FileMode(mode) else { return nil }
+    return TreeEntry(path: path, id: id, mode: mode)
+  }
+
+  /// The tree of the folder at a path from the root; nil when there is none or it is a file.
+  ///
+  /// Two folders with the same tree hold the same files, so this tells cheaply whether any changed.
+  public func folder(at path: String, in tree: ObjectID) throws(GitError) -> ObjectID? {
+    guard let (id, mode) = try find(path, in: tree), mode == GIT_FILEMODE_TREE else { return nil }
+    return id
+  }
+
+  func treeHandle(_ id: ObjectID) throws(GitError) -> Handle<OpaquePointer> {
+    var oid = id.oid
+    return try Handle("read a tree", path: id.hex, free: { git_tree_free($0) }) {
+      git_tree_lookup($0, pointer, &oid)
+    }
+  }
+
+  private func find(
+    _ path: String, in tree: ObjectID
+  ) throws(GitError) -> (ObjectID, git_filemode_t)? {
+    let root = try treeHandle(tree)
+    do throws(GitError) {
+      let entry = try Handle("look up a path", path: path, free: { git_tree_entry_free($0) }) {
+        git_tree_entry_bypath($0, root.pointer, path)
+      }
+      guard let id = git_tree_entry_id(entry.pointer) else { return nil }
+      return (ObjectID(id), git_tree_entry_filemode(entry.pointer))
+    } catch  where error.code == .notFound {
+      return nil
+    }
+  }
+
+  /// Adds the files of a folder; `prefix` is its path with a final slash, in bytes, for making a
+  /// string of each path once is what the time goes into.
+  func collect(
+    _ tree: ObjectID, below prefix: [UInt8], into entries: inout [TreeEntry]
+  ) throws(GitError) {
+    let folder = try treeHandle(tree)
+    let count = git_tree_entrycount(folder.pointer)
+    entries.reserveCapacity(entries.count + count)
+    for index in 0..<count {
+      guard let item = FolderItem(folder.pointer, index) else { continue }
+      if let mode = FileMode(item.mode) {
+        entries.append(TreeEntry(path: item.path(below: prefix), id: item.id, mode: mode))
+      } else {
+        try collect(item.id, below: prefix + item.name + [UInt8(ascii: "/")], into: &entries)
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import Clibgit2
+
+/// Writes a tree that differs from another in some paths, opening only the folders on their way.
+struct TreeWriter {
+  private struct Change {
+    var path: [UInt8]
+    var value: (ObjectID, FileMode)?
+  }
+
+  private let repository: Repository
+  private let changes: [Change]
+
+  init(_ repository: Repository, _ changes: [String: (ObjectID, FileMode)?]) {
+    self.repository = repository
+    // With the slash as the lowest byte, a path and all below it stand together.
+    self.changes = changes.map { Change(path: [UInt8]($0.key.utf8), value: $0.value) }
+      .sorted { left, right in
+        left.path.lexicographicallyPrecedes(right.path) { Self.rank($0) < Self.rank($1) }
+      }
+  }
+
+  private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
+
+  func write(base: ObjectID?) throws(GitError) -> ObjectID {
+    if let tree = try write(base: base, changes[...], from: 0) { return tree }
+    return try withBuilder(nil) { (builder) throws(GitError) in try finish(builder) }
+  }
+
+  /// Writes one folder; nil when nothing is left in it.
+  ///
+  /// `offset` is where in the changes' paths the names in this folder begin.
+  private func write(
+    base: ObjectID?, _ changes: ArraySlice<Change>, from offset: Int
+  ) throws(GitError) -> ObjectID? {
+    try withBuilder(base) { (builder) throws(GitError) in
+      var rest = changes
+      while let first = rest.first {
+        let name = Array(first.path[offset...].prefix { $0 != UInt8(ascii: "/") })
+        let end = offset + name.count
+        let group = rest.prefix {
+          $0.path[offset...].starts(with: name)
+            && ($0.path.count == end || $0.path[end] == UInt8(ascii: "/"))
+        }
+        rest = rest[group.endIndex...]
+        try apply(group, name: name, end: end, to: builder)
+      }
+      return git_treebuilder_entrycount(builder) == 0 ? nil : try finish(builder)
+    }
+  }
+
+  /// Applies the changes of one name in a folder: to the file itself, and to files below it.
+  private func apply(
+    _ group: ArraySlice<Change>, name: [UInt8], end: Int, to builder: OpaquePointer
+  ) throws(GitError) {
+    let fileName = String(decoding: name, as: UTF8.self)
+    let file = group.first.flatMap { $0.path.count == end ? $0 : nil }
+    let below = file == nil ? group : group.dropFirst()
+    let (presentID, presentMode) = present(fileName, in: builder)
+    if let (id, mode) = file?.value {
+      if let inside = below.first(where: { $0.value != nil }) {
+        throw GitError(
+          .invalid, action: "write a tree", detail: "'\(fileName)' would be a file and a folder",
+          path: String(decoding: inside.path, as: UTF8.self))
+      }
+      return try insert(id, mode.gitMode, fileName, into: builder)
+    }
+    if file != nil, let presentMode, presentMode != GIT_FILEMODE_TREE {
+      try check(git_treebuilder_remove(builder, fileName), "write a tree", path: fileName)
+    }
+    guard !below.isEmpty else { return }
+    let folder = presentMode == GIT_FILEMODE_TREE ? presentID : nil
+    if let written = try write(base: folder, below, from: end + 1) {
+      try insert(written, GIT_FILEMODE_TREE, fileName, into: builder)
+    } else if folder != nil {
+      try check(git_treebuilder_remove(builder, fileName), "write a tree", path: fileName)
+    }
+  }
+
+  private func present(
+    _ name: String, in builder: OpaquePointer
+  ) -> (ObjectID?, git_filemode_t?) {
+    guard let entry = git_treebuilder_get(builder, name) else { return (nil, nil) }
+    return (git_tree_entry_id(entry).map { ObjectID($0) }, git_tree_entry_filemode(entry))
+  }
+
+  private func insert(
+    _ id: ObjectID, _ mode: git_filemode_t, _ name: String, into builder: OpaquePointer
+  ) throws(GitError) {
+    var oid = id.oid
+    try check(
+      git_treebuilder_insert(nil, builder, name, &oid, mode), "write a tree", path: name)
+  }
+
+  private func finish(_ builder: OpaquePointer) throws(GitError) -> ObjectID {
+    var oid = git_oid()
+    try check(git_treebuilder_write(&oid, builder), "write a tree")
+    return ObjectID(oid)
+  }
+
+  private func withBuilder<Result>(
+    _ base: ObjectID?, _ body: (OpaquePointer) throws(GitError) -> Result
+  ) throws(GitError) -> Result {
+    var made: OpaquePointer?
+    if let base {
+      let tree = try repository.treeHandle(base)
+      try check(git_treebuilder_new(&made, repository.pointer, tree.pointer), "write a tree")
+    } else {
+      try check(git_treebuilder_new(&made, repository.pointer, nil), "write a tree")
+    }
+    defer { git_treebuilder_free(made) }
+    guard let made else {
+      throw GitError(.other(0), action: "write a tree", detail: "libgit2 returned nothing")
+    }
+    return try body(made)
+  }
+}
+
+extension Repository {
+  /// Stores the tree that `base` (nil is the empty tree) becomes when the given files are set or,
+  /// by nil, removed.
+  ///
+  /// Paths mean files. Setting a file takes the place of a folder of that name with all in it, and
+  /// setting a file in a folder takes the place of a file of the folder's name; folders that become
+  /// empty vanish. Removing a file that isn't there changes nothing. Throws `invalid` when a path
+  /// would be a file and a folder, or has a part that git forbids, such as `..` or `.git`.
+  public func writeTree(
+    from base: ObjectID?, changing changes: [String: (ObjectID, FileMode)?]
+  ) throws(GitError) -> ObjectID {
+    try TreeWriter(self, changes).write(base: base)
+  }
+}

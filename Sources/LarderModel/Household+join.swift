@@ -1,0 +1,134 @@
+internal import LarderJSON
+
+extension Household {
+  /// One household from two: entities matched by id, absence never taken for deletion.
+  ///
+  /// `base` is any common ancestor: it tells which side renamed a file, and a file that one side
+  /// removed from it comes back as a tombstone. The result does not depend on which side is which.
+  public func joined(with theirs: Household, base: Household?) -> Household {
+    var merge = HouseholdMerge(ours: self, theirs: theirs, base: base)
+    merge.joinEntities()
+    merge.ensureShoppingForZeroStock()
+    return merge.result
+  }
+}
+
+private struct HouseholdMerge {
+  let ours: Household
+  let theirs: Household
+  let base: Household?
+  var result: Household
+  /// What the join changed on either side, whose stock may have run out.
+  var touched: Set<EntityKey> = []
+
+  init(ours: Household, theirs: Household, base: Household?) {
+    self.ours = ours
+    self.theirs = theirs
+    self.base = base
+    result = ours
+  }
+
+  mutating func joinEntities() {
+    var homeless: [Entity] = []
+    for key in differingKeys() {
+      guard let joined = joined(key) else { continue }
+      touched.insert(key)
+      let path = path(of: key)
+      if let holder = result.key(at: path), holder != key {
+        let holderStays = EntityKey.precedes(holder, key)
+        guard !holderStays, let displaced = result[holder] else {
+          if let old = result.path(of: key) { result.forget(path: old) }
+          homeless.append(joined)
+          continue
+        }
+        result.forget(path: path)
+        homeless.append(displaced)
+      }
+      result.put(joined, at: path)
+    }
+    for entity in homeless.sorted(by: { EntityKey.precedes($0.key, $1.key) })
+    where result.path(of: entity.key) == nil {
+      result.put(entity, at: result.defaultPath(for: entity))
+    }
+    for (path, mistakes) in theirs.unreadable where result.unreadable[path] == nil {
+      result.unreadable[path] = mistakes
+    }
+  }
+
+  /// Where the sides differ, in order of kind and id.
+  private func differingKeys() -> [EntityKey] {
+    var keys: [EntityKey] = []
+    for (key, entity) in theirs.entities
+    where ours[key] != entity || ours.path(of: key) != theirs.path(of: key) {
+      keys.append(key)
+    }
+    for key in ours.entities.keys where theirs[key] == nil { keys.append(key) }
+    return keys.sorted(by: EntityKey.precedes)
+  }
+
+  private func joined(_ key: EntityKey) -> Entity? {
+    switch (ours[key], theirs[key]) {
+    case (let mine?, let other?): mine.joined(with: other)
+    case (let present?, nil), (nil, let present?):
+      base?[key].map { present.joined(with: $0.deleted(at: $0.updatedAt.next)) } ?? present
+    case (nil, nil): nil
+    }
+  }
+
+  /// The path of a side that renamed the file since the ancestor, else the smaller one.
+  private func path(of key: EntityKey) -> String {
+    let (mine, other) = (ours.path(of: key), theirs.path(of: key))
+    guard let mine, let other else { return mine ?? other ?? "" }
+    let old = base?.path(of: key)
+    if mine == other || other == old { return mine }
+    return mine == old ? other : JSON.precedes(mine, other) ? mine : other
+  }
+
+  /// Rule 1, where the join brought an item to zero or below that neither side had there.
+  mutating func ensureShoppingForZeroStock() {
+    let stocks = (ours: Stock(ours), theirs: Stock(theirs), joined: Stock(result))
+    for id in touchedItems(stocks.joined) {
+      guard let item = result[.stockItem, id], !item.isTombstone,
+        stocks.joined.total(of: item) <= .zero,
+        isAbove(ours[.stockItem, id], stocks.ours), isAbove(theirs[.stockItem, id], stocks.theirs)
+      else { continue }
+      let entry = result[.shoppingListEntry, ShoppingEntry.id(of: item)]
+      let stamp = stocks.joined.latest(of: item)
+      guard let ensured = ShoppingEntry.ensured(for: item, over: entry, at: stamp) else { continue }
+      result.put(ensured, at: result.path(of: ensured.key) ?? result.defaultPath(for: ensured))
+    }
+  }
+
+  private func isAbove(_ item: Entity?, _ stock: Stock) -> Bool {
+    item.map { stock.total(of: $0) > .zero } ?? true
+  }
+
+  private func touchedItems(_ stock: Stock) -> [String] {
+    var ids: Set<String> = []
+    for key in touched {
+      if key.kind == .stockItem { ids.insert(key.id) }
+      if key.kind == .inventoryItem, let item = result[key].flatMap({ stock.item(of: $0) }) {
+        ids.insert(item.id)
+      }
+    }
+    return ids.sorted()
+  }
+}
+
+extension EntityKey {
+  /// The order in which things are decided: by kind, then by the bytes of the id.
+  static func precedes(_ left: EntityKey, _ right: EntityKey) -> Bool {
+    left.kind == right.kind
+      ? JSON.precedes(left.id, right.id) : left.kind.rawValue < right.kind.rawValue
+  }
+}
+
+extension Entity {
+  /// The same with its tombstone set; a household has none and stays as it is.
+  public func deleted(at stamp: Instant) -> Entity {
+    guard let tombstone = Schema.of(kind).tombstone, !isTombstone else { return self }
+    var result = self
+    result.write(tombstone.field, tombstone.value, at: stamp)
+    return result
+  }
+}

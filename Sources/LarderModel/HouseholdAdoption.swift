@@ -1,0 +1,219 @@
+/// One of our files as it was written.
+public enum WrittenFile: Sendable {
+  case readable(EntityFile)
+  case unreadable(FileMistakes)
+}
+
+/// What people did to a household's files since a version before: hand edits, or a plain commit.
+///
+/// Pure: files are handed in as they were written. The rules are those of FORMAT.md, "Hand edits
+/// and plain git".
+public struct HouseholdAdoption {
+  /// A version before: what its files mean, and how they were written.
+  public struct Base {
+    public let household: Household
+    public let file: (_ path: String) -> WrittenFile?
+
+    public init(_ household: Household, file: @escaping (_ path: String) -> WrittenFile?) {
+      self.household = household
+      self.file = file
+    }
+  }
+
+  /// Where an edit comes from, which decides its time, its user and the ids it makes.
+  public struct Source {
+    public var time: (_ path: String) -> Instant
+    public var userID: String
+    public var newID: (_ path: String) -> String
+    /// Older versions of the file that an entity has at a path, newest first, as they were written.
+    public var history: (_ path: String) -> [EntityFile]
+
+    public init(
+      userID: String, time: @escaping (_ path: String) -> Instant,
+      newID: @escaping (_ path: String) -> String,
+      history: @escaping (_ path: String) -> [EntityFile]
+    ) {
+      self.time = time
+      self.userID = userID
+      self.newID = newID
+      self.history = history
+    }
+  }
+
+  /// Something people should hear about an adopted file.
+  public enum Note: Hashable, Sendable {
+    /// An old version of these fields was written over newer ones, which stand.
+    case stale(path: String, fields: [String])
+    /// A removed file comes back, marked as deleted.
+    case removed(path: String)
+    /// A copy got an id of its own.
+    case copied(path: String, of: String)
+    /// The file is left alone until its mistakes are mended.
+    case unreadable(path: String)
+  }
+
+  /// The version before, or the parents of a merge.
+  let bases: [Base]
+  let source: Source
+  private(set) var edit: Edit
+  private(set) var notes: [Note] = []
+  private var receipts: [(old: Entity?, new: Entity)] = []
+
+  /// `known` is what the version before means; for a merge, the join of what its parents mean.
+  public init(known: Household, bases: [Base], source: Source) {
+    self.bases = bases
+    self.source = source
+    edit = Edit(known)
+  }
+
+  private var isMerge: Bool { bases.count > 1 }
+}
+
+extension HouseholdAdoption {
+  /// What came of it.
+  public struct Outcome: Sendable {
+    public let household: Household
+    public let changed: [EntityKey]
+    public let notes: [Note]
+  }
+
+  /// Adopts the files at the paths that differ from every version before; nil stands for a file
+  /// that is gone.
+  public mutating func adopt(_ changes: [(path: String, file: WrittenFile?)]) -> Outcome {
+    let changes = changes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    var arrivals: [Arrival] = []
+    for change in changes {
+      switch change.file {
+      case .readable(let file): arrivals.append(arrival(file, at: change.path))
+      case .unreadable(let mistakes): leave(change.path, mistakes)
+      case nil: break
+      }
+    }
+    settleCopies(&arrivals, changed: Set(changes.map(\.path)))
+    let ordered =
+      arrivals.filter { $0.file.kind == .receipt } + arrivals.filter { $0.file.kind != .receipt }
+    for arrival in ordered { adopt(arrival) }
+    let present = Set(arrivals.map(\.key))
+    for change in changes { remove(change.path, isGone: change.file == nil, present: present) }
+    replenish()
+    edit.ensureShoppingForZeroStock()
+    return Outcome(household: edit.after, changed: edit.changed, notes: notes)
+  }
+
+  /// A readable file, with the entity it says it is.
+  private struct Arrival {
+    let path: String
+    let file: EntityFile
+    var key: EntityKey
+    var isCopy = false
+  }
+
+  private func arrival(_ file: EntityFile, at path: String) -> Arrival {
+    let known = edit.before.key(at: path).flatMap { $0.kind == file.kind ? $0.id : nil }
+    return Arrival(
+      path: path, file: file,
+      key: EntityKey(file.kind, file.id ?? known ?? source.newID(path)))
+  }
+
+  private mutating func leave(_ path: String, _ mistakes: FileMistakes) {
+    edit.leave(path, mistakes)
+    notes.append(.unreadable(path: path))
+  }
+
+  /// Of files that share an id, the known one keeps it, else the one with the smallest path; in a
+  /// merge they are joined instead.
+  private func settleCopies(_ arrivals: inout [Arrival], changed: Set<String>) {
+    guard !isMerge else { return }
+    let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
+    for (key, indices) in claims {
+      let home = edit.before.path(of: key)
+      let homeStands = home.map { !changed.contains($0) } ?? false
+      let keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
+      for index in indices where index != keeper {
+        arrivals[index].key = EntityKey(key.kind, source.newID(arrivals[index].path))
+        arrivals[index].isCopy = true
+      }
+    }
+  }
+}
+
+extension HouseholdAdoption {
+  private mutating func adopt(_ arrival: Arrival) {
+    let known = arrival.isCopy ? nil : edit.after[arrival.key]
+    let path = arrival.path
+    let source = source
+    let old = known.flatMap { edit.after.path(of: $0.key) } ?? path
+    var adoption = FileAdoption(
+      after: arrival.file, befores: known == nil ? [] : befores(of: arrival), known: known,
+      id: arrival.key.id, at: source.time(path), userID: source.userID,
+      householdID: edit.after.own?.id ?? arrival.key.id, history: { source.history(old) })
+    adoption.isCopy = arrival.isCopy
+    adoption.hasReceipt = hasReceipt(arrival.key)
+    do {
+      let outcome = try adoption.outcome()
+      place(outcome.entity, arrival)
+      if !outcome.stale.isEmpty {
+        notes.append(.stale(path: path, fields: outcome.stale))
+      }
+      if arrival.isCopy, let original = arrival.file.id {
+        notes.append(.copied(path: path, of: original))
+      }
+      if arrival.key.kind == .receipt { receipts.append((known, outcome.entity)) }
+    } catch {
+      leave(path, arrival.file.mistakes([error]))
+    }
+  }
+
+  private mutating func place(_ entity: Entity, _ arrival: Arrival) {
+    let other = edit.after.path(of: entity.key)
+    let isJoined = isMerge && other.map { path in path != arrival.path } ?? false
+    let path = isJoined ? min(other ?? arrival.path, arrival.path) : arrival.path
+    edit.clear(arrival.path)
+    edit.put(entity, at: path)
+  }
+
+  /// How the entity was written in each version before.
+  private func befores(of arrival: Arrival) -> [EntityFile] {
+    bases.compactMap { base in
+      let home = base.household.path(of: arrival.key) ?? arrival.path
+      for path in [home, arrival.path] {
+        guard case .readable(let file)? = base.file(path), file.kind == arrival.key.kind,
+          file.id == arrival.key.id
+            || (file.id == nil && base.household.key(at: path) == arrival.key)
+        else { continue }
+        return file
+      }
+      return base.household[arrival.key] == nil ? nil : source.history(home).first
+    }
+  }
+
+  private func hasReceipt(_ key: EntityKey) -> Bool {
+    guard key.kind == .stockItem else { return false }
+    return receipts.contains { change in
+      ((change.old?.lines ?? []) + change.new.lines).contains { $0.itemID == key.id }
+    }
+  }
+
+  /// Brings back, as a tombstone, the entity of a file that is gone or holds another one now.
+  private mutating func remove(_ path: String, isGone: Bool, present: Set<EntityKey>) {
+    if isGone { edit.clear(path) }
+    guard let key = edit.before.key(at: path), !present.contains(key),
+      edit.after.unreadable[path] == nil, let known = edit.before[key]
+    else { return }
+    notes.append(.removed(path: path))
+    let deleted = known.deleted(at: known.stamp(now: source.time(path)))
+    edit.put(deleted, at: isGone ? path : edit.after.defaultPath(for: deleted))
+    if key.kind == .receipt { receipts.append((known, deleted)) }
+  }
+
+  private mutating func replenish() {
+    let before = edit.before
+    for (old, new) in receipts {
+      let path = edit.after.path(of: new.key) ?? ""
+      let time = source.time(path)
+      edit.replenish(from: old, to: new, device: "edit") { item in
+        before[item.key]?.stamp(now: time) ?? item.createdAt
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import LarderGit
+import Testing
+
+@Suite struct ObjectTests {
+  let sandbox: Sandbox
+  let repository: Repository
+
+  init() throws {
+    sandbox = try Sandbox()
+    repository = try sandbox.create()
+  }
+
+  @Test(
+    "a stored file has the name and content that git gives it",
+    arguments: ["", "milk\n", "\u{0}\u{1}ü"])
+  func blobs(text: String) throws {
+    let bytes = [UInt8](text.utf8)
+    let id = try repository.writeBlob(bytes)
+    #expect(id == Repository.blobID(of: bytes))
+    try sandbox.write("file", text)
+    #expect(try sandbox.git("hash-object", "file") == id.hex)
+    #expect(try sandbox.git("cat-file", "-t", id.hex) == "blob")
+    #expect(try repository.readBlob(id) == bytes)
+  }
+
+  @Test("reading what isn't there is not found, and says what")
+  func missingObjects() throws {
+    let id = try #require(ObjectID(hex: String(repeating: "a", count: 40)))
+    for read in [
+      { _ = try repository.readBlob(id) }, { _ = try repository.commit(id) },
+      { _ = try repository.entries(of: id) },
+    ] {
+      let error = #expect(throws: GitError.self) { try read() }
+      #expect(error?.code == .notFound)
+      #expect(error?.path == id.hex)
+    }
+  }
+
+  @Test("a written commit reads back, in git's eyes too")
+  func commits() throws {
+    let first = try sandbox.commit(["a": "1"], "First\n\nWith a body.")
+    let tree = try repository.commit(first).tree
+    var grace = Sandbox.ada
+    grace.name = "Grace Hopper"
+    grace.offsetMinutes = -210
+    let id = try repository.writeCommit(
+      tree: tree, parents: [first], author: grace, committer: Sandbox.ada, message: "Küche\n")
+    let commit = try repository.commit(id)
+    #expect(commit.id == id)
+    #expect(commit.tree == tree)
+    #expect(commit.parents == [first])
+    #expect(commit.author == grace)
+    #expect(commit.committer == Sandbox.ada)
+    #expect(commit.message == "Küche\n")
+    #expect(try sandbox.id("main") == first, "no reference moves")
+    #expect(
+      try sandbox.git("log", "-1", "--format=%an|%ae|%at|%ai|%cn|%s", id.hex)
+        == "Grace Hopper|ada@example.org|1700000000|2023-11-14 18:43:20 -0330|Ada|Küche")
+    #expect(try repository.commit(first).message == "First\n\nWith a body.\n")
+    try sandbox.git("fsck", "--strict")
+  }
+
+  @Test("a commit without a name, tree or parent is refused")
+  func badCommits() throws {
+    let first = try sandbox.commit(["a": "1"])
+    let tree = try repository.commit(first).tree
+    let nothing = try #require(ObjectID(hex: String(repeating: "b", count: 40)))
+    var nameless = Sandbox.ada
+    nameless.name = ""
+    #expect(throws: GitError.self) {
+      try repository.writeCommit(
+        tree: tree, parents: [], author: nameless, committer: Sandbox.ada, message: "x")
+    }
+    for (tree, parents) in [(nothing, []), (tree, [nothing])] {
+      #expect(throws: GitError.self) {
+        try repository.writeCommit(
+          tree: tree, parents: parents, author: Sandbox.ada, committer: Sandbox.ada, message: "x")
+      }
+    }
+  }
+
+  @Test("revisions mean what git says, and unknown ones nothing")
+  func revisions() throws {
+    let first = try sandbox.commit(["a": "1"])
+    let second = try sandbox.commit(["a": "2"])
+    try sandbox.git("tag", "-a", "-m", "tag", "opening", first.hex)
+    for (revision, expected) in [
+      ("HEAD", second), ("HEAD~1", first), ("main^", first), (first.short, first),
+      (first.hex, first), ("opening", first), ("refs/heads/main", second),
+    ] {
+      #expect(try repository.resolve(revision) == expected)
+    }
+    for unknown in [
+      "nobody", "HEAD~7", "", "HEAD:a", "main^{tree}", "@{", String(repeating: "c", count: 40),
+    ] {
+      #expect(try repository.resolve(unknown) == nil, "\(unknown)")
+    }
+  }
+
+  @Test("an object that another process writes is seen by an open repository")
+  func otherProcesses() throws {
+    let first = try sandbox.commit(["a": "1"])
+    #expect(try repository.resolve("HEAD") == first)
+    let second = try sandbox.commit(["a": "2"])
+    try sandbox.git("gc", "--quiet")
+    #expect(try repository.resolve("HEAD") == second)
+    #expect(try repository.text("a", in: repository.commit(second).tree) == "2")
+  }
+}
