@@ -59,7 +59,11 @@ public enum ShoppingEntry {
       fields.append(("itemId", .string(item.id)))
       if let user = item.userID { fields.append(("userId", .string(user))) }
     }
-    for (name, value) in fields where entry?[name] != value {
+    // A quantity and its unit are joined as one, so that neither is written without the other.
+    let amount = ["desiredQuantity", "unit"]
+    let isAmountNew = fields.contains { amount.contains($0.0) && entry?[$0.0] != $0.1 }
+    for (name, value) in fields
+    where amount.contains(name) ? isAmountNew : entry?[name] != value {
       wanted.write(name, value, at: stamp)
     }
     let result = entry.map { $0.joined(with: wanted) } ?? wanted
