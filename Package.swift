@@ -34,10 +34,11 @@ let package = Package(
     .systemLibrary(
       name: "Clibuuid", pkgConfig: "uuid",
       providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
+    .systemLibrary(name: "Cposix"),
     library("LarderGit", on: ["Clibgit2"]),
     library("LarderJSON", on: []),
     library("LarderModel", on: ["LarderJSON", "Clibuuid"]),
-    library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel"]),
+    library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "Cposix"]),
     library("LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     library(
       "LarderCLI", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),

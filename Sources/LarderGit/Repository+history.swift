@@ -13,7 +13,7 @@ extension Repository {
       try refuseBoundary("find the common ancestor")
       return []
     }
-    try checkWalk(status, "find the common ancestor")
+    try checkWalk(status, "find the common ancestor", [a, b])
     return (0..<found.count).map { ObjectID(found.ids[$0]) }
   }
 
@@ -23,8 +23,25 @@ extension Repository {
     var ancestor = a.oid
     var commit = b.oid
     let status = git_graph_descendant_of(pointer, &commit, &ancestor)
-    try checkWalk(status, "look for an ancestor")
-    return status == 1
+    do throws(GitError) {
+      try checkWalk(status, "look for an ancestor", [a, b])
+      return status == 1
+    } catch  where error.code == .shallow {
+      // libgit2 gives up at the boundary although the answer may lie before it.
+      if try finds(a, behind: b) { return true }
+      throw error
+    }
+  }
+
+  private func finds(_ ancestor: ObjectID, behind commit: ObjectID) throws(GitError) -> Bool {
+    var waiting = [commit]
+    var seen: Set<ObjectID> = []
+    while let next = waiting.popLast() {
+      guard next != ancestor else { return true }
+      guard seen.insert(next).inserted, try has(next) else { continue }
+      waiting += try self.commit(next).parents
+    }
+    return false
   }
 
   /// How many commits only `local` has, and how many only `upstream`.
@@ -36,7 +53,8 @@ extension Repository {
     var ahead = 0
     var behind = 0
     try checkWalk(
-      git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs), "compare two histories")
+      git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs), "compare two histories",
+      [local, upstream])
     return (ahead, behind)
   }
 
@@ -54,15 +72,15 @@ extension Repository {
     let order = GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue
     try check(git_revwalk_sorting(walk.pointer, order), action)
     var oid = from.oid
-    try checkWalk(git_revwalk_push(walk.pointer, &oid), action)
+    try checkWalk(git_revwalk_push(walk.pointer, &oid), action, [from])
     for hidden in hiding {
       oid = hidden.oid
-      try checkWalk(git_revwalk_hide(walk.pointer, &oid), action)
+      try checkWalk(git_revwalk_hide(walk.pointer, &oid), action, [hidden])
     }
     while true {
       let status = git_revwalk_next(&oid, walk.pointer)
       if status == GIT_ITEROVER.rawValue { return }
-      try checkWalk(status, action)
+      try checkWalk(status, action, [])
       guard try visit(commit(ObjectID(oid))) else { return }
     }
   }
@@ -75,12 +93,19 @@ extension Repository {
     return git_odb_exists(odb.pointer, &oid) == 1
   }
 
-  /// In a shallow clone a missing parent is the boundary, not damage.
-  private func checkWalk(_ status: Int32, _ action: String) throws(GitError) {
+  /// Tells the boundary of a shallow clone, and commits that aren't there, from damage: libgit2
+  /// calls most of it a general failure.
+  private func checkWalk(
+    _ status: Int32, _ action: String, _ commits: [ObjectID]
+  ) throws(GitError) {
     do throws(GitError) {
       try check(status, action)
-    } catch  where error.code == .notFound && isShallow {
-      throw boundary(action)
+    } catch  where error.code == .notFound || error.code == .other(-1) {
+      try refuseBoundary(action)
+      for commit in commits where try !has(commit) {
+        throw GitError(.notFound, action: action, detail: error.detail, path: commit.hex)
+      }
+      throw error
     }
   }
 

@@ -10,9 +10,10 @@ extension Repository {
     base: ObjectID?, ours: ObjectID, theirs: ObjectID, driver: MergeDriver?
   ) throws(GitError) -> MergedTree {
     let index = try mergedIndex(base, ours, theirs, driver)
-    let conflicts = try self.conflicts(in: index.pointer)
+    var conflicts = try self.conflicts(in: index.pointer)
     // Built from our tree, so that only folders with a difference are written.
     var changes = try cleanChanges(in: index.pointer, since: ours)
+    try moveCollisions(from: &changes, to: &conflicts, ours: ours)
     for conflict in conflicts {
       guard let entry = conflict.ours else { continue }
       changes[conflict.path] = .some((entry.id, entry.mode))
@@ -104,13 +105,36 @@ extension Repository {
     return changes
   }
 
+  /// libgit2 calls a file of theirs clean even where our file, in conflict, has the name of one of
+  /// its folders, and the other way round; both can't be in one tree, so it is a conflict too.
+  private func moveCollisions(
+    from changes: inout [String: (ObjectID, FileMode)?], to conflicts: inout [MergeConflict],
+    ours: ObjectID
+  ) throws(GitError) {
+    let kept = Set(conflicts.filter { $0.ours != nil }.map(\.path))
+    guard !kept.isEmpty else { return }
+    let keptFolders = Set(kept.flatMap { folders(above: $0) })
+    for (path, value) in changes {
+      guard let (id, mode) = value, try entry(at: path, in: ours) == nil,
+        keptFolders.contains(path) || folders(above: path).contains(where: kept.contains)
+      else { continue }
+      changes[path] = nil
+      let theirs = TreeEntry(path: path, id: id, mode: mode)
+      conflicts.append(MergeConflict(path: path, base: nil, ours: nil, theirs: theirs))
+    }
+    conflicts.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// The paths of all folders on the way to a file.
+  private func folders(above path: String) -> [String] {
+    path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
+  }
+
   /// Whether neither a file stands where the path needs a folder, nor a folder where it needs a file.
   private func isFree(_ path: String, in tree: ObjectID) throws(GitError) -> Bool {
     if try folder(at: path, in: tree) != nil { return false }
-    var parent = Array(path.utf8)
-    while let slash = parent.lastIndex(of: UInt8(ascii: "/")) {
-      parent.removeSubrange(slash...)
-      if try entry(at: String(decoding: parent, as: UTF8.self), in: tree) != nil { return false }
+    for parent in folders(above: path) where try entry(at: parent, in: tree) != nil {
+      return false
     }
     return true
   }

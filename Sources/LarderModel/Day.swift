@@ -90,7 +90,34 @@ public struct Day: Hashable, Comparable, Sendable {
 extension Day: CustomStringConvertible {
   /// The canonical form, as in `2026-11-03`.
   public var description: String {
+    String(unsafeUninitializedCapacity: 10) { bytes in
+      write(to: bytes)
+      return 10
+    }
+  }
+
+  /// Writes the canonical form into the first ten bytes.
+  func write(to bytes: UnsafeMutableBufferPointer<UInt8>) {
     let (year, month, day) = civil
-    return "\(Int64(year).padded(4))-\(Int64(month).padded(2))-\(Int64(day).padded(2))"
+    bytes.write(year, digits: 4, at: 0)
+    bytes.write("-", at: 4)
+    bytes.write(month, digits: 2, at: 5)
+    bytes.write("-", at: 7)
+    bytes.write(day, digits: 2, at: 8)
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes a number from 0 on with leading zeros; its higher digits are cut.
+  func write(_ number: Int, digits: Int, at offset: Int) {
+    var rest = number
+    for place in (offset..<offset + digits).reversed() {
+      self[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+
+  func write(_ character: Unicode.Scalar, at offset: Int) {
+    self[offset] = UInt8(ascii: character)
   }
 }

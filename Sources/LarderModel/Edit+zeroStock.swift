@@ -39,8 +39,9 @@ public enum ShoppingEntry {
     Identifier.derived(from: "entry", item.id)
   }
 
-  /// The open entry that an item at zero has: made if missing, revived if closed, its quantity what
-  /// the full stock is (else 1). What is in the basket already stays as it is.
+  /// The open entry that an item at zero has: made if missing, revived if closed.
+  ///
+  /// Its quantity is what the full stock is (else 1). What is in the basket already stays as it is.
   ///
   /// Written with the given stamp and joined in, so that every device writes the same bytes. Nil
   /// where nothing changes.

@@ -8,6 +8,7 @@ extension Entity {
   public var json: JSON {
     let schema = Schema.of(kind)
     var members: [JSONMember] = []
+    members.reserveCapacity(schema.fields.count + 4)
     for field in schema.fields {
       if let value = written(field.name, schema) { members.append(JSONMember(field.name, value)) }
     }
@@ -49,7 +50,9 @@ extension Entity {
 }
 
 extension Entity {
-  /// What the ledger says there is: an item's loose stock, a batch's rest. May be below zero.
+  /// What the ledger says there is: an item's loose stock, a batch's rest.
+  ///
+  /// It may be below zero.
   public var quantity: Quantity {
     Quantity(ledger.total(in: unit), unit)
   }

@@ -87,6 +87,16 @@ public struct EntityKey: Hashable, Sendable {
     self.kind = kind
     self.id = id
   }
+
+  // A catalogue's ids are any texts, and two that look the same may be two products.
+  public static func == (left: EntityKey, right: EntityKey) -> Bool {
+    left.kind == right.kind && left.id.hasSameBytes(as: right.id)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    id.hashBytes(into: &hasher)
+  }
 }
 
 extension Schema {

@@ -8,6 +8,10 @@ extension EntityFile {
       return
     }
     for (index, element) in elements.enumerated() {
+      if let entry = element.members.flatMap(LedgerEntry.init(canonical:)) {
+        ledger.insert(entry)
+        continue
+      }
       let path: [JSONStep] = [.key("changes"), .index(index)]
       guard let members = element.members else {
         problems.append(
@@ -40,6 +44,39 @@ extension EntityFile {
 }
 
 extension LedgerEntry {
+  /// An entry as Larder writes them; nil for one with anything unusual, which is read by its table.
+  init?(canonical members: [JSONMember]) {
+    var id: String?
+    var at: Instant?
+    var event: Event?
+    var unit = Unit.piece
+    var texts: (why: String?, by: String?, request: String?, receipt: String?, note: String?)
+    for member in members {
+      switch (member.key, member.value) {
+      case ("id", .string(let text)) where Identifier.form(of: text) == .canonical: id = text
+      case ("at", .string(let text)): at = Instant.canonical(text)
+      case ("delta", .number(let text)) where event == nil: event = Number(text).map { .delta($0) }
+      case ("set", .number(let text)) where event == nil: event = Number(text).map { .set($0) }
+      case ("unit", .string(let text)):
+        guard let known = Unit(rawValue: text) else { return nil }
+        unit = known
+      case ("why", .string(let text)): texts.why = text
+      case ("by", .string(let text)): texts.by = text
+      case ("request", .string(let text)) where !text.isEmpty: texts.request = text
+      case ("receipt", .string(let text)) where Identifier.form(of: text) == .canonical:
+        texts.receipt = text
+      case ("note", .string(let text)): texts.note = text
+      default: return nil
+      }
+    }
+    guard let id, let at, let event, let why = texts.why.flatMap(Reason.init(rawValue:)),
+      let by = texts.by
+    else { return nil }
+    self.init(
+      id: id, at: at, event, unit: unit, why: why, by: by, request: texts.request,
+      receipt: texts.receipt, note: texts.note)
+  }
+
   /// An entry from its canonical JSON, with the id and time it has or is given.
   init?(_ json: JSON, id: String, at: Instant) {
     let event: Event

@@ -11,6 +11,16 @@ public struct FileMistakes: Error, Sendable, Hashable {
   public enum Mistake: Sendable, Hashable {
     /// The bytes are no JSON that the format allows.
     case syntax(JSONMistake)
+    /// A symbolic link, a pipe or the like, which is never followed.
+    case notAFile
+    /// Larger than 16 MiB.
+    case tooLarge(bytes: Int)
+    /// The system would not open it, with its error number.
+    case notReadable(code: Int32)
+    /// Another file of the same commit has the id.
+    case duplicateID(String, path: String)
+    /// A file in a commit of Larder's that lacks what such a file has.
+    case incomplete
     /// The JSON does not describe an entity.
     case content(EntityProblem, at: TextPosition)
   }
@@ -70,7 +80,9 @@ extension EntityFile {
   private func instant(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Instant? {
-    FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(Instant.init)
+    if let instant = value.string.flatMap(Instant.canonical) { return instant }
+    return FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(
+      Instant.init)
   }
 
   private mutating func readEdited(
@@ -94,16 +106,10 @@ extension EntityFile {
   private mutating func readRegisters(
     _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
   ) {
-    let known = members.filter { member in
-      schema.registerFields.contains { $0.name == member.key }
-    }
-    values = schema.registerFields.normalized(known, at: [], noting: &problems)
-    let unknown = members.filter { member in
-      member.value != .null && !schema.isBookkeeping(member.key)
-        && !schema.registerFields.contains { $0.name.hasSameBytes(as: member.key) }
-    }
-    values += unknown.map { JSONMember($0.key, $0.value.canonicalized()) }
-      .sorted { JSON.precedes($0.key, $1.key) }
+    // Unknown members come out behind the known ones, as in nested objects.
+    let registers = members.filter { !schema.isBookkeeping($0.key) }
+      .map { schema.quantity == .nested && $0.key == "quantity" ? $0.withoutDerivedValue : $0 }
+    values = schema.registerFields.normalized(registers, at: [], noting: &problems)
   }
 
   private mutating func readQuantity(
@@ -114,14 +120,9 @@ extension EntityFile {
       guard let value = json["quantityInStock"], value != .null else { return }
       number = writtenNumber(value, at: [.key("quantityInStock")], noting: &problems)
     case .nested:
-      if let index = values.firstIndex(where: { $0.key == "quantity" }),
-        let members = values[index].value.members
-      {
-        if let value = members.first(where: { $0.key == "value" })?.value {
-          let path: [JSONStep] = [.key("quantity"), .key("value")]
-          number = writtenNumber(value, at: path, noting: &problems)
-        }
-        values[index].value = .object(members.filter { $0.key != "value" })
+      if let value = json["quantity"]?["value"], value != .null {
+        let path: [JSONStep] = [.key("quantity"), .key("value")]
+        number = writtenNumber(value, at: path, noting: &problems)
       }
       if let index = values.firstIndex(where: { $0.key == "status" }),
         values[index].value == .string("consumed")
@@ -133,11 +134,12 @@ extension EntityFile {
     }
   }
 
-  /// A sum may have more digits than what people may write, so that nothing written by us is refused.
+  /// The ledger's sum may have more digits than a number that people write, which becomes an entry.
   private func writtenNumber(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Number? {
-    if let number = value.number.flatMap({ Number($0, digits: 27) }) { return number }
+    if let number = value.number.flatMap({ Number($0) }) { return number }
+    if let sum = value.number.flatMap({ Number($0, digits: 27) }), sum == ledgerTotal { return sum }
     problems.append(
       EntityProblem(
         .unexpected(found: value.shortText, expected: FieldType.number.phrase), path))
@@ -161,5 +163,13 @@ extension Schema {
     case "consumedAt": return kind == .inventoryItem
     default: return true
     }
+  }
+}
+
+extension JSONMember {
+  /// A batch's `quantity` without the number, which follows from the ledger.
+  fileprivate var withoutDerivedValue: JSONMember {
+    guard let members = value.members else { return self }
+    return JSONMember(key, .object(members.filter { $0.key != "value" }))
   }
 }

@@ -18,18 +18,22 @@ extension FieldType {
     return nil
   }
 
-  private func normalizedScalar(_ value: JSON) -> JSON? {
+  fileprivate func normalizedScalar(_ value: JSON) -> JSON? {
     switch (self, value) {
     case (.text, .string), (.flag, .bool): return value
     case (.name, .string(let text)), (.reference, .string(let text)):
       return text.isEmpty ? nil : value
     case (.id, .string(let text)):
-      guard Identifier.isUUID(text) else { return nil }
-      return text.utf8.contains(where: { $0 >= 65 && $0 <= 70 })
-        ? .string(text.lowercased()) : value
+      switch Identifier.form(of: text) {
+      case .canonical: return value
+      case .withUpperCase: return .string(text.lowercased())
+      case .other: return nil
+      }
     case (.unit, .string(let text)): return Unit(rawValue: text) == nil ? nil : value
     case (.choice(let allowed), .string(let text)): return allowed.contains(text) ? value : nil
-    case (.instant, .string(let text)): return Instant(text).map { .string($0.description) }
+    case (.instant, .string(let text)):
+      if Instant.canonical(text) != nil { return value }
+      return Instant(text).map { .string($0.description) }
     case (.day, .string(let text)): return Day(text) == nil ? nil : value
     case (.timeZone, .string(let text)): return TimeZoneName.isPlausible(text) ? value : nil
     case (.currency, .string(let text)):
@@ -66,8 +70,12 @@ extension FieldType {
       return nil
     }
     var results: [JSON] = []
+    results.reserveCapacity(elements.count)
     for (index, item) in elements.enumerated() {
-      if let result = element.normalized(item, at: path + [.index(index)], noting: &problems) {
+      if let result = element.normalizedScalar(item) {
+        results.append(result)
+      } else if let result = element.normalized(item, at: path + [.index(index)], noting: &problems)
+      {
         results.append(result)
       }
     }
@@ -104,9 +112,14 @@ extension [Field] {
     _ members: [JSONMember], at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> [JSONMember] {
     var known: [JSONMember] = []
+    known.reserveCapacity(members.count)
     for field in self {
       let value = members.first { $0.key.hasSameBytes(as: field.name) }?.value
       if let value, value != .null {
+        if let result = field.type.normalizedScalar(value) {
+          known.append(JSONMember(field.name, result))
+          continue
+        }
         let step = path + [.key(field.name)]
         if let result = field.type.normalized(value, at: step, noting: &problems) {
           known.append(JSONMember(field.name, result))
@@ -134,13 +147,6 @@ extension JSON {
       let text = String(decoding: compact(), as: UTF8.self)
       return text.count > 40 ? text.prefix(39) + "…" : text
     }
-  }
-}
-
-extension String {
-  /// Equality of UTF-8 bytes; Swift's own takes canonically equivalent texts for equal.
-  func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }
 

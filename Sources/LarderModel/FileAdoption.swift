@@ -227,7 +227,7 @@ extension FileAdoption {
   }
 
   private func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {
-    for loose in after.looseEntries {
+    for loose in newLooseEntries {
       var time = loose.at ?? stamp
       while true {
         let id = loose.id ?? looseID(loose.json, at: time)
@@ -241,6 +241,17 @@ extension FileAdoption {
     }
   }
 
+  /// Those that no version before has: plain git leaves them in the file as people wrote them.
+  private var newLooseEntries: [EntityFile.LooseEntry] {
+    var new: [EntityFile.LooseEntry] = []
+    for loose in after.looseEntries {
+      let earlier = befores.map { $0.looseEntries.count { $0 == loose } }.max() ?? 0
+      let mine = after.looseEntries.count { $0 == loose }
+      if new.count(where: { $0 == loose }) < mine - earlier { new.append(loose) }
+    }
+    return new
+  }
+
   private func looseID(_ json: JSON, at time: Instant) -> String {
     if let undone = json["undoes"]?.string { return Identifier.derived(from: "undo", undone) }
     let number = (json["delta"] ?? json["set"])?.number.flatMap { Number($0) } ?? .zero
@@ -249,10 +260,12 @@ extension FileAdoption {
   }
 
   /// A number that is neither what the file's own ledger says nor what stood there before is a count.
+  ///
+  /// It is in the file's own unit, also where that one is an old buffer's and another one stands.
   private func takeNumber(_ entity: inout Entity, at stamp: Instant) {
     guard Schema.of(after.kind).quantity != nil, let number = countedNumber else { return }
     let time = hasReceipt ? stamp.next : stamp
-    let unit = entity.unit
+    let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
     entity.record(
       LedgerEntry(
         id: Identifier.derived(

@@ -10,6 +10,13 @@ public struct Household: Sendable {
 
   public init() {}
 
+  /// Makes room for a number of entities, which is quicker than growing.
+  public mutating func reserve(_ count: Int) {
+    entities.reserveCapacity(count)
+    pathOfKey.reserveCapacity(count)
+    keyOfPath.reserveCapacity(count)
+  }
+
   public subscript(key: EntityKey) -> Entity? { entities[key] }
 
   public subscript(kind: Kind, id: String) -> Entity? { entities[EntityKey(kind, id)] }

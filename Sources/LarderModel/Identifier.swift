@@ -38,18 +38,34 @@ public enum Identifier {
 
   /// Whether a text has the form of a UUID; upper case counts and is rewritten in lower case.
   public static func isUUID(_ text: String) -> Bool {
-    let bytes = text.utf8
-    guard bytes.count == 36 else { return false }
-    for (index, byte) in bytes.enumerated() {
-      switch index {
-      case 8, 13, 18, 23:
-        guard byte == UInt8(ascii: "-") else { return false }
-      default:
-        guard hexDigits.contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
-        else { return false }
+    form(of: text) != .other
+  }
+
+  enum Form {
+    /// A UUID in lower case, as every id in a file of Larder's.
+    case canonical
+    case withUpperCase
+    case other
+  }
+
+  static func form(of text: String) -> Form {
+    var copy = text
+    return copy.withUTF8 { bytes in
+      guard bytes.count == 36 else { return .other }
+      var hasUpperCase = false
+      for (index, byte) in bytes.enumerated() {
+        switch (index, byte) {
+        case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")),
+          (23, UInt8(ascii: "-")):
+          break
+        case (8, _), (13, _), (18, _), (23, _): return .other
+        case (_, 0x30...0x39), (_, 0x61...0x66): break
+        case (_, 0x41...0x46): hasUpperCase = true
+        default: return .other
+        }
       }
+      return hasUpperCase ? .withUpperCase : .canonical
     }
-    return true
   }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)

@@ -25,6 +25,10 @@ extension Instant {
   ///
   /// A leap second (`:60`) reads as second 59 of its minute. Returns nil for anything else.
   public init?(_ text: String) {
+    if let instant = Instant.canonical(text) {
+      self = instant
+      return
+    }
     var scanner = DigitScanner(text)
     guard let day = Day(scanning: &scanner), scanner.take(anyOf: "Tt "),
       let hour = scanner.number(digits: 2), hour < 24, scanner.take(anyOf: ":"),
@@ -42,6 +46,31 @@ extension Instant {
     guard (Self.earliest...Self.latest).contains(self) else { return nil }
   }
 
+  /// Reads the canonical form only, which nearly every instant in a file has.
+  static func canonical(_ text: String) -> Instant? {
+    var copy = text
+    return copy.withUTF8 { Instant.milliseconds(canonical: $0) }.map(Instant.init(milliseconds:))
+  }
+
+  private static func milliseconds(canonical text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let form: StaticString = "0000-00-00T00:00:00.000Z"
+    guard text.count == 24 else { return nil }
+    for index in 0..<24 {
+      let isDigit = text[index] &- UInt8(ascii: "0") < 10
+      let expected = form.utf8Start[index]
+      guard expected == UInt8(ascii: "0") ? isDigit : text[index] == expected else { return nil }
+    }
+    func number(_ range: Range<Int>) -> Int {
+      range.reduce(0) { $0 * 10 + Int(text[$1] - UInt8(ascii: "0")) }
+    }
+    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+    guard hour < 24, minute < 60, second < 60,
+      let day = Day(year: number(0..<4), month: number(5..<7), day: number(8..<10))
+    else { return nil }
+    let seconds = ((day.daysSinceEpoch * 24 + hour) * 60 + minute) * 60 + second
+    return Int64(seconds * 1000 + number(20..<23))
+  }
+
   static let earliest = Instant(milliseconds: -62_167_219_200_000)
   static let latest = Instant(milliseconds: 253_402_300_799_999)
 }
@@ -50,11 +79,20 @@ extension Instant: CustomStringConvertible {
   /// The canonical form, as in `2026-11-03T19:12:44.120Z`.
   public var description: String {
     let day = Day(daysSinceEpoch: Int(milliseconds.flooredDivision(by: 86_400_000)))
-    let inDay = milliseconds - Int64(day.daysSinceEpoch) * 86_400_000
-    let time = [
-      (inDay / 3_600_000).padded(2), (inDay / 60_000 % 60).padded(2), (inDay / 1000 % 60).padded(2),
-    ]
-    return "\(day)T\(time.joined(separator: ":")).\((inDay % 1000).padded(3))Z"
+    let inDay = Int(milliseconds) - day.daysSinceEpoch * 86_400_000
+    return String(unsafeUninitializedCapacity: 24) { bytes in
+      day.write(to: bytes)
+      bytes.write("T", at: 10)
+      bytes.write(inDay / 3_600_000, digits: 2, at: 11)
+      bytes.write(":", at: 13)
+      bytes.write(inDay / 60_000 % 60, digits: 2, at: 14)
+      bytes.write(":", at: 16)
+      bytes.write(inDay / 1000 % 60, digits: 2, at: 17)
+      bytes.write(".", at: 19)
+      bytes.write(inDay % 1000, digits: 3, at: 20)
+      bytes.write("Z", at: 23)
+      return 24
+    }
   }
 }
 

@@ -45,6 +45,20 @@ public struct LedgerEntry: Hashable, Sendable {
     self.unknown = unknown
   }
 
+  // Which of two entries under one id stands goes by bytes, so equality does.
+  public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
+    left.id == right.id && left.at == right.at && left.event == right.event
+      && left.unit == right.unit && left.why == right.why && left.by.hasSameBytes(as: right.by)
+      && left.request.hasSameBytes(as: right.request) && left.receipt == right.receipt
+      && left.note.hasSameBytes(as: right.note) && left.unknown == right.unknown
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(at)
+    hasher.combine(event)
+  }
+
   /// The number with its unit; nil for an entry that undoes another.
   public var quantity: Quantity? {
     switch event {
@@ -54,9 +68,10 @@ public struct LedgerEntry: Hashable, Sendable {
   }
 
   public var json: JSON {
-    var members = [
-      JSONMember("id", .string(id)), JSONMember("at", .string(at.description)),
-    ]
+    var members: [JSONMember] = []
+    members.reserveCapacity(8 + unknown.count)
+    members.append(JSONMember("id", .string(id)))
+    members.append(JSONMember("at", .string(at.description)))
     switch event {
     case .delta(let number): members.append(JSONMember("delta", number.json))
     case .set(let number): members.append(JSONMember("set", number.json))

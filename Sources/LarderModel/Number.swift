@@ -59,6 +59,12 @@ extension Number {
   ///
   /// Nil for anything else, and for more than six decimals or `digits` digits in all.
   public init?(_ text: String, digits limit: Int = 15) {
+    if text.utf8.count <= min(limit, 12), let first = text.utf8.first,
+      (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first), let whole = Int(text)
+    {
+      self.init(whole)
+      return
+    }
     guard let plain = JSON.canonicalNumber(text) else { return nil }
     var magnitude: Int128 = 0
     var digits = 0
@@ -83,13 +89,20 @@ extension Number {
 extension Number: CustomStringConvertible {
   /// Plainly written: no exponent, no trailing zeros, no `-0`.
   public var description: String {
+    if let small = Int64(exactly: billionths), small % 1_000_000_000 == 0 {
+      return String(small / 1_000_000_000)
+    }
     let magnitude = billionths.magnitude
-    let whole = String(magnitude / 1_000_000_000)
+    let whole = (magnitude / 1_000_000_000).description
     let sign = billionths < 0 ? "-" : ""
     let rest = magnitude % 1_000_000_000
     guard rest > 0 else { return sign + whole }
-    var decimals = Int64(rest).padded(9)
-    while decimals.utf8.last == UInt8(ascii: "0") { decimals.removeLast() }
-    return "\(sign)\(whole).\(decimals)"
+    var decimals = Int64(rest)
+    var width = 9
+    while decimals % 10 == 0 {
+      decimals /= 10
+      width -= 1
+    }
+    return sign + whole + "." + decimals.padded(width)
   }
 }

@@ -11,4 +11,16 @@ public struct Register: Hashable, Sendable {
     self.value = value
     self.stamp = stamp
   }
+
+  // Two names that look the same may be two registers.
+  public static func == (left: Register, right: Register) -> Bool {
+    left.stamp == right.stamp && left.name.hasSameBytes(as: right.name)
+      && left.value == right.value
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    name.hashBytes(into: &hasher)
+    hasher.combine(stamp)
+    hasher.combine(value)
+  }
 }

@@ -14,7 +14,9 @@ import Testing
 
   @Test(
     "anything but 40 hexadecimal digits is no name",
-    arguments: ["", "0123456", String(repeating: "g", count: 40), String(repeating: "0", count: 41)])
+    arguments: [
+      "", "0123456", String(repeating: "g", count: 40), String(repeating: "0", count: 41),
+    ])
   func malformed(text: String) {
     #expect(ObjectID(hex: text) == nil)
   }

@@ -11,7 +11,9 @@ import Testing
     repository = try sandbox.create()
   }
 
-  @Test("a stored file has the name and content that git gives it", arguments: ["", "milk\n", "\u{0}\u{1}ü"])
+  @Test(
+    "a stored file has the name and content that git gives it",
+    arguments: ["", "milk\n", "\u{0}\u{1}ü"])
   func blobs(text: String) throws {
     let bytes = [UInt8](text.utf8)
     let id = try repository.writeBlob(bytes)
@@ -89,7 +91,9 @@ import Testing
     ] {
       #expect(try repository.resolve(revision) == expected)
     }
-    for unknown in ["nobody", "HEAD~7", "", "HEAD:a", "main^{tree}", "@{", String(repeating: "c", count: 40)] {
+    for unknown in [
+      "nobody", "HEAD~7", "", "HEAD:a", "main^{tree}", "@{", String(repeating: "c", count: 40),
+    ] {
       #expect(try repository.resolve(unknown) == nil, "\(unknown)")
     }
   }

@@ -66,7 +66,8 @@ import Testing
       Replacement(base: ["a"], set: ["a/b"], removed: ["a"], result: ["a/b"]),
       Replacement(base: ["a/b", "a/c/d"], set: ["a"], result: ["a"]),
       Replacement(base: ["a/b"], set: ["a"], removed: ["a/b"], result: ["a"]),
-      Replacement(base: ["a", "a-b", "a.c"], set: ["a/b"], removed: ["a-b"], result: ["a.c", "a/b"]),
+      Replacement(
+        base: ["a", "a-b", "a.c"], set: ["a/b"], removed: ["a-b"], result: ["a.c", "a/b"]),
       Replacement(base: ["a"], removed: ["a/b", "c", "d/e"], result: ["a"]),
       Replacement(base: ["a/b"], removed: ["a"], result: ["a/b"]),
       Replacement(base: ["a/b/c"], set: ["a/b"], result: ["a/b"]),
@@ -110,7 +111,9 @@ import Testing
     #expect(error?.code == .invalid)
   }
 
-  @Test("the differences of two trees are git's, for random trees", arguments: [1, 2, 3, 4, 5] as [UInt64])
+  @Test(
+    "the differences of two trees are git's, for random trees",
+    arguments: [1, 2, 3, 4, 5] as [UInt64])
   func randomChanges(seed: UInt64) throws {
     print("seed \(seed)")
     var random = SplitMix(seed: seed)
@@ -126,18 +129,23 @@ import Testing
       for _ in 0..<4 {
         let blob = try repository.writeBlob([UInt8.random(in: 0...3, using: &random)])
         let path = path()
-        guard !changes.keys.contains(where: { ($0 + "/").hasPrefix(path + "/") || (path + "/").hasPrefix($0 + "/") })
+        guard
+          !changes.keys.contains(where: {
+            ($0 + "/").hasPrefix(path + "/") || (path + "/").hasPrefix($0 + "/")
+          })
         else { continue }
         let mode: FileMode = Bool.random(using: &random) ? .file : .executable
         changes[path] = .some(Bool.random(using: &random) ? (blob, mode) : nil)
       }
       let next = try repository.writeTree(from: tree, changing: changes)
       let expected = try sandbox.git(
-        "-c", "core.quotePath=false", "diff-tree", "-r", "--no-renames", "--name-status", tree.hex, next.hex
+        "-c", "core.quotePath=false", "diff-tree", "-r", "--no-renames", "--name-status", tree.hex,
+        next.hex
       ).split(separator: "\n").map { String($0) }
       let found = try repository.changes(from: tree, to: next)
       #expect(
-        found.map { ($0.old == nil ? "A" : $0.new == nil ? "D" : "M") + "\t" + $0.path } == expected)
+        found.map { ($0.old == nil ? "A" : $0.new == nil ? "D" : "M") + "\t" + $0.path } == expected
+      )
       #expect(try repository.changes(from: next, to: tree).map(\.path) == found.map(\.path))
       for change in found {
         #expect(try repository.entry(at: change.path, in: tree) == change.old)
@@ -145,8 +153,10 @@ import Testing
       }
       tree = next
     }
-    #expect(try repository.changes(from: nil, to: tree).compactMap(\.new) == repository.entries(of: tree))
-    #expect(try repository.changes(from: tree, to: nil).compactMap(\.old) == repository.entries(of: tree))
+    #expect(
+      try repository.changes(from: nil, to: tree).compactMap(\.new) == repository.entries(of: tree))
+    #expect(
+      try repository.changes(from: tree, to: nil).compactMap(\.old) == repository.entries(of: tree))
     #expect(try repository.changes(from: tree, to: tree).isEmpty)
     try sandbox.git("fsck", "--strict")
   }

@@ -1,0 +1,29 @@
+extension String {
+  /// Equality of UTF-8 bytes; Swift's own takes canonically equivalent texts for equal.
+  func hasSameBytes(as other: String) -> Bool {
+    // Texts of the same bytes are equal in every sense, and the runtime tells unequal ones fastest.
+    guard utf8.count == other.utf8.count, self == other else { return false }
+    let fast = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+    }
+    if case .some(.some(let answer)) = fast { return answer }
+    return utf8.elementsEqual(other.utf8)
+  }
+
+  /// Hashes what ``hasSameBytes(as:)`` compares.
+  func hashBytes(into hasher: inout Hasher) {
+    hasher.combine(utf8.count)
+    for byte in utf8 { hasher.combine(byte) }
+  }
+}
+
+extension String? {
+  /// Equality of UTF-8 bytes, absence included.
+  func hasSameBytes(as other: String?) -> Bool {
+    switch (self, other) {
+    case (let text?, let other?): text.hasSameBytes(as: other)
+    case (nil, nil): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,203 @@
+internal import LarderGit
+internal import LarderJSON
+internal import LarderModel
+
+/// What commits mean: a function of the commits alone, so that every device reads them alike.
+///
+/// A commit of Larder's stands as it is. A plain one is what its files changed against its first
+/// parent's, applied to what that parent means; a plain merge is compared with the join of its
+/// parents.
+final class CommitReader {
+  /// What a commit means, and how that differs from its files.
+  struct Meaning {
+    var household: Household
+    /// Entities whose files may have to be written anew.
+    var touched: Set<EntityKey> = []
+    var notes: [HouseholdAdoption.Note] = []
+    /// How many plain commits were looked at.
+    var plainCommits = 0
+  }
+
+  let repository: Repository
+  /// A commit known to mean just what its files say.
+  private let adopted: ObjectID?
+  private var meanings: [ObjectID: Meaning] = [:]
+  /// A tree that is decoded already; others are decoded by their difference from it.
+  private var decoded: (tree: ObjectID, household: Household)?
+
+  init(_ repository: Repository, adopted: ObjectID?) {
+    self.repository = repository
+    self.adopted = adopted
+  }
+
+  /// Takes a tree that somebody has decoded as it stands.
+  func know(_ tree: ObjectID, _ household: Household) {
+    decoded = (tree, household)
+  }
+
+  func meaning(of id: ObjectID) throws(GitError) -> Meaning {
+    var open = [id]
+    while let next = open.last {
+      if meanings[next] != nil {
+        open.removeLast()
+        continue
+      }
+      let commit = try repository.commit(next)
+      if stands(commit) {
+        meanings[next] = Meaning(household: try standing(commit.tree))
+        continue
+      }
+      let waiting = commit.parents.filter { meanings[$0] == nil }
+      if waiting.isEmpty {
+        meanings[next] = try adopting(commit)
+      } else {
+        open += waiting
+      }
+    }
+    return meanings[id] ?? Meaning(household: Household())
+  }
+
+  func stands(_ commit: Commit) -> Bool {
+    commit.id == adopted || Trailers(commit.message)["Larder-Command"] != nil
+  }
+
+  /// A tree's files as they stand, decoded by the difference from one that is known.
+  func standing(_ tree: ObjectID) throws(GitError) -> Household {
+    guard let near = decoded else {
+      var files: [(path: String, bytes: [UInt8])] = []
+      for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
+        guard entry.mode.isOrdinary else { continue }
+        files.append((entry.path, try repository.readBlob(entry.id)))
+      }
+      let household = HouseholdReader.standing(files)
+      decoded = (tree, household)
+      return household
+    }
+    var household = near.household
+    let changes = try repository.changes(from: near.tree, to: tree)
+      .filter { Kind(path: $0.path) != nil }
+    for change in changes { household.forget(path: change.path) }
+    for change in changes {
+      guard let entry = change.new, entry.mode.isOrdinary else { continue }
+      household.take(
+        HouseholdReader.decoded(change.path, try repository.readBlob(entry.id)), at: change.path)
+    }
+    return household
+  }
+
+  /// How one of our files is written in a commit.
+  func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
+    guard let entry = try repository.entry(at: path, in: tree), entry.mode.isOrdinary else {
+      return nil
+    }
+    return HouseholdReader.written(path, try repository.readBlob(entry.id))
+  }
+}
+
+extension FileMode {
+  var isOrdinary: Bool { self == .file || self == .executable }
+}
+
+extension CommitReader {
+  private func adopting(_ commit: Commit) throws(GitError) -> Meaning {
+    let parents = try commit.parents.map { id throws(GitError) in
+      (
+        tree: try repository.commit(id).tree,
+        meaning: meanings[id] ?? Meaning(household: Household())
+      )
+    }
+    var failure: GitError?
+    let bases = parents.map { parent in
+      HouseholdAdoption.Base(parent.meaning.household) { path in
+        do throws(GitError) {
+          return try self.written(path, in: parent.tree)
+        } catch {
+          failure = error
+          return nil
+        }
+      }
+    }
+    var adoption = HouseholdAdoption(
+      known: try known(to: commit, parents.map(\.meaning.household)), bases: bases,
+      source: source(of: commit, noting: { failure = $0 }))
+    var changes: [(path: String, file: WrittenFile?)] = []
+    for path in try changedPaths(commit.tree, parents.map(\.tree)) {
+      changes.append((path, try written(path, in: commit.tree)))
+    }
+    let outcome = adoption.adopt(changes)
+    if let failure { throw failure }
+    var meaning = Meaning(household: outcome.household)
+    meaning.notes = parents.flatMap(\.meaning.notes) + outcome.notes
+    meaning.plainCommits = parents.map(\.meaning.plainCommits).reduce(1, +)
+    meaning.touched = parents.reduce(Set(outcome.changed)) { $0.union($1.meaning.touched) }
+    for change in changes {
+      if let key = outcome.household.key(at: change.path) { meaning.touched.insert(key) }
+    }
+    return meaning
+  }
+
+  /// What the version before a commit means: its parent, or the join of all.
+  private func known(to commit: Commit, _ parents: [Household]) throws(GitError) -> Household {
+    guard var known = parents.first else { return Household() }
+    for (index, parent) in parents.enumerated().dropFirst() {
+      let bases = try repository.mergeBases(commit.parents[0], commit.parents[index])
+      let base = try bases.min().map { id throws(GitError) in
+        try standing(try repository.commit(id).tree)
+      }
+      known = known.joined(with: parent, base: base)
+    }
+    return known
+  }
+
+  /// The paths of ours that differ from every parent's.
+  private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID]) throws(GitError) -> [String] {
+    var changed: Set<String>?
+    for parent in parents.isEmpty ? [nil] : parents.map(Optional.some) {
+      let paths = try repository.changes(from: parent, to: tree).map(\.path)
+        .filter { Kind(path: $0) != nil }
+      changed = changed?.intersection(paths) ?? Set(paths)
+    }
+    return Array(changed ?? [])
+  }
+
+  private func source(of commit: Commit, noting failed: @escaping (GitError) -> Void)
+    -> HouseholdAdoption.Source
+  {
+    let time = Instant(milliseconds: commit.author.seconds * 1000)
+    return HouseholdAdoption.Source(
+      userID: Identifier.derived(from: "author", commit.author.email.lowercased()),
+      time: { _ in time },
+      newID: { Identifier.derived(from: "file", $0, time.description) },
+      history: { path in
+        do throws(GitError) {
+          return try self.history(of: path, from: commit.parents)
+        } catch {
+          failed(error)
+          return []
+        }
+      })
+  }
+
+  /// A file's readable versions before commits, newest first.
+  func history(of path: String, from commits: [ObjectID]) throws(GitError) -> [EntityFile] {
+    var versions: [EntityFile] = []
+    for id in commits {
+      var failure: GitError?
+      try repository.history(ofFile: path, from: id) { version in
+        guard let blob = version.blob else { return true }
+        do throws(GitError) {
+          let bytes = try self.repository.readBlob(blob)
+          if case .readable(let file)? = HouseholdReader.written(version.path, bytes) {
+            versions.append(file)
+          }
+        } catch {
+          failure = error
+          return false
+        }
+        return true
+      }
+      if let failure { throw failure }
+    }
+    return versions
+  }
+}

@@ -1,0 +1,82 @@
+internal import LarderGit
+
+private let magic: [UInt8] = Array("larder cache 1\n".utf8)
+
+enum FileCacheWriter {
+  static func bytes(of entries: [String: FileCache.Entry]) -> [UInt8] {
+    var bytes = magic
+    bytes.reserveCapacity(entries.values.reduce(0) { $0 + $1.bytes.count + 160 })
+    append(Int64(entries.count), to: &bytes)
+    for (path, entry) in entries {
+      append(Array(path.utf8), to: &bytes)
+      for number in [
+        entry.state.size, entry.state.modified, entry.state.changed,
+        Int64(bitPattern: entry.state.inode),
+      ] {
+        append(number, to: &bytes)
+      }
+      append(Array(entry.blob.hex.utf8), to: &bytes)
+      append(entry.bytes, to: &bytes)
+    }
+    return bytes
+  }
+
+  private static func append(_ number: Int64, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
+    append(Int64(text.count), to: &bytes)
+    bytes.append(contentsOf: text)
+  }
+}
+
+/// Reads the cache; whatever does not fit ends the reading with what came before.
+struct FileCacheReader {
+  private let bytes: [UInt8]
+  private var offset: Int
+
+  static func entries(in bytes: [UInt8]) -> [String: FileCache.Entry] {
+    guard bytes.starts(with: magic) else { return [:] }
+    var reader = FileCacheReader(bytes: bytes, offset: magic.count)
+    var entries: [String: FileCache.Entry] = [:]
+    guard let count = reader.number(), count >= 0, count < bytes.count else { return [:] }
+    entries.reserveCapacity(Int(count))
+    for _ in 0..<count {
+      guard let path = reader.text(), let size = reader.number(), let modified = reader.number(),
+        let changed = reader.number(), let inode = reader.number(), let hex = reader.text(),
+        let blob = ObjectID(hex: String(decoding: hex, as: UTF8.self)), let content = reader.text(),
+        content.count == size
+      else { return entries }
+      entries[String(decoding: path, as: UTF8.self)] = FileCache.Entry(
+        state: FileState(
+          size: size, modified: modified, changed: changed, inode: UInt64(bitPattern: inode)),
+        blob: blob, bytes: Array(content))
+    }
+    return entries
+  }
+
+  private mutating func number() -> Int64? {
+    guard offset + 8 <= bytes.count else { return nil }
+    defer { offset += 8 }
+    return bytes.withUnsafeBytes {
+      Int64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+    }
+  }
+
+  private mutating func text() -> ArraySlice<UInt8>? {
+    guard let count = number(), count >= 0, count <= bytes.count - offset else { return nil }
+    defer { offset += Int(count) }
+    return bytes[offset..<(offset + Int(count))]
+  }
+}
+
+extension FileState {
+  init(size: Int64, modified: Int64, changed: Int64, inode: UInt64) {
+    kind = .file
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+    self.inode = inode
+  }
+}

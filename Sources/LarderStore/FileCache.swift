@@ -1,0 +1,60 @@
+internal import LarderGit
+
+/// What the work tree's files held when they were last read, so that reading a household costs one
+/// look at each file's status.
+///
+/// It lies under `.git/larder/` and may be deleted at any time; a damaged one is ignored.
+struct FileCache {
+  struct Entry {
+    let state: FileState
+    let blob: ObjectID
+    let bytes: [UInt8]
+  }
+
+  private let path: String
+  private var entries: [String: Entry] = [:]
+  private var fresh = 0
+  private var used = 0
+
+  /// Files changed so recently that a later change could leave the same times are not kept, in
+  /// nanoseconds.
+  private static let settling: Int64 = 2_000_000_000
+
+  init(path: String) {
+    self.path = path
+    guard FileState(of: path)?.kind == .file else { return }
+    do {
+      entries = try FileCacheReader.entries(in: SystemFile.read(path))
+    } catch {
+      entries = [:]
+    }
+  }
+
+  /// What a file holds, if it is as it was when it was read.
+  mutating func entry(_ path: String, _ state: FileState) -> Entry? {
+    guard let entry = entries[path], entry.state == state else { return nil }
+    used += 1
+    return entry
+  }
+
+  mutating func note(_ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: [UInt8]) {
+    entries[path] = Entry(state: state, blob: blob, bytes: bytes)
+    fresh += 1
+  }
+
+  /// Writes the cache where enough has changed to be worth it; that it can't be written is no error,
+  /// as in a repository that may only be read.
+  func save(now: Int64) {
+    guard fresh > 32 || fresh * 8 > used else { return }
+    let settled = entries.filter {
+      now - max($0.value.state.modified, $0.value.state.changed) > FileCache.settling
+    }
+    let temporary = path + ".new"
+    do {
+      try SystemFile.write(FileCacheWriter.bytes(of: settled), to: temporary, durably: false)
+      try SystemFile.rename(temporary, to: path)
+    } catch {
+      return
+    }
+  }
+}

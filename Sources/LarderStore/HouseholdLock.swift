@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The lock across processes that writing takes; the system lets go of it when the process ends.
+struct HouseholdLock {
+  private let descriptor: Int32
+
+  /// Waits up to `patience` milliseconds for whoever holds it.
+  init(folder: String, patience: Int64) throws(StoreError) {
+    try SystemFile.makeFolder(folder)
+    let path = folder + "/lock"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw SystemFile.failure("lock", path) }
+    var waited: Int64 = 0
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        let failure = SystemFile.failure("lock", path)
+        close(descriptor)
+        throw failure
+      }
+      guard waited < patience else {
+        close(descriptor)
+        throw .locked(milliseconds: patience)
+      }
+      let pause = Int64.random(in: 5...25)
+      usleep(UInt32(pause * 1000))
+      waited += pause
+    }
+    self.descriptor = descriptor
+  }
+
+  func release() {
+    close(descriptor)
+  }
+}

@@ -1,0 +1,134 @@
+internal import LarderGit
+internal import LarderModel
+
+/// A household as it is read: what HEAD means, and what people have changed since.
+struct Loaded {
+  var head: Head
+  /// HEAD's tree; nil before the first commit.
+  var tree: ObjectID?
+  /// Our files in HEAD's tree.
+  var committed: [String: TreeEntry]
+  var workTree: WorkTree
+  var reader: CommitReader?
+  /// What HEAD means.
+  var meaning: CommitReader.Meaning
+  /// The edits of the work tree, adopted onto what HEAD means; nil where there are none.
+  var edits: HouseholdAdoption.Outcome?
+  /// The paths that people edited since HEAD.
+  var edited: [String]
+
+  var household: Household { edits?.household ?? meaning.household }
+}
+
+extension Store {
+  func load() throws(StoreError) -> Loaded {
+    var cache = FileCache(path: (deviceFolder ?? "") + "/cache")
+    let workTree = try WorkTree(root: root, cache: &cache)
+    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
+      cache.save(now: wallClock())
+    }
+    var loaded = try committedState(workTree)
+    let changes = try changes(in: loaded)
+    loaded.edited = changes.map(\.path).sorted()
+    guard !changes.isEmpty else { return loaded }
+    loaded.edits = try adopting(changes, onto: loaded)
+    return loaded
+  }
+
+  /// What HEAD holds and means.
+  private func committedState(_ workTree: WorkTree) throws(StoreError) -> Loaded {
+    guard let repository, case let head = try git({ repo throws(GitError) in try repo.head() }),
+      let commit = head.commit
+    else {
+      let head = try repository.map { _ throws(StoreError) in
+        try git { repo throws(GitError) in try repo.head() }
+      }
+      return Loaded(
+        head: head ?? .unborn(branch: "main"), tree: nil, committed: [:], workTree: workTree,
+        reader: nil, meaning: CommitReader.Meaning(household: Household()), edits: nil, edited: [])
+    }
+    return try git { _ throws(GitError) in
+      let tree = try repository.commit(commit).tree
+      let adopted = try repository.reference(Store.adoptedReference)
+      let reader = CommitReader(repository, adopted: adopted)
+      var committed: [String: TreeEntry] = [:]
+      var files: [(path: String, bytes: [UInt8])] = []
+      for entry in try repository.entries(of: tree)
+      where entry.mode.isOrdinary && Kind(path: entry.path) != nil {
+        committed[entry.path] = entry
+        let file = workTree.files[entry.path]
+        if let file, file.blob == entry.id {
+          files.append((entry.path, file.bytes))
+        } else {
+          files.append((entry.path, try repository.readBlob(entry.id)))
+        }
+      }
+      reader.know(tree, HouseholdReader.standing(files))
+      return Loaded(
+        head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
+        meaning: try reader.meaning(of: commit), edits: nil, edited: [])
+    }
+  }
+
+  /// Where the work tree differs from HEAD.
+  private func changes(in loaded: Loaded) throws(StoreError) -> [(path: String, file: WrittenFile?)]
+  {
+    var changes: [(path: String, file: WrittenFile?)] = []
+    for (path, file) in loaded.workTree.files where loaded.committed[path]?.id != file.blob {
+      changes.append((path, HouseholdReader.written(path, file.bytes)))
+    }
+    for (path, mistakes) in loaded.workTree.refused {
+      changes.append((path, .unreadable(mistakes)))
+    }
+    var gone = loaded.committed.keys.filter { path in
+      loaded.workTree.files[path] == nil && loaded.workTree.refused[path] == nil
+    }
+    if !gone.isEmpty {
+      let skipped = try git { repository throws(GitError) in
+        Set(try repository.indexEntries().filter(\.isSkipWorktree).map(\.path))
+      }
+      gone.removeAll { skipped.contains($0) }
+    }
+    return changes + gone.map { ($0, nil) }
+  }
+
+  private func adopting(_ changes: [(path: String, file: WrittenFile?)], onto loaded: Loaded)
+    throws(StoreError) -> HouseholdAdoption.Outcome
+  {
+    let now = context.now()
+    var failure: GitError?
+    let source = HouseholdAdoption.Source(
+      userID: try userIDOrNone(),
+      time: { path in min(loaded.workTree.files[path]?.modified ?? now, now) },
+      newID: { [context] _ in context.newID(now) },
+      history: { path in
+        do throws(GitError) {
+          let commits = [loaded.head.commit].compactMap(\.self)
+          return try loaded.reader?.history(of: path, from: commits) ?? []
+        } catch {
+          failure = error
+          return []
+        }
+      })
+    let base = HouseholdAdoption.Base(loaded.meaning.household) { path in
+      guard let tree = loaded.tree, let reader = loaded.reader else { return nil }
+      do throws(GitError) {
+        return try reader.written(path, in: tree)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    var adoption = HouseholdAdoption(
+      known: loaded.meaning.household, bases: loaded.tree == nil ? [] : [base], source: source)
+    let outcome = adoption.adopt(changes)
+    if let failure { throw .git(failure) }
+    return outcome
+  }
+
+  /// The device's user; a household that can only be read has none, and needs none to be read.
+  private func userIDOrNone() throws(StoreError) -> String {
+    let none = "00000000-0000-0000-0000-000000000000"
+    return repository == nil ? none : try userID ?? none
+  }
+}

@@ -1,0 +1,45 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// What git's own merge calls for one file, as `larder merge-driver`.
+public enum MergeFile {
+  /// Joins two versions of one file against the ancestor that git hands over.
+  ///
+  /// There is no history here, so each side is adopted against the ancestor, 1 ms after the later of
+  /// their `updatedAt`s. Nil, a conflict, where the ids differ, a side can't be read, or there is no
+  /// ancestor and a side lacks its creation time.
+  public static func merge(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: String) -> [UInt8]?
+  {
+    guard let mine = file(ours, path), let other = file(theirs, path), let id = mine.id,
+      other.id == id
+    else { return nil }
+    let ancestor = base.flatMap { file($0, path) }.flatMap { $0.id == id ? $0 : nil }
+    let later = [mine, other].compactMap(\.updatedAt).max() ?? Instant(milliseconds: 0)
+    guard let left = entity(mine, against: ancestor, at: later.next),
+      let right = entity(other, against: ancestor, at: later.next)
+    else { return nil }
+    return left.joined(with: right).fileBytes
+  }
+
+  private static func file(_ bytes: [UInt8], _ path: String) -> EntityFile? {
+    guard case .readable(let file)? = HouseholdReader.written(path, bytes) else { return nil }
+    return file
+  }
+
+  private static func entity(_ file: EntityFile, against base: EntityFile?, at time: Instant)
+    -> Entity?
+  {
+    guard let base, let known = Entity(base), let id = file.id else { return Entity(file) }
+    let adoption = FileAdoption(
+      after: file, befores: [base], known: known, id: id, at: time,
+      userID: base["userId"]?.string ?? id, householdID: base["householdId"]?.string ?? id,
+      history: { [base] })
+    do {
+      let entity = try adoption.outcome().entity
+      return entity.joined(
+        with: Entity(file.kind, id: id, createdAt: file.createdAt ?? entity.createdAt))
+    } catch {
+      return nil
+    }
+  }
+}

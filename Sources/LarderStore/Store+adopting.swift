@@ -1,0 +1,65 @@
+internal import LarderGit
+internal import LarderModel
+
+extension Store {
+  /// Commits what plain commits mean, then what people edited since; nil where there was neither.
+  func adopt(_ loaded: inout Loaded) throws(StoreError) -> Writing.Adoption? {
+    var commits: [ObjectID] = []
+    let plain = loaded.meaning.plainCommits
+    let plainNotes = plain > 0 ? loaded.meaning.notes : []
+    if plain > 0, let commit = try adoptCommits(&loaded) { commits.append(commit) }
+    guard let edits = loaded.edits else {
+      return plain == 0
+        ? nil
+        : Writing.Adoption(
+          notes: plainNotes, changed: Array(loaded.meaning.touched), plainCommits: plain,
+          commits: commits)
+    }
+    try refuseManyRemovals(edits, of: loaded)
+    let message = try message(subject(for: loaded.edited), command: "adopt")
+    let made = try commit(
+      edits.changed, also: loaded.edited, edits.household, message, &loaded)
+    if let made { commits.append(made) }
+    return Writing.Adoption(
+      notes: plainNotes + edits.notes, changed: edits.changed, plainCommits: plain,
+      commits: commits)
+  }
+
+  private func subject(for paths: [String]) -> String {
+    paths.count == 1 ? "adopt the edit of \(paths[0])" : "adopt edits of \(paths.count) files"
+  }
+
+  /// Writes what plain commits mean as a commit that every device makes alike: author, committer
+  /// and times are those of the commit it stands on.
+  private func adoptCommits(_ loaded: inout Loaded) throws(StoreError) -> ObjectID? {
+    guard let head = loaded.head.commit else { return nil }
+    let meaning = loaded.meaning
+    let files = plan(Array(meaning.touched), meaning.household, from: meaning.household, loaded)
+    loaded.meaning.plainCommits = 0
+    guard files.contains(where: { $0.isNews }) else {
+      try git { repository throws(GitError) in
+        let author = try repository.commit(head).author
+        try repository.updateReference(
+          Store.adoptedReference, to: head,
+          expecting: try repository.reference(Store.adoptedReference), reason: "adopt", by: author)
+      }
+      return nil
+    }
+    let author = try git { repository throws(GitError) in try repository.commit(head).author }
+    let message = Trailers.message(
+      "adopt what was committed with git", [("Larder-Command", "adopt")])
+    // Files that people have edited since keep their edits, which are adopted next.
+    let edited = Set(loaded.edited)
+    return try commit(
+      files, parents: [head], message, by: author, leaving: edited, &loaded)
+  }
+
+  private func refuseManyRemovals(_ edits: HouseholdAdoption.Outcome, of loaded: Loaded)
+    throws(StoreError)
+  {
+    let gone = edits.notes.filter { if case .removed = $0 { true } else { false } }.count
+    let all = loaded.meaning.household.entities.count
+    guard gone > 10, gone * 4 > all, !context.acceptsManyRemovals else { return }
+    throw .manyRemovals(gone: gone, of: all)
+  }
+}

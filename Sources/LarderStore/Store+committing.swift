@@ -1,0 +1,141 @@
+internal import LarderGit
+internal import LarderModel
+
+/// A file as a commit will have it.
+struct PlannedFile {
+  let path: String
+  /// Nil to remove the file.
+  let bytes: [UInt8]?
+  let blob: ObjectID?
+  /// What HEAD has there.
+  let committed: TreeEntry?
+
+  /// Whether HEAD's tree changes by it.
+  var isNews: Bool { blob != committed?.id }
+}
+
+extension Store {
+  /// The files of entities as they should be, at their paths now and before.
+  func plan(
+    _ keys: [EntityKey], _ after: Household, from before: Household, _ loaded: Loaded,
+    also others: [String] = []
+  ) -> [PlannedFile] {
+    var paths = Set(others)
+    for key in keys {
+      for path in [
+        before.path(of: key), after.path(of: key), loaded.meaning.household.path(of: key),
+      ] {
+        if let path { paths.insert(path) }
+      }
+    }
+    return paths.sorted().compactMap { path in
+      guard after.unreadable[path] == nil else { return nil }
+      let bytes = after.key(at: path).flatMap { after[$0]?.fileBytes }
+      return PlannedFile(
+        path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
+        committed: loaded.committed[path])
+    }
+  }
+
+  /// Commits the entities that changed; nil, and no commit, where HEAD has them so already.
+  func commit(
+    _ keys: [EntityKey], also paths: [String] = [], _ after: Household, _ message: String,
+    _ loaded: inout Loaded
+  ) throws(StoreError) -> ObjectID? {
+    for key in keys where loaded.household[key] != after[key] {
+      guard let path = after.path(of: key), let mistakes = after.unreadable[path] else { continue }
+      throw .unreadable(path: path, mistakes)
+    }
+    let files = plan(keys, after, from: loaded.household, loaded, also: paths)
+    let parents = [loaded.head.commit].compactMap(\.self)
+    let commit = try commit(files, parents: parents, message, by: try signature(), &loaded)
+    loaded.meaning = CommitReader.Meaning(household: after)
+    loaded.edits = nil
+    loaded.edited = []
+    return commit
+  }
+
+  /// Writes the objects of a commit on HEAD and moves to it; the work tree's files follow, but for
+  /// those at the paths in `leaving`.
+  func commit(
+    _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
+    leaving: Set<String> = [], _ loaded: inout Loaded
+  ) throws(StoreError) -> ObjectID? {
+    let news = files.filter(\.isNews)
+    let base = loaded.tree
+    var changes: [String: (ObjectID, FileMode)?] = [:]
+    for file in news {
+      let entry = try file.bytes.map { bytes throws(StoreError) in
+        let blob = try git { repository throws(GitError) in try repository.writeBlob(bytes) }
+        return (blob, file.committed?.mode ?? .file)
+      }
+      changes[file.path] = .some(entry)
+    }
+    let made = try git { repository throws(GitError) in
+      try repository.writeTree(from: base, changing: changes)
+    }
+    let commit =
+      news.isEmpty && parents.count < 2
+      ? nil
+      : try git { repository throws(GitError) in
+        try repository.writeCommit(
+          tree: made, parents: parents, author: author, committer: author, message: message)
+      }
+    try move(
+      to: commit, tree: made, files.filter { !leaving.contains($0.path) }, message, author, &loaded)
+    for file in news {
+      loaded.committed[file.path] = file.blob.map {
+        TreeEntry(path: file.path, id: $0, mode: file.committed?.mode ?? .file)
+      }
+    }
+    return commit
+  }
+
+  private func move(
+    to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], _ message: String,
+    _ author: Signature, _ loaded: inout Loaded
+  ) throws(StoreError) {
+    let stale = files.filter { loaded.workTree.files[$0.path]?.blob != $0.blob }
+    guard commit != nil || !stale.isEmpty else { return }
+    var transaction = Transaction(move: nil, files: [])
+    for file in stale {
+      if let bytes = file.bytes, !file.isNews {
+        _ = try git { repository throws(GitError) in try repository.writeBlob(bytes) }
+      }
+      let old = loaded.workTree.files[file.path]?.blob
+      transaction.files.append(Transaction.File(path: file.path, old: old, new: file.blob))
+    }
+    for file in files where file.isNews && !stale.contains(where: { $0.path == file.path }) {
+      transaction.files.append(
+        Transaction.File(path: file.path, old: file.blob, new: file.blob))
+    }
+    if let commit {
+      transaction.move = Transaction.Move(
+        reference: loaded.head.reference, from: loaded.head.commit, to: commit)
+    }
+    let subject = message.split(separator: "\n").first.map(String.init) ?? message
+    try run(transaction, reason: "larder: \(subject)", by: author)
+    if let commit {
+      loaded.head = loaded.head.moved(to: commit)
+      loaded.tree = tree
+    }
+    for file in stale { loaded.workTree.note(file.path, file.bytes, at: context.now()) }
+  }
+}
+
+extension Head {
+  /// The reference that a commit moves.
+  var reference: String {
+    switch self {
+    case .unborn(let branch), .branch(let branch, _): "refs/heads/" + branch
+    case .detached: "HEAD"
+    }
+  }
+
+  func moved(to commit: ObjectID) -> Head {
+    switch self {
+    case .unborn(let branch), .branch(let branch, _): .branch(name: branch, commit)
+    case .detached: .detached(commit)
+    }
+  }
+}

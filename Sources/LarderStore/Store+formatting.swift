@@ -1,0 +1,38 @@
+internal import LarderGit
+internal import LarderModel
+
+extension Store {
+  /// The paths of readable files that are not in canonical form, sorted.
+  public func unformatted() throws(StoreError) -> [String] {
+    let loaded = try load()
+    return loaded.household.entities.values.compactMap { entity in
+      guard let path = loaded.household.path(of: entity.key),
+        loaded.household.unreadable[path] == nil,
+        let file = loaded.workTree.files[path], file.bytes != entity.fileBytes
+      else { return nil }
+      return path
+    }
+    .sorted()
+  }
+
+  /// Adopts what people did and writes every readable file in canonical form.
+  public func reformat() throws -> Writing {
+    try whileLocked { () throws(any Error) in
+      var loaded = try load()
+      try checkFormat(loaded)
+      let adoption = try adopt(&loaded)
+      let household = loaded.household
+      let keys = household.entities.values.map(\.key)
+      let files = plan(keys, household, from: household, loaded).filter { file in
+        file.isNews || loaded.workTree.files[file.path]?.blob != file.blob
+      }
+      let message = try message("write the files in canonical form", command: "fmt")
+      let commit = try commit(
+        files, parents: [loaded.head.commit].compactMap(\.self), message, by: try signature(),
+        &loaded)
+      return Writing(
+        household: household, changed: files.compactMap { household.key(at: $0.path) },
+        commit: commit, adoption: adoption)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import LarderGit
+public import LarderModel
+
+/// A household as a reading command sees it.
+public struct Reading: Sendable {
+  public let household: Household
+  /// What adopting now would say.
+  public let notes: [HouseholdAdoption.Note]
+  /// The paths that people edited since HEAD.
+  public let edited: [String]
+  /// Plain commits that have not been adopted yet.
+  public let plainCommits: Int
+  /// What is checked out; nil for a household that is not a repository.
+  public let head: Head?
+}
+
+extension Store {
+  /// Reads the household as it is meant, hand edits included, and writes nothing.
+  public func read() throws(StoreError) -> Reading {
+    try recoverBeforeReading()
+    let loaded = try load()
+    guard loaded.household.own != nil || loaded.household.unreadable[Kind.householdPath] != nil
+    else { throw .notAHousehold(directory: root) }
+    let plain = loaded.meaning.plainCommits
+    return Reading(
+      household: loaded.household,
+      notes: (plain > 0 ? loaded.meaning.notes : []) + (loaded.edits?.notes ?? []),
+      edited: loaded.edited, plainCommits: plain, head: repository == nil ? nil : loaded.head)
+  }
+
+  /// What a killed command left is finished first, so that half of it is never taken for an edit.
+  private func recoverBeforeReading() throws(StoreError) {
+    guard let folder = deviceFolder, FileState(of: Transaction.journalPath(folder)) != nil else {
+      return
+    }
+    let lock = try HouseholdLock(folder: folder, patience: context.patience)
+    defer { lock.release() }
+    try recover()
+  }
+
+  /// What a commit's household means; nil where there is no such commit.
+  public func household(at revision: String) throws(StoreError) -> Household? {
+    try git { repository throws(GitError) in
+      guard let commit = try repository.resolve(revision) else { return nil }
+      let adopted = try repository.reference(Store.adoptedReference)
+      return try CommitReader(repository, adopted: adopted).meaning(of: commit).household
+    }
+  }
+}

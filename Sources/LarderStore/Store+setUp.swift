@@ -1,0 +1,147 @@
+internal import Foundation
+public import LarderGit
+internal import LarderJSON
+internal import LarderModel
+
+extension Store {
+  /// Makes a household in a folder, and a git repository of its own where there is none yet.
+  ///
+  /// Files that lie in the household's folders already are adopted. `program` is the command by
+  /// which git calls larder.
+  public static func create(
+    at directory: String, name: String, timeZone: String, currency: String?, program: String,
+    context: StoreContext
+  ) throws -> Store {
+    try SystemFile.makeFolder(directory)
+    let root = realPath(directory)
+    let household = root + "/" + Kind.householdPath
+    guard FileState(of: household) == nil else { throw StoreError.exists(path: household) }
+    guard TimeZone(identifier: timeZone) != nil else { throw StoreError.badTimeZone(timeZone) }
+    if let currency, !isCurrency(currency) { throw StoreError.badCurrency(currency) }
+    let store = Store(root: root, repository: try repository(at: root), context: context)
+    try store.setUpDevice(program: program)
+    try store.whileLocked { () throws(any Error) in
+      var loaded = try store.load()
+      let writer = try store.writer()
+      var edit = Edit(loaded.meaning.household)
+      let fields: [(name: String, value: JSON?)] = [
+        ("name", .string(name)), ("timeZone", .string(timeZone)),
+        ("currency", currency.map { .string($0) }),
+      ]
+      edit.put(edit.new(.household, fields, by: writer))
+      let files =
+        store.plan(edit.changed, edit.after, from: edit.before, loaded)
+        + [try store.plannedAttributes(&loaded)].compactMap(\.self)
+      let message = try store.message("start the household \(name)", command: "init")
+      _ = try store.commit(
+        files, parents: [loaded.head.commit].compactMap(\.self), message,
+        by: try store.signature(), &loaded)
+    }
+    _ = try store.adopt()
+    return store
+  }
+
+  private static func repository(at root: String) throws(StoreError) -> Repository {
+    do {
+      if let known = try Repository.discover(from: root), known.workTree == root { return known }
+      return try Repository.create(at: root, branch: "main")
+    } catch {
+      throw .git(error)
+    }
+  }
+
+  private static func isCurrency(_ text: String) -> Bool {
+    text.utf8.count == 3 && text.utf8.allSatisfy { (65...90).contains($0) }
+  }
+}
+
+/// Something that this device's copy of a household lacks.
+public enum SetUpProblem: Hashable, Sendable, CaseIterable {
+  case noUserID, noDeviceName, noMergeDriver, noTextConversion, noAttributes
+}
+
+extension Store {
+  /// Gives the device a user id and a name where it has none, and tells git how to merge and show
+  /// our files; `.gitattributes` is the household's and is mended by ``mendAttributes()``.
+  public func setUpDevice(program: String) throws(StoreError) {
+    let now = context.now()
+    let name = context.device ?? Store.hostName
+    let settings: [(String, String)] = [
+      ("larder.userId", context.newID(now)), ("larder.device", name),
+      ("merge.larder.name", "join two versions of a household's file"),
+      ("merge.larder.driver", "\(program) merge-driver %O %A %B %P"),
+      ("diff.larder.textconv", "\(program) textconv"),
+    ]
+    try git { repository throws(GitError) in
+      for (key, value) in settings {
+        let isOurs = key.hasPrefix("larder.")
+        if isOurs, try repository.configuration(key) != nil { continue }
+        try repository.setConfiguration(key, value)
+      }
+    }
+  }
+
+  /// What ``setUpDevice(program:)`` and ``mendAttributes()`` would mend.
+  public func setUpProblems() throws(StoreError) -> [SetUpProblem] {
+    var problems: [SetUpProblem] = []
+    let needed: [(SetUpProblem, String)] = [
+      (.noUserID, "larder.userId"), (.noDeviceName, "larder.device"),
+      (.noMergeDriver, "merge.larder.driver"), (.noTextConversion, "diff.larder.textconv"),
+    ]
+    for (problem, key) in needed where try setting(key) == nil { problems.append(problem) }
+    if try missingAttributes() != nil { problems.append(.noAttributes) }
+    return problems
+  }
+
+  /// Adds the lines that `.gitattributes` lacks, in a commit of its own; nil where none are missing.
+  public func mendAttributes() throws -> ObjectID? {
+    try whileLocked { () throws(any Error) in
+      var loaded = try load()
+      guard let file = try plannedAttributes(&loaded) else { return nil }
+      let message = try message("tell git how to merge and show the files", command: "doctor")
+      return try commit(
+        [file], parents: [loaded.head.commit].compactMap(\.self), message, by: try signature(),
+        &loaded)
+    }
+  }
+
+  private static let attributesPath = ".gitattributes"
+
+  private static let attributeLines =
+    ["/" + Kind.householdPath]
+    .appending(Kind.allCases.compactMap(\.folder).map { "/\($0)/**/*.json" })
+    .map { "\($0) text eol=lf merge=larder diff=larder" }
+
+  /// The whole text that `.gitattributes` should have; nil where it lacks nothing.
+  private func missingAttributes() throws(StoreError) -> (old: [UInt8]?, new: [UInt8])? {
+    let path = root + "/" + Store.attributesPath
+    let old = FileState(of: path) == nil ? nil : try SystemFile.read(path)
+    let text = String(decoding: old ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+    let missing = Store.attributeLines.filter { !lines.contains($0) }
+    guard !missing.isEmpty else { return nil }
+    return (old, Array((lines + missing).map { $0 + "\n" }.joined().utf8))
+  }
+
+  private func plannedAttributes(_ loaded: inout Loaded) throws(StoreError) -> PlannedFile? {
+    guard let (old, new) = try missingAttributes() else { return nil }
+    let path = Store.attributesPath
+    if let old { loaded.workTree.note(path, old, at: context.now()) }
+    let tree = loaded.tree
+    let committed = try git { repository throws(GitError) in
+      try tree.map { id throws(GitError) in try repository.entry(at: path, in: id) } ?? nil
+    }
+    return PlannedFile(
+      path: path, bytes: new, blob: Repository.blobID(of: new), committed: committed)
+  }
+
+  /// The machine's name up to its first dot.
+  private static var hostName: String {
+    let name = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? ""
+    return name.isEmpty ? "device" : name.lowercased()
+  }
+}
+
+extension Array {
+  fileprivate func appending(_ others: [Element]) -> [Element] { self + others }
+}

@@ -1,0 +1,113 @@
+public import LarderGit
+public import LarderModel
+
+/// What a write came to.
+public struct Writing: Sendable {
+  /// The household afterwards.
+  public let household: Household
+  /// What the command changed, in the order it did; empty where it changed nothing.
+  public let changed: [EntityKey]
+  /// The command's commit; nil where it changed nothing.
+  public let commit: ObjectID?
+  /// What people had done before, and what was made of it; nil where there was nothing.
+  public let adoption: Adoption?
+
+  /// What was adopted before a command ran.
+  public struct Adoption: Sendable {
+    public let notes: [HouseholdAdoption.Note]
+    public let changed: [EntityKey]
+    /// Plain commits that were looked at.
+    public let plainCommits: Int
+    /// The commits that adopting made.
+    public let commits: [ObjectID]
+  }
+}
+
+extension Store {
+  /// Makes one commit of what `body` changes, after adopting what people did.
+  ///
+  /// `command` names the command in the commit's trailer, `request` the request it serves; `body`
+  /// gives the commit's subject. Where `body` throws, what people did stays adopted and nothing else
+  /// has changed.
+  public func write(
+    _ command: String, request: String? = nil,
+    _ body: (inout Edit, Writer) throws -> String
+  ) throws -> Writing {
+    try whileLocked { () throws(any Error) in
+      var loaded = try load()
+      try checkFormat(loaded)
+      let adoption = try adopt(&loaded)
+      var edit = Edit(loaded.household)
+      let subject = try body(&edit, try writer())
+      edit.ensureShoppingForZeroStock()
+      let message = try message(subject, command: command, request: request)
+      let commit = try commit(edit.changed, edit.after, message, &loaded)
+      return Writing(
+        household: edit.after, changed: edit.changed, commit: commit, adoption: adoption)
+    }
+  }
+
+  /// Adopts what people did with an editor or plain git, and does nothing else.
+  public func adopt() throws -> Writing {
+    try whileLocked { () throws(StoreError) in
+      var loaded = try load()
+      try checkFormat(loaded)
+      let adoption = try adopt(&loaded)
+      return Writing(
+        household: loaded.household, changed: [], commit: adoption?.commits.last,
+        adoption: adoption)
+    }
+  }
+
+  func writer() throws(StoreError) -> Writer {
+    let now = context.now()
+    guard let userID = try userID else { throw .noUserID }
+    return Writer(
+      now: now, device: try device, userID: userID, newID: { [context] in context.newID(now) })
+  }
+
+  /// Does something under the lock, when nobody else is in the middle of something.
+  package func whileLocked<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws
+    -> Value
+  {
+    guard let repository, let folder = deviceFolder else {
+      throw StoreError.notARepository(root: root)
+    }
+    let lock = try HouseholdLock(folder: folder, patience: context.patience)
+    defer { lock.release() }
+    if let operation = repository.operationInProgress() {
+      throw StoreError.operationInProgress(operation)
+    }
+    guard !repository.isIndexLocked else {
+      throw StoreError.indexLocked(path: repository.indexLockPath)
+    }
+    guard try userID != nil else { throw StoreError.noUserID }
+    try recover()
+    return try body()
+  }
+
+  func checkFormat(_ loaded: Loaded) throws(StoreError) {
+    let path = Kind.householdPath
+    if let mistakes = loaded.household.unreadable[path] { throw .unreadable(path: path, mistakes) }
+    guard let own = loaded.household.own else { throw .notAHousehold(directory: root) }
+    guard own.format == "1" else { throw .newerFormat(own.format) }
+  }
+
+  func message(_ subject: String, command: String, request: String? = nil) throws(StoreError)
+    -> String
+  {
+    var trailers = [("Larder-Command", command), ("Larder-Device", try device)]
+    if let request { trailers.append(("Larder-Request", request)) }
+    return Trailers.message(subject, trailers.map { (key: $0.0, value: $0.1) })
+  }
+
+  /// Who commits are by: git's own settings, else the device.
+  func signature() throws(StoreError) -> Signature {
+    let device = try device
+    let seconds = context.now().milliseconds / 1000
+    return Signature(
+      name: try setting("user.name") ?? device,
+      email: try setting("user.email") ?? "\(device)@larder.invalid", seconds: seconds,
+      offsetMinutes: 0)
+  }
+}

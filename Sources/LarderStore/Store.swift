@@ -1,0 +1,99 @@
+public import LarderGit
+internal import LarderModel
+
+/// A household on this device: its files, its git repository, and what this device knows of itself.
+///
+/// Reading sees hand edits as they are meant and writes nothing. Writing takes the lock, finishes
+/// what a killed process left, adopts what people did with an editor or plain git, and then makes
+/// one commit, or fails and leaves everything as it was. Not safe to use from several threads.
+public final class Store {
+  /// The folder of `household.json`, absolute.
+  public let root: String
+  /// The repository whose root the household is; nil for a household that can only be read.
+  public let repository: Repository?
+  package let context: StoreContext
+
+  /// The name of the reference that marks how far this device has adopted commits.
+  static let adoptedReference = "refs/larder/adopted"
+
+  package init(root: String, repository: Repository?, context: StoreContext) {
+    self.root = root
+    self.repository = repository
+    self.context = context
+  }
+
+  /// Opens the household that a folder lies in.
+  public static func open(from directory: String, context: StoreContext) throws(StoreError)
+    -> Store
+  {
+    let repository: Repository?
+    do {
+      repository = try Repository.discover(from: directory)
+    } catch {
+      throw .git(error)
+    }
+    let tree = repository?.workTree
+    guard let root = nearestHousehold(from: directory, notAbove: tree) else {
+      guard let repository, let tree, try hasHousehold(repository) else {
+        throw .notAHousehold(directory: directory)
+      }
+      return Store(root: tree, repository: repository, context: context)
+    }
+    return Store(root: root, repository: root == tree ? repository : nil, context: context)
+  }
+
+  private static func nearestHousehold(from directory: String, notAbove limit: String?) -> String? {
+    var folder = realPath(directory)
+    while true {
+      if FileState(of: folder + "/" + Kind.householdPath) != nil { return folder }
+      guard folder != limit, let slash = folder.lastIndex(of: "/"), folder != "/" else {
+        return nil
+      }
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+  }
+
+  private static func hasHousehold(_ repository: Repository) throws(StoreError) -> Bool {
+    do {
+      guard let head = try repository.head().commit else { return false }
+      let tree = try repository.commit(head).tree
+      return try repository.entry(at: Kind.householdPath, in: tree) != nil
+    } catch {
+      throw .git(error)
+    }
+  }
+
+  /// The folder for what belongs to this device alone.
+  package var deviceFolder: String? { repository.map { $0.gitDirectory + "/larder" } }
+}
+
+extension Store {
+  /// What this device is called in ledgers and commits.
+  public var device: String {
+    get throws(StoreError) {
+      if let name = context.device { return name }
+      return try setting("larder.device") ?? "unknown"
+    }
+  }
+
+  /// Who this device writes as; nil before it is set up.
+  public var userID: String? {
+    get throws(StoreError) { try setting("larder.userId") }
+  }
+
+  func setting(_ key: String) throws(StoreError) -> String? {
+    try git { repository throws(GitError) in try repository.configuration(key) }
+  }
+
+  /// Runs something on the repository, with its errors as the store's.
+  package func git<Value>(_ body: (Repository) throws(GitError) -> Value) throws(StoreError)
+    -> Value
+  {
+    guard let repository else { throw .notARepository(root: root) }
+    do {
+      return try body(repository)
+    } catch {
+      throw .git(error)
+    }
+  }
+}

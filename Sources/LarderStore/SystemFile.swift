@@ -1,0 +1,174 @@
+internal import Cposix
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// What the file system says of a file, without following symbolic links.
+struct FileState: Equatable {
+  enum Kind { case file, folder, link, other }
+
+  let kind: Kind
+  let size: Int64
+  /// Nanoseconds since 1970.
+  let modified: Int64
+  /// When the inode was last changed, in nanoseconds since 1970.
+  let changed: Int64
+  let inode: UInt64
+
+  /// Nil where there is no such file.
+  init?(of path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .link
+    default: kind = .other
+    }
+    size = Int64(status.st_size)
+    inode = UInt64(status.st_ino)
+    #if canImport(Darwin)
+      modified =
+        Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
+      changed =
+        Int64(status.st_ctimespec.tv_sec) * 1_000_000_000 + Int64(status.st_ctimespec.tv_nsec)
+    #else
+      modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+      changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+    #endif
+  }
+}
+
+/// The calls on files that the store needs, each throwing with what it tried and the error number.
+enum SystemFile {
+  static func read(_ path: String) throws(StoreError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("read", path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
+    let expected = Int(status.st_size)
+    var filled = 0
+    var bytes = [UInt8](unsafeUninitializedCapacity: expected + 1) { buffer, count in
+      while filled <= expected {
+        let done = systemRead(
+          descriptor, buffer.baseAddress?.advanced(by: filled), expected + 1 - filled)
+        if done <= 0 { break }
+        filled += done
+      }
+      count = filled
+    }
+    guard filled > expected else { return bytes }
+    bytes += try rest(of: descriptor, path)
+    return bytes
+  }
+
+  /// What a file holds beyond the size it had when it was opened.
+  private static func rest(of descriptor: Int32, _ path: String) throws(StoreError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let done = systemRead(descriptor, &chunk, chunk.count)
+      guard done >= 0 else { throw failure("read", path) }
+      if done == 0 { return bytes }
+      bytes += chunk[..<done]
+    }
+  }
+
+  /// Writes a file anew and makes it durable.
+  static func write(_ bytes: [UInt8], to path: String, durably: Bool = true) throws(StoreError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    var written = 0
+    while written < bytes.count {
+      let done = bytes.withUnsafeBytes { buffer in
+        systemWrite(
+          descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+      }
+      guard done > 0 else { throw failure("write", path) }
+      written += done
+    }
+    if durably, fsync(descriptor) != 0 { throw failure("write", path) }
+  }
+
+  static func makeFolder(_ path: String) throws(StoreError) {
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw failure("make the folder", path)
+    }
+    try makeFolder(String(path[..<slash]))
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw failure("make the folder", path)
+    }
+  }
+
+  static func rename(_ path: String, to target: String) throws(StoreError) {
+    guard systemRename(path, target) == 0 else { throw failure("replace", target) }
+  }
+
+  /// Lets two files change places in one step; false where the second is not there.
+  static func exchange(_ path: String, _ other: String) throws(StoreError) -> Bool {
+    let status = larder_rename(path, other, UInt32(LARDER_RENAME_EXCHANGE))
+    if status == 0 { return true }
+    if errno == ENOENT { return false }
+    throw failure("replace", other)
+  }
+
+  /// Moves a file to where nothing is; false where something is by now.
+  static func place(_ path: String, at target: String) throws(StoreError) -> Bool {
+    let status = larder_rename(path, target, UInt32(LARDER_RENAME_NOREPLACE))
+    if status == 0 { return true }
+    if errno == EEXIST { return false }
+    throw failure("write", target)
+  }
+
+  /// Removes a file; one that is gone already is no error.
+  static func remove(_ path: String) throws(StoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+  }
+
+  /// Removes the folders above a path that became empty, up to but without the root.
+  static func removeEmptyFolders(above path: String, root: String) {
+    var folder = path
+    while let slash = folder.lastIndex(of: "/") {
+      folder = String(folder[..<slash])
+      guard folder.utf8.count > root.utf8.count, rmdir(folder) == 0 else { return }
+    }
+  }
+
+  /// Makes a rename in a folder durable.
+  static func synchronizeFolder(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
+  }
+
+  static func failure(_ action: String, _ path: String) -> StoreError {
+    .system(action: action, path: path, code: errno)
+  }
+}
+
+#if canImport(Darwin)
+  private let systemRead = Darwin.read
+  private let systemWrite = Darwin.write
+  private let systemRename = Darwin.rename
+#elseif canImport(Musl)
+  private let systemRead = Musl.read
+  private let systemWrite = Musl.write
+  private let systemRename = Musl.rename
+#else
+  private let systemRead = Glibc.read
+  private let systemWrite = Glibc.write
+  private let systemRename = Glibc.rename
+#endif

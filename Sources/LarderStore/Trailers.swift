@@ -1,0 +1,34 @@
+/// The `Key: value` lines at the end of a commit's message.
+public struct Trailers: Sendable {
+  private var values: [(key: String, value: String)] = []
+
+  /// Reads the last paragraph, if every line of it is a trailer and it is not the only one.
+  public init(_ message: String) {
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
+    guard let gap = lines.lastIndex(where: { $0.allSatisfy(\.isWhitespace) }) else { return }
+    for line in lines[(gap + 1)...] {
+      guard let colon = line.firstRange(of: ": ") else {
+        values = []
+        return
+      }
+      values.append((String(line[..<colon.lowerBound]), String(line[colon.upperBound...])))
+    }
+  }
+
+  public subscript(key: String) -> String? {
+    values.first { $0.key.lowercased() == key.lowercased() }?.value
+  }
+
+  /// A message with a subject and trailers; line breaks in the parts become spaces.
+  public static func message(_ subject: String, _ trailers: [(key: String, value: String)])
+    -> String
+  {
+    let lines = trailers.map { "\($0.key): \(oneLine($0.value))\n" }
+    return oneLine(subject) + "\n\n" + lines.joined()
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

@@ -1,0 +1,72 @@
+internal import LarderGit
+
+extension Store {
+  /// Puts a file in place of the version we know, and only of that one.
+  ///
+  /// The two change places in one step, and what comes out is looked at: a version that somebody
+  /// saved in the meantime goes back, to be adopted next time.
+  func exchange(_ file: Transaction.File) throws(StoreError) {
+    let target = root + "/" + file.path
+    let temporary = root + "/" + TemporaryFile.path(for: file.path)
+    try settle(temporary, file, target)
+    let current = try blob(at: target)
+    guard current != file.new, current == file.old else { return }
+    guard let new = file.new else { return try take(away: target, temporary, file) }
+    let bytes = try git { repository throws(GitError) in try repository.readBlob(new) }
+    try SystemFile.makeFolder(folder(of: target))
+    try SystemFile.write(bytes, to: temporary)
+    if file.old == nil {
+      if try !SystemFile.place(temporary, at: target) { try SystemFile.remove(temporary) }
+    } else if try SystemFile.exchange(temporary, target) {
+      try settle(temporary, file, target)
+    } else {
+      try SystemFile.rename(temporary, to: target)
+    }
+    try SystemFile.synchronizeFolder(folder(of: target))
+  }
+
+  /// Looks at what lies under the temporary name: a version that is neither the old nor the new one
+  /// is somebody's edit and goes back to its place.
+  private func settle(_ temporary: String, _ file: Transaction.File, _ target: String)
+    throws(StoreError)
+  {
+    guard let found = try blob(at: temporary) else { return }
+    let isPartOfNew = try file.new.map { new throws(StoreError) in
+      try isBeginning(temporary, of: new)
+    }
+    if found != file.old, found != file.new, !(isPartOfNew ?? false) {
+      guard try SystemFile.exchange(temporary, target) else {
+        return try SystemFile.rename(temporary, to: target)
+      }
+    }
+    try SystemFile.remove(temporary)
+  }
+
+  /// Whether a file is what a killed process had written so far of a blob.
+  private func isBeginning(_ path: String, of blob: ObjectID) throws(StoreError) -> Bool {
+    let bytes = try git { repository throws(GitError) in try repository.readBlob(blob) }
+    return bytes.starts(with: try SystemFile.read(path))
+  }
+
+  private func take(away target: String, _ temporary: String, _ file: Transaction.File)
+    throws(StoreError)
+  {
+    try SystemFile.rename(target, to: temporary)
+    if try blob(at: temporary) != file.old {
+      // Where somebody has made the file anew by now, theirs waits under the temporary name.
+      _ = try SystemFile.place(temporary, at: target)
+      return
+    }
+    try SystemFile.remove(temporary)
+    SystemFile.removeEmptyFolders(above: target, root: root)
+  }
+
+  private func blob(at path: String) throws(StoreError) -> ObjectID? {
+    guard let state = FileState(of: path), state.kind == .file else { return nil }
+    return Repository.blobID(of: try SystemFile.read(path))
+  }
+
+  private func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? root
+  }
+}

@@ -1,0 +1,132 @@
+internal import LarderGit
+internal import LarderJSON
+internal import LarderModel
+
+/// One change of files and history: all of it, or nothing.
+///
+/// Objects are written first, then the journal, then the branch moves by compare-and-swap, then the
+/// files are exchanged one by one, then the index; a process that dies in between leaves a journal
+/// from which the next one finishes.
+struct Transaction {
+  struct File {
+    let path: String
+    /// The blob that lies in the work tree as far as we know; nil for none.
+    let old: ObjectID?
+    /// The blob to put there; nil to remove the file.
+    let new: ObjectID?
+  }
+
+  /// The commit that the branch moves to, with the one it stands at; nil where only files change.
+  struct Move {
+    let reference: String
+    let from: ObjectID?
+    let to: ObjectID
+  }
+
+  var move: Move?
+  var files: [File]
+
+  static func journalPath(_ folder: String) -> String { folder + "/transaction" }
+
+  var journal: [UInt8] {
+    var members: [JSONMember] = []
+    if let move {
+      members.append(JSONMember("reference", .string(move.reference)))
+      members.append(JSONMember("from", move.from.map { .string($0.hex) } ?? .null))
+      members.append(JSONMember("to", .string(move.to.hex)))
+    }
+    let entries = files.map { file in
+      JSON.object([
+        JSONMember("path", .string(file.path)),
+        JSONMember("old", file.old.map { .string($0.hex) } ?? .null),
+        JSONMember("new", file.new.map { .string($0.hex) } ?? .null),
+      ])
+    }
+    return JSON.object(members + [JSONMember("files", .array(entries))]).writeFile()
+  }
+
+  init(move: Move?, files: [File]) {
+    self.move = move
+    self.files = files
+  }
+
+  /// Reads a journal; nil for one that was not written to its end, which nothing followed.
+  init?(journal: [UInt8]) {
+    guard let json = try? JSON(parsing: journal), let entries = json["files"]?.array else {
+      return nil
+    }
+    if let reference = json["reference"]?.string {
+      guard let to = json["to"]?.string.flatMap(ObjectID.init(hex:)) else { return nil }
+      move = Move(
+        reference: reference, from: json["from"]?.string.flatMap(ObjectID.init(hex:)), to: to)
+    }
+    files = entries.compactMap { entry in
+      guard let path = entry["path"]?.string else { return nil }
+      return File(
+        path: path, old: entry["old"]?.string.flatMap(ObjectID.init(hex:)),
+        new: entry["new"]?.string.flatMap(ObjectID.init(hex:)))
+    }
+  }
+}
+
+extension Store {
+  func run(_ transaction: Transaction, reason: String, by signature: Signature) throws(StoreError) {
+    guard let folder = deviceFolder else { throw .notARepository(root: root) }
+    let journal = Transaction.journalPath(folder)
+    try SystemFile.write(transaction.journal, to: journal + ".new")
+    try SystemFile.rename(journal + ".new", to: journal)
+    try SystemFile.synchronizeFolder(folder)
+    if let move = transaction.move {
+      do throws(StoreError) {
+        try git { repository throws(GitError) in
+          try repository.updateReference(
+            move.reference, to: move.to, expecting: move.from, reason: reason, by: signature)
+        }
+      } catch {
+        try SystemFile.remove(journal)
+        throw error
+      }
+    }
+    try finish(transaction)
+  }
+
+  /// Brings the files and the index to what a transaction says, and closes its journal.
+  private func finish(_ transaction: Transaction) throws(StoreError) {
+    guard let folder = deviceFolder else { return }
+    for file in transaction.files { try exchange(file) }
+    try refreshIndex(transaction.files.map(\.path))
+    try SystemFile.remove(Transaction.journalPath(folder))
+  }
+
+  /// Finishes what a process left that was killed; nothing to do is the usual case.
+  func recover() throws(StoreError) {
+    guard let folder = deviceFolder else { return }
+    let path = Transaction.journalPath(folder)
+    guard FileState(of: path) != nil else { return }
+    guard let transaction = Transaction(journal: try SystemFile.read(path)) else {
+      return try SystemFile.remove(path)
+    }
+    if let move = transaction.move {
+      let hasMoved = try git { repository throws(GitError) in
+        guard let current = try repository.reference(move.reference) else { return false }
+        return try repository.isAncestor(move.to, of: current)
+      }
+      guard hasMoved else { return try SystemFile.remove(path) }
+    }
+    try finish(transaction)
+  }
+
+  /// Sets the index entries of paths to what HEAD has there.
+  private func refreshIndex(_ paths: [String]) throws(StoreError) {
+    try git { repository throws(GitError) in
+      guard let commit = try repository.head().commit else { return }
+      let tree = try repository.commit(commit).tree
+      var entries: [String: (ObjectID, FileMode)?] = [:]
+      for path in paths {
+        let entry = try repository.entry(at: path, in: tree)
+        entries[path] = .some(entry.map { ($0.id, $0.mode) })
+      }
+      try repository.refreshIndex(entries)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+internal import LarderGit
+internal import LarderModel
+
+/// The household's files as they lie in the work tree, read through the cache.
+struct WorkTree {
+  /// One of our files: its blob id, and its bytes.
+  struct File {
+    var blob: ObjectID
+    var bytes: [UInt8]
+    /// When it was last written.
+    var modified: Instant
+  }
+
+  private(set) var files: [String: File] = [:]
+  /// Paths with a name of ours that are no ordinary files, or too large to read.
+  private(set) var refused: [String: FileMistakes] = [:]
+
+  let root: String
+
+  init(root: String, cache: inout FileCache) throws(StoreError) {
+    self.root = root
+    if let state = FileState(of: root + "/" + Kind.householdPath) {
+      try add(Kind.householdPath, state, &cache)
+    }
+    for folder in Kind.allCases.compactMap(\.folder) {
+      guard FileState(of: root + "/" + folder)?.kind == .folder else { continue }
+      try scan(folder, depth: 0, &cache)
+    }
+  }
+
+  private mutating func scan(_ folder: String, depth: Int, _ cache: inout FileCache)
+    throws(StoreError)
+  {
+    guard let directory = opendir(root + "/" + folder) else {
+      throw SystemFile.failure("read the folder", root + "/" + folder)
+    }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      var status = stat()
+      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      let state = FileState(status)
+      let path = folder + "/" + name
+      if state.kind == .folder {
+        if depth < 64 { try scan(path, depth: depth + 1, &cache) }
+      } else if Kind(path: path) != nil, !TemporaryFile.isOne(name) {
+        try add(path, state, &cache)
+      }
+    }
+  }
+
+  private mutating func add(_ path: String, _ state: FileState, _ cache: inout FileCache)
+    throws(StoreError)
+  {
+    guard state.kind == .file else {
+      if state.kind != .folder { refused[path] = FileMistakes([.notAFile]) }
+      return
+    }
+    guard state.size <= WorkTree.largest else {
+      refused[path] = FileMistakes([.tooLarge(bytes: Int(state.size))])
+      return
+    }
+    let modified = Instant(milliseconds: state.modified / 1_000_000)
+    if let known = cache.entry(path, state) {
+      files[path] = File(blob: known.blob, bytes: known.bytes, modified: modified)
+      return
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try SystemFile.read(root + "/" + path)
+    } catch {
+      guard case .system(_, _, let code) = error, code != ENOENT else { return }
+      refused[path] = FileMistakes([.notReadable(code: code)])
+      return
+    }
+    let blob = Repository.blobID(of: bytes)
+    cache.note(path, state, blob, bytes)
+    files[path] = File(blob: blob, bytes: bytes, modified: modified)
+  }
+
+  /// 16 MiB, past which no file is read.
+  private static let largest: Int64 = 16 * 1024 * 1024
+
+  /// Notes what a transaction wrote.
+  mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
+    files[path] = bytes.map {
+      File(blob: Repository.blobID(of: $0), bytes: $0, modified: modified)
+    }
+  }
+}
+
+/// The name that a file has while it is being written.
+enum TemporaryFile {
+  static func path(for path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return ".\(path).larder-new" }
+    return "\(path[...slash]).\(path[path.index(after: slash)...]).larder-new"
+  }
+
+  static func isOne(_ name: String) -> Bool { name.hasSuffix(".larder-new") }
+}

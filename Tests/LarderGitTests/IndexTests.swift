@@ -1,0 +1,209 @@
+import Foundation
+import LarderGit
+import Testing
+
+@Suite struct IndexTests {
+  let sandbox: Sandbox
+  let repository: Repository
+
+  init() throws {
+    sandbox = try Sandbox()
+    repository = try sandbox.create()
+  }
+
+  private func status() throws -> String { try sandbox.git("status", "--porcelain") }
+
+  /// Makes a commit beside git, moves the branch and writes the file, and leaves the index stale.
+  private func change(_ files: [String: String?]) throws -> [String: (ObjectID, FileMode)?] {
+    let head = try sandbox.id("HEAD")
+    let commit = try repository.record(files, on: [head])
+    try repository.updateReference(
+      "refs/heads/main", to: commit, expecting: head, reason: "test", by: Sandbox.ada)
+    var paths: [String: (ObjectID, FileMode)?] = [:]
+    for (path, text) in files {
+      if let text {
+        try sandbox.write(path, text)
+        paths[path] = .some((Repository.blobID(of: [UInt8](text.utf8)), .file))
+      } else {
+        try sandbox.remove(path)
+        paths[path] = .some(nil)
+      }
+    }
+    return paths
+  }
+
+  @Test("the index is read as git lists it")
+  func entries() throws {
+    try sandbox.commit(["a": "1", "b/c": "2"])
+    try sandbox.git("update-index", "--skip-worktree", "b/c")
+    let entries = try repository.indexEntries()
+    #expect(entries.map(\.path) == ["a", "b/c"])
+    #expect(entries.map(\.isSkipWorktree) == [false, true])
+    #expect(entries.map(\.stage) == [0, 0])
+    #expect(entries.map(\.mode) == [.file, .file])
+    #expect(entries.map(\.id) == [try sandbox.id("HEAD:a"), try sandbox.id("HEAD:b/c")])
+  }
+
+  @Test("after refreshing, git status is clean and git need not read the files again")
+  func clean() throws {
+    try sandbox.commit(["a": "1", "b/c": "2", "d": "3"])
+    let paths = try change(["a": "new\n", "b/c": nil, "e/f": "added"])
+    #expect(try status() != "")
+    try repository.refreshIndex(paths)
+    #expect(try status() == "")
+    #expect(try sandbox.git("diff-files") == "", "plumbing that trusts only the noted status")
+    #expect(try sandbox.git("ls-files") == "a\nd\ne/f")
+    #expect(!repository.isIndexLocked)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: sandbox.path("household/.git"))
+        .filter { $0.hasPrefix("index") } == ["index"])
+    try sandbox.git("fsck")
+  }
+
+  @Test("what the user staged in other files stays staged, and unstaged edits stay unstaged")
+  func stagedStays() throws {
+    try sandbox.commit(["a": "1", "b": "1", "c": "1", "gone": "1"])
+    try sandbox.write("b", "staged")
+    try sandbox.write("n", "staged too")
+    try sandbox.git("add", "b", "n")
+    try sandbox.git("rm", "--quiet", "--cached", "gone")
+    try sandbox.write("c", "edited")
+    let before = try status()
+    try repository.refreshIndex(try change(["a": "2"]))
+    #expect(try status() == before)
+    #expect(before == "M  b\n M c\nD  gone\nA  n\n?? gone")
+    #expect(try sandbox.git("show", ":b") == "staged")
+  }
+
+  @Test("an edit made in between is never taken for clean, even of the same length and time")
+  func editInBetween() throws {
+    try sandbox.commit(["a": "1"])
+    let paths = try change(["a": "22"])
+    let file = sandbox.path("household/a")
+    let date = try FileManager.default.attributesOfItem(atPath: file)[.modificationDate]
+    try sandbox.write("a", "33")
+    try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: file)
+    try repository.refreshIndex(paths)
+    #expect(try status() == " M a")
+  }
+
+  @Test("another file, changed in the tick in which git wrote the index, is still seen as changed")
+  func racyNeighbour() throws {
+    for _ in 0..<5 {
+      try sandbox.commit(["a": UUID().uuidString, "b": "1"])
+      try sandbox.write("b", "2")
+      let file = sandbox.path("household/b")
+      // The worst case: same size, and a time that the index can't tell from its own.
+      let index = sandbox.path("household/.git/index")
+      let date = try FileManager.default.attributesOfItem(atPath: index)[.modificationDate]
+      try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: file)
+      try sandbox.write("b", "1")
+      try sandbox.git("add", "b")
+      try sandbox.write("b", "2")
+      try repository.refreshIndex(try change(["a": UUID().uuidString]))
+      #expect(try status() == " M b")
+      try sandbox.write("b", "1")
+    }
+  }
+
+  @Test("lines of a conflict are replaced by the decided file")
+  func conflict() throws {
+    try sandbox.commit(["a": "1\n", "b": "1\n"])
+    try sandbox.git("checkout", "--quiet", "-b", "side")
+    try sandbox.commit(["a": "2\n", "b": "2\n"])
+    try sandbox.git("checkout", "--quiet", "main")
+    try sandbox.commit(["a": "3\n", "b": "3\n"])
+    #expect(try sandbox.run("git", ["merge", "side"]).status == 1)
+    try sandbox.write("a", "4\n")
+    let id = try repository.writeBlob([UInt8]("4\n".utf8))
+    try repository.refreshIndex(["a": .some((id, .file))])
+    let lines = try repository.indexEntries().map { "\($0.path) \($0.stage)" }
+    #expect(lines == ["a 0", "b 1", "b 2", "b 3"])
+    try repository.refreshIndex(["b": nil])
+    #expect(try repository.indexEntries().map(\.path) == ["a"])
+  }
+
+  @Test("a stale lock is reported with its path, and nothing is changed or removed")
+  func staleLock() throws {
+    try sandbox.commit(["a": "1"])
+    let paths = try change(["a": "2"])
+    let lock = sandbox.path("household/.git/index.lock")
+    try Data("held".utf8).write(to: URL(fileURLWithPath: lock))
+    #expect(repository.isIndexLocked)
+    #expect(repository.indexLockPath == lock)
+    let error = #expect(throws: GitError.self) { try repository.refreshIndex(paths) }
+    #expect(error?.code == .locked)
+    #expect(error?.path == lock)
+    #expect(try String(contentsOfFile: lock, encoding: .utf8) == "held")
+    try FileManager.default.removeItem(atPath: lock)
+    try repository.refreshIndex(paths)
+    #expect(try status() == "")
+  }
+
+  @Test("modes, links and names with letters beyond ASCII are noted too")
+  func modes() throws {
+    try sandbox.commit(["a": "1"])
+    try sandbox.write("run", "#!/bin/sh\n")
+    chmod(sandbox.path("household/run"), 0o755)
+    symlink("run", sandbox.path("household/link"))
+    try sandbox.write("Küche/Öl", "x")
+    let run = try repository.writeBlob([UInt8]("#!/bin/sh\n".utf8))
+    let link = try repository.writeBlob([UInt8]("run".utf8))
+    let oil = try repository.writeBlob([UInt8]("x".utf8))
+    try repository.refreshIndex([
+      "run": .some((run, .executable)), "link": .some((link, .symlink)),
+      "Küche/Öl": .some((oil, .file)),
+    ])
+    #expect(try sandbox.git("diff-files") == "")
+    #expect(try sandbox.git("ls-files", "--others") == "")
+    #expect(
+      try sandbox.git("-c", "core.quotePath=false", "status", "--porcelain")
+        == "A  Küche/Öl\nA  link\nA  run")
+  }
+
+  @Test("another index file can be used, as a hook has to")
+  func otherIndex() throws {
+    try sandbox.commit(["a": "1"])
+    let path = sandbox.path("household/.git/next-index")
+    try FileManager.default.copyItem(atPath: repository.indexPath, toPath: path)
+    repository.indexPath = path
+    let id = try repository.writeBlob([UInt8]("new".utf8))
+    try repository.refreshIndex(["new": .some((id, .file))])
+    #expect(try repository.indexEntries().map(\.path) == ["a", "new"])
+    #expect(try sandbox.git("ls-files") == "a")
+  }
+
+  @Test("in a repository without any index, one is made")
+  func firstIndex() throws {
+    try sandbox.write("a", "1")
+    let id = try repository.writeBlob([UInt8]("1".utf8))
+    try repository.refreshIndex(["a": .some((id, .file))])
+    #expect(try status() == "A  a")
+  }
+
+  @Test("of git add and refreshing at once, neither loses the other's lines")
+  func concurrentAdd() async throws {
+    try sandbox.commit(["start": "1"])
+    for number in 0..<40 { try sandbox.write("git-\(number)", "x") }
+    let id = try repository.writeBlob([UInt8]("x".utf8))
+    let path = sandbox.path("household")
+    async let refreshed: Void = Task.detached {
+      let own = try Repository.open(path)
+      for number in 0..<40 {
+        while true {
+          do {
+            try own.refreshIndex(["own-\(number)": .some((id, .file))])
+            break
+          } catch let error as GitError where error.code == .locked {
+            try await Task.sleep(for: .milliseconds(1))
+          }
+        }
+      }
+    }.value
+    for number in 0..<40 {
+      while try sandbox.run("git", ["add", "git-\(number)"]).status != 0 {}
+    }
+    try await refreshed
+    #expect(try repository.indexEntries().count == 81)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import LarderGit
+import Testing
+
+@Suite struct PackTests {
+  let sandbox: Sandbox
+  let repository: Repository
+
+  init() throws {
+    sandbox = try Sandbox()
+    repository = try sandbox.create()
+  }
+
+  @Test(
+    "packing takes less than half the room, loses nothing and leaves a sound repository",
+    arguments: [true, false])
+  func pack(hasGit: Bool) throws {
+    var files: [String: String?] = [:]
+    for number in 0..<300 { files["items/\(number).json"] = "{ \"name\": \"item \(number)\" }\n" }
+    var head = try repository.record(files, on: [])
+    for number in 0..<20 {
+      head = try repository.record(
+        ["items/\(number).json": "{ \"amount\": \(number) }\n"], on: [head])
+    }
+    try repository.updateReference(
+      "refs/heads/main", to: head, expecting: nil, reason: "test", by: Sandbox.ada)
+    let orphan = try repository.writeBlob([UInt8]("nobody refers to this".utf8))
+    let before = try repository.looseObjectBytes()
+    #expect(before > 20_000)
+    let entries = try repository.entries(of: repository.commit(head).tree)
+    if !hasGit { repository.gitProgram = nil }
+    try repository.pack()
+    let packs = try FileManager.default.contentsOfDirectory(
+      atPath: sandbox.path("household/.git/objects/pack")
+    ).filter { $0.hasSuffix(".pack") }
+    #expect(packs.count == 1)
+    let packed =
+      try FileManager.default.attributesOfItem(
+        atPath: sandbox.path("household/.git/objects/pack/" + packs[0]))[.size] as? Int
+    let after = try repository.looseObjectBytes() + (packed ?? before)
+    print("loose \(before) bytes, afterwards \(after)")
+    #expect(after * 2 < before)
+    #expect(try sandbox.git("fsck", "--strict", "--no-dangling") == "")
+    let fresh = try Repository.open(sandbox.path("household"))
+    for repository in [repository, fresh] {
+      #expect(try repository.entries(of: repository.commit(head).tree) == entries)
+      #expect(try repository.readBlob(orphan) == [UInt8]("nobody refers to this".utf8))
+    }
+    try repository.pack()
+    #expect(try sandbox.git("fsck", "--strict", "--no-dangling") == "")
+  }
+
+  @Test("an empty repository has nothing to pack", arguments: [true, false])
+  func nothing(hasGit: Bool) throws {
+    if !hasGit { repository.gitProgram = nil }
+    #expect(try repository.looseObjectBytes() == 0)
+    try repository.pack()
+  }
+
+  @Test("a damaged loose object is kept, and said")
+  func damaged() throws {
+    let id = try repository.writeBlob([UInt8](repeating: 7, count: 1_000))
+    let file = sandbox.path("household/.git/objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))")
+    chmod(file, 0o644)
+    try Data("broken".utf8).write(to: URL(fileURLWithPath: file))
+    repository.gitProgram = nil
+    #expect(throws: GitError.self) { try repository.pack() }
+    #expect(FileManager.default.fileExists(atPath: file))
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import LarderGit
+
+@Suite struct RemoteTests {
+  let sandbox: Sandbox
+  let repository: Repository
+
+  init() throws {
+    sandbox = try Sandbox()
+    repository = try sandbox.create()
+  }
+
+  @Test("configuration is read from all levels and written to the repository's own")
+  func configuration() throws {
+    #expect(try repository.configuration("larder.device") == nil)
+    try repository.setConfiguration("larder.device", "kitchen = \"big\" #1")
+    #expect(try repository.configuration("larder.device") == "kitchen = \"big\" #1")
+    #expect(try sandbox.git("config", "--local", "larder.device") == "kitchen = \"big\" #1")
+    try sandbox.git("config", "larder.device", "cellar")
+    #expect(try repository.configuration("larder.device") == "cellar")
+    try repository.setConfiguration("larder.device", nil)
+    try repository.setConfiguration("larder.device", nil)
+    #expect(try repository.configuration("larder.device") == nil)
+    try repository.setConfiguration("merge.larder.driver", "larder merge %O %A %B %P")
+    #expect(try sandbox.git("config", "merge.larder.driver") == "larder merge %O %A %B %P")
+    let error = #expect(throws: GitError.self) { try repository.setConfiguration("nodots", "x") }
+    #expect(error?.code == .invalid)
+  }
+
+  @Test("a locked configuration is reported with the lock's path")
+  func lockedConfiguration() throws {
+    let lock = sandbox.path("household/.git/config.lock")
+    try Data().write(to: URL(fileURLWithPath: lock))
+    let error = #expect(throws: GitError.self) {
+      try repository.setConfiguration("larder.device", "kitchen")
+    }
+    #expect(error?.code == .locked)
+    #expect(error?.path == lock)
+  }
+
+  @Test("remotes are added, listed and read")
+  func remotes() throws {
+    #expect(try repository.remotes() == [])
+    try repository.addRemote("origin", url: "https://example.org/household.git")
+    try sandbox.git("remote", "add", "usb", "/media/usb")
+    #expect(try repository.remotes() == ["origin", "usb"])
+    #expect(try repository.remoteURL("origin") == "https://example.org/household.git")
+    #expect(try repository.remoteURL("usb") == "/media/usb")
+    #expect(try repository.remoteURL("cloud") == nil)
+    #expect(
+      try sandbox.git("config", "remote.origin.fetch") == "+refs/heads/*:refs/remotes/origin/*")
+    let error = #expect(throws: GitError.self) { try repository.addRemote("origin", url: "x") }
+    #expect(error?.code == .exists)
+  }
+
+  @Test(
+    "names and URLs that git would take for options are refused",
+    arguments: [("-x", "url"), ("a", "--upload-pack=evil"), ("", "x"), ("a b", "x")])
+  func badRemotes(name: String, url: String) throws {
+    let error = #expect(throws: GitError.self) { try repository.addRemote(name, url: url) }
+    #expect(error?.code == .invalid)
+    if url.hasPrefix("-") {
+      let error = #expect(throws: GitError.self) {
+        try Repository.clone(url, to: sandbox.path("clone"))
+      }
+      #expect(error?.code == .invalid)
+    }
+  }
+
+  @Test("a branch's upstream is what git says")
+  func upstream() throws {
+    try sandbox.commit(["a": "1"])
+    try sandbox.create("remote", bare: true)
+    #expect(try repository.upstream(ofBranch: "main") == nil)
+    try repository.addRemote("origin", url: sandbox.path("remote"))
+    try sandbox.git("push", "--quiet", "origin", "main:stock")
+    try repository.setUpstream(ofBranch: "main", remote: "origin", branch: "stock")
+    let upstream = try #require(try repository.upstream(ofBranch: "main"))
+    #expect(upstream.remote == "origin")
+    #expect(upstream.reference == "refs/heads/stock")
+    #expect(upstream.tracking == "refs/remotes/origin/stock")
+    #expect(try sandbox.git("rev-parse", "--symbolic-full-name", "main@{u}") == upstream.tracking)
+    try sandbox.git("config", "--unset", "remote.origin.fetch")
+    #expect(try repository.upstream(ofBranch: "main")?.tracking == nil)
+    try sandbox.git("config", "branch.main.remote", ".")
+    #expect(try repository.upstream(ofBranch: "main") == nil)
+  }
+
+  @Test(
+    "URLs are told apart as git does",
+    arguments: [
+      ("/srv/x", RemoteLocation.path("/srv/x")), ("../x", .path("/home/../x")),
+      ("file:///srv/a%20b", .path("/srv/a b")), ("file://host/srv/x", .path("/srv/x")),
+      ("ssh://host/x", .network), ("host:x", .network), ("git@host:a/b", .network),
+      ("./a:b", .path("/home/./a:b")), ("https://host/x", .network),
+    ])
+  func locations(url: String, expected: RemoteLocation) {
+    #expect(RemoteLocation(url, relativeTo: "/home") == expected)
+  }
+}

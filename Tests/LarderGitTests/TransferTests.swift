@@ -1,0 +1,321 @@
+import Foundation
+import Testing
+
+@testable import LarderGit
+
+/// Fetching, pushing and cloning, each with the git program and with libgit2 alone.
+@Suite struct TransferTests {
+  let sandbox: Sandbox
+  let repository: Repository
+  let first: ObjectID
+
+  init() throws {
+    sandbox = try Sandbox()
+    repository = try sandbox.create()
+    try sandbox.create("remote", bare: true)
+    first = try sandbox.commit(["a": "1"])
+    try sandbox.git("remote", "add", "origin", sandbox.path("remote"))
+    try sandbox.git("push", "--quiet", "-u", "origin", "main")
+  }
+
+  private func use(_ hasGit: Bool) { if !hasGit { repository.gitProgram = nil } }
+
+  /// Somebody else pushes a commit on top of what the remote has.
+  private func pushFromElsewhere(_ text: String) throws -> ObjectID {
+    let other = UUID().uuidString
+    try sandbox.git("clone", "--quiet", sandbox.path("remote"), sandbox.path(other), in: "remote")
+    let commit = try sandbox.commit(["elsewhere": text], "Elsewhere", in: other)
+    try sandbox.git("push", "--quiet", "origin", "main", in: other)
+    return commit
+  }
+
+  private func code(_ body: () throws -> Void) -> GitError.Code? {
+    #expect(throws: GitError.self) { try body() }?.code
+  }
+
+  @Test("the program is found in PATH")
+  func findsGit() throws {
+    let found = try #require(repository.gitProgram)
+    #expect(found.hasSuffix("/git"))
+  }
+
+  @Test("fetching brings the remote's commits", arguments: [true, false])
+  func fetch(hasGit: Bool) throws {
+    use(hasGit)
+    let theirs = try pushFromElsewhere("1")
+    try repository.fetch(remote: "origin")
+    #expect(try repository.reference("refs/remotes/origin/main") == theirs)
+    #expect(try repository.text("elsewhere", in: repository.commit(theirs).tree) == "1")
+    #expect(try sandbox.id("main") == first)
+  }
+
+  @Test(
+    "a relative remote begins at the work tree, whatever the current folder",
+    arguments: [true, false])
+  func relativeRemote(hasGit: Bool) throws {
+    use(hasGit)
+    try sandbox.git("remote", "set-url", "origin", "../remote")
+    let theirs = try pushFromElsewhere("1")
+    try repository.fetch(remote: "origin")
+    #expect(try repository.reference("refs/remotes/origin/main") == theirs)
+    let next = try repository.record(["b": "1"], on: [theirs])
+    try repository.push(next, to: "refs/heads/main", remote: "origin", expecting: theirs)
+    #expect(try sandbox.id("main", in: "remote") == next)
+  }
+
+  @Test("a push moves the remote branch and the tracking reference", arguments: [true, false])
+  func push(hasGit: Bool) throws {
+    use(hasGit)
+    let second = try repository.record(["b/c": "1"], on: [first])
+    try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: first)
+    #expect(try sandbox.id("main", in: "remote") == second)
+    #expect(try repository.reference("refs/remotes/origin/main") == second)
+    try repository.push(second, to: "refs/heads/fresh", remote: "origin", expecting: nil)
+    #expect(try sandbox.id("fresh", in: "remote") == second)
+    try sandbox.git("fsck", "--strict", in: "remote")
+    #expect(
+      try sandbox.git("for-each-ref", "--format=%(refname)", in: "remote")
+        == "refs/heads/fresh\nrefs/heads/main")
+  }
+
+  @Test("a push to an empty remote makes the branch", arguments: [true, false])
+  func pushToEmpty(hasGit: Bool) throws {
+    use(hasGit)
+    try sandbox.create("empty", bare: true)
+    try repository.addRemote("usb", url: "file://" + sandbox.path("empty"))
+    try repository.push(first, to: "refs/heads/main", remote: "usb", expecting: nil)
+    #expect(try sandbox.id("main", in: "empty") == first)
+    try sandbox.git("fsck", "--strict", in: "empty")
+  }
+
+  @Test("what was pushed in between is never overwritten", arguments: [true, false])
+  func interleaving(hasGit: Bool) throws {
+    use(hasGit)
+    try repository.fetch(remote: "origin")
+    let mine = try repository.record(["mine": "1"], on: [first])
+    let theirs = try pushFromElsewhere("1")
+    #expect(
+      code { try repository.push(mine, to: "refs/heads/main", remote: "origin", expecting: first) }
+        == .notFastForward)
+    #expect(try sandbox.id("main", in: "remote") == theirs)
+    try repository.fetch(remote: "origin")
+    let both = try repository.record(["mine": "1"], on: [theirs, mine])
+    try repository.push(both, to: "refs/heads/main", remote: "origin", expecting: theirs)
+    #expect(try sandbox.id("main", in: "remote") == both)
+    #expect(try sandbox.git("log", "--format=%H", "main", in: "remote").contains(theirs.hex))
+  }
+
+  @Test("a branch made in between is never overwritten", arguments: [true, false])
+  func interleavedCreation(hasGit: Bool) throws {
+    use(hasGit)
+    try sandbox.create("empty", bare: true)
+    try repository.addRemote("usb", url: sandbox.path("empty"))
+    let stranger = try repository.record(["s": "1"], on: [])
+    try sandbox.git("push", "--quiet", "usb", "\(stranger.hex):refs/heads/main")
+    #expect(
+      code { try repository.push(first, to: "refs/heads/main", remote: "usb", expecting: nil) }
+        == .notFastForward)
+    #expect(try sandbox.id("main", in: "empty") == stranger)
+  }
+
+  @Test(
+    "of two pushes at the very same time, one comes through and no commit is lost",
+    arguments: [true, false])
+  func simultaneous(hasGit: Bool) async throws {
+    let path = sandbox.path("household")
+    let base = first
+    for round in 0..<4 {
+      let start = try sandbox.id("main", in: "remote")
+      let pushed = await withTaskGroup(of: ObjectID?.self) { group in
+        for writer in 0..<3 {
+          group.addTask {
+            do {
+              let own = try Repository.open(path)
+              if !hasGit { own.gitProgram = nil }
+              let parent = round == 0 ? base : start
+              let commit = try own.record(["w\(writer)": "\(round)"], on: [parent])
+              try own.push(commit, to: "refs/heads/main", remote: "origin", expecting: parent)
+              return commit
+            } catch let error as GitError where [.notFastForward, .locked].contains(error.code) {
+              return nil
+            } catch {
+              Issue.record(error)
+              return nil
+            }
+          }
+        }
+        var commits: [ObjectID] = []
+        for await case let commit? in group { commits.append(commit) }
+        return commits
+      }
+      #expect(pushed == [try sandbox.id("main", in: "remote")])
+    }
+  }
+
+  @Test(
+    "a commit that doesn't follow the remote's is refused before anything is sent",
+    arguments: [true, false])
+  func rewind(hasGit: Bool) throws {
+    use(hasGit)
+    let second = try repository.record(["b": "1"], on: [first])
+    try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: first)
+    #expect(
+      code {
+        try repository.push(first, to: "refs/heads/main", remote: "origin", expecting: second)
+      }
+        == .notFastForward)
+    let unknown = try #require(ObjectID(hex: String(repeating: "e", count: 40)))
+    #expect(
+      code {
+        try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: unknown)
+      }
+        == .notFastForward)
+    #expect(try sandbox.id("main", in: "remote") == second)
+  }
+
+  @Test(
+    "a hook that says no refuses the push", arguments: [true, false], ["pre-receive", "update"])
+  func hooks(hasGit: Bool, hook: String) throws {
+    use(hasGit)
+    let file = "hooks/\(hook)"
+    try sandbox.write(file, "#!/bin/sh\necho 'the cellar is full' >&2\nexit 1\n", in: "remote")
+    chmod(sandbox.path("remote/" + file), 0o755)
+    let second = try repository.record(["b": "1"], on: [first])
+    let error = #expect(throws: GitError.self) {
+      try repository.push(second, to: "refs/heads/main", remote: "origin", expecting: first)
+    }
+    #expect(error?.code == .refused)
+    #expect(error?.detail.contains(hasGit ? "the cellar is full" : hook) == true)
+    #expect(try sandbox.id("main", in: "remote") == first)
+  }
+
+  @Test(
+    "the checked-out branch of another work tree is refused, other branches aren't",
+    arguments: [true, false])
+  func checkedOut(hasGit: Bool) throws {
+    use(hasGit)
+    try sandbox.git("clone", "--quiet", sandbox.path("remote"), sandbox.path("laptop"))
+    try repository.addRemote("laptop", url: sandbox.path("laptop"))
+    let second = try repository.record(["b": "1"], on: [first])
+    #expect(
+      code {
+        try repository.push(second, to: "refs/heads/main", remote: "laptop", expecting: first)
+      }
+        == .refused)
+    try repository.push(second, to: "refs/heads/inbox", remote: "laptop", expecting: nil)
+    #expect(try sandbox.id("inbox", in: "laptop") == second)
+    try sandbox.git("config", "receive.denyCurrentBranch", "ignore", in: "laptop")
+    try repository.push(second, to: "refs/heads/main", remote: "laptop", expecting: first)
+    #expect(try sandbox.id("main", in: "laptop") == second)
+  }
+
+  @Test(
+    "a remote that isn't there is unreachable, and an unknown name not found",
+    arguments: [true, false])
+  func unreachable(hasGit: Bool) throws {
+    use(hasGit)
+    try sandbox.git("remote", "add", "gone", sandbox.path("gone"))
+    try sandbox.git("remote", "add", "closed", "http://127.0.0.1:1/x.git")
+    for name in ["gone", "closed"] {
+      let error = #expect(throws: GitError.self) { try repository.fetch(remote: name) }
+      #expect(error?.code == .unreachable, "\(error?.detail ?? "")")
+      #expect(error?.action == "fetch")
+      #expect(
+        code { try repository.push(first, to: "refs/heads/main", remote: name, expecting: nil) }
+          == .unreachable)
+    }
+    #expect(code { try repository.fetch(remote: "nobody") } == .notFound)
+    #expect(
+      code { try repository.push(first, to: "refs/heads/main", remote: "nobody", expecting: nil) }
+        == .notFound)
+    #expect(code { try repository.fetch(remote: "--all") } == .invalid)
+    #expect(
+      code { try repository.push(first, to: "main", remote: "origin", expecting: nil) } == .invalid)
+  }
+
+  @Test("a clone has the remote's files, branch and upstream", arguments: [true, false])
+  func clone(hasGit: Bool) throws {
+    let path = sandbox.path("copy")
+    let program = hasGit ? GitProgram.find() : nil
+    let copy = try Repository.clone(sandbox.path("remote"), to: path, gitProgram: program)
+    #expect(copy.workTree == path)
+    #expect(try copy.head() == .branch(name: "main", first))
+    #expect(try copy.upstream(ofBranch: "main")?.tracking == "refs/remotes/origin/main")
+    #expect(try String(contentsOfFile: path + "/a", encoding: .utf8) == "1")
+    #expect(try sandbox.git("status", "--porcelain", in: "copy") == "")
+    #expect(
+      code { _ = try Repository.clone(sandbox.path("remote"), to: path, gitProgram: program) }
+        == .exists)
+    #expect(
+      code {
+        _ = try Repository.clone(
+          sandbox.path("gone"), to: sandbox.path("copy2"), gitProgram: program)
+      } == .unreachable)
+  }
+
+  @Test("a clone of an empty remote has an unborn branch", arguments: [true, false])
+  func cloneEmpty(hasGit: Bool) throws {
+    try sandbox.create("empty", bare: true)
+    let copy = try Repository.clone(
+      sandbox.path("empty"), to: sandbox.path("copy"),
+      gitProgram: hasGit ? GitProgram.find() : nil)
+    guard case .unborn = try copy.head() else {
+      Issue.record("the branch has a commit")
+      return
+    }
+    #expect(try copy.remotes() == ["origin"])
+  }
+
+  @Test("what a hook has in its surroundings doesn't mislead git")
+  func foreignSurroundings() throws {
+    let outcome = try GitProgram(path: try #require(repository.gitProgram)).run(
+      ["-C", sandbox.path("household"), "rev-parse", "--git-dir"], action: "ask")
+    #expect(outcome.output == ".git\n")
+    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
+      #expect(GitProgram.foreignVariables.contains(name))
+    }
+  }
+
+  @Test(
+    "git's words are sorted by what they mean",
+    arguments: [
+      ("fatal: Authentication failed for 'https://x/'", GitError.Code.authentication),
+      (
+        "git@x: Permission denied (publickey).\nfatal: Could not read from remote repository.",
+        .authentication
+      ),
+      (
+        "fatal: could not read Username for 'https://x': terminal prompts disabled", .authentication
+      ),
+      ("ssh: Could not resolve hostname x: Name or service not known", .unreachable),
+      ("fatal: unable to access 'https://x/': Failed to connect to x port 443", .unreachable),
+      ("fatal: detected dubious ownership in repository at '/x'", .ownership),
+      ("fatal: Unable to create '/x/shallow.lock': File exists.", .locked),
+      ("fatal: something new", .other(128)),
+    ])
+  func classification(words: String, code: GitError.Code) {
+    let outcome = GitProgram.Outcome(status: 128, output: "", complaint: words)
+    #expect(RemoteFailure.error(outcome, action: "fetch", path: "x").code == code)
+  }
+
+  @Test(
+    "a refused reference is told apart from one that moved",
+    arguments: [
+      ("[rejected] (fetch first)", GitError.Code.notFastForward),
+      ("[rejected] (non-fast-forward)", .notFastForward),
+      ("[remote rejected] (failed to update ref)", .notFastForward),
+      (
+        "[remote rejected] (cannot lock ref 'refs/heads/main': is at a but expected b)",
+        .notFastForward
+      ),
+      ("[remote rejected] (pre-receive hook declined)", .refused),
+      ("[remote rejected] (protected branch hook declined)", .refused),
+      ("[remote rejected] (branch is currently checked out)", .refused),
+      ("[remote rejected] (shallow update not allowed)", .shallow),
+    ])
+  func refusals(summary: String, code: GitError.Code) {
+    let outcome = GitProgram.Outcome(
+      status: 1, output: "To x\n!\ta:b\t\(summary)\nDone\n", complaint: "")
+    #expect(RemoteFailure.refusal(outcome, action: "push", path: "x")?.code == code)
+  }
+}

@@ -1,0 +1,191 @@
+import LarderJSON
+import LarderModel
+
+/// Makes versions of one entity that devices with bad clocks, people and plain git could make.
+///
+/// Stamps, values and ledger entries come from small stocks, so that ties and overlaps are common.
+struct RandomVersions {
+  let kind: Kind
+  var generator: SeededGenerator
+  private let moments: [Instant] = (0..<5).map { moment(2, $0 * 7) }
+  private var entries: [LedgerEntry] = []
+
+  init(_ kind: Kind, _ generator: SeededGenerator) {
+    self.kind = kind
+    self.generator = generator
+    entries = (0..<9).flatMap { randomEntries(number: $0) }
+  }
+
+  /// Unrelated versions, and versions that came of each other by edits, forks and joins.
+  mutating func pool(of count: Int) -> [Entity] {
+    var versions = (0..<3).map { _ in anyVersion() }
+    while versions.count < count {
+      let base = generator.pick(versions)
+      versions.append(
+        generator.chance(1, in: 4) ? base.joined(with: generator.pick(versions)) : edited(base))
+    }
+    return versions
+  }
+
+  private mutating func anyVersion() -> Entity {
+    let created = generator.pick([moment(1), moment(1), moment(1, 500), moments[1]])
+    var entity = Entity(kind, id: kind == .product ? "ean_é" : uuid(1), createdAt: created)
+    for (name, values) in stock {
+      let isRequired = values.required
+      if !isRequired, generator.chance(1, in: 4) { continue }
+      let isRemoved = !isRequired && generator.chance(1, in: 4)
+      let stamp = generator.chance(1, in: 3) ? created : generator.pick(moments)
+      entity.write(name, isRemoved ? nil : generator.pick(values.values), at: stamp)
+    }
+    nameTheEntry(&entity)
+    guard hasLedger else { return entity }
+    for entry in entries where generator.chance(1, in: 3) { entity.record(entry) }
+    return entity
+  }
+
+  /// A device's edit on top of a version, by a clock of its own.
+  private mutating func edited(_ base: Entity) -> Entity {
+    var entity = base
+    for _ in 0..<Int.random(in: 1...3, using: &generator) {
+      let stamp = entity.stamp(now: generator.pick(moments))
+      if hasLedger, generator.chance(1, in: 3) {
+        entity.record(generator.pick(entries))
+        continue
+      }
+      let (name, values) = generator.pick(stock)
+      let isRemoved = !values.required && generator.chance(1, in: 3)
+      entity.write(name, isRemoved ? nil : generator.pick(values.values), at: stamp)
+    }
+    nameTheEntry(&entity)
+    return entity
+  }
+
+  /// A shopping entry has an item or a name.
+  private func nameTheEntry(_ entity: inout Entity) {
+    guard kind == .shoppingListEntry, entity["itemId"] == nil, entity["name"] == nil else { return }
+    entity.write("name", .string("Bread"), at: entity.register("name")?.stamp ?? moments[0])
+  }
+
+  private var hasLedger: Bool { kind == .stockItem || kind == .inventoryItem }
+
+  /// Entries under one id: mostly one, sometimes two that differ in time, or in a byte alone.
+  private mutating func randomEntries(number: Int) -> [LedgerEntry] {
+    let id = uuid(900 + number)
+    let amount = generator.pick(["0", "1", "-3", "0.5", "2.25", "0.000001", "-0.000005", "1250"])
+    let value = Number(amount) ?? .zero
+    let undone = LedgerEntry.Event.undoes(uuid(900 + Int.random(in: 0..<9, using: &generator)))
+    let event = generator.pick([.delta(value), .delta(value), .set(value), undone])
+    let units: [Unit] = [.piece, .gram, .kilogram, .kilogram, .liter, .milliliter, .pack]
+    let unit = generator.pick(units)
+    let entry = LedgerEntry(
+      id: id, at: generator.pick(moments), event, unit: unit,
+      why: generator.pick([.add, .count, .consume]), by: generator.pick(["phone", "laptop"]),
+      note: generator.pick([nil, "caf\u{e9}"]))
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0:
+      return [
+        entry,
+        LedgerEntry(
+          id: id, at: generator.pick(moments), event, unit: unit, why: .edit, by: "edit",
+          unknown: [JSONMember("x", .number("1"))]),
+      ]
+    case 1:
+      var other = entry
+      other.note = "cafe\u{301}"
+      return [entry, other]
+    default: return [entry]
+    }
+  }
+}
+
+// MARK: - What may stand in each field
+
+extension RandomVersions {
+  struct Values {
+    let required: Bool
+    let values: [JSON]
+  }
+
+  var stock: [(name: String, values: Values)] {
+    fields + [
+      // Two keys that look the same and differ in bytes, and one more.
+      ("\u{e9}", Values(required: false, values: texts("one", "two"))),
+      ("e\u{301}", Values(required: false, values: texts("one", "two"))),
+      ("zeta", Values(required: false, values: [.array([.null, .number("1.5")]), .object([])])),
+    ]
+  }
+
+  private func texts(_ words: String...) -> [JSON] { words.map { .string($0) } }
+
+  private func needed(_ name: String, _ values: [JSON]) -> (name: String, values: Values) {
+    (name, Values(required: true, values: values))
+  }
+
+  private func optional(_ name: String, _ values: [JSON]) -> (name: String, values: Values) {
+    (name, Values(required: false, values: values))
+  }
+
+  private var units: [JSON] { texts("piece", "gram", "kilogram", "liter", "milliliter") }
+  private var flags: [JSON] { [.bool(false), .bool(true)] }
+  private var numbers: [JSON] { [.number("0"), .number("2"), .number("1.5"), .number("10")] }
+  private var names: [JSON] { texts("Milk", "caf\u{e9}", "cafe\u{301}", "\"\\\n") }
+
+  private var fields: [(name: String, values: Values)] {
+    switch kind {
+    case .household:
+      [
+        needed("format", [.number("1")]), needed("name", names),
+        needed("timeZone", texts("UTC", "Asia/Singapore")),
+        optional("currency", texts("EUR", "SGD")),
+        needed("expiringWithinDays", numbers.dropLast(2)),
+      ]
+    case .stockItem:
+      [
+        needed("name", names), optional("category", names), needed("unit", units),
+        needed("quantityFullStock", numbers),
+        optional("products", [.array(texts("ean_1")), .array([])]),
+        needed("isArchived", flags),
+      ]
+    case .inventoryItem: batchFields
+    case .storageLocation:
+      [needed("name", names), needed("isColdStorage", flags), needed("isArchived", flags)]
+    case .product:
+      [
+        needed("title", names), optional("brand", names), optional("unit", units),
+        optional("packSize", numbers), needed("isArchived", flags),
+      ]
+    case .shoppingListEntry:
+      [
+        optional("itemId", texts(uuid(100), uuid(101))), optional("name", names),
+        needed("desiredQuantity", numbers), needed("unit", units), optional("note", names),
+        needed("isCompleted", flags), needed("isDeleted", flags),
+      ]
+    case .receipt:
+      [
+        needed("shopName", names), needed("timestamp", texts("2026-11-02T10:00:00.000Z")),
+        optional("amount", numbers), optional("currency", texts("EUR", "SGD")),
+        needed("items", [.array([]), .array([line])]), needed("isDeleted", flags),
+      ]
+    }
+  }
+
+  private var line: JSON {
+    .object([
+      JSONMember("id", .string(uuid(77))), JSONMember("itemName", .string("Milk")),
+      JSONMember("quantity", .number("2")),
+    ])
+  }
+
+  private var batchFields: [(name: String, values: Values)] {
+    let products = ["ean_1", "ean_2"].map {
+      JSON.object([JSONMember("productId", .string($0))])
+    }
+    return [
+      needed("productRef", products),
+      needed("quantity", units.map { .object([JSONMember("unit", $0)]) }),
+      needed("status", texts("active", "active", "discarded", "archived")),
+      needed("storageLocationId", texts("", uuid(300))), optional("lotOrBatchCode", names),
+      optional("notes", names),
+    ]
+  }
+}
