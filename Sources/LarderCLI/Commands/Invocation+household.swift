@@ -1,54 +1,34 @@
-import Foundation
 import LarderModel
 import LarderStore
 
 extension Invocation {
-  /// The moment of this command: `LARDER_NOW`, else the clock's.
-  func now() throws -> Instant {
-    guard let text = environment["LARDER_NOW"] else {
-      return Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-    }
-    guard let instant = Instant(text) else {
-      throw unreadable(text, for: "LARDER_NOW", "an instant like 2026-11-03T19:12:44.120Z is needed")
-    }
-    return instant
-  }
-
-  /// Opens the household that this folder, or the one of `-C`, lies in.
-  func store() throws -> Store {
-    let now = try now()
-    var context = StoreContext(now: { now }, device: environment["LARDER_DEVICE"])
-    context.acceptsManyRemovals = has(GlobalOption.yes)
-    let directory = self[GlobalOption.directory] ?? "."
-    return try Store.open(from: directory, context: context)
-  }
-
   /// Reads the household, and tells what is the matter with files that people wrote.
   func survey() throws -> Survey {
-    let store = try store()
-    let reading = try store.read()
-    let survey = Survey(reading.household, now: try now(), root: store.root)
-    tell(reading.notes, of: survey)
-    return survey
+    try withStore { store in
+      let reading = try store.read()
+      warn(about: reading.notes, in: store, reading.household)
+      return Survey(reading.household, now: try clock()(), root: store.root)
+    }
   }
 
   /// Changes the household in one commit, whose subject `body` gives.
   func change(
     request: String? = nil, _ body: (inout Edit, Writer, Survey) throws -> String
   ) throws -> Change {
-    let store = try store()
-    var before: Survey?
-    var own: [EntityKey] = []
-    let writing = try store.write(title, request: request) { edit, writer in
-      let survey = Survey(edit.before, now: writer.now, root: store.root)
-      before = survey
-      let subject = try body(&edit, writer, survey)
-      own = edit.changed
-      return subject
+    try withStore { store in
+      var before: Survey?
+      var own: [EntityKey] = []
+      let writing = try store.write(title, request: request) { edit, writer in
+        let survey = Survey(edit.before, now: writer.now, root: store.root)
+        before = survey
+        let subject = try body(&edit, writer, survey)
+        own = edit.changed
+        return subject
+      }
+      warn(about: writing.adoption, in: store, writing.household)
+      let after = Survey(writing.household, now: try clock()(), root: store.root)
+      return Change(writing: writing, before: before ?? after, after: after, own: own)
     }
-    let after = Survey(writing.household, now: try now(), root: store.root)
-    if let adoption = writing.adoption { tell(adoption.notes, of: after) }
-    return Change(writing: writing, before: before ?? after, after: after, own: own)
   }
 }
 
@@ -64,4 +44,19 @@ struct Change {
 
   /// The entity as it is now.
   subscript(key: EntityKey) -> Entity? { after.household[key] }
+
+  /// What the command itself changed, as people call it.
+  var titles: [String] {
+    own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
+  }
+
+  /// What followed from what the command did.
+  var consequences: [String] {
+    writing.changed.compactMap { key in
+      guard key.kind == .shoppingListEntry, !own.contains(key), let entry = self[key] else {
+        return nil
+      }
+      return "\(after.naming.title(of: entry)) is on the shopping list: \(entry.desired)"
+    }
+  }
 }

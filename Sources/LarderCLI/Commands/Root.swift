@@ -7,6 +7,7 @@ enum Root {
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
     examples: [Example("larder help", "what there is")],
     subcommands: [
+      StockCommand.command,
       HelpCommand.make(topics: []),
       Command(
         "version", summary: "Show the version", group: "Help",
@@ -21,6 +22,6 @@ enum Root {
 public func runLarder(arguments: [String], environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
-    describe: { CommandError(.failed, String(describing: $0)) }
+    describe: { Prose().commandError(for: $0) }
   ).run(arguments)
 }

@@ -56,10 +56,3 @@ extension Survey {
     return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more"
   }
 }
-
-extension Change {
-  /// What the command itself changed, as people call it.
-  var titles: [String] {
-    own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
-  }
-}

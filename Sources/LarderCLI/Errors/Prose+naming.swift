@@ -9,7 +9,7 @@ extension NamingError {
       notFound(words, kind, near, deleted, unreadable)
     case .unreadable(let problems, let path):
       CommandError(
-        .invalidData, "can't read \(path): \(problems.countInWords)", problems: problems,
+        .invalidData, "can't read \(path)", problems: problems,
         hints: ["mend the file; everything else works meanwhile"])
     }
   }
