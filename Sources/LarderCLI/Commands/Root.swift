@@ -8,6 +8,8 @@ enum Root {
     examples: [Example("larder help", "what there is")],
     subcommands: [
       StockCommand.command,
+      ShopCommand.command,
+      ReceiptCommand.command,
       HelpCommand.make(topics: []),
       Command(
         "version", summary: "Show the version", group: "Help",

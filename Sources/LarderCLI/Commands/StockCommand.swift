@@ -12,11 +12,12 @@ enum StockCommand {
     "unit", short: "u", value: "U", help: "what the quantity is counted in: \(Unit.choices)")
 
   static let command = Command(
-    "stock", summary: "What there is, and what comes and goes", group: "Household",
+    "stock", summary: "What there is, and what comes and goes",
     discussion: """
       An item is something you keep, with how much of it there is and how much there should be. \
       Without a verb, 'larder stock' lists them.
       """,
+    group: "Household",
     examples: [
       Example("larder stock", "what there is"),
       Example("larder stock new 'Oat milk' --unit l --full 6 --in-stock 3"),

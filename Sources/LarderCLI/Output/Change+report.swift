@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import LarderStore
 
 extension Output {
   /// Tells what a command changed: sentences for people, records of kind, id, path and name, or an

@@ -25,6 +25,11 @@ struct TypedQuantity: Equatable {
     }
   }
 
+  init(value: Number, unit: Unit? = nil) {
+    self.value = value
+    self.unit = unit
+  }
+
   /// Reads a quantity as it is typed.
   init(_ text: String) throws(Mistake) {
     let trimmed = String(text.drop(while: \.isWhitespace))
