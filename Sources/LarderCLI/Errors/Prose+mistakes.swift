@@ -1,6 +1,12 @@
 import LarderJSON
 import LarderModel
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 extension Prose {
   /// A file that a command needs and that can't be read.
   func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
@@ -21,8 +27,8 @@ extension Prose {
     return mistakes.all.map { mistake in
       let position = mistake.position
       return Problem(
-        message(mistake), path: path, line: position.line, column: position.column,
-        sourceLine: lines?[position.line], severity: severity)
+        message(mistake), path: path, line: position?.line, column: position?.column,
+        sourceLine: position.flatMap { lines?[$0.line] }, severity: severity)
     }
   }
 
@@ -40,6 +46,8 @@ extension Prose {
           hints.append(
             "write \(ledger) again, or count the item in the new unit as another item")
         }
+      case .duplicateID:
+        hints.append("take the id out of one of the two files, and it gets one of its own")
       default: break
       }
     }
@@ -52,12 +60,21 @@ extension Prose {
     switch mistake {
     case .syntax(let mistake): message(mistake.kind)
     case .content(let problem, at: _): message(problem)
+    case .notAFile: "this is no ordinary file; links are not followed"
+    case .tooLarge(let bytes): tooLarge(bytes)
+    case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
+    case .duplicateID(let id, let path): "\(path) has the id \(id) too"
+    case .incomplete: "id, createdAt or userId is missing, though larder committed the file"
     }
+  }
+
+  private func tooLarge(_ bytes: Int) -> String {
+    "the file has \(bytes) bytes; 16777216 (16 MiB) are the most"
   }
 
   private func message(_ kind: JSONMistake.Kind) -> String {
     switch kind {
-    case .tooLarge(let bytes): "the file has \(bytes) bytes; 16777216 (16 MiB) are the most"
+    case .tooLarge(let bytes): tooLarge(bytes)
     case .byteOrderMark: "the file begins with a byte order mark; save it as UTF-8 without one"
     case .invalidUTF8: "these bytes are no UTF-8; save the file as UTF-8"
     case .nullCharacter: "U+0000 has no place in a file of the household"
@@ -106,11 +123,13 @@ extension Prose {
 }
 
 extension FileMistakes.Mistake {
-  /// Where it is.
-  var position: TextPosition {
+  /// Where it is; nil for a mistake of the file as a whole.
+  var position: TextPosition? {
     switch self {
-    case .syntax(let mistake): mistake.position
+    case .syntax(let mistake):
+      if case .tooLarge = mistake.kind { nil } else { mistake.position }
     case .content(_, at: let position): position
+    case .notAFile, .tooLarge, .notReadable, .duplicateID, .incomplete: nil
     }
   }
 }
