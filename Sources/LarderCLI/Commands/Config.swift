@@ -70,7 +70,9 @@ enum ConfigCommand {
     }
     try repository.setConfiguration("larder.device", name)
     if invocation.output.mode == .json {
-      invocation.output.json([JSONMember("changed", .array([])), JSONMember("device", .string(name))])
+      invocation.output.json([
+        JSONMember("changed", .array([])), JSONMember("device", .string(name)),
+      ])
     } else {
       invocation.output.line("this device is called \(name)")
     }

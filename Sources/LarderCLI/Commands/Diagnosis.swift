@@ -19,7 +19,8 @@ struct Diagnosis {
       return [
         Complaint(
           name: "notARepository",
-          message: "\(store.root) can be read but not written: it is not the root of a git repository",
+          message:
+            "\(store.root) can be read but not written: it is not the root of a git repository",
           hint: "copy the folder elsewhere, then 'git init && git add . && git commit' in the copy")
       ]
     }
@@ -42,14 +43,14 @@ struct Diagnosis {
     var complaints = try store.setUpProblems().map { problem in
       Complaint(
         name: name(problem), message: Diagnosis.message(problem), hint: Diagnosis.mending,
-        isMendable: true)
+        mended: mended(problem))
     }
     if let driver = try repository.configuration("merge.larder.driver"), !runs(driver) {
       complaints.append(
         Complaint(
           name: "staleMergeDriver",
           message: "git's merge driver is a program that is not there any more: \(driver)",
-          hint: Diagnosis.mending, isMendable: true))
+          hint: Diagnosis.mending, mended: "git's merge driver is this program now"))
     }
     return complaints
   }
@@ -61,6 +62,16 @@ struct Diagnosis {
     case .noMergeDriver: "noMergeDriver"
     case .noTextConversion: "noTextConversion"
     case .noAttributes: "noAttributes"
+    }
+  }
+
+  private func mended(_ problem: SetUpProblem) -> String {
+    switch problem {
+    case .noUserID: "this device has a user id now"
+    case .noDeviceName: "this device has a name now"
+    case .noMergeDriver: "git merges the household's files with larder now"
+    case .noTextConversion: "git shows the household's files in words now"
+    case .noAttributes: ".gitattributes has the lines for the household's files now"
     }
   }
 
@@ -77,7 +88,8 @@ struct Diagnosis {
 
   /// Whether the program of a driver is there; one found by its name in PATH counts as being so.
   private func runs(_ driver: String) -> Bool {
-    let word = driver.hasPrefix("'")
+    let word =
+      driver.hasPrefix("'")
       ? String(driver.dropFirst().prefix { $0 != "'" }) : String(driver.prefix { $0 != " " })
     return !word.hasPrefix("/") || access(word, X_OK) == 0
   }
@@ -88,7 +100,8 @@ struct Diagnosis {
       complaints.append(
         Complaint(
           name: "unfinished", message: "a larder that was killed left a change half written",
-          hint: "the next larder command finishes it", isMendable: true))
+          hint: "the next larder command finishes it",
+          mended: "what a killed larder left is finished"))
     }
     if repository.isIndexLocked {
       complaints.append(
@@ -97,7 +110,8 @@ struct Diagnosis {
           hint: "wait for the git that is running; if there is none, remove that file"))
     }
     if let operation = repository.operationInProgress() {
-      let error = Prose(root: store.root).commandError(for: StoreError.operationInProgress(operation))
+      let error = Prose(root: store.root).commandError(
+        for: StoreError.operationInProgress(operation))
       complaints.append(
         Complaint(
           name: "operationInProgress", message: error.message, hint: error.hints.first ?? ""))
@@ -137,7 +151,8 @@ struct Diagnosis {
     return [
       Complaint(
         name: "aheadOfClock",
-        message: "\(counted(ahead.count, "time")) in \(counted(Set(ahead.map(\.path)).count, "file")) "
+        message:
+          "\(counted(ahead.count, "time")) in \(counted(Set(ahead.map(\.path)).count, "file")) "
           + "more than a day ahead of this device's clock",
         hint: "set the clock right where it is wrong; 'larder check' shows the places")
     ]

@@ -17,7 +17,9 @@ enum DoctorCommand {
       Silent things are well; the exit code is 1 where something is left to do.
       """,
     group: "Household",
-    examples: [Example("larder doctor"), Example("larder doctor --fix", "after a plain git clone")],
+    examples: [
+      Example("larder doctor"), Example("larder doctor --fix", "after a plain git clone"),
+    ],
     options: [fix]
   ) { invocation in
     try invocation.withStore { store in
@@ -42,10 +44,10 @@ enum DoctorCommand {
         JSONMember("fixed", .array(mended.map(\.json))),
       ])
     case .plain:
-      for complaint in mended { output.record(["fixed", complaint.name, complaint.message]) }
+      for complaint in mended { output.record(["fixed", complaint.name, complaint.mended ?? ""]) }
       for complaint in left { output.record(["problem", complaint.name, complaint.message]) }
     case .human:
-      for complaint in mended { output.line("mended: \(complaint.message)") }
+      for complaint in mended { output.line(complaint.mended ?? complaint.message) }
       for complaint in left { output.finding(Problem(complaint.message)) }
       if left.isEmpty { output.line(mended.isEmpty ? "all is well" : "all is well now") }
     }
@@ -65,7 +67,10 @@ struct Complaint: Sendable, Equatable {
   let name: String
   let message: String
   let hint: String
-  var isMendable = false
+  /// What is to be said once --fix has mended it; nil where people have to.
+  var mended: String?
+
+  var isMendable: Bool { mended != nil }
 
   var json: JSON {
     .object([

@@ -8,6 +8,7 @@ enum Root {
     examples: [Example("larder help", "what there is")],
     subcommands: [
       InitCommand.command,
+      StatusCommand.command,
       DoctorCommand.command,
       ConfigCommand.command,
       LogCommand.command,

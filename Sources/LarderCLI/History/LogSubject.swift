@@ -26,7 +26,8 @@ struct LogSubject {
     let wanted = fold(words)
     let found = household.entities.values.filter { entity in
       entity.kind != .inventoryItem
-        && (fold(title(entity)).contains(wanted) || (words.count >= 4 && entity.id.hasPrefix(words)))
+        && (fold(title(entity)).contains(wanted)
+          || (words.count >= 4 && entity.id.hasPrefix(words)))
     }
     let titles = Set(found.map(title)).sorted()
     if titles.count > 1 {
