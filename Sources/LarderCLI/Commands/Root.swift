@@ -8,7 +8,9 @@ enum Root {
     examples: [Example("larder help", "what there is")],
     subcommands: [
       InitCommand.command,
+      JoinCommand.command,
       StatusCommand.command,
+      SyncCommand.command,
       DoctorCommand.command,
       ConfigCommand.command,
       LogCommand.command,
