@@ -2,6 +2,7 @@
 #include <git2.h>
 #include <git2/sys/commit.h>
 #include <git2/sys/hashsig.h>
+#include <git2/sys/mempack.h>
 #include <git2/sys/merge.h>
 #include <git2/sys/odb_backend.h>
 

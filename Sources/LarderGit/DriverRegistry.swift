@@ -34,13 +34,11 @@ enum DriverRegistry {
   ) throws(GitError) -> Result {
     try check(registered, action)
     guard let driver else { return try body() }
-    return try withoutActuallyEscaping(driver) { (driver) throws(GitError) in
-      let key = UInt(bitPattern: repository)
-      let confined = Confined(driver: driver)
-      active.withLock { $0[key] = confined }
-      defer { active.withLock { $0[key] = nil } }
-      return try body()
-    }
+    let key = UInt(bitPattern: repository)
+    let confined = Confined(driver: driver)
+    let outer = active.withLock { $0.updateValue(confined, forKey: key) }
+    defer { active.withLock { $0[key] = outer } }
+    return try body()
   }
 
   private static func apply(

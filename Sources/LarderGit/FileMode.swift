@@ -22,6 +22,14 @@ public enum FileMode: Sendable, Hashable {
     }
   }
 
+  /// Reads the number that stands in trees and in the index.
+  init?(_ number: UInt32) {
+    self.init(git_filemode_t(rawValue: number))
+  }
+
+  /// The number that stands in trees and in the index.
+  var number: UInt32 { gitMode.rawValue }
+
   var gitMode: git_filemode_t {
     switch self {
     case .file: GIT_FILEMODE_BLOB

@@ -47,11 +47,14 @@ struct GitProgram {
 
   /// Runs the program to its end, without a shell and without any input.
   ///
-  /// Only when a terminal is at hand may git ask there for a password.
-  func run(_ arguments: [String], action: String) throws(GitError) -> Outcome {
+  /// Only when a terminal is at hand may git ask there for a password. `settings` are variables of
+  /// the form `NAME=value` to add to its surroundings.
+  func run(
+    _ arguments: [String], settings: [String] = [], action: String
+  ) throws(GitError) -> Outcome {
     let output = try Pipe(action: action)
     let complaint = try Pipe(action: action)
-    let child = try spawn(arguments, output, complaint, action: action)
+    let child = try spawn(arguments, environment() + settings, output, complaint, action: action)
     output.closeWriting()
     complaint.closeWriting()
     let texts = Pipe.drain(output, complaint)
@@ -66,7 +69,8 @@ struct GitProgram {
   }
 
   private func spawn(
-    _ arguments: [String], _ output: Pipe, _ complaint: Pipe, action: String
+    _ arguments: [String], _ environment: [String], _ output: Pipe, _ complaint: Pipe,
+    action: String
   ) throws(GitError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -79,7 +83,7 @@ struct GitProgram {
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, complaint.writing, 2)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    var settings: [UnsafeMutablePointer<CChar>?] = environment().map { strdup($0) } + [nil]
+    var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { (words + settings).forEach { free($0) } }
     var child: pid_t = 0
     let failure = posix_spawn(&child, path, &actions, nil, &words, &settings)

@@ -47,9 +47,15 @@ final class IndexLock {
     isHeld = false
   }
 
-  deinit {
+  /// Releases the lock and leaves the index as it is.
+  func abandon() {
     guard isHeld else { return }
+    isHeld = false
     unlink(draftPath)
     unlink(lockPath)
+  }
+
+  deinit {
+    abandon()
   }
 }

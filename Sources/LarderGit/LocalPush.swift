@@ -29,6 +29,7 @@ struct LocalPush {
   ) throws(GitError) {
     try refuseCheckedOut(reference)
     try refuseHooks()
+    if try target.reference(reference) == commit { return }
     try copyObjects(of: commit)
     let committer = try source.commit(commit).committer
     do throws(GitError) {
@@ -80,16 +81,19 @@ struct LocalPush {
     try check(git_revwalk_push(walk.pointer, &oid), action, path: commit.hex)
     for known in try target.referenceTargets() {
       oid = known.oid
-      let status = git_revwalk_hide(walk.pointer, &oid)
-      // What we never fetched, or what isn't a commit, can't spare us anything.
-      if status != GIT_ENOTFOUND.rawValue, status != GIT_EINVALIDSPEC.rawValue, status != -1 {
-        try check(status, action, path: known.hex)
-      }
+      // It fails for what we never fetched and for what isn't a commit; then more is copied.
+      _ = git_revwalk_hide(walk.pointer, &oid)
     }
     let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
       git_packbuilder_new($0, source.pointer)
     }
-    try check(git_packbuilder_insert_walk(builder.pointer, walk.pointer), action)
+    let status = git_packbuilder_insert_walk(builder.pointer, walk.pointer)
+    if status < 0, source.isShallow {
+      throw GitError(
+        .shallow, action: action, detail: "the clone is shallow, and the remote lacks its history",
+        path: path)
+    }
+    try check(status, action)
     guard git_packbuilder_object_count(builder.pointer) > 0 else { return }
     let folder = target.commonDirectory + "/objects/pack"
     try check(

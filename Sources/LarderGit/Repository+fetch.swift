@@ -59,11 +59,12 @@ extension Repository {
 
   /// Runs the git program on this very repository, wherever the current folder is.
   func runGit(
-    _ program: String, _ arguments: [String], action: String
+    _ program: String, _ arguments: [String], settings: [String] = [], action: String
   ) throws(GitError) -> GitProgram.Outcome {
     var place = ["-C", workTree ?? gitDirectory, "--git-dir=" + gitDirectory]
     if let workTree { place.append("--work-tree=" + workTree) }
-    return try GitProgram(path: program).run(place + arguments, action: action)
+    return try GitProgram(path: program).run(
+      place + arguments, settings: settings, action: action)
   }
 
   /// Makes libgit2 take a relative path from where git takes it, which isn't the current folder.

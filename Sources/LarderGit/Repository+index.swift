@@ -11,10 +11,12 @@ internal import Clibgit2
 extension Repository {
   /// All lines of the index, in the order of their paths' bytes and then of their stages.
   public func indexEntries() throws(GitError) -> [IndexEntry] {
-    let index = try openIndex(indexPath, action: "read the index")
+    guard let index = try openIndex(indexPath, action: "read the index") else {
+      return try indexEntriesByGit()
+    }
     return (0..<git_index_entrycount(index.pointer)).compactMap { position in
       guard let entry = git_index_get_byindex(index.pointer, position)?.pointee,
-        let mode = FileMode(git_filemode_t(rawValue: UInt32(entry.mode)))
+        let mode = FileMode(entry.mode)
       else { return nil }
       let skipped = UInt32(entry.flags_extended) & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue
       return IndexEntry(
@@ -33,7 +35,10 @@ extension Repository {
     guard !paths.isEmpty else { return }
     let action = "refresh the index"
     let lock = try IndexLock(indexPath, action: action)
-    let index = try openIndex(lock.draftPath, action: action)
+    guard let index = try openIndex(lock.draftPath, action: action) else {
+      lock.abandon()
+      return try refreshIndexByGit(paths)
+    }
     try smudge(index.pointer, since: lock.modified, action: action)
     let hasConflicts = git_index_has_conflicts(index.pointer) == 1
     for (path, value) in paths {
@@ -51,10 +56,17 @@ extension Repository {
 
   private static func stage(of entry: git_index_entry) -> Int { Int(entry.flags >> 12 & 3) }
 
+  /// Nil when libgit2 can't read the index but there is a git program that may.
   private func openIndex(
     _ path: String, action: String
-  ) throws(GitError) -> Handle<OpaquePointer> {
-    try Handle(action, path: path, free: { git_index_free($0) }) { git_index_open($0, path) }
+  ) throws(GitError) -> Handle<OpaquePointer>? {
+    do throws(GitError) {
+      return try Handle(action, path: path, free: { git_index_free($0) }) {
+        git_index_open($0, path)
+      }
+    } catch  where gitProgram != nil {
+      return nil
+    }
   }
 
   private func add(

@@ -14,15 +14,14 @@ extension Repository {
     // Built from our tree, so that only folders with a difference are written.
     var changes = try cleanChanges(in: index.pointer, since: ours)
     try moveCollisions(from: &changes, to: &conflicts, ours: ours)
-    for conflict in conflicts {
-      guard let entry = conflict.ours else { continue }
-      changes[conflict.path] = .some((entry.id, entry.mode))
-    }
-    var tree = try writeTree(from: ours, changing: changes)
+    changes += conflicts.compactMap { $0.ours.map(change) }
+    var tree = try TreeWriter(self, changes).write(base: ours)
+    var theirs: [TreeWriter.Change] = []
     for conflict in conflicts where conflict.ours == nil {
       guard let entry = conflict.theirs, try isFree(entry.path, in: tree) else { continue }
-      tree = try writeTree(from: tree, changing: [entry.path: .some((entry.id, entry.mode))])
+      theirs.append(change(to: entry))
     }
+    tree = try TreeWriter(self, theirs).write(base: tree)
     return MergedTree(tree: tree, conflicts: conflicts)
   }
 
@@ -82,59 +81,83 @@ extension Repository {
 
   private func treeEntry(_ entry: UnsafePointer<git_index_entry>?) -> TreeEntry? {
     guard let entry = entry?.pointee,
-      let mode = FileMode(git_filemode_t(rawValue: UInt32(entry.mode)))
+      let mode = FileMode(entry.mode)
     else { return nil }
     return TreeEntry(path: String(cString: entry.path), id: ObjectID(entry.id), mode: mode)
+  }
+
+  private func change(to entry: TreeEntry) -> TreeWriter.Change {
+    TreeWriter.Change(path: [UInt8](entry.path.utf8), value: (entry.id, entry.mode))
   }
 
   /// What the merge decided differently from our tree; paths in conflict are left out.
   private func cleanChanges(
     in index: OpaquePointer, since ours: ObjectID
-  ) throws(GitError) -> [String: (ObjectID, FileMode)?] {
-    var gone: [String: TreeEntry] = [:]
-    for entry in try entries(of: ours) { gone[entry.path] = entry }
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+  ) throws(GitError) -> [TreeWriter.Change] {
+    var changes: [TreeWriter.Change] = []
+    // Both lists are in the order of their paths' bytes.
+    var mine = try entries(of: ours)[...]
     for position in 0..<git_index_entrycount(index) {
       guard let raw = git_index_get_byindex(index, position), let entry = treeEntry(raw)
       else { continue }
-      let mine = gone.removeValue(forKey: entry.path)
-      guard git_index_entry_stage(raw) == 0, mine != entry else { continue }
-      changes[entry.path] = .some((entry.id, entry.mode))
+      while let first = mine.first, first.path.utf8.lexicographicallyPrecedes(entry.path.utf8) {
+        changes.append(TreeWriter.Change(path: [UInt8](first.path.utf8), value: nil))
+        mine.removeFirst()
+      }
+      let same = mine.first.flatMap { $0.path.utf8.elementsEqual(entry.path.utf8) ? $0 : nil }
+      if git_index_entry_stage(raw) != 0 {
+        // Several lines of one path may follow; ours is dropped with the last of them.
+        if same != nil, isLast(position, of: entry, in: index) { mine.removeFirst() }
+        continue
+      }
+      if same != nil { mine.removeFirst() }
+      if same?.id != entry.id || same?.mode != entry.mode { changes.append(change(to: entry)) }
     }
-    for path in gone.keys { changes[path] = .some(nil) }
-    return changes
+    return changes + mine.map { TreeWriter.Change(path: [UInt8]($0.path.utf8), value: nil) }
   }
 
-  /// libgit2 calls a file of theirs clean even where our file, in conflict, has the name of one of
-  /// its folders, and the other way round; both can't be in one tree, so it is a conflict too.
+  private func isLast(_ position: Int, of entry: TreeEntry, in index: OpaquePointer) -> Bool {
+    guard let next = git_index_get_byindex(index, position + 1)?.pointee else { return true }
+    return !String(cString: next.path).utf8.elementsEqual(entry.path.utf8)
+  }
+
+  /// Makes conflicts of clean files whose path collides with that of our file in a conflict.
+  ///
+  /// Where our file has the name of one of their folders, or the other way round, libgit2 calls their
+  /// file clean; both can't be in one tree.
   private func moveCollisions(
-    from changes: inout [String: (ObjectID, FileMode)?], to conflicts: inout [MergeConflict],
-    ours: ObjectID
+    from changes: inout [TreeWriter.Change], to conflicts: inout [MergeConflict], ours: ObjectID
   ) throws(GitError) {
-    let kept = Set(conflicts.filter { $0.ours != nil }.map(\.path))
+    let kept = Set(conflicts.compactMap { $0.ours.map { [UInt8]($0.path.utf8) } })
     guard !kept.isEmpty else { return }
     let keptFolders = Set(kept.flatMap { folders(above: $0) })
-    for (path, value) in changes {
-      guard let (id, mode) = value, try entry(at: path, in: ours) == nil,
-        keptFolders.contains(path) || folders(above: path).contains(where: kept.contains)
-      else { continue }
-      changes[path] = nil
-      let theirs = TreeEntry(path: path, id: id, mode: mode)
-      conflicts.append(MergeConflict(path: path, base: nil, ours: nil, theirs: theirs))
+    var clean: [TreeWriter.Change] = []
+    for change in changes {
+      let path = String(decoding: change.path, as: UTF8.self)
+      let collides =
+        keptFolders.contains(change.path)
+        || folders(above: change.path).contains { kept.contains($0) }
+      if collides, let (id, mode) = change.value, try entry(at: path, in: ours) == nil {
+        let theirs = TreeEntry(path: path, id: id, mode: mode)
+        conflicts.append(MergeConflict(path: path, base: nil, ours: nil, theirs: theirs))
+      } else {
+        clean.append(change)
+      }
     }
+    changes = clean
     conflicts.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
   /// The paths of all folders on the way to a file.
-  private func folders(above path: String) -> [String] {
-    path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
+  private func folders(above path: [UInt8]) -> [[UInt8]] {
+    path.indices.filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }
 
   /// Whether neither a file stands where the path needs a folder, nor a folder where it needs a file.
   private func isFree(_ path: String, in tree: ObjectID) throws(GitError) -> Bool {
     if try folder(at: path, in: tree) != nil { return false }
-    for parent in folders(above: path) where try entry(at: parent, in: tree) != nil {
-      return false
+    for folder in folders(above: Array(path.utf8)) {
+      if try entry(at: String(decoding: folder, as: UTF8.self), in: tree) != nil { return false }
     }
     return true
   }

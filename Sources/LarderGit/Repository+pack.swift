@@ -14,6 +14,14 @@ extension Repository {
     try looseObjects().reduce(0) { $0 + (FileStatus(of: $1.path)?.size ?? 0) }
   }
 
+  /// About how many bytes the loose objects take, from one folder in sixteen, for asking often.
+  ///
+  /// Names are spread evenly over the 256 folders, so it is close once there are thousands.
+  public func estimatedLooseObjectBytes() throws(GitError) -> Int {
+    let sample = try looseObjects { $0.utf8.last == UInt8(ascii: "7") }
+    return 16 * sample.reduce(0) { $0 + (FileStatus(of: $1.path)?.size ?? 0) }
+  }
+
   /// Moves the loose objects into a pack, where similar ones take little room.
   ///
   /// The git program does it as its own `gc`, by its own rules for what nobody refers to any more.
@@ -63,10 +71,12 @@ extension Repository {
     }
   }
 
-  private func looseObjects() throws(GitError) -> [(id: ObjectID, path: String)] {
+  private func looseObjects(
+    inFolders isWanted: (String) -> Bool = { _ in true }
+  ) throws(GitError) -> [(id: ObjectID, path: String)] {
     var objects: [(id: ObjectID, path: String)] = []
     let root = commonDirectory + "/objects"
-    for folder in try names(in: root) where folder.utf8.count == 2 {
+    for folder in try names(in: root) where folder.utf8.count == 2 && isWanted(folder) {
       for name in try names(in: root + "/" + folder) {
         guard let id = ObjectID(hex: folder + name) else { continue }
         objects.append((id, "\(root)/\(folder)/\(name)"))

@@ -18,7 +18,8 @@ extension Repository {
     if let gitProgram {
       return try push(commit, to: reference, name, with: gitProgram, action: action)
     }
-    let url = try useResolvedURL(remote.pointer, action: action)
+    let pushURL = git_remote_pushurl(remote.pointer) ?? git_remote_url(remote.pointer)
+    let url = pushURL.map { String(cString: $0) } ?? ""
     switch RemoteLocation(url, relativeTo: workTree ?? gitDirectory) {
     case .path(let path):
       try LocalPush(from: self, to: path, action: action)

@@ -2,7 +2,11 @@ internal import Clibgit2
 
 /// Writes a tree that differs from another in some paths, opening only the folders on their way.
 struct TreeWriter {
-  private struct Change {
+  /// A file to set or, by nil, to remove.
+  ///
+  /// The path is in bytes: as strings, two names that differ only in how an accented letter is composed
+  /// would be one.
+  struct Change {
     var path: [UInt8]
     var value: (ObjectID, FileMode)?
   }
@@ -10,13 +14,13 @@ struct TreeWriter {
   private let repository: Repository
   private let changes: [Change]
 
-  init(_ repository: Repository, _ changes: [String: (ObjectID, FileMode)?]) {
+  /// No path may be there twice.
+  init(_ repository: Repository, _ changes: [Change]) {
     self.repository = repository
     // With the slash as the lowest byte, a path and all below it stand together.
-    self.changes = changes.map { Change(path: [UInt8]($0.key.utf8), value: $0.value) }
-      .sorted { left, right in
-        left.path.lexicographicallyPrecedes(right.path) { Self.rank($0) < Self.rank($1) }
-      }
+    self.changes = changes.sorted { left, right in
+      left.path.lexicographicallyPrecedes(right.path) { Self.rank($0) < Self.rank($1) }
+    }
   }
 
   private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
@@ -126,6 +130,7 @@ extension Repository {
   public func writeTree(
     from base: ObjectID?, changing changes: [String: (ObjectID, FileMode)?]
   ) throws(GitError) -> ObjectID {
-    try TreeWriter(self, changes).write(base: base)
+    let list = changes.map { TreeWriter.Change(path: [UInt8]($0.key.utf8), value: $0.value) }
+    return try TreeWriter(self, list).write(base: base)
   }
 }

@@ -41,6 +41,9 @@ extension Edit {
   ) throws(RuleError) -> QuantityChange {
     if let served = served(request, for: item) { return served }
     try check(quantity, for: item)
+    if let batch, !quantity.unit.converts(to: batch.unit) {
+      throw .unitsDoNotConvert(of: item.title, quantity.unit, batch.unit)
+    }
     let sources = sources(of: item, batch: batch)
     var open = quantity.value
     var takes: [(source: Entity, quantity: Quantity)] = []

@@ -6,8 +6,14 @@ extension Edit {
   /// Brings the ledgers in line with a receipt that is new, changed, voided or restored.
   ///
   /// Entry ids are made from the lines', so that two devices that do the same come to the same.
-  /// `stamp` tells, for an item, when the change is written into its ledger.
   public mutating func replenish(
+    from old: Entity?, to new: Entity, at now: Instant, device: String
+  ) {
+    replenish(from: old, to: new, device: device) { $0.stamp(now: now) }
+  }
+
+  /// The same; `stamp` tells, for an item, when the change is written into its ledger.
+  mutating func replenish(
     from old: Entity?, to new: Entity, device: String, at stamp: @escaping (Entity) -> Instant
   ) {
     let version = old?.register("items")?.stamp ?? new.createdAt
@@ -27,7 +33,7 @@ extension Edit {
     for line in new {
       let earlier = old.first { $0.id == line.id }
       if let earlier, earlier.itemID == line.itemID {
-        change(line, by: difference(from: earlier, to: line), cause)
+        change(from: earlier, to: line, cause)
       } else {
         if let earlier { change(earlier, by: -earlier.quantity, cause) }
         let id = Identifier.derived(from: "receipt", line.id)
@@ -39,12 +45,19 @@ extension Edit {
     }
   }
 
-  /// The new quantity less the old one, in the new line's unit.
-  private func difference(from old: ReceiptLine, to new: ReceiptLine) -> Number {
+  /// Records the new quantity less the old one, in the new line's unit; both where the units don't
+  /// convert.
+  private mutating func change(
+    from old: ReceiptLine, to new: ReceiptLine, _ cause: ReceiptCause
+  ) {
     let item = new.itemID.flatMap { after[.stockItem, $0] }
-    let unit = new.unit ?? item?.unit ?? .piece
     let before = Quantity(old.quantity, old.unit ?? item?.unit ?? .piece)
-    return (new.quantity - (before.converted(to: unit) ?? .zero)).rounded
+    if let converted = before.converted(to: new.unit ?? item?.unit ?? .piece) {
+      change(new, by: (new.quantity - converted).rounded, cause)
+    } else {
+      change(old, by: -old.quantity, cause)
+      change(new, by: new.quantity, cause)
+    }
   }
 
   private mutating func change(
@@ -141,8 +154,18 @@ extension Edit {
   /// Saves a receipt: its lines replenish the stock and its shopping entries are closed.
   ///
   /// A receipt that is there already, by its id or because its entries make the same one, is
-  /// returned as it is and nothing is changed.
+  /// returned as it is and nothing is changed; nothing is where this throws, either.
   public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
+    var attempt = self
+    let receipt = try attempt.saveInPlace(purchase, by: writer)
+    self = attempt
+    return receipt
+  }
+
+  /// Saves and, where it throws, leaves entries ticked off.
+  private mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
+    -> Entity
+  {
     if let id = purchase.id, let known = after[.receipt, id] {
       guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
       return known
@@ -170,7 +193,7 @@ extension Edit {
         ("items", .array(lines.map(\.json))),
       ], by: writer)
     put(receipt)
-    replenish(from: nil, to: receipt, device: writer.device) { $0.stamp(now: writer.now) }
+    replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
     for entry in completed {
       write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
     }
@@ -208,6 +231,7 @@ extension Edit {
       line.unit = correction.unit ?? line.unit
       line.price = correction.price
       line.expiry = correction.expiry
+      line.others = correction.others
     }
     return line
   }

@@ -59,8 +59,10 @@ public enum ShoppingEntry {
       fields.append(("itemId", .string(item.id)))
       if let user = item.userID { fields.append(("userId", .string(user))) }
     }
-    for (name, value) in fields where entry?[name] != value {
-      wanted.write(name, value, at: stamp)
+    for cell in Schema.of(.shoppingListEntry).cells(of: fields.map(\.0)) {
+      let members = fields.filter { cell.contains($0.0) }
+      guard members.contains(where: { entry?[$0.0] != $0.1 }) else { continue }
+      for (name, value) in members { wanted.write(name, value, at: stamp) }
     }
     let result = entry.map { $0.joined(with: wanted) } ?? wanted
     return result == entry ? nil : result

@@ -89,9 +89,10 @@ extension EntityDifference {
       quantity = entity.quantity
     }
 
-    /// A file as it was written, its gaps left open: a file without an id is known by its path.
-    public init(_ file: EntityFile, at path: String) {
-      let entity = Entity(file, id: file.id ?? path, createdAt: file.createdAt ?? .earliest)
+    /// A file as it was written, its gaps left open: a file without an id is known by the one given,
+    /// else by its path.
+    public init(_ file: EntityFile, at path: String, id: String? = nil) {
+      let entity = Entity(file, id: file.id ?? id ?? path, createdAt: file.createdAt ?? .earliest)
       self.entity = entity
       self.path = path
       quantity = Quantity(file.number ?? file.ledgerTotal, file.unit)

@@ -8,6 +8,7 @@ extension Household {
   public func joined(with theirs: Household, base: Household?) -> Household {
     var merge = HouseholdMerge(ours: self, theirs: theirs, base: base)
     merge.joinEntities()
+    merge.settleHousehold()
     merge.ensureShoppingForZeroStock()
     return merge.result
   }
@@ -34,6 +35,10 @@ private struct HouseholdMerge {
       guard let joined = joined(key) else { continue }
       touched.insert(key)
       let path = path(of: key)
+      if key.kind == .household, result.own != nil, result.own?.id != key.id {
+        result.put(joined, at: "household/\(key.id).json")
+        continue
+      }
       if let holder = result.key(at: path), holder != key {
         let holderStays = EntityKey.precedes(holder, key)
         guard !holderStays, let displaced = result[holder] else {
@@ -52,6 +57,25 @@ private struct HouseholdMerge {
     }
     for (path, mistakes) in theirs.unreadable where result.unreadable[path] == nil {
       result.unreadable[path] = mistakes
+    }
+  }
+
+  /// Two households with histories of their own become the one with the smaller id; what belonged
+  /// to the other belongs to it now.
+  mutating func settleHousehold() {
+    let own = result.all(.household).map(\.id).sorted { JSON.precedes($0, $1) }
+    guard let kept = own.first, own.count > 1 else { return }
+    for id in own.dropFirst() {
+      if let path = result.path(of: EntityKey(.household, id)) { result.forget(path: path) }
+    }
+    if let household = result[.household, kept] { result.put(household, at: Kind.householdPath) }
+    for var entity in result.entities.values {
+      guard let owner = entity["householdId"]?.string, own.dropFirst().contains(owner),
+        let path = result.path(of: entity.key)
+      else { continue }
+      entity.write("householdId", .string(kept), at: entity.updatedAt.next)
+      result.put(entity, at: path)
+      touched.insert(entity.key)
     }
   }
 

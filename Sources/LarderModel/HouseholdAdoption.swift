@@ -90,9 +90,12 @@ extension HouseholdAdoption {
       }
     }
     settleCopies(&arrivals, changed: Set(changes.map(\.path)))
-    let ordered =
-      arrivals.filter { $0.file.kind == .receipt } + arrivals.filter { $0.file.kind != .receipt }
-    for arrival in ordered { adopt(arrival) }
+    // The household tells its id to the others, and receipts tell items what they bring.
+    let first: [Kind] = [.household, .receipt]
+    for kind in first {
+      for arrival in arrivals where arrival.file.kind == kind { adopt(arrival) }
+    }
+    for arrival in arrivals where !first.contains(arrival.file.kind) { adopt(arrival) }
     let present = Set(arrivals.map(\.key))
     for change in changes { remove(change.path, isGone: change.file == nil, present: present) }
     replenish()
@@ -139,12 +142,14 @@ extension HouseholdAdoption {
 
 extension HouseholdAdoption {
   private mutating func adopt(_ arrival: Arrival) {
-    let known = arrival.isCopy ? nil : edit.after[arrival.key]
     let path = arrival.path
     let source = source
-    let old = known.flatMap { edit.after.path(of: $0.key) } ?? path
+    let mended = arrival.isCopy ? nil : lastReadable(arrival)
+    let known = arrival.isCopy ? nil : edit.after[arrival.key] ?? mended.flatMap { Entity($0) }
+    let old = edit.after.path(of: arrival.key) ?? path
     var adoption = FileAdoption(
-      after: arrival.file, befores: known == nil ? [] : befores(of: arrival), known: known,
+      after: arrival.file,
+      befores: known == nil ? [] : mended.map { [$0] } ?? befores(of: arrival), known: known,
       id: arrival.key.id, at: source.time(path), userID: source.userID,
       householdID: edit.after.own?.id ?? arrival.key.id, history: { source.history(old) })
     adoption.isCopy = arrival.isCopy
@@ -170,6 +175,15 @@ extension HouseholdAdoption {
     let path = isJoined ? min(other ?? arrival.path, arrival.path) : arrival.path
     edit.clear(arrival.path)
     edit.put(entity, at: path)
+  }
+
+  /// The version of a file before it became unreadable, where that is what people mended now and
+  /// nothing else is known of the entity.
+  private func lastReadable(_ arrival: Arrival) -> EntityFile? {
+    guard edit.before[arrival.key] == nil, edit.before.unreadable[arrival.path] != nil else {
+      return nil
+    }
+    return source.history(arrival.path).first { $0.id == arrival.key.id && $0.isComplete }
   }
 
   /// How the entity was written in each version before.

@@ -17,6 +17,7 @@ public struct Ledger: Hashable, Sendable {
   /// Adds an entry; of two that differ under one id, the earlier, then the smaller bytes, stands.
   public mutating func insert(_ entry: LedgerEntry) {
     if let index = entries.firstIndex(where: { $0.id == entry.id }) {
+      guard entries[index] != entry else { return }
       let standing = entries[index].standing(against: entry)
       guard standing != entries[index] else { return }
       entries.remove(at: index)

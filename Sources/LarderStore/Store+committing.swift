@@ -9,9 +9,13 @@ struct PlannedFile {
   let blob: ObjectID?
   /// What HEAD has there.
   let committed: TreeEntry?
+  /// How git keeps the file; nil to leave it as HEAD has it.
+  var mode: FileMode?
 
   /// Whether HEAD's tree changes by it.
-  var isNews: Bool { blob != committed?.id }
+  var isNews: Bool { blob != committed?.id || (mode != nil && mode != committed?.mode) }
+
+  var modeOrDefault: FileMode { mode ?? committed?.mode ?? .file }
 }
 
 extension Store {
@@ -67,7 +71,7 @@ extension Store {
     for file in news {
       let entry = try file.bytes.map { bytes throws(StoreError) in
         let blob = try git { repository throws(GitError) in try repository.writeBlob(bytes) }
-        return (blob, file.committed?.mode ?? .file)
+        return (blob, file.modeOrDefault)
       }
       changes[file.path] = .some(entry)
     }
@@ -85,7 +89,7 @@ extension Store {
       to: commit, tree: made, files.filter { !leaving.contains($0.path) }, message, author, &loaded)
     for file in news {
       loaded.committed[file.path] = file.blob.map {
-        TreeEntry(path: file.path, id: $0, mode: file.committed?.mode ?? .file)
+        TreeEntry(path: file.path, id: $0, mode: file.modeOrDefault)
       }
     }
     return commit
@@ -103,11 +107,13 @@ extension Store {
         _ = try git { repository throws(GitError) in try repository.writeBlob(bytes) }
       }
       let old = loaded.workTree.files[file.path]?.blob
-      transaction.files.append(Transaction.File(path: file.path, old: old, new: file.blob))
+      transaction.files.append(
+        Transaction.File(path: file.path, old: old, new: file.blob, mode: file.modeOrDefault))
     }
     for file in files where file.isNews && !stale.contains(where: { $0.path == file.path }) {
       transaction.files.append(
-        Transaction.File(path: file.path, old: file.blob, new: file.blob))
+        Transaction.File(
+          path: file.path, old: file.blob, new: file.blob, mode: file.modeOrDefault))
     }
     if let commit {
       transaction.move = Transaction.Move(

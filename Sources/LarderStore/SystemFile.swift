@@ -1,4 +1,5 @@
 internal import Cposix
+internal import LarderGit
 
 #if canImport(Darwin)
   internal import Darwin
@@ -99,6 +100,30 @@ enum SystemFile {
       written += done
     }
     if durably, fsync(descriptor) != 0 { throw failure("write", path) }
+  }
+
+  /// Writes a file as git keeps it: an executable one or a symbolic link are made as such.
+  static func write(_ bytes: [UInt8], to path: String, as mode: FileMode) throws(StoreError) {
+    if mode == .symlink {
+      try remove(path)
+      guard symlink(String(decoding: bytes, as: UTF8.self), path) == 0 else {
+        throw failure("write", path)
+      }
+      return
+    }
+    try write(bytes, to: path)
+    if mode == .executable, chmod(path, 0o755) != 0 { throw failure("write", path) }
+  }
+
+  static func target(ofLink path: String) throws(StoreError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
+      }
+    }
+    guard count >= 0 else { throw failure("read", path) }
+    return Array(buffer[..<count])
   }
 
   static func makeFolder(_ path: String) throws(StoreError) {

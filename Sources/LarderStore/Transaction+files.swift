@@ -6,6 +6,7 @@ extension Store {
   /// The two change places in one step, and what comes out is looked at: a version that somebody
   /// saved in the meantime goes back, to be adopted next time.
   func exchange(_ file: Transaction.File) throws(StoreError) {
+    guard file.mode != .submodule else { return }
     let target = root + "/" + file.path
     let temporary = root + "/" + TemporaryFile.path(for: file.path)
     try settle(temporary, file, target)
@@ -14,7 +15,7 @@ extension Store {
     guard let new = file.new else { return try take(away: target, temporary, file) }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(new) }
     try SystemFile.makeFolder(folder(of: target))
-    try SystemFile.write(bytes, to: temporary)
+    try SystemFile.write(bytes, to: temporary, as: file.mode)
     if file.old == nil {
       if try !SystemFile.place(temporary, at: target) { try SystemFile.remove(temporary) }
     } else if try SystemFile.exchange(temporary, target) {
@@ -62,8 +63,11 @@ extension Store {
   }
 
   private func blob(at path: String) throws(StoreError) -> ObjectID? {
-    guard let state = FileState(of: path), state.kind == .file else { return nil }
-    return Repository.blobID(of: try SystemFile.read(path))
+    switch FileState(of: path)?.kind {
+    case .file: Repository.blobID(of: try SystemFile.read(path))
+    case .link: Repository.blobID(of: try SystemFile.target(ofLink: path))
+    default: nil
+    }
   }
 
   private func folder(of path: String) -> String {

@@ -14,6 +14,8 @@ struct Transaction {
     let old: ObjectID?
     /// The blob to put there; nil to remove the file.
     let new: ObjectID?
+    /// How the new file is kept: an ordinary file, an executable one or a symbolic link.
+    let mode: FileMode
   }
 
   /// The commit that the branch moves to, with the one it stands at; nil where only files change.
@@ -40,6 +42,7 @@ struct Transaction {
         JSONMember("path", .string(file.path)),
         JSONMember("old", file.old.map { .string($0.hex) } ?? .null),
         JSONMember("new", file.new.map { .string($0.hex) } ?? .null),
+        JSONMember("mode", .string(file.mode.journalName)),
       ])
     }
     return JSON.object(members + [JSONMember("files", .array(entries))]).writeFile()
@@ -64,7 +67,8 @@ struct Transaction {
       guard let path = entry["path"]?.string else { return nil }
       return File(
         path: path, old: entry["old"]?.string.flatMap(ObjectID.init(hex:)),
-        new: entry["new"]?.string.flatMap(ObjectID.init(hex:)))
+        new: entry["new"]?.string.flatMap(ObjectID.init(hex:)),
+        mode: FileMode(journalName: entry["mode"]?.string))
     }
   }
 }
@@ -127,6 +131,26 @@ extension Store {
         entries[path] = .some(entry.map { ($0.id, $0.mode) })
       }
       try repository.refreshIndex(entries)
+    }
+  }
+}
+
+extension FileMode {
+  fileprivate var journalName: String {
+    switch self {
+    case .executable: "executable"
+    case .symlink: "symlink"
+    case .submodule: "submodule"
+    case .file: "file"
+    }
+  }
+
+  fileprivate init(journalName: String?) {
+    switch journalName {
+    case "executable": self = .executable
+    case "symlink": self = .symlink
+    case "submodule": self = .submodule
+    default: self = .file
     }
   }
 }

@@ -151,6 +151,29 @@ import Testing
     try sandbox.git("fsck", "--strict")
   }
 
+  @Test("names that differ only in how a letter is composed are different files")
+  func composedNames() throws {
+    // As bytes, for a dictionary of strings would hold only one of them.
+    let names: [[UInt8]] = [[0x65, 0xcc, 0x81], [0xc3, 0xa9]]
+    func tree(_ texts: [String]) throws -> ObjectID {
+      var tree: ObjectID?
+      for (name, text) in zip(names, texts) {
+        let blob = try repository.writeBlob([UInt8](text.utf8))
+        tree = try repository.writeTree(
+          from: tree, changing: [String(decoding: name, as: UTF8.self): .some((blob, .file))])
+      }
+      return try #require(tree)
+    }
+    let base = try tree(["0\n", "0\n"])
+    let merged = try repository.mergeTrees(
+      base: base, ours: tree(["1\n", "0\n"]), theirs: tree(["0\n", "2\n"]), driver: nil)
+    #expect(merged.conflicts == [])
+    #expect(merged.tree == (try tree(["1\n", "2\n"])))
+    let both = try repository.mergeTrees(
+      base: base, ours: base, theirs: tree(["3\n", "4\n"]), driver: nil)
+    #expect(both.tree == (try tree(["3\n", "4\n"])))
+  }
+
   @Test("without any base, equal files are taken and different ones given to the driver")
   func noBase() throws {
     let ours = try tree(["same": "1", "a.json": "1", "ours": "1"])

@@ -107,4 +107,24 @@ import Testing
     #expect(try repository.resolve("HEAD") == second)
     #expect(try repository.text("a", in: repository.commit(second).tree) == "2")
   }
+
+  @Test("many files are stored at once under the same names, twice without harm")
+  func manyBlobs() throws {
+    for count in [3, 500] {
+      var contents = (0..<count).map { [UInt8]("item \($0) of \(count)\n".utf8) }
+      contents += [[], contents[0]]
+      for _ in 0..<2 {
+        let ids = try repository.writeBlobs(contents)
+        #expect(ids == contents.map { Repository.blobID(of: $0) })
+        for (id, content) in zip(ids, contents) { #expect(try repository.readBlob(id) == content) }
+      }
+      #expect(
+        try sandbox.git("cat-file", "-p", Repository.blobID(of: contents[1]).hex)
+          == "item 1 of \(count)")
+    }
+    try sandbox.git("fsck", "--strict")
+    let packs = try FileManager.default.contentsOfDirectory(
+      atPath: sandbox.path("household/.git/objects/pack"))
+    #expect(packs.filter { $0.hasSuffix(".pack") }.count == 1)
+  }
 }

@@ -50,6 +50,19 @@ import Testing
     #expect(try sandbox.git("fsck", "--strict", "--no-dangling") == "")
   }
 
+  @Test("the estimate is right where names are spread evenly")
+  func estimate() throws {
+    for folder in 0..<256 {
+      let name = (folder < 16 ? "0" : "") + String(folder, radix: 16)
+      for file in 0..<3 {
+        let rest = String(repeating: "\(file)", count: 38)
+        try sandbox.write(".git/objects/\(name)/\(rest)", String(repeating: "x", count: 100))
+      }
+    }
+    #expect(try repository.looseObjectBytes() == 256 * 3 * 100)
+    #expect(try repository.estimatedLooseObjectBytes() == 256 * 3 * 100)
+  }
+
   @Test("an empty repository has nothing to pack", arguments: [true, false])
   func nothing(hasGit: Bool) throws {
     if !hasGit { repository.gitProgram = nil }

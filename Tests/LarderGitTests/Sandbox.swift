@@ -10,8 +10,7 @@ final class Sandbox {
 
   /// libgit2 looks for the user's configuration once, so the surroundings are set before its first use.
   private static let prepared: Void = {
-    let home = NSTemporaryDirectory() + "larder-git-home-\(getpid())"
-    try? FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let home = NSTemporaryDirectory() + "larder-git-no-such-home"
     for (name, value) in [
       ("HOME", home), ("XDG_CONFIG_HOME", home), ("GIT_CONFIG_NOSYSTEM", "1"),
       ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_AUTHOR_NAME", "Ada"),

@@ -7,7 +7,8 @@ enum DiffCommand {
   static let from = Argument(
     "FROM", .optional(standard: "HEAD"), help: "the commit to compare with, as git names it")
   static let to = Argument(
-    "TO", .optional(standard: nil), help: "the commit that is compared; the files as they are if left out")
+    "TO", .optional(standard: nil),
+    help: "the commit that is compared; the files as they are if left out")
 
   static let command = Command(
     "diff", summary: "Show in words how the household differs from a version before",
@@ -17,15 +18,18 @@ enum DiffCommand {
       """,
     group: "History",
     examples: [
-      Example("larder diff"), Example("larder diff HEAD~5", "the last five commits and what is edited"),
+      Example("larder diff"),
+      Example("larder diff HEAD~5", "the last five commits and what is edited"),
       Example("larder diff v1 v2 --json"),
     ],
     arguments: [from, to]
   ) { invocation in
     try invocation.withStore { store in
       let before = try household(invocation[from], store)
-      let after = try invocation.given(to).map { try household($0, store) } ?? now(store, invocation)
-      show(after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
+      let after =
+        try invocation.given(to).map { try household($0, store) } ?? now(store, invocation)
+      show(
+        after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
     }
   }
 

@@ -36,6 +36,7 @@ enum GitCommand {
     arguments.forEach { free($0) }
     guard code == ENOENT else { throw StoreError.system(action: "run", path: "git", code: code) }
     throw CommandError(
-      .failed, "there is no git program in PATH", hints: ["install git; larder itself works without"])
+      .failed, "there is no git program in PATH",
+      hints: ["install git; larder itself works without"])
   }
 }

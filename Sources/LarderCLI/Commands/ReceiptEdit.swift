@@ -3,6 +3,11 @@ import LarderModel
 
 /// `larder receipt edit`.
 enum ReceiptEdit {
+  private static let options = [
+    ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at,
+    TypedLine.option, TypedExpiry.option,
+  ]
+
   static let command = Command(
     "edit", summary: "Correct a receipt; the stock follows",
     discussion: """
@@ -15,13 +20,10 @@ enum ReceiptEdit {
       Example("larder receipt edit 2026-11-20 --line 'Bread=0'", "there was no bread"),
     ],
     arguments: [ReceiptCommand.receipt],
-    options: [
-      ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at,
-      TypedLine.option, TypedExpiry.option,
-    ]
+    options: options
   ) { invocation in
     let lines = try invocation.typedLines()
-    guard command.options.contains(where: { !invocation.all($0).isEmpty }) else {
+    guard options.contains(where: { !invocation.all($0).isEmpty }) else {
       throw CommandError(
         .usage, "what to change is missing",
         hints: ["give --shop, --amount, --currency, --at, --line or --expiry"])
@@ -40,7 +42,7 @@ enum ReceiptEdit {
       }
       edit.write(fields, to: old.key, now: writer.now)
       if let new = edit.after[old.key], new != old {
-        edit.replenish(from: old, to: new, device: writer.device) { $0.stamp(now: writer.now) }
+        edit.replenish(from: old, to: new, at: writer.now, device: writer.device)
       }
       return "correct a receipt of \(old.title)"
     }

@@ -30,7 +30,7 @@ enum ReceiptVoid {
       key = old.key
       edit.write([("isDeleted", .bool(isVoid))], to: old.key, now: writer.now)
       if let new = edit.after[old.key], new != old {
-        edit.replenish(from: old, to: new, device: writer.device) { $0.stamp(now: writer.now) }
+        edit.replenish(from: old, to: new, at: writer.now, device: writer.device)
       }
       return "\(isVoid ? "void" : "restore") a receipt of \(old.title)"
     }

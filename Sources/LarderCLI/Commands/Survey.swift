@@ -9,8 +9,8 @@ struct Survey {
 
   init(_ household: Household, now: Instant, root: String) {
     self.household = household
-    naming = Naming(household, root: root)
     calendar = HouseholdCalendar(of: household, now: now)
+    naming = Naming(household, root: root, calendar: calendar)
   }
 
   var stock: Stock { naming.stock }

@@ -52,7 +52,8 @@ extension Prose {
     case .contestedProduct(let product, let other):
       return "\(product) is a product of \(other) too, which has it; take it out of one of them"
     case .unconvertible(let entry, let unit):
-      return "\(entry.unit.rawValue) does not convert to \(unit.rawValue): this change is not counted"
+      return
+        "\(entry.unit.rawValue) does not convert to \(unit.rawValue): this change is not counted"
     case .unconvertibleBatch(let unit, let item, let itemUnit):
       return "\(unit.rawValue) does not convert to \(itemUnit.rawValue), the unit of \(item): this "
         + "batch is not in its total"
@@ -62,7 +63,8 @@ extension Prose {
       let what = field == "changes" ? "this change" : field
       return "\(what) is of \(time.text(of: instant)), more than a day ahead of the clock"
     case .servedTwice(let request, let other, let devices):
-      return "request '\(request)' was served here and in \(other), by \(devices.joined(separator: " and "))"
+      return
+        "request '\(request)' was served here and in \(other), by \(devices.joined(separator: " and "))"
         + ": it may count twice"
     case .otherHousehold(let id): return "this belongs to another household, \(id)"
     case .unknownReference(to: let referent, let id): return unknown(referent, id)

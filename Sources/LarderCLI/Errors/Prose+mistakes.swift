@@ -80,7 +80,7 @@ extension Prose {
     case .nullCharacter: "U+0000 has no place in a file of the household"
     case .tooDeep: "this is nested more than 64 deep"
     case .duplicateKey(let key): "\"\(key)\" is there twice in one object; one of them has to go"
-    case .unexpected(let found, let expected): "\(expected) is needed here, found \(found)"
+    case .unexpected(let found, let expected): unexpected(found, expected)
     case .unexpectedEnd(let expected): "the file ends where \(expected) is needed"
     case .badEscape: "this is no escape that JSON knows; a backslash itself is written \\\\"
     case .loneSurrogate: "this escape is half of a pair (U+D800 to U+DFFF) without its other half"
@@ -90,6 +90,13 @@ extension Prose {
     case .trailingContent: "something follows the end of the value"
     case .conflictMarker: "git left this line of a merge that was not resolved"
     }
+  }
+
+  private func unexpected(_ found: String, _ expected: String) -> String {
+    let isClosing = found == "}" || found == "]"
+    return isClosing && !expected.contains("comma") && !expected.contains("colon")
+      ? "\(found) comes too early: no comma stands before it, and every key has its value"
+      : "\(expected) is needed here, found \(found)"
   }
 
   private func message(_ problem: EntityProblem) -> String {

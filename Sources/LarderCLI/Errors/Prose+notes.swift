@@ -9,7 +9,9 @@ extension Prose {
       switch note {
       case .stale(let path, let fields):
         let names = fields.joined(separator: ", ")
-        return [warning("an older version of \(names) was written here; the newer one stands", path)]
+        return [
+          warning("an older version of \(names) was written here; the newer one stands", path)
+        ]
       case .removed(let path):
         return [warning("the file is gone; what it held is kept and marked as deleted", path)]
       case .copied(let path, let original):

@@ -33,7 +33,8 @@ extension Prose {
     switch error {
     case .notAHousehold(let directory):
       CommandError(
-        .notFound, "there is no household in \(directory) or above it",
+        .notFound,
+        "there is no household in \(directory == "." ? "this folder" : directory) or above it",
         hints: [
           "'larder -C DIR …' works in the household at DIR",
           "'larder init --name NAME --time-zone ZONE' makes a new one, 'larder join URL' brings yours",

@@ -23,6 +23,7 @@ struct Prose: Sendable {
     case let error as RuleError: error.commandError
     case let error as NamingError: error.commandError
     case let error as StoreError: commandError(for: error)
+    case let error as SyncError: commandError(for: error)
     case let error as GitError: commandError(for: error)
     case let error as FileMistakes: commandError(for: error, path: nil)
     default: CommandError(.failed, "something went wrong that has no words yet: \(error)")

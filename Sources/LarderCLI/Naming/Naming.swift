@@ -8,6 +8,7 @@ struct Naming {
   let stock: Stock
   /// The household's folder, to quote files from.
   let root: String
+  let calendar: HouseholdCalendar
 
   /// Which entities are meant, as to whether they are deleted.
   enum Scope {
@@ -19,9 +20,10 @@ struct Naming {
     case deleted
   }
 
-  init(_ household: Household, root: String) {
+  init(_ household: Household, root: String, calendar: HouseholdCalendar) {
     self.household = household
     self.root = root
+    self.calendar = calendar
     stock = Stock(household)
   }
 
@@ -141,7 +143,7 @@ extension Naming {
   func names(of entity: Entity) -> [String] {
     switch entity.kind {
     case .receipt:
-      let day = String(entity.timestamp.description.prefix(10))
+      let day = calendar.day(of: entity.timestamp).description
       return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, day]
     case .inventoryItem:
       let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }

@@ -28,7 +28,7 @@ extension Naming {
       switch entity.kind {
       case .stockItem: Quantity(stock.total(of: entity), entity.unit).description
       case .shoppingListEntry: entity.desired.description
-      case .receipt: String(entity.timestamp.description.prefix(10))
+      case .receipt: calendar.text(of: entity.timestamp)
       case .inventoryItem:
         ([entity.quantity.description] + (entity.expiryDay.map { ["until \($0)"] } ?? []))
           .joined(separator: ", ")

@@ -1,0 +1,127 @@
+package import LarderGit
+package import LarderModel
+
+/// What joining another history into this one came to.
+package struct Joining: Sendable {
+  package enum Course: Sendable {
+    /// The other history has nothing new.
+    case upToDate
+    /// This device had nothing of its own.
+    case forward
+    case merged(ObjectID)
+  }
+
+  package var course: Course
+  /// The entities that are different now.
+  package var changed: [EntityKey] = []
+  /// Files that are none of ours and were changed on both sides, with where the second version is.
+  package var conflicts: [(path: String, second: String)] = []
+  package var adoption: Writing.Adoption?
+}
+
+/// Why two histories can't be joined.
+package enum JoiningError: Error, Sendable {
+  case unrelatedHistories
+  case newerFormat(String)
+}
+
+extension Store {
+  /// Joins a commit of another device into this branch and the work tree; hand edits are adopted
+  /// before. Call it under the lock.
+  package func join(_ theirs: ObjectID, from remote: String, joiningHistories: Bool) throws
+    -> Joining
+  {
+    var loaded = try load()
+    try checkFormat(loaded)
+    let adoption = try adopt(&loaded)
+    var joining = try join(
+      theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded)
+    joining.adoption = adoption
+    return joining
+  }
+
+  private func join(
+    _ theirs: ObjectID, from remote: String, joiningHistories: Bool, onto loaded: inout Loaded
+  ) throws -> Joining {
+    guard let ours = loaded.head.commit, let reader = loaded.reader, let tree = loaded.tree else {
+      throw StoreError.notAHousehold(directory: root)
+    }
+    let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
+    let bases = try git { repository throws(GitError) in try repository.mergeBases(ours, theirs) }
+    if bases.contains(theirs) { return Joining(course: .upToDate) }
+    let before = loaded.household
+    let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
+    if let format = other.own?.format, format != "1" { throw JoiningError.newerFormat(format) }
+    if bases.contains(ours) {
+      try forward(to: theirs, theirTree, from: tree, &loaded)
+      var after = try load()
+      let adoption = try adopt(&after)
+      var joining = Joining(course: .forward)
+      joining.changed = after.household.keys(differingFrom: before)
+      joining.adoption = adoption
+      return joining
+    }
+    guard !bases.isEmpty || joiningHistories else { throw JoiningError.unrelatedHistories }
+    let baseTree = try git { repository throws(GitError) in
+      try bases.min().map { id throws(GitError) in try repository.commit(id).tree }
+    }
+    let base = try git { _ throws(GitError) in
+      try baseTree.map { tree throws(GitError) in try reader.standing(tree) }
+    }
+    let joined = before.joined(with: other, base: base)
+    let plain = try mergePlainFiles(base: baseTree, ours: tree, theirs: theirTree, joined)
+    let files = try plannedJoin(joined, before, theirTree, plain.files, loaded)
+    let message = try message("sync with \(remote)", command: "sync")
+    let commit = try commit(
+      files, parents: [ours, theirs], message, by: try signature(), &loaded)
+    guard let commit else { return Joining(course: .upToDate) }
+    return Joining(
+      course: .merged(commit), changed: joined.keys(differingFrom: before),
+      conflicts: plain.conflicts)
+  }
+
+  /// Every file of ours that differs between the two trees, or whose entity the join changed, in
+  /// canonical form, so that both devices write the same tree; and the other files as merged.
+  private func plannedJoin(
+    _ joined: Household, _ before: Household, _ theirTree: ObjectID, _ plain: [PlannedFile],
+    _ loaded: Loaded
+  ) throws(StoreError) -> [PlannedFile] {
+    let ourTree = loaded.tree
+    let differing = try git { repository throws(GitError) in
+      try repository.changes(from: ourTree, to: theirTree).map(\.path)
+        .filter { Kind(path: $0) != nil }
+    }
+    let taken = Set(plain.map(\.path))
+    let files = plan(
+      joined.keys(differingFrom: before), joined, from: before, loaded, also: differing)
+    return files.filter { !taken.contains($0.path) } + plain
+  }
+
+  /// Moves to a commit that has ours behind it; files that people edited in the meantime stay as
+  /// they are, as edits on top.
+  private func forward(
+    to commit: ObjectID, _ tree: ObjectID, from old: ObjectID, _ loaded: inout Loaded
+  ) throws(StoreError) {
+    let changes = try git { repository throws(GitError) in
+      try repository.changes(from: old, to: tree)
+    }
+    let author = try signature()
+    let transaction = Transaction(
+      move: Transaction.Move(
+        reference: loaded.head.reference, from: loaded.head.commit, to: commit),
+      files: changes.map {
+        Transaction.File(
+          path: $0.path, old: $0.old?.id, new: $0.new?.id, mode: $0.new?.mode ?? .file)
+      })
+    try run(transaction, reason: "larder: sync (fast-forward)", by: author)
+    loaded.head = loaded.head.moved(to: commit)
+  }
+}
+
+extension Household {
+  /// The entities that are not the same, or not at the same path, in another household.
+  func keys(differingFrom other: Household) -> [EntityKey] {
+    entities.keys.filter { self[$0] != other[$0] || path(of: $0) != other.path(of: $0) }
+      .sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+  }
+}

@@ -1,0 +1,41 @@
+internal import LarderGit
+
+/// Where a branch goes to and comes from.
+struct Route {
+  /// The local branch.
+  let branch: String
+  let remote: String
+  /// The remote's branch, as `refs/heads/main`.
+  let reference: String
+  /// Where this repository remembers the remote's branch.
+  let tracking: String
+  /// Whether the branch follows nothing yet.
+  let isNew: Bool
+}
+
+extension Synchronizer {
+  func route(_ repository: Repository, _ named: String?) throws -> Route {
+    let branch: String
+    switch try repository.head() {
+    case .branch(let name, _): branch = name
+    case .unborn: throw SyncError.noCommit
+    case .detached: throw SyncError.detachedHead
+    }
+    let remotes = try repository.remotes()
+    guard !remotes.isEmpty else { throw SyncError.noRemote }
+    if let named, !remotes.contains(named) {
+      throw SyncError.unknownRemote(name: named, known: remotes)
+    }
+    let upstream = try repository.upstream(ofBranch: branch)
+    if let upstream, named ?? upstream.remote == upstream.remote {
+      return Route(
+        branch: branch, remote: upstream.remote, reference: upstream.reference,
+        tracking: upstream.tracking ?? "refs/remotes/\(upstream.remote)/\(branch)", isNew: false)
+    }
+    let remote = named ?? (remotes.count == 1 ? remotes[0] : remotes.first { $0 == "origin" })
+    guard let remote else { throw SyncError.whichRemote(remotes) }
+    return Route(
+      branch: branch, remote: remote, reference: "refs/heads/\(branch)",
+      tracking: "refs/remotes/\(remote)/\(branch)", isNew: upstream == nil)
+  }
+}

@@ -1,0 +1,32 @@
+internal import Foundation
+internal import LarderGit
+internal import LarderModel
+public import LarderStore
+
+extension Store {
+  /// Clones a household and sets this device up for it.
+  ///
+  /// `program` is the command by which git calls larder. A clone that holds no household is removed
+  /// again. Throws ``SyncError``, `StoreError` or `GitError`.
+  public static func join(
+    _ url: String, into directory: String, program: String, context: StoreContext
+  ) throws -> Store {
+    let files = FileManager.default
+    let existed = files.fileExists(atPath: directory)
+    if existed, try !files.contentsOfDirectory(atPath: directory).isEmpty {
+      throw SyncError.folderInUse(directory)
+    }
+    do {
+      let repository = try Repository.clone(url, to: directory)
+      guard let tree = repository.workTree, try repository.head().commit != nil,
+        files.fileExists(atPath: tree + "/" + Kind.householdPath)
+      else { throw SyncError.noHousehold(url: url) }
+      let store = try Store.open(from: tree, context: context)
+      try store.setUpDevice(program: program)
+      return store
+    } catch {
+      if !existed { try? files.removeItem(atPath: directory) }
+      throw error
+    }
+  }
+}

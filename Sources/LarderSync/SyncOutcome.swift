@@ -1,0 +1,37 @@
+public import LarderModel
+public import LarderStore
+
+/// What a sync came to.
+public struct SyncOutcome: Sendable {
+  public var remote: String
+  public var branch: String
+  /// Commits that came from the remote.
+  public var received = 0
+  /// Commits that went to the remote.
+  public var sent = 0
+  /// Whether both sides had something new, which was joined.
+  public var hasJoined = false
+  /// The entities that are different on this device now.
+  public var changed: [EntityKey] = []
+  /// What people had done with an editor or plain git, and what was made of it.
+  public var adoptions: [Writing.Adoption] = []
+  /// Files that are no entities and changed on both sides, with where the second version lies.
+  public var conflicts: [Conflict] = []
+  /// How often somebody else had pushed in between.
+  public var retries = 0
+
+  /// A file of which both versions were kept.
+  public struct Conflict: Sendable, Hashable {
+    public let path: String
+    public let second: String
+  }
+}
+
+/// A step of a sync, told as it happens.
+public enum SyncEvent: Sendable {
+  case fetching(remote: String)
+  case joining(commits: Int)
+  case pushing(commits: Int)
+  /// Somebody pushed in between; once more.
+  case retrying(attempt: Int)
+}

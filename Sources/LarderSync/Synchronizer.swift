@@ -1,0 +1,133 @@
+internal import Foundation
+internal import LarderGit
+public import LarderStore
+
+/// Brings a household together with the other devices' through a git remote.
+///
+/// Adopt, fetch, join, push; and again, with a random pause, where somebody pushed in between.
+/// Nothing is ever forced and nothing overwritten.
+public struct Synchronizer {
+  private let store: Store
+  private let report: (SyncEvent) -> Void
+  /// How often a push that somebody forestalled is tried again.
+  private let attempts = 12
+
+  public init(store: Store, report: @escaping (SyncEvent) -> Void = { _ in }) {
+    self.store = store
+    self.report = report
+  }
+
+  /// Syncs the branch that is checked out with its upstream, or with a named remote's branch of the
+  /// same name.
+  ///
+  /// A dry run fetches, tells how many commits would come and go, and changes nothing else. Throws
+  /// ``SyncError``, `StoreError` or `GitError`.
+  public func sync(
+    remote: String? = nil, joiningHistories: Bool = false, isDryRun: Bool = false
+  ) throws -> SyncOutcome {
+    guard let repository = store.repository else {
+      throw StoreError.notARepository(root: store.root)
+    }
+    let route = try route(repository, remote)
+    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
+    if isDryRun { return try preview(repository, route, outcome) }
+    let adopted = try store.adopt()
+    if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
+    for attempt in 1...attempts {
+      report(.fetching(remote: route.remote))
+      try repository.fetch(remote: route.remote)
+      let theirs = try repository.reference(route.tracking)
+      if let theirs {
+        try join(theirs, repository, route, joiningHistories, &outcome)
+      }
+      guard let head = try repository.head().commit else { throw SyncError.noCommit }
+      if head == theirs { return outcome }
+      if try push(head, over: theirs, repository, route, &outcome) { return outcome }
+      outcome.retries = attempt
+      report(.retrying(attempt: attempt))
+      pause(after: attempt)
+    }
+    throw SyncError.busy(attempts: attempts)
+  }
+
+  private func join(
+    _ theirs: ObjectID, _ repository: Repository, _ route: Route, _ joiningHistories: Bool,
+    _ outcome: inout SyncOutcome
+  ) throws {
+    let behind = try repository.head().commit.map { try repository.aheadBehind($0, theirs).behind }
+    if let behind, behind > 0 { report(.joining(commits: behind)) }
+    do {
+      let joining = try store.whileLocked { () throws(any Error) in
+        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories)
+      }
+      if case .upToDate = joining.course { return }
+      outcome.received += behind ?? 0
+      if case .merged = joining.course { outcome.hasJoined = true }
+      outcome.changed += joining.changed.filter { !outcome.changed.contains($0) }
+      outcome.conflicts += joining.conflicts.map {
+        SyncOutcome.Conflict(path: $0.path, second: $0.second)
+      }
+      if let adoption = joining.adoption { outcome.adoptions.append(adoption) }
+    } catch JoiningError.unrelatedHistories {
+      throw SyncError.unrelatedHistories(remote: route.remote)
+    } catch JoiningError.newerFormat(let format) {
+      throw SyncError.newerFormat(format)
+    }
+  }
+
+  /// True where the commit is the remote's now; false where somebody was there before us.
+  private func push(
+    _ head: ObjectID, over theirs: ObjectID?, _ repository: Repository, _ route: Route,
+    _ outcome: inout SyncOutcome
+  ) throws -> Bool {
+    let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
+    let commits = try ahead ?? count(head, repository)
+    report(.pushing(commits: commits))
+    do {
+      try repository.push(
+        head, to: route.reference, remote: route.remote, expecting: theirs)
+    } catch {
+      guard error.code == .notFastForward else { throw error }
+      return false
+    }
+    outcome.sent = commits
+    if route.isNew {
+      try repository.setUpstream(
+        ofBranch: route.branch, remote: route.remote,
+        branch: String(route.reference.dropFirst("refs/heads/".count)))
+    }
+    return true
+  }
+
+  private func count(_ head: ObjectID, _ repository: Repository) throws -> Int {
+    var count = 0
+    try repository.history(from: head) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  private func preview(_ repository: Repository, _ route: Route, _ outcome: SyncOutcome) throws
+    -> SyncOutcome
+  {
+    var outcome = outcome
+    report(.fetching(remote: route.remote))
+    try repository.fetch(remote: route.remote)
+    guard let head = try repository.head().commit else { throw SyncError.noCommit }
+    if let theirs = try repository.reference(route.tracking) {
+      let difference = try repository.aheadBehind(head, theirs)
+      outcome.received = difference.behind
+      outcome.sent = difference.ahead
+    } else {
+      outcome.sent = try count(head, repository)
+    }
+    return outcome
+  }
+
+  /// Waits a random time that grows with the attempts, three seconds at most.
+  private func pause(after attempt: Int) {
+    let most = min(3.0, 0.05 * Double(1 << min(attempt, 6)))
+    Thread.sleep(forTimeInterval: Double.random(in: 0.01...most))
+  }
+}

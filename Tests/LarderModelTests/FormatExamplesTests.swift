@@ -1,0 +1,169 @@
+import Foundation
+import LarderJSON
+import LarderModel
+import TestSupport
+import Testing
+
+@Suite("The examples of FORMAT.md")
+struct FormatExamplesTests {
+  static let updates = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
+
+  @Test("every example file is what the code makes of the ones before it")
+  func blocks() throws {
+    let document = try FormatDocument()
+    var lines = document.lines
+    var inputs: [String: FormatDocument.Block] = [:]
+    var checked = 0
+    for block in document.blocks {
+      guard let result = try Example(inputs).answer(to: block) else {
+        inputs[block.role] = block
+        continue
+      }
+      inputs = [:]
+      checked += 1
+      #expect(result == block.text, "FORMAT.md:\(block.lines.lowerBound)")
+      if Self.updates { replace(block.lines, by: result, in: &lines) }
+    }
+    #expect(checked >= 15)
+    #expect(inputs.isEmpty, "an example without its result")
+    if Self.updates {
+      let text = lines.filter { $0 != "\u{0}" }.joined(separator: "\n")
+      try Data(text.utf8).write(to: FormatDocument.file)
+    }
+  }
+
+  /// Keeps the line numbers of later blocks: a result's lines go where the first one was.
+  private func replace(_ range: Range<Int>, by text: String, in lines: inout [String]) {
+    for index in range { lines[index] = "\u{0}" }
+    lines[range.lowerBound] = String(text.dropLast())
+  }
+
+  @Test("every row of the tables with answers is what the code gives")
+  func rows() throws {
+    let document = try FormatDocument()
+    var lines = document.lines
+    var tables: Set<String> = []
+    for row in document.rows {
+      let answer = try answer(to: row)
+      tables.insert(row.table)
+      #expect(answer == row.cells[row.cells.count - 1], "FORMAT.md:\(row.line + 1)")
+      if Self.updates {
+        let before = row.cells.dropLast().map { "| `\($0)` " }.joined()
+        lines[row.line] = "\(before)| `\(answer)` |"
+      }
+    }
+    #expect(tables == ["ids", "instants", "numbers", "paths"])
+    if Self.updates {
+      try Data(lines.joined(separator: "\n").utf8).write(to: FormatDocument.file)
+    }
+  }
+
+  private func answer(to row: FormatDocument.Row) throws -> String {
+    switch row.table {
+    case "ids": return Identifier.derived(fromName: row.cells[row.cells.count - 2])
+    case "instants": return Instant(row.cells[0])?.description ?? "refused"
+    case "numbers": return Number(row.cells[0])?.description ?? "refused"
+    case "paths":
+      let file = try EntityFile(.stockItem, parsing: Array("{\"name\": \"\(row.cells[0])\"}".utf8))
+      var entity = Entity(
+        .stockItem, id: row.cells[1], createdAt: try #require(Instant("2026-11-20T18:00:00Z")))
+      entity.write("name", file["name"], at: entity.createdAt)
+      return Household().defaultPath(for: entity)
+    default: return "?"
+    }
+  }
+
+  @Test("every field of every kind is in the document's tables, with its type and presence")
+  func fields() throws {
+    let document = try FormatDocument()
+    for kind in Kind.allCases {
+      let start = try #require(document.lines.firstIndex { $0.hasPrefix("### \(kind.rawValue)") })
+      let section = document.lines[(start + 1)...].prefix { !$0.hasPrefix("#") }
+      let named = section.filter { $0.hasPrefix("| `") }.map { line in
+        String(line.dropFirst(3).prefix { $0 != "`" })
+      }
+      let fields = Schema.of(kind).fields.flatMap { names(of: $0, in: "") }
+      #expect(named == fields, "\(kind)")
+    }
+  }
+
+  private func names(of field: Field, in prefix: String) -> [String] {
+    let name = prefix + field.name
+    switch field.type {
+    case .object(let fields): return [name] + fields.flatMap { names(of: $0, in: name + ".") }
+    case .list(of: .object(let fields)):
+      return [name] + fields.flatMap { names(of: $0, in: name + "[].") }
+    default: return [name]
+    }
+  }
+}
+
+/// Works out what the result of an example is.
+struct Example {
+  private let inputs: [String: FormatDocument.Block]
+
+  init(_ inputs: [String: FormatDocument.Block]) {
+    self.inputs = inputs
+  }
+
+  /// The result's text; nil for a block that is no result.
+  func answer(to block: FormatDocument.Block) throws -> String? {
+    let entity: Entity?
+    switch block.role {
+    case "canonical": entity = try self.entity(inputs["written"] ?? block)
+    case "joined":
+      let (ours, theirs) = (try self.entity(inputs["ours"]), try self.entity(inputs["theirs"]))
+      let joined = ours.joined(with: theirs)
+      #expect(joined == theirs.joined(with: ours))
+      #expect(joined == joined.joined(with: ours))
+      entity = joined
+    case "adopted": entity = try adopted(block)
+    case "ensured": entity = try ensured(over: inputs["entry"])
+    case "replenished": entity = try replenished(block)
+    default: return nil
+    }
+    return entity.map { String(decoding: $0.fileBytes, as: UTF8.self) }
+  }
+
+  private func file(_ block: FormatDocument.Block?) throws -> EntityFile {
+    let block = try #require(block)
+    return try EntityFile(try #require(block.kind), parsing: Array(block.text.utf8))
+  }
+
+  private func entity(_ block: FormatDocument.Block?) throws -> Entity {
+    try #require(Entity(try file(block)))
+  }
+
+  private func adopted(_ block: FormatDocument.Block) throws -> Entity {
+    let after = try file(inputs["after"])
+    let before = try inputs["before"].map { try file($0) }
+    let history = try inputs["older"].map { [try file($0)] } ?? []
+    let adoption = FileAdoption(
+      after: after, befores: before.map { [$0] } ?? [], known: before.flatMap { Entity($0) },
+      id: try #require(after.id ?? before?.id ?? block.settings["id"]),
+      at: try #require(Instant(block.settings["at"] ?? "2026-11-20T18:00:00.000Z")),
+      userID: "5b3f0d6e-58a2-4c0e-8a63-0a4b6c1d2e3f",
+      householdID: "0193a4b2-0000-7000-8000-0000000000aa", history: { history })
+    let outcome = try adoption.outcome()
+    #expect(outcome.stale.joined(separator: ",") == block.settings["stale"] ?? "")
+    return outcome.entity
+  }
+
+  private func ensured(over entry: FormatDocument.Block?) throws -> Entity {
+    let item = try entity(inputs["item"])
+    let entry = try entry.map { try entity($0) }
+    let stamp = max(item.updatedAt, entry?.updatedAt.next ?? item.updatedAt)
+    return try #require(ShoppingEntry.ensured(for: item, over: entry, at: stamp))
+  }
+
+  private func replenished(_ block: FormatDocument.Block) throws -> Entity {
+    let item = try entity(inputs["item"])
+    var household = Household()
+    household.put(item, at: "stock/item.json")
+    var edit = Edit(household)
+    edit.replenish(
+      from: try inputs["earlier"].map { try entity($0) }, to: try entity(inputs["receipt"]),
+      at: try #require(Instant(block.settings["at"] ?? "")), device: "edit")
+    return try #require(edit.after[item.key])
+  }
+}

@@ -1,0 +1,128 @@
+import LarderJSON
+import LarderModel
+import Testing
+
+@Suite("Items at zero go on the shopping list")
+struct ZeroStockTests {
+  private func used(_ start: Household, _ quantity: Quantity = pieces(1)) throws -> Edit {
+    var edit = Edit(start)
+    _ = try edit.take(quantity, from: start.milk, by: writer())
+    edit.ensureShoppingForZeroStock()
+    return edit
+  }
+
+  private func entry(_ edit: Edit) throws -> Entity {
+    try #require(edit.after[.shoppingListEntry, ShoppingEntry.id(of: edit.after.milk)])
+  }
+
+  /// The item's own entry as it could be there already.
+  private func entryText(_ members: String) throws -> Entity {
+    let id = Identifier.derived(fromName: "entry/\(uuid(100))")
+    return try entity(.shoppingListEntry, #""id": "\#(id)", \#(members)"#)
+  }
+
+  @Test("an entry is made where there was none, for what a full stock is")
+  func made() throws {
+    let edit = try used(household(try item(loose: "1", full: "6")))
+    let entry = try entry(edit)
+    #expect(
+      try entry.text
+        == text(
+          .shoppingListEntry,
+          #"""
+          "id": "\#(Identifier.derived(fromName: "entry/\(uuid(100))"))", "desiredQuantity": 6,
+          "createdAt": @10, "updatedAt": @10, "isCompleted": false, "isDeleted": false
+          """#))
+    #expect(edit.changed.contains(entry.key))
+  }
+
+  @Test("one is wanted where nothing in particular is, in the item's unit")
+  func wantsOne() throws {
+    let edit = try used(
+      household(try item(loose: "0.5", unit: .kilogram)), amount("500", .gram))
+    #expect(try entry(edit).desired == amount("1", .kilogram))
+  }
+
+  @Test("a closed entry is revived, a basket's one untouched, an open one gets the quantity")
+  func existing() throws {
+    let closed = try entryText(#""isCompleted": true, "isDeleted": true, "note": "blue""#)
+    let revived = try entry(used(household(try item(loose: "1", full: "6"), closed)))
+    #expect(revived.isTombstone == false)
+    #expect(revived.isCompleted == false)
+    #expect(revived.desired == pieces(6))
+    #expect(revived.note == "blue")
+    let basket = try entryText(#""isCompleted": true"#)
+    #expect(try entry(used(household(try item(loose: "1", full: "6"), basket))) == basket)
+    let open = try entryText(#""desiredQuantity": 2"#)
+    let changed = try entry(used(household(try item(loose: "1", full: "6"), open)))
+    #expect(changed.desired == pieces(6))
+    let same = try entryText(#""desiredQuantity": 6"#)
+    #expect(try entry(used(household(try item(loose: "1", full: "6"), same))) == same)
+  }
+
+  @Test("an entry whose number or unit alone is right keeps both together")
+  func unitAndNumberTogether() throws {
+    let kilo = try entryText(#""desiredQuantity": 3, "unit": "kilogram", "isDeleted": true"#)
+    let one = try entry(
+      used(
+        household(try item(loose: "1", unit: .kilogram, full: "2"), kilo), amount("1", .kilogram)))
+    #expect(try one.desired == amount("2", .kilogram))
+    #expect(try one.reread() == one)
+    let pieces2 = try entryText(#""desiredQuantity": 2, "isDeleted": true"#)
+    let two = try entry(
+      used(
+        household(try item(loose: "1", unit: .kilogram, full: "2"), pieces2), amount("1", .kilogram)
+      ))
+    #expect(try two.desired == amount("2", .kilogram))
+  }
+
+  @Test("an archived item, and one that was at zero before, are left out")
+  func leftOut() throws {
+    let start = household(try item(loose: "1"))
+    var edit = Edit(start)
+    _ = try edit.take(pieces(1), from: start.milk, by: writer())
+    edit.write([("isArchived", .bool(true))], to: try start.milk.key, now: moment(10))
+    edit.ensureShoppingForZeroStock()
+    #expect(edit.after.all(.shoppingListEntry).isEmpty)
+    let empty = household(try item())
+    var renamed = Edit(empty)
+    renamed.write([("name", .string("Rye"))], to: try empty.milk.key, now: moment(10))
+    renamed.ensureShoppingForZeroStock()
+    #expect(renamed.after.all(.shoppingListEntry).isEmpty)
+  }
+
+  @Test("batches count: the item is at zero when the last of them is")
+  func batches() throws {
+    let start = household(try item(loose: "1"), try batch(1, "1"))
+    var edit = try used(start)
+    #expect(edit.after.all(.shoppingListEntry).isEmpty)
+    _ = try edit.take(pieces(1), from: edit.after.milk, by: writer())
+    edit.ensureShoppingForZeroStock()
+    #expect(edit.after.all(.shoppingListEntry).count == 1)
+    var discarded = Edit(household(try item(), try batch(1, "1")))
+    discarded.write(
+      [("status", .string("discarded"))], to: EntityKey(.inventoryItem, uuid(201)), now: moment(10))
+    discarded.ensureShoppingForZeroStock()
+    #expect(discarded.after.all(.shoppingListEntry).count == 1)
+  }
+
+  @Test("two devices that use the last one write entries that join to the same bytes")
+  func twoDevices() throws {
+    for closed in [nil, try entryText(#""isDeleted": true, "desiredQuantity": 4"#)] {
+      var start = household(try item(loose: "1", full: "6"))
+      if let closed { start.put(closed, at: "shopping/x.json") }
+      let edits = try [("phone", 10), ("laptop", 11)].map { device, day in
+        var edit = Edit(start)
+        _ = try edit.take(
+          pieces(1), from: start.milk, by: writer(moment(day), device: device))
+        edit.ensureShoppingForZeroStock()
+        return edit
+      }
+      let joined = edits[0].after.joined(with: edits[1].after)
+      #expect(joined.texts == edits[1].after.joined(with: edits[0].after).texts)
+      #expect(joined.all(.shoppingListEntry).count == 1)
+      #expect(joined.all(.shoppingListEntry).first?.desired == pieces(6))
+      #expect(joined.all(.shoppingListEntry).first?.isTombstone == false)
+    }
+  }
+}

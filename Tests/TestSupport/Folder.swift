@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// A temporary folder that is removed with the test that made it.
+public final class Folder: Sendable {
+  public let path: String
+
+  public init() throws {
+    let base = FileManager.default.temporaryDirectory.appending(
+      path: "larder-test-\(UUID().uuidString.lowercased())")
+    try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
+    path = base.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSlash
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  public func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+  public func write(_ text: String, to name: String) throws {
+    let url = URL(filePath: self(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+  }
+
+  public func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: self(name))), as: UTF8.self)
+  }
+}
+
+extension String {
+  fileprivate var trimmingSlash: String { hasSuffix("/") && count > 1 ? String(dropLast()) : self }
+}
+
+/// The real `git` program, away from the settings of whoever runs the tests.
+public enum Git {
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  public static let environment: [String: String] = [
+    "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+    "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "Ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "Ada@example.org", "LC_ALL": "C",
+  ]
+
+  /// Runs git in a folder; throws with what it printed where it fails.
+  @discardableResult
+  public static func run(
+    _ arguments: String..., in folder: String, at date: String? = nil
+  ) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["git", "-C", folder] + arguments
+    var environment = environment
+    if let date {
+      environment["GIT_AUTHOR_DATE"] = date
+      environment["GIT_COMMITTER_DATE"] = date
+    }
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "git \(arguments.joined(separator: " ")): \(text)")
+    }
+    return text
+  }
+}
