@@ -4,7 +4,8 @@ enum ListOptions {
     "FILTER", .zeroOrMore, values: .filters,
     help: "words to look for, field:value, field:>n, -field:value, is:STATE")
   static let sort = Option(
-    "sort", short: "s", value: "KEY", help: "order by a field; with '-' behind it, the other way round")
+    "sort", short: "s", value: "KEY",
+    help: "order by a field; with '-' behind it, the other way round")
   static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
 
   /// What every list's help says of filters.
@@ -27,6 +28,7 @@ extension Invocation {
 
   /// Whether deleted ones are wanted too: by `--all`, or because a filter asks for them.
   func wantsDeleted(_ flag: Option) -> Bool {
-    has(flag) || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }
+    has(flag)
+      || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }
   }
 }

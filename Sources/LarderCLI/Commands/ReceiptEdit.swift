@@ -141,7 +141,8 @@ private struct CorrectedLines {
   }
 
   private func check(_ line: ReceiptLine) throws(RuleError) {
-    guard let item = line.itemID.flatMap({ survey.household[.stockItem, $0] }), let unit = line.unit,
+    guard let item = line.itemID.flatMap({ survey.household[.stockItem, $0] }),
+      let unit = line.unit,
       !unit.converts(to: item.unit)
     else { return }
     throw .unitsDoNotConvert(of: item.title, unit, item.unit)

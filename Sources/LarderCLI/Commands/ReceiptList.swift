@@ -61,7 +61,7 @@ enum ReceiptList {
     case .human:
       let void = receipt.isTombstone ? " (void)" : ""
       invocation.output.line(survey.heading(receipt) + void, .bold)
-      invocation.output.table(survey.table(of: receipt))
+      invocation.output.table(survey.table(of: receipt).withoutEmptyColumns)
       let path = survey.household.path(of: receipt.key) ?? ""
       invocation.output.line(path, .dim)
     }
@@ -140,7 +140,8 @@ extension ReceiptList {
     var sums: [String: Number] = [:]
     for receipt in receipts where !receipt.isTombstone {
       guard let amount = receipt.number("amount") else { continue }
-      sums[receipt.currency ?? "", default: .zero] = sums[receipt.currency ?? "", default: .zero] + amount
+      sums[receipt.currency ?? "", default: .zero] =
+        sums[receipt.currency ?? "", default: .zero] + amount
     }
     if sums.isEmpty { return ["no amounts are known"] }
     return sums.sorted { $0.key < $1.key }.map { money($0.value, $0.key.isEmpty ? nil : $0.key) }

@@ -57,7 +57,7 @@ extension Output {
       return
     }
     line("\(verb) \(change.after.heading(receipt))")
-    table(change.after.table(of: receipt))
+    table(change.after.table(of: receipt).withoutEmptyColumns)
     report(change, lines: [])
   }
 }

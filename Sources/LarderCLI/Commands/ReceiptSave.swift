@@ -19,7 +19,8 @@ enum ReceiptSave {
       """,
     examples: [
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
-      Example("larder receipt save --shop Fairprice --line 'Milk=2l@3.30' --line 'Batteries=4@5.50'"),
+      Example(
+        "larder receipt save --shop Fairprice --line 'Milk=2l@3.30' --line 'Batteries=4@5.50'"),
       Example("larder receipt save --shop Bakery --at 'yesterday 9:15' bread"),
       Example("larder receipt save --shop Fairprice --expiry milk=+10d"),
     ],

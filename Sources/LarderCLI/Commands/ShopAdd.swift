@@ -51,7 +51,9 @@ enum ShopAdd {
   private static func tellNear(_ invocation: Invocation, _ change: Change) {
     guard change.own.contains(where: { change[$0]?.itemID == nil }) else { return }
     let names = change.after.household.all(.stockItem).filter { !$0.isTombstone }.map(\.title)
-    guard let near = suggestions(for: invocation[thing], among: names.sorted()).first else { return }
+    guard let near = suggestions(for: invocation[thing], among: names.sorted()).first else {
+      return
+    }
     invocation.output.note("no item has that name; did you mean '\(near)'?")
   }
 }
@@ -108,7 +110,9 @@ extension Survey {
   func entry(of item: Entity) -> Entity? {
     let own = household[.shoppingListEntry, ShoppingEntry.id(of: item)]
     if let own, !own.isTombstone { return own }
-    let others = household.all(.shoppingListEntry).filter { $0.itemID == item.id && !$0.isTombstone }
+    let others = household.all(.shoppingListEntry).filter {
+      $0.itemID == item.id && !$0.isTombstone
+    }
     return others.min { $0.id < $1.id } ?? own
   }
 
@@ -121,7 +125,8 @@ extension Survey {
   }
 
   /// What was typed, in a unit of the item's sort, else what is missing, and at least one.
-  fileprivate func quantity(_ typed: TypedQuantity?, of item: Entity) throws(RuleError) -> Quantity {
+  fileprivate func quantity(_ typed: TypedQuantity?, of item: Entity) throws(RuleError) -> Quantity
+  {
     guard let typed else { return Quantity(max(missing(of: item), Number(1)), item.unit) }
     let quantity = try typed.quantity(for: item).aboveZero()
     guard quantity.unit.converts(to: item.unit) else {

@@ -31,7 +31,7 @@ enum ShopList {
     case .plain: for row in rows { invocation.output.record(row.fields) }
     case .human:
       if rows.isEmpty { invocation.output.note("nothing to show") }
-      invocation.output.table(ShopRow.table(rows))
+      invocation.output.table(ShopRow.table(rows).withoutEmptyColumns)
     }
   }
 }

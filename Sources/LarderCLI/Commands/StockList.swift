@@ -55,7 +55,7 @@ extension Output {
     case .plain: for row in rows { record(row.fields) }
     case .human:
       if rows.isEmpty { note("nothing to show") }
-      table(StockRow.table(rows))
+      table(StockRow.table(rows).withoutEmptyColumns)
     }
   }
 }
@@ -64,7 +64,8 @@ extension StockRow {
   fileprivate static func table(_ rows: [StockRow]) -> Table {
     Table(
       columns: [
-        .init("Item", minimumWidth: 12), .init("Stock", .right), .init("", isOnlyForTerminals: true),
+        .init("Item", minimumWidth: 12), .init("Stock", .right),
+        .init("", isOnlyForTerminals: true),
         .init("Full", .right), .init("Category"), .init("Place"), .init("Keeps until"),
       ],
       rows: rows.map(\.cells))

@@ -9,7 +9,8 @@ enum StockQuantities {
   private static let some = Argument(
     "N", .optional(standard: nil), help: "how much; 1, or all of the batch, if left out")
   private static let request = Option(
-    "request-id", value: "R", help: "an id of your choice; what has been done under it is not done again")
+    "request-id", value: "R",
+    help: "an id of your choice; what has been done under it is not done again")
   private static let batch = Option(
     "batch", short: "b", value: "B",
     help: "this batch only: its lot code, expiry day, place, file or id")
@@ -21,7 +22,8 @@ enum StockQuantities {
     "add", summary: "Add to what there is of an item",
     examples: [
       Example("larder stock add Eggs 6"), Example("larder stock add Rice '500 g'"),
-      Example("larder stock add Milk 2 --request-id delivery-0815", "counted once, however often run"),
+      Example(
+        "larder stock add Milk 2 --request-id delivery-0815", "counted once, however often run"),
     ],
     arguments: [StockCommand.item, amount], options: [StockCommand.unit, request]
   ) { invocation in

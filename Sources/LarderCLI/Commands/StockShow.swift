@@ -46,7 +46,7 @@ enum StockShow {
     let batches = survey.batches(of: item)
     if !batches.isEmpty {
       output.write("\n")
-      output.table(table(of: batches, survey))
+      output.table(table(of: batches, survey).withoutEmptyColumns)
     }
     let events = survey.events(of: item).suffix(count)
     if !events.isEmpty {

@@ -79,9 +79,11 @@ extension Kind {
 /// A text as one word of a shell's command line.
 func shellWord(_ text: String) -> String {
   let isPlain = text.unicodeScalars.allSatisfy { scalar in
-    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_./:".contains(Character(scalar))
+    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      || "-_./:".contains(Character(scalar))
   }
   if isPlain, !text.isEmpty { return text }
-  return "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+  return "'"
+    + text.split(separator: "'", omittingEmptySubsequences: false)
     .joined(separator: "'\\''") + "'"
 }

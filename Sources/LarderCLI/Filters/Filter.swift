@@ -45,7 +45,8 @@ struct Filter: Equatable {
 
   /// Whether a word is more than a name: `field:value` or `-field:value`.
   static func isFilter(_ word: String) -> Bool {
-    fieldName(of: word[...]) != nil || (word.hasPrefix("-") && fieldName(of: word.dropFirst()) != nil)
+    fieldName(of: word[...]) != nil
+      || (word.hasPrefix("-") && fieldName(of: word.dropFirst()) != nil)
   }
 
   /// The letters before the first colon; nil where the word is no `field:value`.

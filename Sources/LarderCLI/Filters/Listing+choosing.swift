@@ -129,7 +129,8 @@ private struct Comparing {
     case .none: return false
     case .text(let text): return fold(text).contains(fold(operand))
     case .texts(let texts): return texts.contains { fold($0).contains(fold(operand)) }
-    case .number(let number): return (try? TypedQuantity(operand)).map { compare(number, $0.value) } ?? false
+    case .number(let number):
+      return (try? TypedQuantity(operand)).map { compare(number, $0.value) } ?? false
     case .quantity(let quantity): return compare(quantity)
     case .day(let day): return compareDays(day)
     case .instant(let instant): return compareDays(calendar.day(of: instant))

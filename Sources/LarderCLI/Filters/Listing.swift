@@ -30,7 +30,9 @@ struct Listing<Row> {
   /// The field of a name, also one that only some files have; nil where no row has it.
   func field(_ name: String, in rows: [Row]) -> Field? {
     let wanted = fold(name)
-    if let field = fields.first(where: { $0.names.contains { fold($0) == wanted } }) { return field }
+    if let field = fields.first(where: { $0.names.contains { fold($0) == wanted } }) {
+      return field
+    }
     let unknown = Set(rows.flatMap { entity($0).registers.map(\.name) })
     guard let key = unknown.sorted().first(where: { fold($0) == wanted }) else { return nil }
     return Field(key) { FilterValue(entity($0)[key]) }

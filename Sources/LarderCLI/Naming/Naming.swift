@@ -150,7 +150,8 @@ extension Naming {
       return [
         entity["lotOrBatchCode"]?.string, entity.expiryDay?.description, place, entity.title,
       ].compactMap { $0 }
-    case .product: return [entity.title, entity["brand"]?.string.map { "\($0) \(entity.title)" }]
+    case .product:
+      return [entity.title, entity["brand"]?.string.map { "\($0) \(entity.title)" }]
         .compactMap { $0 }
     default: return [title(of: entity)]
     }

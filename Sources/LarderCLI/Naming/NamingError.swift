@@ -47,7 +47,8 @@ extension Naming {
     if let path = unreadable.first(where: { $0 == words || $0.hasSuffix("/" + words) }),
       let mistakes = household.unreadable[path]
     {
-      return .unreadable(Prose(root: root).problems(mistakes, path: path, severity: .error), path: path)
+      return .unreadable(
+        Prose(root: root).problems(mistakes, path: path, severity: .error), path: path)
     }
     let wanted = fold(words)
     let deleted = entities.first { $0.isTombstone && fold(title(of: $0)) == wanted }

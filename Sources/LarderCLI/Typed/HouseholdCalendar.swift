@@ -26,7 +26,8 @@ struct HouseholdCalendar: Sendable {
 
   /// The moment of a clock time on a day; one that the clocks skip is moved on by what they skip.
   func instant(of day: Day, minutes: Int = 0, seconds: Int = 0) -> Instant {
-    let wanted = (Int64(day.daysSinceEpoch) * 1440 + Int64(minutes)) * 60_000 + Int64(seconds) * 1000
+    let wanted =
+      (Int64(day.daysSinceEpoch) * 1440 + Int64(minutes)) * 60_000 + Int64(seconds) * 1000
     // The offset before a change of the clocks leads behind it, and is then looked up once more.
     let guess = Instant(milliseconds: wanted - offset(at: Instant(milliseconds: wanted)))
     return Instant(milliseconds: wanted - offset(at: guess))
