@@ -41,6 +41,27 @@ extension Store {
     return store
   }
 
+  /// Makes a git repository of a folder that holds a household's files already, such as a copy of
+  /// the sample, and commits them.
+  public static func track(_ directory: String, program: String, context: StoreContext) throws
+    -> Store
+  {
+    let root = realPath(directory)
+    let household = root + "/" + Kind.householdPath
+    guard FileState(of: household) != nil else {
+      throw StoreError.notAHousehold(directory: directory)
+    }
+    let repository = try repository(at: root)
+    let store = Store(root: root, repository: repository, context: context)
+    guard try store.git({ repo throws(GitError) in try repo.head() }).commit == nil else {
+      throw StoreError.exists(path: household)
+    }
+    try store.setUpDevice(program: program)
+    _ = try store.mendAttributes()
+    _ = try store.adopt()
+    return store
+  }
+
   private static func repository(at root: String) throws(StoreError) -> Repository {
     do {
       if let known = try Repository.discover(from: root), known.workTree == root { return known }

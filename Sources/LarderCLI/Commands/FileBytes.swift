@@ -1,3 +1,4 @@
+import LarderModel
 import LarderStore
 
 #if canImport(Darwin)
@@ -46,6 +47,18 @@ enum FileBytes {
       unlink(draft)
       throw error
     }
+  }
+
+  /// When a file was last written; nil where there is none.
+  static func modified(_ path: String) -> Instant? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   private static func failure(_ action: String, _ path: String) -> StoreError {

@@ -8,7 +8,10 @@ extension HouseholdStatus {
   var lines: [String] {
     var lines: [String] = []
     if isReadOnly { lines.append("read only: this folder is not the root of a git repository") }
-    if let upstream { lines.append(upstream.sentence) }
+    if let upstream {
+      let asOf = lastFetch.map { ", as of \(time.text(of: $0))" } ?? ""
+      lines.append(upstream.sentence + asOf)
+    }
     if upstream == nil, !isReadOnly { lines.append("not synced with any remote yet") }
     if let operation {
       lines.append(Prose().commandError(for: StoreError.operationInProgress(operation)).message)
@@ -59,6 +62,7 @@ extension HouseholdStatus {
       if let ahead = upstream.ahead { rows.append(("ahead", String(ahead))) }
       if let behind = upstream.behind { rows.append(("behind", String(behind))) }
     }
+    if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
     rows += edited.map { ("edited", $0) }
     rows.append(("plainCommits", String(plainCommits)))
     rows += unreadable.map { ("unreadable", $0) }
@@ -75,6 +79,7 @@ extension HouseholdStatus {
     if let branch { members.append(JSONMember("branch", .string(branch))) }
     if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
     if let upstream { members.append(JSONMember("upstream", upstream.json)) }
+    if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
     if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
     func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
     return members + [
@@ -91,7 +96,7 @@ extension UpstreamStatus {
   fileprivate var sentence: String {
     guard let ahead, let behind else { return "nothing is known of \(name) yet" }
     switch (ahead, behind) {
-    case (0, 0): return "up to date with \(name), as of the last sync"
+    case (0, 0): return "up to date with \(name)"
     case (_, 0): return "\(counted(ahead, "commit")) ahead of \(name)"
     case (0, _): return "\(counted(behind, "commit")) behind \(name)"
     default: return "\(counted(ahead, "commit")) ahead of \(name), \(behind) behind"

@@ -23,6 +23,9 @@ struct HouseholdStatus {
   private(set) var upstream: UpstreamStatus?
   private(set) var setUp: [SetUpProblem] = []
   private(set) var operation: Operation?
+  /// When git fetched last, by this machine's clock; nil where it never did.
+  private(set) var lastFetch: Instant?
+  let time: LocalTime
   let isReadOnly: Bool
 
   /// Looks at everything, and writes nothing.
@@ -35,6 +38,7 @@ struct HouseholdStatus {
     edited = store.repository == nil ? [] : reading.edited
     plainCommits = reading.plainCommits
     unreadable = household.unreadable.keys.sorted { JSON.precedes($0, $1) }
+    time = LocalTime(of: household)
     let stock = Stock(household)
     let items = household.all(.stockItem).filter { !$0.isTombstone }
     usedUp = items.count { stock.total(of: $0) <= .zero }
@@ -47,6 +51,7 @@ struct HouseholdStatus {
     setUp = try store.setUpProblems()
     operation = repository.operationInProgress()
     commit = reading.head?.commit
+    lastFetch = FileBytes.modified(repository.gitDirectory + "/FETCH_HEAD")
     switch reading.head {
     case .branch(let name, _), .unborn(let name): branch = name
     case .detached, nil: branch = nil

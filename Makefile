@@ -1,0 +1,41 @@
+# make try      set up, build, and watch two devices agree
+# make test     set up, build, and run every test
+# make install  PREFIX=/usr/local
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+PROGRAM = .build/release/larder
+# Debug and release builds keep apart in .build; tests use the debug one.
+RELEASE = --configuration release --static-swift-stdlib --product larder
+STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+
+.PHONY: all try test lint format bench install setup clean
+
+all: setup
+	$(SWIFT) build $(RELEASE)
+
+setup:
+	@./scripts/setup
+
+try: all
+	@./scripts/try $(PROGRAM)
+
+test: setup
+	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) test --skip-build --parallel
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+bench: all
+	@./scripts/bench $(PROGRAM)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/larder
+
+clean:
+	$(SWIFT) package clean
