@@ -7,13 +7,26 @@ enum Root {
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
     examples: [Example("larder help", "what there is")],
     subcommands: [
-      HelpCommand.make(topics: []),
-      Command(
-        "version", summary: "Show the version", group: "Help",
-        examples: [Example("larder version --json")]
-      ) { invocation in
-        invocation.output.version(version, of: "larder")
-      },
+      InitCommand.command,
+      JoinCommand.command,
+      StatusCommand.command,
+      SyncCommand.command,
+      StockCommand.command,
+      ShopCommand.command,
+      ReceiptCommand.command,
+      DoctorCommand.command,
+      ConfigCommand.command,
+      LogCommand.command,
+      DiffCommand.command,
+      CheckCommand.command,
+      FmtCommand.command,
+      AdoptCommand.command,
+      GitCommand.command,
+      SchemaCommand.command,
+      MergeDriverCommand.command,
+      TextconvCommand.command,
+      HelpCommand.make(topics: Topics.all),
+      VersionCommand.command,
     ])
 }
 
@@ -21,6 +34,6 @@ enum Root {
 public func runLarder(arguments: [String], environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
-    describe: { CommandError(.failed, String(describing: $0)) }
+    describe: { Prose().commandError(for: $0) }
   ).run(arguments)
 }

@@ -42,6 +42,8 @@ struct Program: Sendable {
     var code: Int32 = 0
     do {
       try run(parsed, output)
+    } catch let status as ExitStatus {
+      code = status.code
     } catch {
       let failure = commandError(for: error)
       output.progress.finish()

@@ -70,6 +70,17 @@ struct Output: Sendable {
     warn(Problem(message, severity: .warning))
   }
 
+  /// Writes a problem that a command was asked to find to standard output.
+  func finding(_ problem: Problem) {
+    let width = terminal.outputIsTerminal ? max(terminal.width, 40) : 100
+    write(ProblemText(hasColor: hasColor, width: width).finding(problem))
+  }
+
+  /// Writes advice to standard error.
+  func hint(_ text: String) {
+    writeError(problemText.hint(text) + "\n")
+  }
+
   /// Reports a failure: to standard error for people, to standard output as JSON.
   func report(_ error: CommandError) {
     if mode == .json {

@@ -8,12 +8,24 @@ struct ProblemText: Sendable {
   func error(_ error: CommandError) -> String {
     var lines = [paint("error: ", .boldRed) + sanitize(error.message)]
     lines += error.problems.flatMap { problem -> [String] in
-      let prefix = problem.severity == .warning ? paint("warning: ", .boldYellow) : ""
-      let indent = problem.place == nil ? "  " : ""
-      return [indent + place(problem) + prefix + sanitize(problem.message)] + excerpt(problem)
+      let shown = self.lines(of: problem)
+      return problem.place == nil ? ["  " + shown[0]] + shown.dropFirst() : shown
     }
-    lines += error.hints.map { paint("hint: ", .cyan) + sanitize($0) }
+    lines += error.hints.map { hint($0) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A problem by itself, with its excerpt and a final newline.
+  func finding(_ problem: Problem) -> String {
+    lines(of: problem).joined(separator: "\n") + "\n"
+  }
+
+  /// A hint's line, without its newline.
+  func hint(_ text: String) -> String { paint("hint: ", .cyan) + sanitize(text) }
+
+  private func lines(of problem: Problem) -> [String] {
+    let prefix = problem.severity == .warning ? paint("warning: ", .boldYellow) : ""
+    return [place(problem) + prefix + sanitize(problem.message)] + excerpt(problem)
   }
 
   /// A warning with its place and excerpt, with a final newline.

@@ -1,0 +1,45 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder adopt`: what people did with an editor or plain git becomes part of the household.
+enum AdoptCommand {
+  static let command = Command(
+    "adopt", summary: "Take in what was edited by hand or committed with git",
+    discussion: """
+      New files get their ids and times, changed fields their stamps, a changed number becomes an \
+      entry of the ledger, and a removed file comes back marked as deleted. Every command that \
+      writes does this first; 'larder status' tells what is waiting.
+      """,
+    group: "Files", examples: [Example("larder adopt")]
+  ) { invocation in
+    try invocation.withStore { store in
+      let before = try store.repository == nil ? nil : store.household(at: "HEAD")
+      let writing = try store.adopt()
+      invocation.warn(about: writing.adoption, in: store, writing.household)
+      report(writing, since: before ?? Household(), invocation.output)
+    }
+  }
+
+  private static func report(_ writing: Writing, since before: Household, _ output: Output) {
+    let changed = writing.adoption?.changed ?? []
+    if output.mode == .json {
+      output.changed(changed, in: writing.household)
+      return
+    }
+    guard !changed.isEmpty else {
+      output.line(
+        writing.adoption == nil ? "nothing to adopt" : "adopted; nothing in it changed anything")
+      return
+    }
+    let words = DifferenceWords(before: before, after: writing.household)
+    for difference in writing.household.differences(from: before)
+    where changed.contains(difference.key) {
+      if output.mode == .plain {
+        output.record([difference.key.kind.rawValue, difference.key.id, difference.path ?? ""])
+      } else {
+        output.line("adopted " + words.summary(difference))
+      }
+    }
+  }
+}

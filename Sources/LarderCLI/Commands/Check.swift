@@ -1,0 +1,75 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder check`: what is wrong with the household's files.
+enum CheckCommand {
+  static let command = Command(
+    "check", summary: "Report what is wrong with the household's files",
+    discussion: """
+      Reads every file and changes nothing. Reported are files that can't be read, with all their \
+      mistakes; products that two items claim; changes and batches that don't convert to the unit \
+      they are counted in; changes later than the moment a batch was thrown away; times more than a \
+      day ahead of the clock; requests that two devices served; ids that lead nowhere or to another \
+      household; and edits of old versions that will not stand.
+
+      Silent with exit code 0 where all is well, else exit code 1.
+      """,
+    group: "Files",
+    examples: [
+      Example("larder check"), Example("larder check --json", "for editors and scripts"),
+    ]
+  ) { invocation in
+    try invocation.withStore { store in
+      let reading = try store.read()
+      let prose = Prose(root: store.root)
+      let problems =
+        prose.problems(of: reading.household, now: try invocation.clock()())
+        + prose.problems(staleEdits(reading.notes), in: reading.household)
+      try report(problems, hints(reading.household, prose), invocation.output)
+    }
+  }
+
+  private static func staleEdits(_ notes: [HouseholdAdoption.Note]) -> [HouseholdAdoption.Note] {
+    notes.filter { if case .stale = $0 { true } else { false } }
+  }
+
+  private static func hints(_ household: Household, _ prose: Prose) -> [String] {
+    var hints: [String] = []
+    for (_, mistakes) in household.unreadable.sorted(by: { JSON.precedes($0.key, $1.key) }) {
+      for hint in prose.hints(for: mistakes) where !hints.contains(hint) { hints.append(hint) }
+    }
+    return hints
+  }
+
+  private static func report(_ problems: [Problem], _ hints: [String], _ output: Output) throws {
+    switch output.mode {
+    case .json:
+      output.json([
+        JSONMember("problems", .array(problems.map(\.json))),
+        JSONMember("hints", .array(hints.map { .string($0) })),
+      ])
+    case .plain:
+      for problem in problems {
+        output.record([
+          problem.path ?? "", problem.line.map(String.init) ?? "",
+          problem.column.map(String.init) ?? "", problem.severity.rawValue, problem.message,
+        ])
+      }
+    case .human:
+      for problem in problems { output.finding(problem) }
+    }
+    guard !problems.isEmpty else { return }
+    if output.mode != .json {
+      let files = Set(problems.compactMap(\.path)).count
+      output.note("\(counted(problems.count, "problem")) in \(counted(files, "file"))")
+      for hint in hints { output.hint(hint) }
+    }
+    throw ExitStatus(code: 1)
+  }
+}
+
+/// A number with its noun: `1 file`, `3 files`.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
+}

@@ -1,0 +1,95 @@
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder config`: the household's settings, and this device's name.
+enum ConfigCommand {
+  static let key = Argument(
+    "KEY", .optional(standard: nil), values: .oneOf(Setting.allCases.map(\.rawValue)),
+    help: "the setting")
+  static let value = Argument(
+    "VALUE", .optional(standard: nil), help: "what it is to be; an empty text removes the currency")
+
+  static let command = Command(
+    "config", summary: "Show or change settings",
+    discussion: """
+      name, timeZone, currency and expiringWithinDays are the household's, in household.json: a \
+      change is a commit that every device gets. device is this device's own name.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder config"), Example("larder config currency EUR"),
+      Example("larder config device kitchen-tablet"),
+    ],
+    arguments: [key, value]
+  ) { invocation in
+    try invocation.withStore { store in
+      let setting = invocation.given(key).flatMap(Setting.init)
+      guard let setting, let text = invocation.given(value) else {
+        return try show(setting.map { [$0] } ?? Setting.allCases, store, invocation)
+      }
+      if setting == .device { return try setDevice(text, store, invocation) }
+      try change(setting, try setting.json(text, invocation), store, invocation)
+    }
+  }
+
+  private static func show(
+    _ settings: [Setting], _ store: Store, _ invocation: Invocation
+  ) throws {
+    let own = try store.read().household.own
+    let values = try settings.map { setting in
+      (setting, setting == .device ? .string(try store.device) : own?[setting.rawValue])
+    }
+    let output = invocation.output
+    switch output.mode {
+    case .json:
+      output.json(values.compactMap { value in value.1.map { JSONMember(value.0.rawValue, $0) } })
+    case .plain:
+      for (setting, value) in values { output.record([setting.rawValue, text(value)]) }
+    case .human where invocation.given(key) != nil:
+      for (_, value) in values { output.line(text(value)) }
+    case .human:
+      output.table(
+        Table(
+          columns: [.init("Setting"), .init("Value")],
+          rows: values.map { [.init($0.0.rawValue), .init(text($0.1))] }))
+    }
+  }
+
+  private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }
+
+  private static func setDevice(
+    _ name: String, _ store: Store, _ invocation: Invocation
+  ) throws {
+    guard !name.isEmpty, sanitize(name) == name else {
+      throw invocation.unreadable(name, for: "device", "a name of one line is needed")
+    }
+    guard let repository = store.repository else {
+      throw StoreError.notARepository(root: store.root)
+    }
+    try repository.setConfiguration("larder.device", name)
+    if invocation.output.mode == .json {
+      invocation.output.json([
+        JSONMember("changed", .array([])), JSONMember("device", .string(name)),
+      ])
+    } else {
+      invocation.output.line("this device is called \(name)")
+    }
+  }
+
+  private static func change(
+    _ setting: Setting, _ value: JSON?, _ store: Store, _ invocation: Invocation
+  ) throws {
+    let shown = value.map { text($0) } ?? "nothing"
+    let writing = try store.write("config") { edit, writer in
+      if let own = edit.after.own {
+        edit.write([(setting.rawValue, value)], to: own.key, now: writer.now)
+      }
+      return value == nil ? "remove \(setting.rawValue)" : "set \(setting.rawValue) to \(shown)"
+    }
+    invocation.warn(about: writing.adoption, in: store, writing.household)
+    invocation.report(
+      writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
+  }
+}

@@ -1,0 +1,160 @@
+import LarderGit
+import LarderModel
+import LarderStore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What keeps a copy of a household from working well on this device.
+struct Diagnosis {
+  let store: Store
+  let now: Instant
+
+  /// Everything found, what can be mended first.
+  func complaints() throws -> [Complaint] {
+    guard let repository = store.repository else {
+      return [
+        Complaint(
+          name: "notARepository",
+          message:
+            "\(store.root) can be read but not written: it is not the root of a git repository",
+          hint: "copy the folder elsewhere, then 'git init && git add . && git commit' in the copy")
+      ]
+    }
+    let leftovers = try leftovers(repository)
+    // Reading would finish what a killed command left, which is for --fix to do.
+    let stamps = leftovers.contains(where: \.isMendable) ? [] : try stamps()
+    return try setUp(repository) + leftovers + surroundings(repository) + stamps
+  }
+
+  /// Sets this device up, and finishes what a killed command left.
+  func mend(program: String) throws {
+    try store.setUpDevice(program: program)
+    _ = try store.read()
+    _ = try store.mendAttributes()
+  }
+
+  private static let mending = "'larder doctor --fix' mends it"
+
+  private func setUp(_ repository: Repository) throws -> [Complaint] {
+    var complaints = try store.setUpProblems().map { problem in
+      Complaint(
+        name: name(problem), message: Diagnosis.message(problem), hint: Diagnosis.mending,
+        mended: mended(problem))
+    }
+    if let driver = try repository.configuration("merge.larder.driver"), !runs(driver) {
+      complaints.append(
+        Complaint(
+          name: "staleMergeDriver",
+          message: "git's merge driver is a program that is not there any more: \(driver)",
+          hint: Diagnosis.mending, mended: "git's merge driver is this program now"))
+    }
+    return complaints
+  }
+
+  private func name(_ problem: SetUpProblem) -> String {
+    switch problem {
+    case .noUserID: "noUserID"
+    case .noDeviceName: "noDeviceName"
+    case .noMergeDriver: "noMergeDriver"
+    case .noTextConversion: "noTextConversion"
+    case .noAttributes: "noAttributes"
+    }
+  }
+
+  private func mended(_ problem: SetUpProblem) -> String {
+    switch problem {
+    case .noUserID: "this device has a user id now"
+    case .noDeviceName: "this device has a name now"
+    case .noMergeDriver: "git merges the household's files with larder now"
+    case .noTextConversion: "git shows the household's files in words now"
+    case .noAttributes: ".gitattributes has the lines for the household's files now"
+    }
+  }
+
+  /// What this device's copy lacks, as `status` says it too.
+  static func message(_ problem: SetUpProblem) -> String {
+    switch problem {
+    case .noUserID: "this device has no user id"
+    case .noDeviceName: "this device has no name"
+    case .noMergeDriver: "git does not know how to merge the household's files"
+    case .noTextConversion: "git does not know how to show the household's files in words"
+    case .noAttributes: ".gitattributes lacks lines for the household's files"
+    }
+  }
+
+  /// Whether the program of a driver is there; one found by its name in PATH counts as being so.
+  private func runs(_ driver: String) -> Bool {
+    let word =
+      driver.hasPrefix("'")
+      ? String(driver.dropFirst().prefix { $0 != "'" }) : String(driver.prefix { $0 != " " })
+    return !word.hasPrefix("/") || access(word, X_OK) == 0
+  }
+
+  private func leftovers(_ repository: Repository) throws -> [Complaint] {
+    var complaints: [Complaint] = []
+    if access(repository.gitDirectory + "/larder/transaction", F_OK) == 0 {
+      complaints.append(
+        Complaint(
+          name: "unfinished", message: "a larder that was killed left a change half written",
+          hint: "the next larder command finishes it",
+          mended: "what a killed larder left is finished"))
+    }
+    if repository.isIndexLocked {
+      complaints.append(
+        Complaint(
+          name: "indexLocked", message: "git's index is locked: \(repository.indexLockPath) exists",
+          hint: "wait for the git that is running; if there is none, remove that file"))
+    }
+    if let operation = repository.operationInProgress() {
+      let error = Prose(root: store.root).commandError(
+        for: StoreError.operationInProgress(operation))
+      complaints.append(
+        Complaint(
+          name: "operationInProgress", message: error.message, hint: error.hints.first ?? ""))
+    }
+    return complaints
+  }
+
+  private func surroundings(_ repository: Repository) throws -> [Complaint] {
+    var complaints: [Complaint] = []
+    if GitVersion.program() == nil {
+      complaints.append(
+        Complaint(
+          name: "noGit", message: "there is no git program in PATH",
+          hint: "install git: without it, sync knows no credential helpers and no SSH settings"))
+    }
+    if repository.isShallow {
+      complaints.append(
+        Complaint(
+          name: "shallow", message: "this is a shallow clone, whose history is cut off",
+          hint: "'larder git -- fetch --unshallow' brings the rest"))
+    }
+    if case .detached = try repository.head() {
+      complaints.append(
+        Complaint(
+          name: "detached", message: "no branch is checked out, so new commits belong to none",
+          hint: "'larder git -- switch main' goes back to the branch"))
+    }
+    return complaints
+  }
+
+  private func stamps() throws -> [Complaint] {
+    let household = try store.read().household
+    let ahead = HouseholdCheck.findings(in: household, now: now).filter { finding in
+      if case .aheadOfClock = finding.kind { true } else { false }
+    }
+    guard !ahead.isEmpty else { return [] }
+    return [
+      Complaint(
+        name: "aheadOfClock",
+        message:
+          "\(counted(ahead.count, "time")) in \(counted(Set(ahead.map(\.path)).count, "file")) "
+          + "more than a day ahead of this device's clock",
+        hint: "set the clock right where it is wrong; 'larder check' shows the places")
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder diff`: how the household differs between two versions, in words.
+enum DiffCommand {
+  static let from = Argument(
+    "FROM", .optional(standard: "HEAD"), help: "the commit to compare with, as git names it")
+  static let to = Argument(
+    "TO", .optional(standard: nil),
+    help: "the commit that is compared; the files as they are if left out")
+
+  static let command = Command(
+    "diff", summary: "Show in words how the household differs from a version before",
+    discussion: """
+      Without arguments, what was edited by hand and not adopted yet, as it will be understood. \
+      'larder git diff' shows the files' own lines.
+      """,
+    group: "History",
+    examples: [
+      Example("larder diff"),
+      Example("larder diff HEAD~5", "the last five commits and what is edited"),
+      Example("larder diff v1 v2 --json"),
+    ],
+    arguments: [from, to]
+  ) { invocation in
+    try invocation.withStore { store in
+      let before = try household(invocation[from], store)
+      let after =
+        try invocation.given(to).map { try household($0, store) } ?? now(store, invocation)
+      show(
+        after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
+    }
+  }
+
+  private static func household(_ revision: String, _ store: Store) throws -> Household {
+    if let household = try store.household(at: revision) { return household }
+    // Before the first commit there is nothing to differ from.
+    if revision == "HEAD" { return Household() }
+    throw CommandError(
+      .notFound, "there is no commit called '\(revision)'",
+      hints: ["'larder log' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"])
+  }
+
+  private static func now(_ store: Store, _ invocation: Invocation) throws -> Household {
+    let reading = try store.read()
+    invocation.warn(about: reading.notes, in: store, reading.household)
+    return reading.household
+  }
+
+  private static func show(
+    _ differences: [EntityDifference], _ words: DifferenceWords, _ invocation: Invocation
+  ) {
+    let output = invocation.output
+    switch output.mode {
+    case .json: output.json([JSONMember("differences", .array(differences.map(words.json)))])
+    case .plain:
+      for difference in differences {
+        for line in [words.heading(difference)] + words.lines(difference) {
+          output.record([difference.path ?? difference.oldPath ?? "", line])
+        }
+      }
+    case .human:
+      for difference in differences {
+        let path = difference.path ?? difference.oldPath ?? ""
+        output.write(
+          output.paint(words.heading(difference), .bold) + "  " + output.paint(path, .dim) + "\n")
+        for line in words.lines(difference) { output.line("  " + line) }
+      }
+    }
+  }
+}

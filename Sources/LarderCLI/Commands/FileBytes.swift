@@ -1,0 +1,83 @@
+import LarderModel
+import LarderStore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Whole files outside the household's care, such as the temporary ones that git hands over.
+enum FileBytes {
+  /// All bytes of a file.
+  static func read(_ path: String) throws(StoreError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("read", path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = systemRead(descriptor, &buffer)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read", path) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Puts bytes in the place of a file that is there, which stays as it was where that fails.
+  static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    let draft = path + ".larder-new"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("write", draft) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let error = failure("write", draft)
+        close(descriptor)
+        unlink(draft)
+        throw error
+      }
+      rest = rest.dropFirst(count)
+    }
+    guard close(descriptor) == 0, rename(draft, path) == 0 else {
+      let error = failure("write", path)
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// When a file was last written; nil where there is none.
+  static func modified(_ path: String) -> Instant? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  private static func failure(_ action: String, _ path: String) -> StoreError {
+    .system(action: action, path: path, code: errno)
+  }
+
+  private static func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, &buffer, buffer.count)
+    #else
+      Glibc.read(descriptor, &buffer, buffer.count)
+    #endif
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

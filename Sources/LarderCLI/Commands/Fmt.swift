@@ -1,0 +1,40 @@
+import LarderJSON
+import LarderStore
+
+/// `larder fmt`: the canonical form of every file.
+enum FmtCommand {
+  static let check = Option("check", help: "change nothing; list the files that would change")
+
+  static let command = Command(
+    "fmt", summary: "Write every file in its canonical form",
+    discussion: """
+      Keys in the format's order, one ledger entry to a line, plain numbers, no trailing blanks. No \
+      value changes. Files that can't be read are left alone; 'larder check' shows them. With \
+      --check, the exit code is 1 where a file would change.
+      """,
+    group: "Files",
+    examples: [Example("larder fmt"), Example("larder fmt --check", "in a test or a hook")],
+    options: [check]
+  ) { invocation in
+    try invocation.withStore { store in
+      if invocation.has(check) {
+        try list(store.unformatted(), invocation.output)
+      } else {
+        let writing = try store.reformat()
+        invocation.warn(about: writing.adoption, in: store, writing.household)
+        invocation.report(writing, counted(writing.changed.count, "file") + " written anew")
+      }
+    }
+  }
+
+  private static func list(_ paths: [String], _ output: Output) throws {
+    if output.mode == .json {
+      output.json([JSONMember("paths", .array(paths.map { .string($0) }))])
+    } else {
+      for path in paths {
+        if output.mode == .plain { output.record([path]) } else { output.line(path) }
+      }
+    }
+    if !paths.isEmpty { throw ExitStatus(code: 1) }
+  }
+}

@@ -1,0 +1,42 @@
+import LarderStore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// `larder git`: git in the household's folder.
+enum GitCommand {
+  static let arguments = Argument("ARGS", .rest, help: "what git is given, as it is")
+
+  static let command = Command(
+    "git", summary: "Run git in the household's folder",
+    discussion: "The exit code is git's own.", group: "Files",
+    examples: [
+      Example("larder git -- log --oneline -5"), Example("larder git -- remote add origin URL"),
+    ],
+    arguments: [arguments]
+  ) { invocation in
+    try invocation.withStore { store in
+      try run(invocation.all(arguments), in: store.root)
+    }
+  }
+
+  /// Becomes git: its input, output and signals are this process's.
+  private static func run(_ words: [String], in root: String) throws {
+    guard chdir(root) == 0 else {
+      throw StoreError.system(action: "go to", path: root, code: errno)
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = (["git"] + words).map { strdup($0) }
+    arguments.append(nil)
+    signal(SIGPIPE, SIG_DFL)
+    execvp("git", &arguments)
+    let code = errno
+    arguments.forEach { free($0) }
+    guard code == ENOENT else { throw StoreError.system(action: "run", path: "git", code: code) }
+    throw CommandError(
+      .failed, "there is no git program in PATH",
+      hints: ["install git; larder itself works without"])
+  }
+}

@@ -1,0 +1,113 @@
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+
+extension HouseholdStatus {
+  /// What people read, line by line, below the household's name.
+  var lines: [String] {
+    var lines: [String] = []
+    if isReadOnly { lines.append("read only: this folder is not the root of a git repository") }
+    if let upstream {
+      let asOf = lastFetch.map { ", as of \(time.text(of: $0))" } ?? ""
+      lines.append(upstream.sentence + asOf)
+    }
+    if upstream == nil, !isReadOnly { lines.append("not synced with any remote yet") }
+    if let operation {
+      lines.append(Prose().commandError(for: StoreError.operationInProgress(operation)).message)
+    }
+    if !edited.isEmpty {
+      lines.append("edited by hand, not adopted yet:")
+      lines += edited.prefix(10).map { "  " + $0 }
+      if edited.count > 10 { lines.append("  and \(edited.count - 10) more") }
+    }
+    if plainCommits > 0 {
+      lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
+    }
+    if !unreadable.isEmpty { lines.append("\(counted(unreadable.count, "file")) can't be read") }
+    lines += stockLines
+    lines += setUp.map(Diagnosis.message)
+    return lines
+  }
+
+  private var stockLines: [String] {
+    let parts = [
+      usedUp > 0 ? "\(counted(usedUp, "item")) used up" : nil,
+      low > 0 ? "\(counted(low, "item")) low" : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? [] : [parts.joined(separator: ", ")]
+  }
+
+  /// What to do about it.
+  var hints: [String] {
+    var hints: [String] = []
+    if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
+    if !unreadable.isEmpty { hints.append("'larder check' shows the mistakes") }
+    if !edited.isEmpty || plainCommits > 0 {
+      hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
+    }
+    if upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
+      hints.append("'larder sync' brings both sides together")
+    }
+    return hints
+  }
+
+  /// The same as records of a name and a value.
+  var rows: [(String, String)] {
+    var rows = [("name", name), ("root", root)]
+    if let branch { rows.append(("branch", branch)) }
+    if let commit { rows.append(("commit", commit.hex)) }
+    if let upstream {
+      rows.append(("upstream", upstream.name))
+      if let ahead = upstream.ahead { rows.append(("ahead", String(ahead))) }
+      if let behind = upstream.behind { rows.append(("behind", String(behind))) }
+    }
+    if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
+    rows += edited.map { ("edited", $0) }
+    rows.append(("plainCommits", String(plainCommits)))
+    rows += unreadable.map { ("unreadable", $0) }
+    rows += [("low", String(low)), ("usedUp", String(usedUp))]
+    return rows + setUp.map { ("setUp", Diagnosis.message($0)) }
+  }
+
+  /// The members of the JSON output.
+  var json: [JSONMember] {
+    var members = [
+      JSONMember("name", .string(name)), JSONMember("root", .string(root)),
+      JSONMember("isReadOnly", .bool(isReadOnly)),
+    ]
+    if let branch { members.append(JSONMember("branch", .string(branch))) }
+    if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
+    if let upstream { members.append(JSONMember("upstream", upstream.json)) }
+    if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
+    if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
+    func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
+    return members + [
+      JSONMember("edited", texts(edited)),
+      JSONMember("plainCommits", .number(String(plainCommits))),
+      JSONMember("unreadable", texts(unreadable)),
+      JSONMember("low", .number(String(low))), JSONMember("usedUp", .number(String(usedUp))),
+      JSONMember("setUp", texts(setUp.map(Diagnosis.message))),
+    ]
+  }
+}
+
+extension UpstreamStatus {
+  fileprivate var sentence: String {
+    guard let ahead, let behind else { return "nothing is known of \(name) yet" }
+    switch (ahead, behind) {
+    case (0, 0): return "up to date with \(name)"
+    case (_, 0): return "\(counted(ahead, "commit")) ahead of \(name)"
+    case (0, _): return "\(counted(behind, "commit")) behind \(name)"
+    default: return "\(counted(ahead, "commit")) ahead of \(name), \(behind) behind"
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      JSONMember("name", .string(name)),
+      JSONMember("ahead", ahead.map { .number(String($0)) } ?? .null),
+      JSONMember("behind", behind.map { .number(String($0)) } ?? .null),
+    ])
+  }
+}

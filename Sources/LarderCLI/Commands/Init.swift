@@ -1,0 +1,67 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder init`: a new household.
+enum InitCommand {
+  static let folder = Argument(
+    "DIR", .optional(standard: "."), values: .directory, help: "where the household is to be")
+  static let name = Option("name", value: "NAME", help: "what the household is called")
+  static let timeZone = Option(
+    "time-zone", value: "ZONE", help: "where its days begin and end, such as Europe/London")
+  static let currency = Option(
+    "currency", value: "CODE", help: "the usual currency of receipts, such as EUR")
+
+  static let command = Command(
+    "init", summary: "Start a household",
+    discussion: """
+      Makes household.json and a git repository around it, or uses the repository that is there, \
+      and sets this device up: its name, its user id, and how git merges and shows the files. Files \
+      that lie in the household's folders already are adopted.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder init home --name 'Ashgrove Road' --time-zone Europe/London"),
+      Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
+    ],
+    arguments: [folder], options: [name, timeZone, currency]
+  ) { invocation in
+    let (name, zone) = try needed(invocation)
+    do {
+      let store = try Store.create(
+        at: place(invocation), name: name, timeZone: zone, currency: invocation[currency],
+        program: OwnProgram.word(invocation.environment), context: invocation.storeContext())
+      try report(store, invocation.output)
+    } catch {
+      throw Prose().commandError(for: error)
+    }
+  }
+
+  private static func needed(_ invocation: Invocation) throws -> (name: String, zone: String) {
+    guard let name = invocation[name], !name.isEmpty, let zone = invocation[timeZone] else {
+      let missing = [InitCommand.name, timeZone].filter { invocation[$0]?.isEmpty ?? true }
+      throw UsageError(missing.map { .missingArgument($0.spelling) }, in: invocation.path)
+    }
+    return (name, zone)
+  }
+
+  /// The folder from where `-C` points to.
+  private static func place(_ invocation: Invocation) -> String {
+    let folder = invocation[folder]
+    return folder.hasPrefix("/") || invocation.directory == "."
+      ? folder : "\(invocation.directory)/\(folder)"
+  }
+
+  static func report(_ store: Store, _ output: Output) throws {
+    let household = try store.read().household
+    if output.mode == .json {
+      let keys = household.own.map { [$0.key] } ?? []
+      output.changed(keys, in: household, [JSONMember("root", .string(store.root))])
+      return
+    }
+    output.line("\(household.own?.title ?? "the household") is in \(store.root)")
+    let count = household.entities.count - 1
+    if count > 0 { output.line("it holds \(counted(count, "file")) besides household.json") }
+    output.note("this device is called \(try store.device); 'larder config device NAME' changes it")
+  }
+}

@@ -1,0 +1,64 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension Invocation {
+  /// The folder that the command works in, as `-C` or the shell has it.
+  var directory: String { self[GlobalOption.directory] ?? "." }
+
+  /// The clock: `LARDER_NOW` where it is set, else the machine's.
+  func clock() throws -> @Sendable () -> Instant {
+    guard let text = environment["LARDER_NOW"] else { return { Instant.current } }
+    guard let instant = Instant(text) else {
+      throw unreadable(text, for: "LARDER_NOW", "an instant like 2026-11-03T19:12:44Z is needed")
+    }
+    return { instant }
+  }
+
+  /// What a store takes from the surroundings of this run.
+  func storeContext() throws -> StoreContext {
+    var context = StoreContext(now: try clock(), device: environment["LARDER_DEVICE"])
+    context.acceptsManyRemovals = has(GlobalOption.yes)
+    return context
+  }
+
+  /// Runs something on the household that the command is about, with its errors in words.
+  func withStore<Value>(_ body: (Store) throws -> Value) throws -> Value {
+    var root: String?
+    do {
+      let store = try Store.open(from: directory, context: storeContext())
+      root = store.root
+      return try body(store)
+    } catch let status as ExitStatus {
+      throw status
+    } catch {
+      throw Prose(root: root).commandError(for: error)
+    }
+  }
+
+  /// Says on standard error what adopting people's edits brought up.
+  func warn(about adoption: Writing.Adoption?, in store: Store, _ household: Household) {
+    guard let adoption else { return }
+    warn(about: adoption.notes, in: store, household)
+  }
+
+  /// Says on standard error what reading people's edits brought up.
+  func warn(about notes: [HouseholdAdoption.Note], in store: Store, _ household: Household) {
+    for problem in Prose(root: store.root).problems(notes, in: household) { output.warn(problem) }
+  }
+}
+
+extension Instant {
+  /// What the machine's clock says.
+  static var current: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}

@@ -1,0 +1,46 @@
+import LarderStore
+import LarderSync
+
+/// `larder join`: a household that is there already, on this device.
+enum JoinCommand {
+  static let url = Argument("URL", help: "the household's git repository: a URL or a path")
+  static let folder = Argument(
+    "DIR", .optional(standard: nil), values: .directory,
+    help: "where it is to be (named after the URL if left out)")
+
+  static let command = Command(
+    "join", summary: "Bring a household to this device",
+    discussion: """
+      Clones the repository and sets this device up: its name, its user id, and how git merges and \
+      shows the files. The folder must be new or empty.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder join git@example.org:anna/home.git"),
+      Example("larder join /media/stick/home.git home"),
+    ],
+    arguments: [url, folder]
+  ) { invocation in
+    do {
+      let url = invocation[url]
+      let store = try Store.join(
+        url, into: place(invocation.given(folder) ?? name(of: url), invocation),
+        program: OwnProgram.word(invocation.environment), context: invocation.storeContext())
+      try InitCommand.report(store, invocation.output)
+    } catch {
+      throw Prose().commandError(for: error)
+    }
+  }
+
+  /// The folder from where `-C` points to.
+  private static func place(_ folder: String, _ invocation: Invocation) -> String {
+    folder.hasPrefix("/") || invocation.directory == "." ? folder : "\(invocation.directory)/\(folder)"
+  }
+
+  /// The last part of a URL without `.git`, as git names the folder of a clone.
+  private static func name(of url: String) -> String {
+    let parts = url.split { $0 == "/" || $0 == ":" }.map(String.init).filter { $0 != ".git" }
+    let last = parts.last ?? "household"
+    return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+  }
+}

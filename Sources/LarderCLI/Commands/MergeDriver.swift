@@ -1,0 +1,62 @@
+import LarderModel
+import LarderStore
+
+/// What git itself calls: the merge of one file, and its text for people.
+enum MergeDriverCommand {
+  static let base = Argument("BASE", values: .file, help: "the common ancestor's file (%O)")
+  static let ours = Argument("OURS", values: .file, help: "our file, which gets the result (%A)")
+  static let theirs = Argument("THEIRS", values: .file, help: "the other side's file (%B)")
+  static let path = Argument("PATH", help: "the file's path in the household (%P)")
+
+  static let command = Command(
+    "merge-driver", summary: "Join two versions of a file, for git",
+    discussion: """
+      git calls this when it merges by itself; 'larder doctor --fix' tells git so. Exit code 0 after \
+      a clean join, 1 for a conflict, which leaves our file as it was, and 129 where a file can't be \
+      read or written.
+      """,
+    group: "Files", arguments: [base, ours, theirs, path], isHidden: true
+  ) { invocation in
+    let path = invocation[path]
+    do {
+      let ancestor = try FileBytes.read(invocation[base])
+      let merged = MergeFile.merge(
+        base: ancestor.isEmpty ? nil : ancestor, ours: try FileBytes.read(invocation[ours]),
+        theirs: try FileBytes.read(invocation[theirs]), path: path)
+      guard let merged else { throw conflict(path) }
+      try FileBytes.write(merged, to: invocation[ours])
+    } catch let error as StoreError {
+      invocation.output.report(Prose().commandError(for: error))
+      throw ExitStatus(code: 129)
+    }
+  }
+
+  private static func conflict(_ path: String) -> CommandError {
+    CommandError(
+      .failed, "can't join the versions of \(path): a side can't be read, or they are two things",
+      hints: [
+        "mend the file or choose a side with 'git checkout --ours' or '--theirs', then 'git add' it"
+      ])
+  }
+}
+
+/// `larder textconv`: a file's text for people, for git.
+enum TextconvCommand {
+  static let file = Argument("FILE", values: .file, help: "the file to show")
+
+  static let command = Command(
+    "textconv", summary: "Show a file in words, for git",
+    discussion: """
+      git calls this for 'git diff' and 'git log -p'; 'larder doctor --fix' tells git so. What is \
+      no file of a household comes out as it is.
+      """,
+    group: "Files", arguments: [file], isHidden: true
+  ) { invocation in
+    do {
+      let bytes = try FileBytes.read(invocation[file])
+      invocation.output.standardOutput.write(EntityText.text(of: bytes, path: invocation[file]))
+    } catch {
+      throw Prose().commandError(for: error)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import LarderJSON
+import LarderModel
+
+/// `larder schema`: the JSON Schema of each kind of file.
+enum SchemaCommand {
+  static let kind = Argument(
+    "KIND", .optional(standard: nil), values: .oneOf(Kind.allCases.map(\.rawValue)),
+    help: "the kind of file; without it, all kinds are listed")
+
+  static let command = Command(
+    "schema", summary: "Print the JSON Schema of a kind of file",
+    discussion: "The schemas (draft 2020-12) let an editor complete and check the files.",
+    group: "Files",
+    examples: [
+      Example("larder schema"), Example("larder schema StockItem", "to a file, for an editor"),
+    ],
+    arguments: [kind]
+  ) { invocation in
+    let output = invocation.output
+    if let name = invocation.given(kind), let kind = Kind(rawValue: name) {
+      output.write(String(decoding: JSONSchema.of(kind).writeFile(), as: UTF8.self))
+      return
+    }
+    output.list("kinds", Kind.allCases.map(json), as: table)
+  }
+
+  private static func json(_ kind: Kind) -> JSON {
+    var members = [JSONMember("kind", .string(kind.rawValue))]
+    if let folder = kind.folder { members.append(JSONMember("folder", .string(folder))) }
+    members.append(JSONMember("summary", .string(Schema.of(kind).summary)))
+    return .object(members)
+  }
+
+  private static var table: Table {
+    Table(
+      columns: [.init("Kind"), .init("Files"), .init("What it is")],
+      rows: Kind.allCases.map { kind in
+        [
+          .init(kind.rawValue), .init(kind.folder.map { "\($0)/**.json" } ?? Kind.householdPath),
+          .init(Schema.of(kind).summary),
+        ]
+      })
+  }
+}

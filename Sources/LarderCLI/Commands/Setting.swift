@@ -1,0 +1,44 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `config` shows and changes.
+enum Setting: String, CaseIterable {
+  case name
+  case timeZone
+  case currency
+  case expiringWithinDays
+  /// The one that is this device's alone.
+  case device
+
+  /// The value as household.json has it; nil removes it.
+  func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
+    switch self {
+    case .name, .device:
+      guard !text.isEmpty else {
+        throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
+      }
+      return .string(text)
+    case .timeZone:
+      guard TimeZone(identifier: text) != nil else { throw StoreError.badTimeZone(text) }
+      return .string(text)
+    case .currency:
+      if text.isEmpty { return nil }
+      let isCode = text.utf8.count == 3 && text.utf8.allSatisfy { (65...90).contains($0) }
+      guard isCode else { throw StoreError.badCurrency(text) }
+      return .string(text)
+    case .expiringWithinDays:
+      guard let days = Int(text), (0...36_500).contains(days) else {
+        throw invocation.unreadable(
+          text, for: rawValue, "a whole number of days from 0 to 36500 is needed")
+      }
+      return .number(String(days))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder status`: what is waiting, and what needs attention.
+enum StatusCommand {
+  static let command = Command(
+    "status", summary: "Show what is waiting and what needs attention",
+    discussion: """
+      Edits by hand that no command has adopted yet, commits of plain git, commits that the remote \
+      does not have or has more of, files that can't be read, what is low, and what this device's \
+      set-up lacks. Reads only.
+      """,
+    group: "Household", examples: [Example("larder status"), Example("larder status --json")]
+  ) { invocation in
+    try invocation.withStore { store in
+      let status = try HouseholdStatus(of: store)
+      switch invocation.output.mode {
+      case .json: invocation.output.json(status.json)
+      case .plain: for row in status.rows { invocation.output.record([row.0, row.1]) }
+      case .human: show(status, invocation.output)
+      }
+    }
+  }
+
+  private static func show(_ status: HouseholdStatus, _ output: Output) {
+    output.write(output.paint(status.name, .bold) + "  " + output.paint(status.root, .dim) + "\n")
+    for line in status.lines { output.line(line) }
+    for hint in status.hints { output.hint(hint) }
+  }
+}

@@ -1,0 +1,29 @@
+import LarderGit
+import LarderJSON
+
+/// `larder version`: this program, and what it stands on.
+enum VersionCommand {
+  /// The version of the files that this program writes.
+  static let format = 1
+
+  static let command = Command(
+    "version", summary: "Show the version of larder, its format, and of git", group: "Help",
+    examples: [Example("larder version"), Example("larder version --json")]
+  ) { invocation in
+    let git = GitVersion.program()
+    let rows = [
+      ("larder", Root.version), ("format", String(format)), ("libgit2", GitVersion.library),
+      ("git", git ?? "none"),
+    ]
+    switch invocation.output.mode {
+    case .json:
+      invocation.output.json([
+        JSONMember("larder", .string(Root.version)), JSONMember("format", .number(String(format))),
+        JSONMember("libgit2", .string(GitVersion.library)),
+        JSONMember("git", git.map { .string($0) } ?? .null),
+      ])
+    case .plain: rows.forEach { invocation.output.record([$0.0, $0.1]) }
+    case .human: rows.forEach { invocation.output.line("\($0.0) \($0.1)") }
+    }
+  }
+}

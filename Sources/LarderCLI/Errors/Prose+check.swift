@@ -1,0 +1,81 @@
+import LarderJSON
+import LarderModel
+
+extension Prose {
+  /// Everything that is wrong with a household's files, in order of their paths and places.
+  func problems(of household: Household, now: Instant) -> [Problem] {
+    let unreadable = household.unreadable.flatMap { path, mistakes in
+      problems(mistakes, path: path, severity: .error)
+    }
+    let findings = HouseholdCheck.findings(in: household, now: now).map { finding in
+      problem(finding, in: household)
+    }
+    return (unreadable + findings).enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      if one.path != other.path { return JSON.precedes(one.path ?? "", other.path ?? "") }
+      if one.line != other.line { return one.line ?? 0 < other.line ?? 0 }
+      return left.offset < right.offset
+    }.map(\.element)
+  }
+
+  private func problem(_ finding: HouseholdCheck.Finding, in household: Household) -> Problem {
+    let source = SourceLines(root: root, path: finding.path)
+    let position = position(of: finding.place, in: source.bytes)
+    let words = LocalTime(of: household)
+    return Problem(
+      message(finding.kind, words), path: finding.path, line: position?.line,
+      column: position?.column, sourceLine: position.flatMap { source[$0.line] },
+      severity: severity(finding.kind))
+  }
+
+  private func position(of place: HouseholdCheck.Place, in bytes: [UInt8]) -> TextPosition? {
+    switch place {
+    case .value(let path): return JSON.position(of: path, in: bytes)
+    case .entry(let id):
+      // A file that people edited may have its entries in any order.
+      guard let entries = (try? JSON(parsing: bytes))?["changes"]?.array,
+        let index = entries.firstIndex(where: { $0["id"]?.string?.lowercased() == id })
+      else { return JSON.position(of: [.key("changes")], in: bytes) }
+      return JSON.position(of: [.key("changes"), .index(index)], in: bytes)
+    }
+  }
+
+  private func severity(_ kind: HouseholdCheck.Kind) -> Problem.Severity {
+    switch kind {
+    case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
+    case .afterDiscard, .aheadOfClock, .servedTwice, .unknownReference: .warning
+    }
+  }
+
+  private func message(_ kind: HouseholdCheck.Kind, _ time: LocalTime) -> String {
+    switch kind {
+    case .contestedProduct(let product, let other):
+      return "\(product) is a product of \(other) too, which has it; take it out of one of them"
+    case .unconvertible(let entry, let unit):
+      return
+        "\(entry.unit.rawValue) does not convert to \(unit.rawValue): this change is not counted"
+    case .unconvertibleBatch(let unit, let item, let itemUnit):
+      return "\(unit.rawValue) does not convert to \(itemUnit.rawValue), the unit of \(item): this "
+        + "batch is not in its total"
+    case .afterDiscard(_, let discarded):
+      return "this is later than \(time.text(of: discarded)), when the batch was thrown away"
+    case .aheadOfClock(let field, let instant):
+      let what = field == "changes" ? "this change" : field
+      return "\(what) is of \(time.text(of: instant)), more than a day ahead of the clock"
+    case .servedTwice(let request, let other, let devices):
+      return
+        "request '\(request)' was served here and in \(other), by \(devices.joined(separator: " and "))"
+        + ": it may count twice"
+    case .otherHousehold(let id): return "this belongs to another household, \(id)"
+    case .unknownReference(to: let referent, let id): return unknown(referent, id)
+    }
+  }
+
+  private func unknown(_ referent: HouseholdCheck.Referent, _ id: String) -> String {
+    switch referent {
+    case .item: "there is no item with the id \(id)"
+    case .location: "there is no place with the id \(id)"
+    case .product: "no item has the product \(id), so this batch counts for none"
+    }
+  }
+}

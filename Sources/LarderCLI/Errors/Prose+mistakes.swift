@@ -1,0 +1,142 @@
+import LarderJSON
+import LarderModel
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension Prose {
+  /// A file that a command needs and that can't be read.
+  func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
+    let name = path ?? "the file"
+    let count = mistakes.all.count
+    return CommandError(
+      .invalidData,
+      "can't read \(name): \(count == 1 ? "there is a mistake" : "there are \(count) mistakes") in it",
+      problems: problems(mistakes, path: path, severity: .error),
+      hints: hints(for: mistakes))
+  }
+
+  /// Every mistake of a file with its place and, where the file can be read, its line.
+  func problems(
+    _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
+  ) -> [Problem] {
+    let lines = path.map { SourceLines(root: root, path: $0) }
+    return mistakes.all.map { mistake in
+      let position = mistake.position
+      return Problem(
+        message(mistake), path: path, line: position?.line, column: position?.column,
+        sourceLine: position.flatMap { lines?[$0.line] }, severity: severity)
+    }
+  }
+
+  /// What to do about the mistakes of a file, as far as they need more than mending the place.
+  func hints(for mistakes: FileMistakes) -> [String] {
+    var hints: [String] = []
+    for mistake in mistakes.all {
+      switch mistake {
+      case .syntax(let mistake) where mistake.kind == .conflictMarker:
+        hints.append(
+          "git merged without Larder's merge driver: 'larder doctor --fix' sets it up, then "
+            + "'git checkout --merge -- FILE' merges the file anew")
+      case .content(let problem, at: _):
+        if case .unitMismatch(_, let ledger) = problem.kind {
+          hints.append(
+            "write \(ledger) again, or count the item in the new unit as another item")
+        }
+      case .duplicateID:
+        hints.append("take the id out of one of the two files, and it gets one of its own")
+      default: break
+      }
+    }
+    var unique: [String] = []
+    for hint in hints where !unique.contains(hint) { unique.append(hint) }
+    return unique
+  }
+
+  func message(_ mistake: FileMistakes.Mistake) -> String {
+    switch mistake {
+    case .syntax(let mistake): message(mistake.kind)
+    case .content(let problem, at: _): message(problem)
+    case .notAFile: "this is no ordinary file; links are not followed"
+    case .tooLarge(let bytes): tooLarge(bytes)
+    case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
+    case .duplicateID(let id, let path): "\(path) has the id \(id) too"
+    case .incomplete: "id, createdAt or userId is missing, though larder committed the file"
+    }
+  }
+
+  private func tooLarge(_ bytes: Int) -> String {
+    "the file has \(bytes) bytes; 16777216 (16 MiB) are the most"
+  }
+
+  private func message(_ kind: JSONMistake.Kind) -> String {
+    switch kind {
+    case .tooLarge(let bytes): tooLarge(bytes)
+    case .byteOrderMark: "the file begins with a byte order mark; save it as UTF-8 without one"
+    case .invalidUTF8: "these bytes are no UTF-8; save the file as UTF-8"
+    case .nullCharacter: "U+0000 has no place in a file of the household"
+    case .tooDeep: "this is nested more than 64 deep"
+    case .duplicateKey(let key): "\"\(key)\" is there twice in one object; one of them has to go"
+    case .unexpected(let found, let expected): unexpected(found, expected)
+    case .unexpectedEnd(let expected): "the file ends where \(expected) is needed"
+    case .badEscape: "this is no escape that JSON knows; a backslash itself is written \\\\"
+    case .loneSurrogate: "this escape is half of a pair (U+D800 to U+DFFF) without its other half"
+    case .controlCharacter: "a control character has to be written as an escape, such as \\u0009"
+    case .badNumber(let text): "\(text) is no number as JSON writes them"
+    case .exponentTooLarge(let text): "the exponent of \(text) is absurd"
+    case .trailingContent: "something follows the end of the value"
+    case .conflictMarker: "git left this line of a merge that was not resolved"
+    }
+  }
+
+  private func unexpected(_ found: String, _ expected: String) -> String {
+    let isClosing = found == "}" || found == "]"
+    return isClosing && !expected.contains("comma") && !expected.contains("colon")
+      ? "\(found) comes too early: no comma stands before it, and every key has its value"
+      : "\(expected) is needed here, found \(found)"
+  }
+
+  private func message(_ problem: EntityProblem) -> String {
+    let name = name(of: problem.path)
+    let subject = name.isEmpty ? "" : "\(name): "
+    switch problem.kind {
+    case .unexpected(let found, let expected):
+      return "\(subject)\(expected) is needed, found \(found)"
+    case .missing(let field, let expected):
+      let whole = name.isEmpty ? field : "\(name).\(field)"
+      return "\(whole) is missing: \(expected) is needed"
+    case .ambiguousChange:
+      return "\(subject)exactly one of delta, set and undoes is needed"
+    case .namesNothing: return "a shopping entry needs an itemId or a name"
+    case .unitMismatch(let written, let ledger):
+      return "\(subject)the unit can't become \(written): what was counted so far is in \(ledger)"
+    case .newerFormat(let format):
+      return "\(subject)format \(format) is newer than this program, which writes format 1"
+    }
+  }
+
+  /// The way to a value as it is written in programs: `changes[2].delta`.
+  private func name(of path: [JSONStep]) -> String {
+    path.reduce(into: "") { name, step in
+      switch step {
+      case .key(let key): name += name.isEmpty ? key : ".\(key)"
+      case .index(let index): name += "[\(index)]"
+      }
+    }
+  }
+}
+
+extension FileMistakes.Mistake {
+  /// Where it is; nil for a mistake of the file as a whole.
+  var position: TextPosition? {
+    switch self {
+    case .syntax(let mistake):
+      if case .tooLarge = mistake.kind { nil } else { mistake.position }
+    case .content(_, at: let position): position
+    case .notAFile, .tooLarge, .notReadable, .duplicateID, .incomplete: nil
+    }
+  }
+}

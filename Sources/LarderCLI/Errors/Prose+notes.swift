@@ -1,0 +1,29 @@
+import LarderModel
+
+extension Prose {
+  /// What people should hear about files that are adopted, the mistakes of unreadable ones included.
+  func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
+    var unique: [HouseholdAdoption.Note] = []
+    for note in notes where !unique.contains(note) { unique.append(note) }
+    return unique.flatMap { note -> [Problem] in
+      switch note {
+      case .stale(let path, let fields):
+        let names = fields.joined(separator: ", ")
+        return [
+          warning("an older version of \(names) was written here; the newer one stands", path)
+        ]
+      case .removed(let path):
+        return [warning("the file is gone; what it held is kept and marked as deleted", path)]
+      case .copied(let path, let original):
+        return [warning("this is a copy of \(original) and gets an id of its own", path)]
+      case .unreadable(let path):
+        guard let mistakes = household.unreadable[path] else { return [] }
+        return problems(mistakes, path: path, severity: .warning)
+      }
+    }
+  }
+
+  private func warning(_ message: String, _ path: String) -> Problem {
+    Problem(message, path: path, severity: .warning)
+  }
+}

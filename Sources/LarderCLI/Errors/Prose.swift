@@ -1,0 +1,32 @@
+import LarderGit
+import LarderModel
+import LarderStore
+import LarderSync
+
+/// Puts the facts of failures into words, once for all commands.
+///
+/// What could not be done and why becomes the message, every mistake in a file a problem with its
+/// place, and what to do next a hint.
+struct Prose: Sendable {
+  /// The household's folder, where mistakes are shown with their lines; nil where there is none.
+  var root: String?
+
+  init(root: String? = nil) {
+    self.root = root
+  }
+
+  /// The words for any error of the libraries.
+  func commandError(for error: any Error) -> CommandError {
+    switch error {
+    case let error as CommandError: error
+    case let error as UsageError: error.commandError
+    case let error as RuleError: error.commandError
+    case let error as NamingError: error.commandError
+    case let error as StoreError: commandError(for: error)
+    case let error as SyncError: commandError(for: error)
+    case let error as GitError: commandError(for: error)
+    case let error as FileMistakes: commandError(for: error, path: nil)
+    default: CommandError(.failed, "something went wrong that has no words yet: \(error)")
+    }
+  }
+}

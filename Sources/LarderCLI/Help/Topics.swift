@@ -1,0 +1,58 @@
+/// What `larder help` tells besides the commands.
+enum Topics {
+  static let all = [exitCodes, format]
+
+  static let exitCodes = HelpTopic(
+    name: "exit-codes", summary: "What exit codes mean",
+    text: """
+      Every command ends with one of these:
+
+        0  done
+        1  failed, or 'check' or 'fmt --check' found something
+        2  the command was not written as its usage says
+        3  not found, or more than one thing is meant
+        4  not signed in, or not allowed
+        5  the data is invalid; the message names file:line:column
+        6  the remote or the cloud can't be reached; what was done here stays done
+        7  locked by another larder or git that did not finish within 10 s
+
+      With --json, a failure is one object on standard output, {"version": 1, "error": {"kind", \
+      "message", "hints", "problems"}}, where kind is one of failed, usage, notFound, ambiguous, \
+      notAllowed, invalidData, unreachable and locked.
+
+      'larder merge-driver', which git calls, keeps git's codes: 0 clean, 1 conflict, above 128 \
+      failed. 'larder git' ends as git does.
+      """)
+
+  static let format = HelpTopic(
+    name: "format", summary: "What lies in a household's folder, and how to edit it",
+    text: """
+      A household is a folder of plain JSON files in its own git repository:
+
+        household.json   its name, time zone and currency
+        stock/           what we keep, and how much of it we want
+        batches/         dated lots of an item, in a place
+        locations/       fridge, freezer, cellar
+        products/        catalogue entries
+        shopping/        the shopping list
+        receipts/        what was bought
+
+      The folder says the kind, the id inside says which thing it is, and the file's name is for \
+      people. Edit the files with any editor and commit with git or not: every larder command \
+      understands what was done, and adopts it before it writes. A new file needs no more than
+
+        {"name": "Soy milk", "quantityInStock": 2}
+
+      in stock/soy-milk.json. A removed file comes back marked as deleted.
+
+      "changes" is the ledger: every entry says what came (delta above 0), what went (below 0), or \
+      what was counted (set). The quantity is the latest count plus what came and went after it. \
+      Entries are never changed; write another number, and a count is entered for it.
+
+      "edited" has the time that each field was last written. When two devices wrote the same \
+      field, the later time stands.
+
+      'larder schema KIND' prints a JSON Schema for editors, 'larder check' reports mistakes, \
+      'larder fmt' writes the canonical form. FORMAT.md in larder's sources is the whole story.
+      """)
+}

@@ -1,0 +1,45 @@
+import LarderGit
+import LarderModel
+
+/// What commits changed in the household's files, as they were written.
+struct CommitDifferences {
+  let repository: Repository
+
+  /// How a commit's files differ from its first parent's; only changed files are read.
+  func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
+    var parentTree: ObjectID?
+    if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
+    var before: [EntityKey: EntityDifference.Version] = [:]
+    var after: [EntityKey: EntityDifference.Version] = [:]
+    for change in try repository.changes(from: parentTree, to: commit.tree) {
+      let old = try file(change.old)
+      let new = try file(change.new)
+      // A file that got its id only now is the same thing as before.
+      let isSame = old?.id == nil
+      if let old {
+        let version = EntityDifference.Version(old, at: change.path, id: isSame ? new?.id : nil)
+        before[version.entity.key] = version
+      }
+      if let new {
+        let version = EntityDifference.Version(new, at: change.path)
+        after[version.entity.key] = version
+      }
+    }
+    let keys = Set(before.keys).union(after.keys)
+    return keys.compactMap { EntityDifference(from: before[$0], to: after[$0]) }
+      .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
+  }
+
+  private func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
+    guard let entry, entry.mode == .file || entry.mode == .executable,
+      let kind = Kind(path: entry.path)
+    else { return nil }
+    let bytes = try repository.readBlob(entry.id)
+    do {
+      return try EntityFile(kind, parsing: bytes)
+    } catch {
+      // What nobody could read then has nothing to tell now.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import LarderModel
+
+/// The thing whose history is asked for.
+struct LogSubject {
+  private let household: Household
+  private let stock: Stock
+  private let names: NameBook
+
+  init(_ household: Household) {
+    self.household = household
+    stock = Stock(household)
+    names = NameBook([household])
+  }
+
+  /// What has that very name, path or id; nil where nothing has.
+  func exactly(_ words: String) -> Set<EntityKey>? {
+    let wanted = fold(words)
+    let found = household.entities.values.filter { entity in
+      entity.id == words || household.path(of: entity.key) == words || fold(title(entity)) == wanted
+    }
+    return keys(found)
+  }
+
+  /// What has a name with such a part, or an id that begins so; several things are an error.
+  func like(_ words: String) throws(CommandError) -> Set<EntityKey> {
+    let wanted = fold(words)
+    let found = household.entities.values.filter { entity in
+      entity.kind != .inventoryItem
+        && (fold(title(entity)).contains(wanted)
+          || (words.count >= 4 && entity.id.hasPrefix(words)))
+    }
+    let titles = Set(found.map(title)).sorted()
+    if titles.count > 1 {
+      throw CommandError(
+        .ambiguous, "'\(words)' could be \(titles.count) things",
+        problems: titles.prefix(12).map { Problem($0) }, hints: ["write more of the name"])
+    }
+    if let keys = keys(found) { return keys }
+    let near = suggestions(for: words, among: household.entities.values.map(title).sorted())
+    throw CommandError(
+      .notFound, "no thing and no commit is called '\(words)'",
+      hints: near.isEmpty
+        ? ["'larder log' without it shows everything"]
+        : ["did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"])
+  }
+
+  /// What the words name, and the batches of what is an item.
+  private func keys(_ found: [Entity]) -> Set<EntityKey>? {
+    guard !found.isEmpty else { return nil }
+    let batches = found.filter { $0.kind == .stockItem }.flatMap { stock.batches(of: $0) }
+    return Set((found + batches).map(\.key))
+  }
+
+  private func title(_ entity: Entity) -> String { names.title(of: entity) }
+}

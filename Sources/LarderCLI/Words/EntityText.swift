@@ -1,0 +1,73 @@
+import LarderJSON
+import LarderModel
+
+/// A file of the household as people read it, line by line, for `git diff` and `git log -p`.
+///
+/// Stable: it depends on the file alone, and times are in UTC. What has no words stays as it is.
+enum EntityText {
+  /// The text for a file's bytes; the bytes themselves where they are no entity's.
+  static func text(of bytes: [UInt8], path: String) -> [UInt8] {
+    guard let kind = kind(of: bytes, path: path), let file = try? EntityFile(kind, parsing: bytes)
+    else { return bytes }
+    // Names from files may hold what a terminal obeys.
+    let lines = lines(EntityDifference.Version(file, at: path)).map { sanitize($0) }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  /// The kind by the folder, else, as git hands over temporary files, by the fields that only it has.
+  private static func kind(of bytes: [UInt8], path: String) -> Kind? {
+    if let kind = Kind(path: path) { return kind }
+    guard let json = try? JSON(parsing: bytes), json.members != nil else { return nil }
+    let signs: [(Kind, [String])] = [
+      (.inventoryItem, ["productRef"]), (.receipt, ["shopName"]), (.household, ["timeZone"]),
+      (.shoppingListEntry, ["desiredQuantity", "isCompleted", "itemId"]),
+      (.storageLocation, ["isColdStorage"]), (.product, ["title", "barcodes"]),
+      (.stockItem, ["quantityInStock", "quantityFullStock", "changes", "name"]),
+    ]
+    return signs.first { sign in sign.1.contains { json[$0] != nil } }?.0
+  }
+
+  private static func lines(_ version: EntityDifference.Version) -> [String] {
+    let entity = version.entity
+    let words = EntityWords(names: .empty, time: LocalTime(zone: "UTC"))
+    var lines = ["\(EntityWords.noun(entity.kind)) \(entity.title)"]
+    if Schema.of(entity.kind).quantity != nil { lines.append("  quantity: \(version.quantity)") }
+    for register in entity.registers where isShown(register, in: entity) {
+      guard register.name != "items" else { continue }
+      lines.append(
+        "  \(EntityWords.label(register.name)): \(words.text(of: register.value, field: register.name))"
+      )
+    }
+    for line in entity.lines { lines.append("  line: " + text(of: line)) }
+    if entity.isTombstone { lines.append("  deleted") }
+    for entry in entity.ledger.entries {
+      let undone = entity.ledger.counts(entry) || entry.quantity == nil ? "" : " (taken back)"
+      let note = entry.note.map { ": \($0)" } ?? ""
+      lines.append(
+        "  \(minute(entry.at)) \(words.what(entry, in: entity.ledger)), \(entry.by)\(note)\(undone)"
+      )
+    }
+    return lines
+  }
+
+  private static func isShown(_ register: Register, in entity: Entity) -> Bool {
+    let name = register.name
+    if ["userId", "householdId", "format", Schema.of(entity.kind).tombstone?.field].contains(name) {
+      return false
+    }
+    if entity.kind == .inventoryItem, name == "quantity" { return false }
+    if entity.kind == .stockItem, name == "unit" { return false }
+    if name == "name", entity.kind == .stockItem || entity.kind == .storageLocation { return false }
+    return register.value != nil && register.value != .string("")
+  }
+
+  private static func text(of line: ReceiptLine) -> String {
+    let amount = Quantity(line.quantity, line.unit ?? .piece)
+    let extras = [line.price.map { "for \($0)" }, line.expiry.map { "until \($0)" }]
+    return (["\(amount) × \(line.itemName)"] + extras.compactMap { $0 }).joined(separator: " ")
+  }
+
+  private static func minute(_ instant: Instant) -> String {
+    "\(instant.description.prefix(16))Z".replacing("T", with: " ")
+  }
+}

@@ -1,0 +1,110 @@
+import LarderJSON
+import LarderModel
+
+/// The words for fields, values and quantity events, shared by everything that tells what is or was.
+struct EntityWords: Sendable {
+  let names: NameBook
+  let time: LocalTime
+
+  /// What a kind is called in a sentence.
+  static func noun(_ kind: Kind) -> String {
+    switch kind {
+    case .household: "household"
+    case .stockItem: "item"
+    case .inventoryItem: "batch"
+    case .storageLocation: "place"
+    case .product: "product"
+    case .shoppingListEntry: "shopping entry"
+    case .receipt: "receipt"
+    }
+  }
+
+  /// What a field is called; one that the format doesn't know by its own name.
+  static func label(_ field: String) -> String {
+    labels[field] ?? field
+  }
+
+  private static let labels = [
+    "quantityInStock": "in stock", "quantityFullStock": "full stock", "isArchived": "archived",
+    "productRef": "product", "storageLocationId": "place", "lotOrBatchCode": "lot",
+    "expiryInfo": "date", "openedInfo": "opened", "isColdStorage": "cold", "imageURL": "picture",
+    "packSize": "pack size", "bestAfterOpeningDays": "days after opening", "itemId": "item",
+    "desiredQuantity": "wanted", "isCompleted": "done", "isDeleted": "deleted", "shopName": "shop",
+    "timestamp": "paid", "timeZone": "time zone", "expiringWithinDays": "expiring within days",
+    "items": "lines", "quantity": "unit",
+  ]
+
+  /// A field's value on one line; `none` where there is none.
+  func text(of value: JSON?, field: String) -> String {
+    guard let value else { return "none" }
+    switch (field, value) {
+    case ("itemId", .string(let id)): return names.item(id) ?? id
+    case ("storageLocationId", .string(let id)):
+      return id.isEmpty ? "none" : names.location(id) ?? id
+    case ("productRef", .object):
+      let id = value["productId"]?.string ?? ""
+      return value["snapshot"]?["title"]?.string ?? names.product(id) ?? id
+    case ("quantity", .object): return value["unit"]?.string ?? Unit.piece.rawValue
+    case ("expiryInfo", .object), ("openedInfo", .object): return date(value)
+    case ("timestamp", .string(let text)):
+      return Instant(text).map { time.text(of: $0) } ?? text
+    default: return plain(value)
+    }
+  }
+
+  private func plain(_ value: JSON) -> String {
+    switch value {
+    case .null: "none"
+    case .bool(let truth): truth ? "yes" : "no"
+    case .number(let text), .string(let text): text
+    case .array(let elements):
+      elements.isEmpty ? "none" : elements.map(plain).joined(separator: ", ")
+    case .object: String(decoding: value.compact(), as: UTF8.self)
+    }
+  }
+
+  /// `best before 2026-11-28`, with the text on the package where there is no date.
+  private func date(_ value: JSON) -> String {
+    let kinds = [
+      "expiry": "expires", "opened": "opened", "bestBefore": "best before", "useBy": "use by",
+      "manufactured": "made", "packaged": "packed",
+    ]
+    let iso = value["isoDate"]?.string
+    let when = iso.flatMap { Day($0) == nil ? Instant($0).map { time.text(of: $0) } : $0 }
+    let kind = value["kind"]?.string.map { kinds[$0] ?? $0 }
+    let words = [kind, when ?? value["rawText"]?.string.map { "\"\($0)\"" }]
+    return words.compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// What a quantity event did: `used 1`, `counted 3`, `took back: used 1`.
+  func what(_ entry: LedgerEntry, in ledger: Ledger) -> String {
+    switch entry.event {
+    case .set(let number): return sentence(set: Quantity(number, entry.unit), entry.why)
+    case .delta(let number): return sentence(delta: Quantity(number, entry.unit), entry.why)
+    case .undoes(let id):
+      return ledger[id].map { "took back: \(what($0, in: Ledger()))" } ?? "took back a change"
+    }
+  }
+
+  private func sentence(set quantity: Quantity, _ why: LedgerEntry.Reason) -> String {
+    switch why {
+    case .edit: "wrote \(quantity)"
+    case .undo: "went back to \(quantity)"
+    default: "counted \(quantity)"
+    }
+  }
+
+  private func sentence(delta quantity: Quantity, _ why: LedgerEntry.Reason) -> String {
+    let isLess = quantity.value < .zero
+    let amount = isLess ? Quantity(-quantity.value, quantity.unit) : quantity
+    switch why {
+    case .add where !isLess: return "added \(amount)"
+    case .receipt where !isLess: return "bought \(amount)"
+    case .consume where isLess: return "used \(amount)"
+    case .spoil where isLess: return "spoiled \(amount)"
+    case .move: return isLess ? "moved \(amount) away" : "moved \(amount) here"
+    case .receipt: return "corrected a receipt by −\(amount)"
+    default: return isLess ? "took off \(amount)" : "put back \(amount)"
+    }
+  }
+}

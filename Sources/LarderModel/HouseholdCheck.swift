@@ -1,0 +1,194 @@
+public import LarderJSON
+
+/// What `check` finds wrong with a household as a whole, beyond what its program would write itself.
+///
+/// Facts only, each about one file; files that can't be read are in ``Household/unreadable``.
+public struct HouseholdCheck {
+  /// One thing that people should look at.
+  public struct Finding: Hashable, Sendable {
+    /// The file, from the household's root.
+    public let path: String
+    public let place: Place
+    public let kind: Kind
+  }
+
+  /// Where in the file it is.
+  public enum Place: Hashable, Sendable {
+    case value([JSONStep])
+    /// The ledger entry with this id.
+    case entry(String)
+  }
+
+  public enum Kind: Hashable, Sendable {
+    /// Another item, the one at a path, claims the product too; the one with the smaller id has it.
+    case contestedProduct(String, otherPath: String)
+    /// The ledger entry does not convert to what the entity is counted in, and is left out.
+    case unconvertible(LedgerEntry, unit: Unit)
+    /// The batch does not convert to its item's unit, and is left out of the item's total.
+    case unconvertibleBatch(Unit, item: String, unit: Unit)
+    /// The ledger entry is later than the moment the batch was thrown away.
+    case afterDiscard(LedgerEntry, discarded: Instant)
+    /// A time more than a day ahead of the clock.
+    case aheadOfClock(field: String, Instant)
+    /// Devices apart from each other served one request from different files.
+    case servedTwice(request: String, otherPath: String, devices: [String])
+    /// The entity says that it belongs to another household.
+    case otherHousehold(String)
+    /// Nothing in the household has the id that the file names.
+    case unknownReference(to: Referent, id: String)
+  }
+
+  /// What a reference should lead to.
+  public enum Referent: Hashable, Sendable {
+    case item, location, product
+  }
+
+  let household: Household
+  let stock: Stock
+  let now: Instant
+  private(set) var findings: [Finding] = []
+
+  /// All findings, in order of their files' paths.
+  ///
+  /// `now` is the clock that stamps are held against.
+  public static func findings(in household: Household, now: Instant) -> [Finding] {
+    var check = HouseholdCheck(household: household, stock: Stock(household), now: now)
+    for entity in household.entities.values { check.look(at: entity) }
+    check.findContestedProducts()
+    check.findRequestsServedTwice()
+    return check.findings.enumerated().sorted { left, right in
+      left.element.path.utf8.elementsEqual(right.element.path.utf8)
+        ? left.offset < right.offset : JSON.precedes(left.element.path, right.element.path)
+    }.map(\.element)
+  }
+
+  private mutating func note(_ kind: Kind, _ entity: Entity, at place: Place) {
+    findings.append(Finding(path: path(of: entity), place: place, kind: kind))
+  }
+
+  private func path(of entity: Entity) -> String { household.path(of: entity.key) ?? "" }
+}
+
+extension HouseholdCheck {
+  private mutating func look(at entity: Entity) {
+    checkHousehold(of: entity)
+    checkReferences(of: entity)
+    checkLedger(of: entity)
+    checkStamps(of: entity)
+  }
+
+  private mutating func checkHousehold(of entity: Entity) {
+    guard let id = entity["householdId"]?.string, let own = household.own?.id, id != own
+    else { return }
+    note(.otherHousehold(id), entity, at: .value([.key("householdId")]))
+  }
+
+  private mutating func checkReferences(of entity: Entity) {
+    switch entity.kind {
+    case .shoppingListEntry:
+      checkItem(entity.itemID, of: entity, at: [.key("itemId")])
+    case .receipt:
+      for (index, line) in entity.lines.enumerated() {
+        let path: [JSONStep] = [.key("items"), .index(index)]
+        checkItem(line.itemID, of: entity, at: path + [.key("itemId")])
+        let location = line.others.first { $0.key == "location" }?.value.string
+        checkLocation(location, of: entity, at: path + [.key("location")])
+      }
+    case .inventoryItem:
+      checkLocation(entity.locationID, of: entity, at: [.key("storageLocationId")])
+      guard entity.isActive else { return }
+      checkItem(of: entity)
+    default: break
+    }
+  }
+
+  private mutating func checkItem(_ id: String?, of entity: Entity, at path: [JSONStep]) {
+    guard let id, household[.stockItem, id] == nil else { return }
+    note(.unknownReference(to: .item, id: id), entity, at: .value(path))
+  }
+
+  private mutating func checkLocation(_ id: String?, of entity: Entity, at path: [JSONStep]) {
+    guard let id, !id.isEmpty, household[.storageLocation, id] == nil else { return }
+    note(.unknownReference(to: .location, id: id), entity, at: .value(path))
+  }
+
+  private mutating func checkItem(of batch: Entity) {
+    guard let item = stock.item(of: batch) else {
+      note(
+        .unknownReference(to: .product, id: batch.productID), batch,
+        at: .value([.key("productRef"), .key("productId")]))
+      return
+    }
+    guard !batch.unit.converts(to: item.unit) else { return }
+    note(
+      .unconvertibleBatch(batch.unit, item: item.title, unit: item.unit), batch,
+      at: .value([.key("quantity"), .key("unit")]))
+  }
+
+  private mutating func checkLedger(of entity: Entity) {
+    for entry in entity.ledger.unconvertible(to: entity.unit) {
+      note(.unconvertible(entry, unit: entity.unit), entity, at: .entry(entry.id))
+    }
+    guard entity.kind == .inventoryItem, let status = entity.register("status"),
+      status.value == .string("discarded")
+    else { return }
+    for entry in entity.ledger.entries where entry.at > status.stamp {
+      note(.afterDiscard(entry, discarded: status.stamp), entity, at: .entry(entry.id))
+    }
+  }
+
+  private mutating func checkStamps(of entity: Entity) {
+    let limit = now.adding(milliseconds: 86_400_000)
+    guard entity.updatedAt > limit else { return }
+    if entity.createdAt > limit {
+      note(
+        .aheadOfClock(field: "createdAt", entity.createdAt), entity, at: .value([.key("createdAt")])
+      )
+    }
+    for register in entity.registers
+    where register.stamp > limit && register.stamp != entity.createdAt {
+      note(
+        .aheadOfClock(field: register.name, register.stamp), entity,
+        at: .value([.key("edited"), .key(register.name)]))
+    }
+    for entry in entity.ledger.entries where entry.at > limit {
+      note(.aheadOfClock(field: "changes", entry.at), entity, at: .entry(entry.id))
+    }
+  }
+}
+
+extension HouseholdCheck {
+  private mutating func findContestedProducts() {
+    for (product, ids) in stock.contested {
+      let items = Set(ids).sorted().compactMap { household[.stockItem, $0] }
+      guard let owner = items.first else { continue }
+      for item in items.dropFirst() {
+        let index = item.productIDs.firstIndex(of: product) ?? 0
+        note(
+          .contestedProduct(product, otherPath: path(of: owner)), item,
+          at: .value([.key("products"), .index(index)]))
+      }
+    }
+  }
+
+  /// One device may serve a request from several files; only different devices serve it twice.
+  private mutating func findRequestsServedTwice() {
+    var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
+    for entity in household.entities.values {
+      for entry in entity.ledger.entries where entity.ledger.counts(entry) {
+        if let request = entry.request { served[request, default: []].append((entity, entry)) }
+      }
+    }
+    for (request, all) in served {
+      let devices = Set(all.map(\.entry.by)).sorted()
+      let ordered = all.sorted { LedgerEntry.precedes($0.entry, $1.entry) }
+      guard devices.count > 1, let first = ordered.first else { continue }
+      for later in ordered.dropFirst()
+      where later.entry.by != first.entry.by && later.entity.key != first.entity.key {
+        note(
+          .servedTwice(request: request, otherPath: path(of: first.entity), devices: devices),
+          later.entity, at: .entry(later.entry.id))
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// The built `larder`, run as people run it: in a folder, away from whatever surrounds the tests.
+public struct CommandRunner: Sendable {
+  /// How a run ended, and what it said.
+  public struct Outcome: Sendable, Equatable {
+    public let code: Int32
+    public let output: String
+    public let errors: String
+
+    /// The JSON object on standard output.
+    public func json() throws -> [String: Any] {
+      let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+      guard let object = value as? [String: Any] else { throw NoObject(text: output) }
+      return object
+    }
+
+    struct NoObject: Error {
+      let text: String
+    }
+  }
+
+  /// Holds everything that the runs make.
+  public let folder: Folder
+  public var now: String
+  public var device: String
+  /// Variables besides those that every run gets; an empty text takes one away.
+  public var variables: [String: String] = [:]
+
+  public init(now: String = "2026-11-21T12:00:00Z", device: String = "laptop") throws {
+    folder = try Folder()
+    self.now = now
+    self.device = device
+    try FileManager.default.createDirectory(
+      atPath: folder("home"), withIntermediateDirectories: true)
+  }
+
+  /// Runs larder on words, in a folder below ``folder``, with a text as its standard input.
+  public func callAsFunction(
+    _ words: String..., in place: String = "", input: String = ""
+  ) throws -> Outcome {
+    try run(words, in: place, input: input)
+  }
+
+  public func run(_ words: [String], in place: String = "", input: String = "") throws -> Outcome {
+    let drafts = try Folder()
+    try drafts.write(input, to: "in")
+    try drafts.write("", to: "out")
+    try drafts.write("", to: "err")
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = words
+    process.environment = environment
+    process.currentDirectoryURL = URL(filePath: place.isEmpty ? folder.path : folder(place))
+    process.standardInput = try FileHandle(forReadingFrom: URL(filePath: drafts("in")))
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: drafts("out")))
+    process.standardError = try FileHandle(forWritingTo: URL(filePath: drafts("err")))
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: try drafts.read("out"),
+      errors: try drafts.read("err"))
+  }
+
+  private var environment: [String: String] {
+    var all = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "HOME": folder("home"), "XDG_CONFIG_HOME": folder("home") + "/.config",
+      "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": folder.path, "LC_ALL": "C.UTF-8",
+      "TZ": "UTC", "LARDER_NOW": now, "LARDER_DEVICE": device,
+    ]
+    all.merge(variables) { _, new in new }
+    return all.filter { !$0.value.isEmpty }
+  }
+
+  /// The program that was built along with the tests.
+  public static let program: URL = {
+    let bundles = [Bundle.main] + Bundle.allBundles
+    let folders = bundles.flatMap { bundle in
+      [bundle.executableURL?.deletingLastPathComponent(), bundle.bundleURL.deletingLastPathComponent()]
+    }
+    let candidates = folders.compactMap { $0?.appending(path: "larder") }
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) }
+      ?? Checkout.root.appending(path: ".build/debug/larder")
+  }()
+}
+
+extension CommandRunner {
+  /// What a run said, with what differs from run to run made alike: folders, ids and commits.
+  public func normalized(_ text: String) -> String {
+    text.replacing(folder.path, with: "DIR")
+      .replacing(Self.program.path(), with: "LARDER")
+      .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "ID")
+      .replacing(/\b[0-9a-f]{40}\b/, with: "COMMIT")
+  }
+}
