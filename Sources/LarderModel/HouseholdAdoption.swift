@@ -60,6 +60,8 @@ public struct HouseholdAdoption {
   private(set) var edit: Edit
   private(set) var notes: [Note] = []
   private var receipts: [(old: Entity?, new: Entity)] = []
+  /// Items whose files could not be read before and could not be written, then.
+  private var mendedItems: Set<String> = []
 
   /// `known` is what the version before means; for a merge, the join of what its parents mean.
   public init(known: Household, bases: [Base], source: Source) {
@@ -84,9 +86,10 @@ extension HouseholdAdoption {
   public mutating func adopt(_ changes: [(path: String, file: WrittenFile?)]) -> Outcome {
     let changes = changes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     var arrivals: [Arrival] = []
+    let named = Set(changes.compactMap { $0.file?.key })
     for change in changes {
       switch change.file {
-      case .readable(let file): arrivals.append(arrival(file, at: change.path))
+      case .readable(let file): arrivals.append(arrival(file, at: change.path, named))
       case .unreadable(let mistakes): leave(change.path, mistakes)
       case nil: break
       }
@@ -113,8 +116,12 @@ extension HouseholdAdoption {
     var isCopy = false
   }
 
-  private func arrival(_ file: EntityFile, at path: String) -> Arrival {
-    let known = edit.before.key(at: path).flatMap { $0.kind == file.kind ? $0.id : nil }
+  /// A file without an id is what its path held before, unless that has moved elsewhere: its id is
+  /// among the `named` ones then.
+  private func arrival(_ file: EntityFile, at path: String, _ named: Set<EntityKey>) -> Arrival {
+    let known = edit.before.key(at: path).flatMap { key in
+      key.kind == file.kind && !named.contains(key) ? key.id : nil
+    }
     return Arrival(
       path: path, file: file,
       key: EntityKey(file.kind, file.id ?? known ?? source.newID(path)))
@@ -175,6 +182,9 @@ extension HouseholdAdoption {
     let other = edit.after.path(of: entity.key)
     let isJoined = isMerge && other.map { path in path != arrival.path } ?? false
     let path = isJoined ? min(other ?? arrival.path, arrival.path) : arrival.path
+    if edit.before.unreadable[arrival.path] != nil, entity.kind == .stockItem {
+      mendedItems.insert(entity.id)
+    }
     edit.clear(arrival.path)
     edit.put(entity, at: path)
   }
@@ -234,6 +244,30 @@ extension HouseholdAdoption {
         before[item.key]?.stamp(now: time) ?? item.createdAt
       }
     }
+    replenishMended()
+  }
+
+  /// What receipts brought while an item's file was broken comes when it is mended.
+  private mutating func replenishMended() {
+    guard !mendedItems.isEmpty else { return }
+    let before = edit.before
+    for receipt in edit.after.all(.receipt).sorted(by: { EntityKey.precedes($0.key, $1.key) })
+    where !receipt.isTombstone {
+      guard receipt.lines.contains(where: { $0.itemID.map(mendedItems.contains) ?? false }) else {
+        continue
+      }
+      edit.replenish(from: nil, to: receipt, device: "edit") { item in
+        (before[item.key] ?? item).stamp(now: receipt.updatedAt)
+      }
+    }
+  }
+}
+
+extension WrittenFile {
+  /// The entity that the file itself names.
+  fileprivate var key: EntityKey? {
+    guard case .readable(let file) = self else { return nil }
+    return file.id.map { EntityKey(file.kind, $0) }
   }
 }
 

@@ -29,9 +29,37 @@ extension Store {
         }
         if own.new != change.new { both.append(change) }
       }
-      guard !both.isEmpty else { return merge }
-      try mergeBoth(both, ownEntries, joined, &merge, repository)
+      if !both.isEmpty { try mergeBoth(both, ownEntries, joined, &merge, repository) }
+      try settleFolders(&merge, ours: ours, repository)
       return merge
+    }
+  }
+
+  /// A file here and a folder of its name there: the folder keeps the name.
+  private func settleFolders(
+    _ merge: inout PlainMerge, ours: ObjectID, _ repository: Repository
+  ) throws(GitError) {
+    guard merge.files.contains(where: { $0.blob != nil }) else { return }
+    var entries: [String: TreeEntry] = [:]
+    for entry in try repository.entries(of: ours) { entries[entry.path] = entry }
+    var paths = Set(entries.keys)
+    for file in merge.files where file.blob == nil { paths.remove(file.path) }
+    for file in merge.files where file.blob != nil { paths.insert(file.path) }
+    let folders = Set(paths.flatMap(\.folders))
+    for path in paths.intersection(folders).sorted() {
+      let index = merge.files.firstIndex { $0.path == path && $0.blob != nil }
+      guard let blob = index.flatMap({ merge.files[$0].blob }) ?? entries[path]?.id else {
+        continue
+      }
+      let beside = ConflictFile.path(for: path, blob)
+      let mode = index.flatMap { merge.files[$0].mode } ?? entries[path]?.mode ?? .file
+      if let index { merge.files.remove(at: index) }
+      if let entry = entries[path] {
+        merge.files.append(try planned(path, nil, over: entry, repository))
+      }
+      let moved = TreeEntry(path: beside, id: blob, mode: mode)
+      merge.files.append(try planned(beside, moved, over: nil, repository))
+      merge.conflicts.append((path, beside))
     }
   }
 
@@ -102,5 +130,12 @@ extension Store {
     var changes: [String: (ObjectID, FileMode)?] = [:]
     for entry in entries { changes[entry.path] = .some((entry.id, entry.mode)) }
     return try repository.writeTree(from: nil, changing: changes)
+  }
+}
+
+extension String {
+  /// The folders that a path lies in.
+  fileprivate var folders: [String] {
+    indices.filter { self[$0] == "/" }.map { String(self[..<$0]) }
   }
 }

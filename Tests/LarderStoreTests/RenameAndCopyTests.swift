@@ -130,6 +130,31 @@ struct RenameAndCopyTests {
     #expect(try home.laptop.path(home.laptop.item("Rice milk").key) == "stock/rice.json")
   }
 
+  @Test("a renamed file, and a new one without an id under its old name", arguments: [false, true])
+  func oldNameReused(_ commits: Bool) throws {
+    let (home, milk, _) = try two()
+    let path = try home.laptop.path(milk)
+    try home.laptop.moveFile(path, to: "stock/zebra.json")
+    try home.laptop.write(#"{"name": "Tea", "quantityInStock": 1}"#, to: path)
+    if commits { try home.commitAll(home.laptop) }
+    #expect(try home.laptop.read().notes == [])
+    try home.settle()
+    #expect(try home.phone.path(milk) == "stock/zebra.json")
+    #expect(try home.phone.quantity(milk) == Number(5))
+    #expect(try home.phone.path(home.phone.item("Tea").key) == path)
+  }
+
+  @Test("a file whose id somebody deleted stays what it was", arguments: [false, true])
+  func idDeleted(_ commits: Bool) throws {
+    let (home, milk, _) = try two()
+    let path = try home.laptop.path(milk)
+    try home.laptop.edit(path, "  \"id\": \"\(milk.id)\",\n", "")
+    if commits { try home.commitAll(home.laptop) }
+    try home.settle()
+    #expect(try home.phone.path(milk) == path)
+    #expect(try home.phone.read().household.all(.stockItem).count == 2)
+  }
+
   @Test("a file moved into another kind's folder stays what it was, and the new file is told of")
   func otherFolder() throws {
     let (home, milk, _) = try two()
