@@ -1,0 +1,156 @@
+import Foundation
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+import TestSupport
+import Testing
+
+@Suite("One writer at a time")
+struct LockTests {
+  private func milk() throws -> (home: Home, milk: EntityKey) {
+    var key: EntityKey?
+    let home = try Home(alone: true) { key = try $0.newItem("Oat milk", 50) }
+    return (home, try #require(key))
+  }
+
+  @Test("writers in several threads take turns, and every use counts")
+  func turns() throws {
+    let (home, milk) = try milk()
+    let failures = Failures()
+    var context = home.context("laptop")
+    context.patience = 60_000
+    let (root, sharedContext) = (home.laptop.root, context)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        let store = try Store.open(from: root, context: sharedContext)
+        for _ in 0..<5 { try store.consume(milk, 1) }
+      } catch {
+        failures.add(error)
+      }
+    }
+    #expect(failures.all.isEmpty)
+    #expect(try home.laptop.quantity(milk) == Number(30))
+    #expect(try home.laptop.status() == "")
+    #expect(try home.laptop.entity(milk).ledger.entries.count == 21)
+  }
+
+  private final class Failures: @unchecked Sendable {
+    private let lock = NSLock()
+    private var errors: [any Error] = []
+    func add(_ error: any Error) { lock.withLock { errors.append(error) } }
+    var all: [any Error] { lock.withLock { errors } }
+  }
+
+  @Test("whoever holds the lock for longer than one's patience is told of, reading goes on")
+  func patience() throws {
+    let (home, milk) = try milk()
+    let other = try home.opened(home.laptop) { $0.patience = 50 }
+    _ = try home.laptop.write("hold") { _, _ in
+      let started = ContinuousClock.now
+      let error = try #require(throws: StoreError.self) { try other.consume(milk, 1) }
+      guard case .locked(milliseconds: 50) = error else {
+        Issue.record("\(error)")
+        return "held"
+      }
+      #expect(ContinuousClock.now - started >= .milliseconds(45))
+      #expect(try other.quantity(milk) == Number(50))
+      return "held"
+    }
+    try other.consume(milk, 1)
+    #expect(try other.quantity(milk) == Number(49))
+  }
+
+  @Test("an index.lock is told of with its path and never removed")
+  func indexLock() throws {
+    let (home, milk) = try milk()
+    let lock = home.laptop.root + "/.git/index.lock"
+    try home.laptop.write("", to: ".git/index.lock")
+    let error = try #require(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
+    guard case .indexLocked(let path) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(path == lock)
+    #expect(home.laptop.exists(".git/index.lock"))
+    #expect(try home.laptop.quantity(milk) == Number(50))
+    try home.laptop.removeFile(".git/index.lock")
+    try home.laptop.consume(milk, 1)
+  }
+
+  @Test(
+    "nothing is written while a merge, a rebase or the like waits", arguments: Operation.waiting)
+  func operations(_ operation: LarderGit.Operation) throws {
+    let (home, milk) = try milk()
+    let store = home.laptop
+    try store.write("base\n", to: "NOTES.md")
+    try home.commitAll(store)
+    try home.git(store, "checkout", "-q", "-b", "side")
+    try store.write("side\n", to: "NOTES.md")
+    try home.commitAll(store)
+    try home.git(store, "checkout", "-q", "main")
+    try store.write("main\n", to: "NOTES.md")
+    try home.commitAll(store)
+    let command =
+      switch operation {
+      case .merge: ["merge", "side"]
+      case .rebase: ["rebase", "side"]
+      case .cherryPick: ["cherry-pick", "side"]
+      default: ["revert", "--no-edit", "side"]
+      }
+    _ = try? Git.run(command, in: store.root, at: home.clock.gitDate())
+    let head = try store.head()
+    let error = try #require(throws: StoreError.self) { try store.consume(milk, 1) }
+    guard case .operationInProgress(operation) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(throws: StoreError.self) { try store.adopt() }
+    #expect(try store.quantity(milk) == Number(50), "reading goes on")
+    #expect(try store.head() == head)
+    try home.git(store, command[0], "--abort")
+    try store.consume(milk, 1)
+    #expect(try store.quantity(milk) == Number(49))
+  }
+
+  @Test("a clone that was never set up is read, and not written")
+  func noUser() throws {
+    let (home, milk) = try milk()
+    try Git.run("clone", "-q", home.laptop.root, home.folder("copy"), in: home.folder.path)
+    let copy = try Store.open(from: home.folder("copy"), context: home.context("copy"))
+    #expect(try copy.quantity(milk) == Number(50))
+    let error = try #require(throws: StoreError.self) { try copy.consume(milk, 1) }
+    guard case .noUserID = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(try copy.setUpProblems().contains(.noUserID))
+    try copy.setUpDevice(program: "larder")
+    try copy.consume(milk, 1)
+    #expect(try copy.setUpProblems() == [])
+  }
+
+  @Test("a repository that may only be read is read", .enabled(if: geteuid() != 0))
+  func readOnly() throws {
+    let (home, milk) = try milk()
+    let git = home.laptop.root + "/.git"
+    try home.laptop.removeFile(".git/larder")
+    chmod(git, 0o555)
+    defer { chmod(git, 0o755) }
+    #expect(try home.opened(home.laptop).quantity(milk) == Number(50))
+    #expect(throws: (any Error).self) { try home.laptop.consume(milk, 1) }
+  }
+
+  @Test("reading makes no folder and no file in a clone that has none of ours")
+  func readingMakesNothing() throws {
+    let (home, milk) = try milk()
+    try Git.run("clone", "-q", home.laptop.root, home.folder("copy"), in: home.folder.path)
+    let copy = try Store.open(from: home.folder("copy"), context: home.context("copy"))
+    #expect(try copy.quantity(milk) == Number(50))
+    #expect(!copy.exists(".git/larder"))
+  }
+}
+
+extension LarderGit.Operation {
+  static let waiting: [LarderGit.Operation] = [.merge, .rebase, .cherryPick, .revert]
+}
