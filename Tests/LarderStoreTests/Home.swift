@@ -113,11 +113,10 @@ extension Home {
   /// knows the commits alone; and adopting once more finds nothing to do.
   func settle(isClean: Bool = true, _ location: SourceLocation = #_sourceLocation) throws {
     var heads: Set<String> = []
-    for _ in 0..<6 {
+    for _ in 0..<6 where heads.count != 1 {
       for device in devices { try sync(device) }
-      let now = Set(try devices.map { try $0.head() })
-      if now.count == 1, now == heads { break }
-      heads = now
+      heads = Set(try devices.map { try $0.head() })
+      heads.insert(try Git.run("rev-parse", "main", in: folder("hub.git")).trimmed)
     }
     try #require(heads.count == 1, "the devices end alike", sourceLocation: location)
     let clone = try newClone()
