@@ -20,6 +20,8 @@ struct Prose: Sendable {
     switch error {
     case let error as CommandError: error
     case let error as UsageError: error.commandError
+    case let error as RuleError: error.commandError
+    case let error as NamingError: error.commandError
     case let error as StoreError: commandError(for: error)
     case let error as SyncError: commandError(for: error)
     case let error as GitError: commandError(for: error)

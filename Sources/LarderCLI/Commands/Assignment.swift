@@ -1,0 +1,79 @@
+import LarderJSON
+import LarderModel
+
+/// One `--set KEY=VALUE`.
+struct Assignment {
+  let key: String
+  let text: String
+  private let kind: Kind
+
+  /// Keys that the ledger and the stamps settle.
+  private static let settled: [String: String] = [
+    "quantityInStock": "'larder stock count' and 'add' change what there is",
+    "changes": "the history is added to, never changed",
+    "edited": "Larder keeps the times itself", "createdAt": "Larder keeps the times itself",
+    "updatedAt": "Larder keeps the times itself", "id": "an id never changes",
+    "userId": "it says who made the item",
+  ]
+
+  /// Reads an assignment of a stock item's field; names near a known one are taken for mistyped.
+  init(_ text: String, _ invocation: Invocation, kind: Kind = .stockItem) throws(UsageError) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw invocation.unreadable(text, for: "--set", "KEY=VALUE is needed")
+    }
+    let name = String(text[..<equals])
+    if let reason = Assignment.settled[name] {
+      throw invocation.unreadable(name, for: "--set", reason)
+    }
+    let known = Schema.of(kind).fields.map(\.name)
+    let near = suggestions(for: name, among: known)
+    if !known.contains(name), !near.isEmpty {
+      throw UsageError(
+        [.notAmong(value: name, name: "--set", choices: known, suggestions: near)],
+        in: invocation.path)
+    }
+    key = name
+    self.text = String(text[text.index(after: equals)...])
+    self.kind = kind
+  }
+
+  /// The value by the field's type; nil where the field is to go.
+  ///
+  /// Throws a usage error where the format wants something else.
+  func value(in entity: Entity) throws(CommandError) -> JSON? {
+    let isKnown = Schema.of(kind).fields.contains { $0.name == key }
+    let json = try? JSON(parsing: Array(text.utf8))
+    guard isKnown else {
+      if text.isEmpty || json == .null { return nil }
+      return json?.canonicalized() ?? .string(text)
+    }
+    var mistakes: FileMistakes?
+    for candidate in [text.isEmpty ? nil : .string(text), json].compactMap({ $0 }) {
+      do throws(FileMistakes) {
+        return try normalized(candidate, in: entity)
+      } catch {
+        mistakes = error
+      }
+    }
+    if let mistakes { throw refusal(mistakes) }
+    do throws(FileMistakes) {
+      return try normalized(nil, in: entity)
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  private func refusal(_ mistakes: FileMistakes) -> CommandError {
+    let reason = mistakes.all.first.map { Prose().message($0) } ?? "it can't be kept"
+    return CommandError(
+      .usage, "--set \(key)=\(text): \(reason)",
+      hints: ["'larder schema \(kind.rawValue)' shows what fields take"])
+  }
+
+  /// The value as reading the file with it gives it back.
+  private func normalized(_ value: JSON?, in entity: Entity) throws(FileMistakes) -> JSON? {
+    var members = (entity.json.members ?? []).filter { $0.key != key }
+    if let value { members.append(JSONMember(key, value)) }
+    return try EntityFile(kind, parsing: JSON.object(members).writeFile())[key]
+  }
+}

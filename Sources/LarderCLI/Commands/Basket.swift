@@ -1,0 +1,120 @@
+import LarderJSON
+import LarderModel
+
+/// What a receipt is being saved from: the entries, and how its lines differ from them.
+struct Basket {
+  private let survey: Survey
+  private let writer: Writer
+  let entries: [Entity]
+  /// Lines that correct those of an item's entry, or that are on no list.
+  private(set) var lines: [ReceiptLine] = []
+  /// Lines that correct those of an entry that is no item's, by the entry's name.
+  private(set) var corrections: [(entry: Entity, line: ReceiptLine)] = []
+
+  init(_ entries: [Entity], _ survey: Survey, _ writer: Writer) {
+    self.entries = entries
+    self.survey = survey
+    self.writer = writer
+  }
+
+  /// Takes a line that was typed: of an entry in the basket, of an item, or of anything else.
+  mutating func add(_ typed: TypedLine) throws(CommandError) {
+    let place = try place(typed.name)
+    var line = self.line(at: place, named: typed.name)
+    if let quantity = typed.quantity {
+      line.quantity = quantity.value
+      line.unit = quantity.unit ?? line.unit
+    }
+    if let price = typed.price { line.price = price }
+    put(line, at: place)
+  }
+
+  /// Notes until when something keeps that is in the basket or on a line.
+  mutating func note(_ expiry: TypedExpiry) throws(CommandError) {
+    let place = try place(expiry.name)
+    if case .new(let item) = place, item.map({ index(of: $0.id) == nil }) ?? true {
+      guard index(named: expiry.name) != nil else {
+        throw CommandError(
+          .notFound, "'\(expiry.name)' is neither in the basket nor on a line",
+          hints: ["--line '\(expiry.name)=N' adds it"])
+      }
+    }
+    var line = self.line(at: place, named: expiry.name)
+    line.expiry = expiry.day
+    put(line, at: place)
+  }
+
+  private enum Place {
+    case entry(Entity)
+    case new(Entity?)
+  }
+
+  private func place(_ name: String) throws(CommandError) -> Place {
+    do throws(NamingError) {
+      return .entry(try survey.naming.find(name, .shoppingListEntry, among: entries))
+    } catch {
+      guard case .notFound = error else { throw error.commandError }
+    }
+    do throws(NamingError) {
+      return .new(try survey.naming.item(name))
+    } catch {
+      throw error.commandError
+    }
+  }
+
+  private func index(of item: String) -> Int? { lines.firstIndex { $0.itemID == item } }
+
+  private func index(named name: String) -> Int? {
+    lines.firstIndex { $0.itemID == nil && fold($0.itemName) == fold(name) }
+  }
+
+  /// The line as it stands so far.
+  private func line(at place: Place, named name: String) -> ReceiptLine {
+    switch place {
+    case .entry(let entry):
+      let known = corrections.first { $0.entry.id == entry.id }?.line
+      let listed = entry.itemID.flatMap { index(of: $0) }.map { lines[$0] }
+      return known ?? listed
+        ?? ReceiptLine(
+          id: writer.newID(), itemName: survey.naming.title(of: entry),
+          quantity: entry.desired.value, unit: entry.unit, itemID: entry.itemID)
+    case .new(let item?):
+      return index(of: item.id).map { lines[$0] }
+        ?? ReceiptLine(
+          id: writer.newID(), itemName: item.title, quantity: Number(1), unit: item.unit,
+          itemID: item.id)
+    case .new(nil):
+      return index(named: name).map { lines[$0] }
+        ?? ReceiptLine(
+          id: writer.newID(), itemName: name, quantity: Number(1), unit: nil, itemID: nil)
+    }
+  }
+
+  private mutating func put(_ line: ReceiptLine, at place: Place) {
+    if case .entry(let entry) = place, entry.itemID == nil {
+      corrections.removeAll { $0.entry.id == entry.id }
+      corrections.append((entry, line))
+    } else if let index = lines.firstIndex(where: { $0.id == line.id }) {
+      lines[index] = line
+    } else {
+      lines.append(line)
+    }
+  }
+
+  /// The lines of a receipt just saved from this basket, with the corrections of free entries in.
+  func corrected(_ saved: [ReceiptLine]) -> [ReceiptLine] {
+    saved.map { line in
+      guard line.itemID == nil,
+        let correction = corrections.first(where: { correction in
+          fold(correction.line.itemName) == fold(line.itemName)
+        })?.line
+      else { return line }
+      var corrected = line
+      corrected.quantity = correction.quantity
+      corrected.unit = correction.unit
+      corrected.price = correction.price
+      corrected.expiry = correction.expiry
+      return corrected
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The options and the argument that all lists share.
+enum ListOptions {
+  static let filters = Argument(
+    "FILTER", .zeroOrMore, values: .filters,
+    help: "words to look for, field:value, field:>n, -field:value, is:STATE")
+  static let sort = Option(
+    "sort", short: "s", value: "KEY",
+    help: "order by a field; with '-' behind it, the other way round")
+  static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
+
+  /// What every list's help says of filters.
+  static let discussion = """
+    Words match the name, the note and the category, whatever their case and accents. \
+    'field:value' asks for a field by its name in the files; a number or a day may have >, >=, < or \
+    <= in front, 'field:' is true where there is none, and '-field:value' where it is anything else. \
+    All of it has to hold.
+    """
+}
+
+extension Invocation {
+  /// The rows that the filters choose, in the order asked for, as many as asked for.
+  func choose<Row>(_ rows: [Row], with listing: Listing<Row>) throws -> [Row] {
+    var chosen = try listing.choose(all(ListOptions.filters), from: rows, for: path)
+    if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
+    guard let limit = try count(ListOptions.limit) else { return chosen }
+    return Array(chosen.prefix(limit))
+  }
+
+  /// Whether deleted ones are wanted too: by `--all`, or because a filter asks for them.
+  func wantsDeleted(_ flag: Option) -> Bool {
+    has(flag)
+      || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }
+  }
+}

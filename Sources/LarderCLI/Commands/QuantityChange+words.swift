@@ -1,0 +1,47 @@
+import LarderJSON
+import LarderModel
+
+extension QuantityChange {
+  /// All that came or went, in a unit.
+  func amount(in unit: Unit) -> Quantity {
+    let sum = parts.reduce(Number.zero) { $0 + ($1.quantity.converted(to: unit) ?? .zero) }
+    return Quantity(sum.rounded, unit)
+  }
+
+  /// What went, where from, and what is left: `used 1 l of Oat milk (lot of 2026-11-28, Fridge),
+  /// 2 l left`.
+  func sentence(_ verb: String, _ item: Entity, in change: Change) -> String {
+    let unit = parts.first?.quantity.unit ?? item.unit
+    let amount = "\(verb) \(self.amount(in: unit)) of \(item.title)"
+    let rest = total.value == .zero ? "none left" : "\(total) left"
+    let hasBatches = !change.before.stock.batches(of: item).isEmpty
+    let sources = parts.map { part in
+      change[part.key].map { source in
+        source.kind == .inventoryItem ? change.after.words(for: source) : "loose"
+      } ?? "loose"
+    }
+    switch parts.count {
+    case 0: return "\(amount), \(rest)"
+    case 1: return hasBatches ? "\(amount) (\(sources[0])), \(rest)" : "\(amount), \(rest)"
+    default:
+      let each = zip(parts, sources).map { "\($0.quantity) (\($1))" }.joined(separator: ", ")
+      return "\(amount): \(each); \(rest)"
+    }
+  }
+
+  /// The change in JSON output: the parts with what is left of each, and the total.
+  func json(_ item: Entity, in change: Change) -> [JSONMember] {
+    let parts = parts.map { part in
+      JSON.object([
+        JSONMember("kind", .string(part.key.kind.rawValue)),
+        JSONMember("id", .string(part.key.id)),
+        JSONMember("quantity", part.quantity.json), JSONMember("rest", part.rest.json),
+      ])
+    }
+    return [
+      JSONMember("item", .string(item.id)), JSONMember("parts", .array(parts)),
+      JSONMember("total", total.value.json), JSONMember("unit", .string(total.unit.rawValue)),
+      JSONMember("isRepeated", .bool(isRepeated)),
+    ]
+  }
+}

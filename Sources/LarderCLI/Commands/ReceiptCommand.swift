@@ -1,0 +1,23 @@
+/// `larder receipt`: what was bought, where, and for how much.
+enum ReceiptCommand {
+  static let receipt = Argument(
+    "RECEIPT", values: .named("receipt"),
+    help: "a receipt's shop, day, or both as in 'greenway 2026-11-20', its file or id")
+
+  static let command = Command(
+    "receipt", summary: "What was bought, where, and for how much",
+    discussion: """
+      A receipt adds its lines to the stock, once. Correcting it corrects the stock; voiding it takes \
+      everything back. Without a verb, 'larder receipt' lists them.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder receipt"),
+      Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
+      Example("larder receipt list --since -1m", "the last month"),
+    ],
+    subcommands: [
+      ReceiptList.list, ReceiptSave.command, ReceiptList.show, ReceiptEdit.command,
+      ReceiptVoid.void, ReceiptVoid.restore,
+    ], defaultSubcommand: "list")
+}

@@ -1,0 +1,150 @@
+import LarderJSON
+import LarderModel
+
+/// `larder receipt edit`.
+enum ReceiptEdit {
+  private static let options = [
+    ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at,
+    TypedLine.option, TypedExpiry.option,
+  ]
+
+  static let command = Command(
+    "edit", summary: "Correct a receipt; the stock follows",
+    discussion: """
+      --line changes how much was bought of what is on the receipt, or its price, and the stock by \
+      the difference; what is not on it yet becomes a line. A line whose quantity becomes 0 goes.
+      """,
+    examples: [
+      Example("larder receipt edit 2026-11-20 --amount 23.50"),
+      Example("larder receipt edit 2026-11-20 --line 'Milk=3l@4.95'", "three litres, not two"),
+      Example("larder receipt edit 2026-11-20 --line 'Bread=0'", "there was no bread"),
+    ],
+    arguments: [ReceiptCommand.receipt],
+    options: options
+  ) { invocation in
+    let lines = try invocation.typedLines()
+    guard options.contains(where: { !invocation.all($0).isEmpty }) else {
+      throw CommandError(
+        .usage, "what to change is missing",
+        hints: ["give --shop, --amount, --currency, --at, --line or --expiry"])
+    }
+    var key: EntityKey?
+    let change = try invocation.change { edit, writer, survey in
+      let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt)
+      key = old.key
+      var fields = try fields(invocation, survey)
+      let expiries = try invocation.typedExpiries(survey.calendar)
+      if !lines.isEmpty || !expiries.isEmpty {
+        var corrected = CorrectedLines(old, survey, writer)
+        for line in lines { try corrected.apply(line) }
+        for expiry in expiries { try corrected.apply(expiry) }
+        fields.append(("items", .array(corrected.lines.map(\.json))))
+      }
+      edit.write(fields, to: old.key, now: writer.now)
+      if let new = edit.after[old.key], new != old {
+        edit.replenish(from: old, to: new, at: writer.now, device: writer.device)
+      }
+      return "correct a receipt of \(old.title)"
+    }
+    guard let receipt = key.flatMap({ change[$0] }) else { return }
+    invocation.output.report(
+      receipt, change, change.isNothing ? "unchanged:" : "corrected", invocation)
+  }
+
+  private static func fields(
+    _ invocation: Invocation, _ survey: Survey
+  ) throws -> [(name: String, value: JSON?)] {
+    var fields: [(name: String, value: JSON?)] = []
+    if let shop = invocation[ReceiptOptions.shop] {
+      fields.append(("shopName", .string(try invocation.newName(shop, for: "--shop"))))
+    }
+    if let amount = try invocation.amount() { fields.append(("amount", amount.json)) }
+    if let currency = try invocation.currency() { fields.append(("currency", .string(currency))) }
+    if let at = try invocation.paidAt(survey.calendar) {
+      fields.append(("timestamp", .string(at.description)))
+    }
+    return fields
+  }
+}
+
+/// The lines of a receipt being corrected.
+private struct CorrectedLines {
+  private(set) var lines: [ReceiptLine]
+  private let survey: Survey
+  private let writer: Writer
+  private let title: String
+
+  init(_ receipt: Entity, _ survey: Survey, _ writer: Writer) {
+    lines = receipt.lines
+    title = receipt.title
+    self.survey = survey
+    self.writer = writer
+  }
+
+  /// Changes a line, adds one, or takes it off where nothing of it was bought.
+  mutating func apply(_ typed: TypedLine) throws(any Error) {
+    guard let index = try index(of: typed.name) else {
+      try append(typed)
+      return
+    }
+    if let quantity = typed.quantity {
+      if quantity.value == .zero {
+        lines.remove(at: index)
+        return
+      }
+      lines[index].quantity = quantity.value
+      lines[index].unit = quantity.unit ?? lines[index].unit
+    }
+    if let price = typed.price { lines[index].price = price }
+    try check(lines[index])
+  }
+
+  mutating func apply(_ expiry: TypedExpiry) throws(any Error) {
+    guard let index = try index(of: expiry.name) else {
+      throw CommandError(
+        .notFound, "'\(expiry.name)' is not on the receipt of \(title)",
+        hints: ["--line '\(expiry.name)=N' adds it"])
+    }
+    lines[index].expiry = expiry.day
+  }
+
+  private mutating func append(_ typed: TypedLine) throws(any Error) {
+    let item = try survey.naming.item(typed.name)
+    let quantity = typed.quantity ?? TypedQuantity(value: Number(1))
+    guard quantity.value > .zero else {
+      throw CommandError(.notFound, "'\(typed.name)' is not on the receipt of \(title)")
+    }
+    var line = ReceiptLine(
+      id: writer.newID(), itemName: item?.title ?? typed.name, quantity: quantity.value,
+      unit: quantity.unit ?? item?.unit, itemID: item?.id)
+    line.price = typed.price
+    try check(line)
+    lines.append(line)
+  }
+
+  /// The line of a name, or of the item that it names; nil where there is none.
+  private func index(of name: String) throws(any Error) -> Int? {
+    let wanted = fold(name)
+    let byName = lines.indices.filter { fold(lines[$0].itemName) == wanted }
+    if byName.count == 1 { return byName[0] }
+    let parts = lines.indices.filter { fold(lines[$0].itemName).contains(wanted) }
+    if byName.isEmpty, parts.count == 1 { return parts[0] }
+    guard byName.isEmpty, parts.isEmpty else {
+      let shown = (byName.isEmpty ? parts : byName).map { lines[$0] }
+      throw CommandError(
+        .ambiguous, "'\(name)' could be \(shown.count) lines of the receipt",
+        problems: shown.map { Problem("\($0.itemName), \($0.quantity)") },
+        hints: ["write more of the name; lines of one name are told apart in the file only"])
+    }
+    guard let item = try survey.naming.item(name) else { return nil }
+    return lines.firstIndex { $0.itemID == item.id }
+  }
+
+  private func check(_ line: ReceiptLine) throws(RuleError) {
+    guard let item = line.itemID.flatMap({ survey.household[.stockItem, $0] }),
+      let unit = line.unit,
+      !unit.converts(to: item.unit)
+    else { return }
+    throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+  }
+}

@@ -1,0 +1,56 @@
+import LarderJSON
+import LarderModel
+
+/// The options that say what stands on a receipt.
+enum ReceiptOptions {
+  static let shop = Option("shop", value: "S", help: "the shop")
+  static let amount = Option("amount", value: "A", help: "what was paid in all")
+  static let currency = Option(
+    "currency", value: "C", help: "the currency (ISO 4217); the household's if left out")
+  static let at = Option(
+    "at", value: "T", help: "when it was paid: a day, a time, or both; now if left out")
+}
+
+extension Invocation {
+  /// The amount that `--amount` gives.
+  func amount() throws -> Number? {
+    guard let text = self[ReceiptOptions.amount] else { return nil }
+    guard let number = Number(text) else {
+      throw unreadable(
+        text, for: ReceiptOptions.amount.spelling, "a number such as 23.05 is needed")
+    }
+    return number
+  }
+
+  /// The currency that `--currency` gives, in capitals.
+  func currency() throws -> String? {
+    guard let text = self[ReceiptOptions.currency] else { return nil }
+    let code = text.uppercased()
+    guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      throw unreadable(
+        text, for: ReceiptOptions.currency.spelling, "three letters such as EUR are needed")
+    }
+    return code
+  }
+
+  /// The moment that `--at` gives.
+  func paidAt(_ calendar: HouseholdCalendar) throws -> Instant? {
+    guard let text = self[ReceiptOptions.at] else { return nil }
+    guard let instant = calendar.instant(typed: text) else {
+      throw unreadable(text, for: ReceiptOptions.at.spelling, HouseholdCalendar.instantForms)
+    }
+    return instant
+  }
+
+  /// The lines that `--line` gives.
+  func typedLines() throws -> [TypedLine] {
+    try all(TypedLine.option).map { text throws(UsageError) in try TypedLine(text, self) }
+  }
+
+  /// The days that `--expiry` gives.
+  func typedExpiries(_ calendar: HouseholdCalendar) throws -> [TypedExpiry] {
+    try all(TypedExpiry.option).map { text throws(UsageError) in
+      try TypedExpiry(text, calendar, self)
+    }
+  }
+}

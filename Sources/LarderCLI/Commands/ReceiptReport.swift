@@ -1,0 +1,63 @@
+import LarderJSON
+import LarderModel
+
+extension Survey {
+  /// The lines of a receipt with what each item has now.
+  func table(of receipt: Entity) -> Table {
+    let currency = receipt.currency
+    return Table(
+      columns: [
+        .init("Line", minimumWidth: 12), .init("Quantity", .right), .init("Price", .right),
+        .init("Keeps until"), .init("Stock now", .right),
+      ],
+      rows: receipt.lines.map { line in
+        let item = line.itemID.flatMap { household[.stockItem, $0] }
+        return [
+          .init(line.itemName),
+          .init(Quantity(line.quantity, line.unit ?? item?.unit ?? .piece).description),
+          .init(line.price.map { money($0, currency) } ?? ""),
+          .init(line.expiry?.description ?? ""),
+          .init(item.map { total(of: $0).description } ?? ""),
+        ]
+      })
+  }
+
+  /// A receipt in a few words: `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
+  func heading(_ receipt: Entity) -> String {
+    let amount = receipt.number("amount").map { money($0, receipt.currency) }
+    return [receipt.title, calendar.text(of: receipt.timestamp), amount].compactMap { $0 }
+      .joined(separator: ", ")
+  }
+
+  /// What every item on a receipt has now.
+  func stock(of receipt: Entity) -> JSONMember {
+    let items = Set(receipt.lines.compactMap(\.itemID)).sorted()
+      .compactMap { household[.stockItem, $0] }
+    return JSONMember(
+      "stock",
+      .array(
+        items.map { item in
+          .object([
+            JSONMember("id", .string(item.id)), JSONMember("name", .string(item.title)),
+            JSONMember("total", total(of: item).value.json),
+            JSONMember("unit", .string(item.unit.rawValue)),
+          ])
+        }))
+  }
+}
+
+extension Output {
+  /// Tells what happened to a receipt, with its lines and what each item has now.
+  func report(_ receipt: Entity, _ change: Change, _ verb: String, _ invocation: Invocation) {
+    guard mode == .human else {
+      let members = [
+        JSONMember("receipt", change.after.listed(receipt)), change.after.stock(of: receipt),
+      ]
+      report(change, members, lines: [])
+      return
+    }
+    line("\(verb) \(change.after.heading(receipt))")
+    table(change.after.table(of: receipt).withoutEmptyColumns)
+    report(change, lines: [])
+  }
+}

@@ -1,0 +1,95 @@
+import LarderJSON
+import LarderModel
+
+/// `larder receipt save`.
+enum ReceiptSave {
+  private static let entries = Argument(
+    "ENTRY", .zeroOrMore, values: .named("shop"),
+    help: "the entries that were bought; those in the basket if left out")
+  private static let id = Option(
+    "id", value: "ID", help: "the receipt's id (a UUID), so that it is saved once")
+
+  static let command = Command(
+    "save", summary: "Make a receipt of what was bought",
+    discussion: """
+      The entries in the basket, or those named, become the receipt's lines; the stock is \
+      replenished and the entries leave the list, all in one commit. --line corrects how much was \
+      bought of an item and gives its price, or adds what was on no list: an item by its name, or \
+      anything else. The price is the line's total.
+      """,
+    examples: [
+      Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
+      Example(
+        "larder receipt save --shop Fairprice --line 'Milk=2l@3.30' --line 'Batteries=4@5.50'"),
+      Example("larder receipt save --shop Bakery --at 'yesterday 9:15' bread"),
+      Example("larder receipt save --shop Fairprice --expiry milk=+10d"),
+    ],
+    arguments: [entries],
+    options: [
+      ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at, id,
+      TypedLine.option, TypedExpiry.option,
+    ]
+  ) { invocation in
+    guard let shop = invocation[ReceiptOptions.shop] else {
+      throw UsageError([.missingArgument(ReceiptOptions.shop.usage)], in: invocation.path)
+    }
+    let amount = try invocation.amount()
+    let currency = try invocation.currency()
+    let lines = try invocation.typedLines()
+    let id = try receiptID(invocation)
+    var saved: Entity?
+    let change = try invocation.change { edit, writer, survey in
+      let basket = try basket(invocation, lines, survey, writer)
+      var purchase = Edit.Purchase(shop: try invocation.newName(shop, for: "--shop"))
+      purchase.amount = amount
+      let hasMoney = amount != nil || lines.contains { $0.price != nil }
+      purchase.currency = currency ?? (hasMoney ? survey.household.own?.currency : nil)
+      purchase.timestamp = try invocation.paidAt(survey.calendar)
+      purchase.id = id
+      purchase.entries = basket.entries
+      purchase.lines = basket.lines
+      saved = try save(purchase, basket, in: &edit, by: writer)
+      return "save a receipt of \(purchase.shop)"
+    }
+    guard let saved, let receipt = change[saved.key] else { return }
+    invocation.output.report(receipt, change, "saved", invocation)
+    if change.isNothing { invocation.output.note("nothing was changed: it was saved before") }
+  }
+
+  private static func receiptID(_ invocation: Invocation) throws -> String? {
+    guard let text = invocation[id] else { return nil }
+    guard Identifier.isUUID(text) else {
+      throw invocation.unreadable(text, for: "--id", "a UUID is needed")
+    }
+    return text.lowercased()
+  }
+
+  private static func basket(
+    _ invocation: Invocation, _ lines: [TypedLine], _ survey: Survey, _ writer: Writer
+  ) throws -> Basket {
+    let named = invocation.all(entries)
+    let bought =
+      named.isEmpty
+      ? ShopRow.all(in: survey, withDeleted: false).map(\.entry).filter(\.isCompleted)
+      : try named.map { words throws(NamingError) in
+        try survey.naming.find(words, .shoppingListEntry)
+      }
+    var basket = Basket(bought, survey, writer)
+    for line in lines { try basket.add(line) }
+    for expiry in try invocation.typedExpiries(survey.calendar) { try basket.note(expiry) }
+    return basket
+  }
+
+  /// Saves it, with the prices of entries that are no item's, which only the receipt knows.
+  private static func save(
+    _ purchase: Edit.Purchase, _ basket: Basket, in edit: inout Edit, by writer: Writer
+  ) throws(RuleError) -> Entity {
+    let receipt = try edit.save(purchase, by: writer)
+    guard edit.before[receipt.key] == nil, !basket.corrections.isEmpty else { return receipt }
+    var corrected = receipt
+    let lines = basket.corrected(receipt.lines)
+    corrected.write("items", .array(lines.map(\.json)), at: receipt.createdAt)
+    edit.put(corrected)
+    return corrected
+  }
+}

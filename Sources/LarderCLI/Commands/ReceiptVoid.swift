@@ -1,0 +1,45 @@
+import LarderJSON
+import LarderModel
+
+/// `larder receipt void` and `larder receipt restore`.
+enum ReceiptVoid {
+  static let void = Command(
+    "void", summary: "Take a receipt back, and what it added to the stock",
+    discussion: "The receipt stays in the history; 'larder receipt restore' brings it back.",
+    examples: [Example("larder receipt void 'greenway market 2026-11-20'")],
+    arguments: [ReceiptCommand.receipt]
+  ) { invocation in
+    try mark(.live, true, "voided", "it is void already", invocation)
+  }
+
+  static let restore = Command(
+    "restore", summary: "Bring a void receipt back, and what it added to the stock",
+    examples: [Example("larder receipt restore 'greenway market 2026-11-20'")],
+    arguments: [ReceiptCommand.receipt]
+  ) { invocation in
+    try mark(.deleted, false, "restored", "it is not void", invocation)
+  }
+
+  private static func mark(
+    _ scope: Naming.Scope, _ isVoid: Bool, _ verb: String, _ nothing: String,
+    _ invocation: Invocation
+  ) throws {
+    var key: EntityKey?
+    let change = try invocation.change { edit, writer, survey in
+      let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, scope)
+      key = old.key
+      edit.write([("isDeleted", .bool(isVoid))], to: old.key, now: writer.now)
+      if let new = edit.after[old.key], new != old {
+        edit.replenish(from: old, to: new, at: writer.now, device: writer.device)
+      }
+      return "\(isVoid ? "void" : "restore") a receipt of \(old.title)"
+    }
+    guard let receipt = key.flatMap({ change[$0] }) else { return }
+    guard !change.isNothing else {
+      invocation.output.report(change, lines: [])
+      invocation.output.note("nothing to do: \(nothing)")
+      return
+    }
+    invocation.output.report(receipt, change, verb, invocation)
+  }
+}

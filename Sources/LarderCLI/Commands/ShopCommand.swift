@@ -1,0 +1,30 @@
+import LarderModel
+
+/// `larder shop`: the shopping list.
+enum ShopCommand {
+  static let entry = Argument(
+    "ENTRY", values: .named("shop"), help: "an entry's name or a part of it, its file or id")
+  static let entries = Argument(
+    "ENTRY", .oneOrMore, values: .named("shop"),
+    help: "entries' names or parts of them, files or ids")
+  static let amount = Argument("N", .optional(standard: nil), help: "how much to buy")
+  static let note = Option("note", value: "TEXT", help: "what to look for; empty for nothing")
+
+  static let command = Command(
+    "shop", summary: "The shopping list",
+    discussion: """
+      An entry is for an item of the stock, or for anything else by its name. 'larder shop done' puts \
+      it into the basket, and 'larder receipt save' makes a receipt of the basket, adds it to the \
+      stock and closes the entries. Without a verb, 'larder shop' lists what to buy.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder shop"), Example("larder shop add milk 2l"),
+      Example("larder shop add 'Birthday candles'", "something that is no item"),
+      Example("larder shop fill", "everything that is low"),
+    ],
+    subcommands: [
+      ShopList.list, ShopAdd.command, ShopMark.done, ShopMark.undone, ShopEdit.command,
+      ShopMark.remove, ShopMark.restore, ShopFill.command,
+    ], defaultSubcommand: "list")
+}

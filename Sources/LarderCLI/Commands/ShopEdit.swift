@@ -1,0 +1,72 @@
+import LarderJSON
+import LarderModel
+
+/// `larder shop edit`.
+enum ShopEdit {
+  private static let name = Option(
+    "name", value: "NAME", help: "another name, for an entry that is no item's")
+
+  static let command = Command(
+    "edit", summary: "Change an entry of the shopping list",
+    examples: [
+      Example("larder shop edit milk 4l"), Example("larder shop edit eggs --note 'free range'"),
+      Example("larder shop edit candles --name 'Birthday candles'"),
+    ],
+    arguments: [ShopCommand.entry, ShopCommand.amount],
+    options: [StockCommand.unit, ShopCommand.note, name]
+  ) { invocation in
+    let typed = try invocation.given(ShopCommand.amount)
+      .map { try invocation.quantity($0, for: ShopCommand.amount.name, StockCommand.unit) }
+    let unit = try invocation.unit(StockCommand.unit)
+    let newName = try invocation[name].map { try invocation.newName($0, for: name.spelling) }
+    let note = invocation[ShopCommand.note]
+    guard typed != nil || unit != nil || newName != nil || note != nil else {
+      throw CommandError(
+        .usage, "what to change is missing", hints: ["give a quantity, --unit, --note or --name"])
+    }
+    let change = try invocation.change { edit, writer, survey in
+      let entry = try survey.naming.find(invocation[ShopCommand.entry], .shoppingListEntry)
+      var fields: [(name: String, value: JSON?)] = []
+      if typed != nil || unit != nil {
+        let wanted = try quantity(typed, unit, of: entry, survey)
+        fields.append(("desiredQuantity", wanted.value.json))
+        fields.append(("unit", .string(wanted.unit.rawValue)))
+      }
+      if let note { fields.append(("note", note.isEmpty ? nil : .string(note))) }
+      if let newName {
+        guard entry.itemID == nil else { throw ofItem(survey.naming.title(of: entry)) }
+        fields.append(("name", .string(newName)))
+      }
+      edit.write(fields, to: entry.key, now: writer.now)
+      return "change \(survey.naming.title(of: entry)) on the shopping list"
+    }
+    let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
+    invocation.output.report(change, lines: lines)
+    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+  }
+
+  /// The typed quantity in its unit, that of `--unit`, or the entry's; a unit alone converts.
+  private static func quantity(
+    _ typed: TypedQuantity?, _ unit: Unit?, of entry: Entity, _ survey: Survey
+  ) throws(RuleError) -> Quantity {
+    let wanted: Quantity
+    if let typed {
+      wanted = try Quantity(typed.value, typed.unit ?? entry.unit).aboveZero()
+    } else {
+      let unit = unit ?? entry.unit
+      wanted = Quantity((entry.desired.converted(to: unit) ?? entry.desired.value).rounded, unit)
+    }
+    if let item = entry.itemID.flatMap({ survey.household[.stockItem, $0] }),
+      !wanted.unit.converts(to: item.unit)
+    {
+      throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
+    }
+    return wanted
+  }
+
+  private static func ofItem(_ title: String) -> CommandError {
+    CommandError(
+      .failed, "the entry is for the item \(title) and has its name",
+      hints: ["'larder stock edit \(shellWord(title)) --name NAME' renames the item"])
+  }
+}

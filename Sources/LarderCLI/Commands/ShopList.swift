@@ -1,0 +1,79 @@
+import LarderJSON
+import LarderModel
+
+/// `larder shop list`.
+enum ShopList {
+  private static let all = Option(
+    "all", short: "a", help: "show what was bought or taken off the list too")
+
+  static let list = Command(
+    "list", summary: "List what to buy",
+    discussion: ListOptions.discussion + """
+
+
+      Fields: name, category (the item's), desiredQuantity or quantity, unit, note, itemId, \
+      createdAt, updatedAt.
+      States: is:open, is:done (in the basket), is:archived (off the list).
+      """,
+    examples: [
+      Example("larder shop", "what to buy, and what is in the basket"),
+      Example("larder shop list is:open category:dairy"),
+      Example("larder shop list is:open --plain", "for a script"),
+    ],
+    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let all = ShopRow.all(in: survey, withDeleted: invocation.wantsDeleted(all))
+    let rows = try invocation.choose(all, with: ShopRow.listing(survey.calendar))
+    switch invocation.output.mode {
+    case .json:
+      invocation.output.json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
+    case .plain: for row in rows { invocation.output.record(row.fields) }
+    case .human:
+      if rows.isEmpty { invocation.output.note("nothing to show") }
+      invocation.output.table(ShopRow.table(rows).withoutEmptyColumns)
+    }
+  }
+}
+
+extension ShopRow {
+  fileprivate static func table(_ rows: [ShopRow]) -> Table {
+    Table(
+      columns: [
+        .init("", minimumWidth: 3), .init("Quantity", .right), .init("Entry", minimumWidth: 12),
+        .init("Category"), .init("Note"),
+      ],
+      rows: rows.map { row in
+        let style: Style? = row.entry.isTombstone || row.entry.isCompleted ? .dim : nil
+        return [
+          .init(row.mark, style), .init(row.entry.desired.description, style),
+          .init(row.title, style), .init(row.category ?? "", style),
+          .init(row.entry.note ?? "", style),
+        ]
+      })
+  }
+
+  private var mark: String {
+    if entry.isTombstone { return "off" }
+    return entry.isCompleted ? "[x]" : "[ ]"
+  }
+
+  /// A record: state, name, quantity, unit, category, note, id.
+  fileprivate var fields: [String] {
+    [
+      entry.isTombstone ? "off" : entry.isCompleted ? "done" : "open", title,
+      entry.desired.value.description, entry.unit.rawValue, category ?? "", entry.note ?? "",
+      entry.id,
+    ]
+  }
+
+  /// The entry with its item's name and category where it has none of its own.
+  fileprivate func json(in survey: Survey) -> JSON {
+    var computed: [JSONMember] = []
+    if entry.name == nil { computed.append(JSONMember("name", .string(title))) }
+    if entry.category == nil, let category {
+      computed.append(JSONMember("category", .string(category)))
+    }
+    return survey.listed(entry, computed)
+  }
+}

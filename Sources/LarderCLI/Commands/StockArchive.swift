@@ -1,0 +1,58 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock archive` and `larder stock restore`.
+enum StockArchive {
+  static let archive = Command(
+    "archive", summary: "Take items out of the stock without losing them",
+    discussion: "Archived items keep their history; 'larder stock restore' brings them back.",
+    examples: [Example("larder stock archive 'Oat milk'")],
+    arguments: [StockCommand.items]
+  ) { invocation in
+    let change = try invocation.mark(
+      StockCommand.items, .stockItem, .live, "isArchived", true, subject: "archive")
+    invocation.output.report(
+      change, lines: change.titles.map { "archived \($0)" })
+  }
+
+  static let restore = Command(
+    "restore", summary: "Bring archived items back",
+    examples: [Example("larder stock restore 'Oat milk'")],
+    arguments: [StockCommand.items]
+  ) { invocation in
+    let change = try invocation.mark(
+      StockCommand.items, .stockItem, .deleted, "isArchived", false, subject: "restore")
+    let lines = change.own.compactMap { key in
+      change[key].map { "restored \($0.title): \(change.after.total(of: $0))" }
+    }
+    invocation.output.report(change, lines: lines)
+    if change.isNothing { invocation.output.note("nothing to restore: it is in the stock") }
+  }
+}
+
+extension Invocation {
+  /// Writes one flag of everything named, in one commit.
+  func mark(
+    _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: String, _ value: Bool,
+    subject: String
+  ) throws -> Change {
+    try change { edit, writer, survey in
+      let entities = try all(argument).map { words throws(NamingError) in
+        try survey.naming.find(words, kind, scope)
+      }
+      for entity in entities {
+        edit.write([(field, .bool(value))], to: entity.key, now: writer.now)
+      }
+      return subject + " " + survey.list(entities)
+    }
+  }
+}
+
+extension Survey {
+  /// Names in a row, for the subject of a commit: `Milk, Eggs and 3 more`.
+  func list(_ entities: [Entity]) -> String {
+    let names = entities.map { naming.title(of: $0) }
+    guard names.count > 3 else { return names.joined(separator: ", ") }
+    return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more"
+  }
+}

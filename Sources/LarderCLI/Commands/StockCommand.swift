@@ -1,0 +1,31 @@
+import LarderModel
+
+/// `larder stock`: what there is, and what comes and goes.
+enum StockCommand {
+  static let item = Argument(
+    "ITEM", values: .named("stock"),
+    help: "an item's name or a part of it, a barcode, its file or id")
+  static let items = Argument(
+    "ITEM", .oneOrMore, values: .named("stock"),
+    help: "items' names or parts of them, barcodes, files or ids")
+  static let unit = Option(
+    "unit", short: "u", value: "U", help: "what the quantity is counted in: \(Unit.choices)")
+
+  static let command = Command(
+    "stock", summary: "What there is, and what comes and goes",
+    discussion: """
+      An item is something you keep, with how much of it there is and how much there should be. \
+      Without a verb, 'larder stock' lists them.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder stock", "what there is"),
+      Example("larder stock new 'Oat milk' --unit l --full 6 --in-stock 3"),
+      Example("larder stock consume 'oat milk' 0.5", "used half a litre"),
+    ],
+    subcommands: [
+      StockList.list, StockNew.command, StockShow.command, StockEdit.command,
+      StockArchive.archive, StockArchive.restore, StockQuantities.add, StockQuantities.consume,
+      StockQuantities.count, StockQuantities.spoil, StockList.low,
+    ], defaultSubcommand: "list")
+}

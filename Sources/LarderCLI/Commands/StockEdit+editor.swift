@@ -1,0 +1,53 @@
+import LarderModel
+import LarderStore
+
+extension StockEdit {
+  /// Opens an item's file in the editor and adopts what was written there.
+  static func openEditor(_ invocation: Invocation) throws {
+    let survey = try invocation.survey()
+    let words = invocation.all(targets)
+    guard words.count == 1, let word = words.first, !Filter.isFilter(word) else {
+      throw CommandError(
+        .usage, "what to change is missing",
+        hints: ["--full, --category, --set and others say what; see 'larder stock edit --help'"])
+    }
+    let item = try survey.naming.find(word, .stockItem)
+    guard invocation.prompt.isInteractive, invocation.output.terminal.outputIsTerminal else {
+      throw CommandError(
+        .usage, "what to change is missing, and there is no terminal for an editor",
+        hints: ["--full, --category, --set and others say what; see 'larder stock edit --help'"])
+    }
+    guard let editor = Editor(invocation.environment) else {
+      throw CommandError(
+        .failed, "no editor is known",
+        hints: ["set VISUAL or EDITOR, as in 'export EDITOR=nano'"])
+    }
+    let path = survey.household.path(of: item.key) ?? ""
+    guard editor.open(survey.naming.root + "/" + path) == 0 else {
+      throw CommandError(.failed, "the editor did not end well: '\(editor.command)'")
+    }
+    try adopt(path, of: item, invocation)
+  }
+
+  private static func adopt(_ path: String, of item: Entity, _ invocation: Invocation) throws {
+    try invocation.withStore { store in
+      let writing = try store.adopt()
+      if let mistakes = writing.household.unreadable[path] {
+        throw StoreError.unreadable(path: path, mistakes)
+      }
+      invocation.warn(about: writing.adoption, in: store, writing.household)
+      let changed = writing.adoption?.changed ?? []
+      guard invocation.output.mode != .json else {
+        invocation.output.changed(changed, in: writing.household)
+        return
+      }
+      guard changed.contains(item.key), let after = writing.household[item.key] else {
+        invocation.output.note("\(item.title) is as it was")
+        return
+      }
+      let changes = FieldChanges(item, after)
+      let total = Quantity(Stock(writing.household).total(of: after), after.unit)
+      invocation.output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock edit`.
+enum StockEdit {
+  static let targets = Argument(
+    "ITEM", .oneOrMore, values: .filters,
+    help: "items, or filters such as category:dairy for all that match")
+  private static let name = Option("name", value: "NAME", help: "another name")
+  private static let category = Option(
+    "category", short: "c", value: "C", help: "another category; empty for none")
+  private static let full = Option("full", value: "N", help: "how much there should be")
+  private static let product = Option(
+    "product", value: "ID", isRepeatable: true,
+    help: "a product that counts as this item too: its barcode, id or name")
+  private static let set = Option(
+    "set", value: "KEY=VALUE", isRepeatable: true,
+    help: "any field of the file; without a value, the field goes")
+
+  static let command = Command(
+    "edit", summary: "Change fields of one item or of many",
+    discussion: """
+      Several items, or all that filters match, change in one commit; from three on, the changes are \
+      shown first and need a yes. An item alone, without options, opens in your editor ($VISUAL or \
+      $EDITOR).
+
+      --set reads the value by the field's type; a field that the format doesn't know takes JSON or \
+      text and stays in the file. Quantities in stock are changed by 'larder stock count'. Where the \
+      unit changes to one that it converts to, the full stock is converted with it.
+      """,
+    examples: [
+      Example("larder stock edit 'oat milk' --full 8"),
+      Example("larder stock edit category:Diary --category Dairy", "mend a category everywhere"),
+      Example("larder stock edit rice --set aisle=7 --unit kg"),
+      Example("larder stock edit rice", "in the editor"),
+    ],
+    arguments: [targets],
+    options: [name, category, full, StockCommand.unit, product, set]
+  ) { invocation in
+    let wishes = try Wishes(invocation)
+    guard !wishes.isEmpty else {
+      try openEditor(invocation)
+      return
+    }
+    let survey = try invocation.survey()
+    let items = try items(invocation, survey)
+    try wishes.check(items, invocation)
+    let differences = try items.compactMap { try wishes.difference(for: $0, survey, invocation) }
+    guard try isWanted(differences, of: items, invocation) else {
+      throw CommandError(.failed, "nothing was changed")
+    }
+    let change = try invocation.change { edit, writer, survey in
+      for item in try Self.items(invocation, survey) {
+        edit.write(try wishes.fields(for: item, survey), to: item.key, now: writer.now)
+      }
+      let changed = edit.changed.compactMap { edit.after[$0] }
+      return "edit \(survey.list(changed))"
+    }
+    let lines = change.own.compactMap { key -> String? in
+      guard let before = change.before.household[key], let after = change[key] else { return nil }
+      return FieldChanges(before, after).sentence
+    }
+    invocation.output.report(change, lines: lines)
+    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+  }
+
+  /// The items named, or those that the filters match.
+  private static func items(_ invocation: Invocation, _ survey: Survey) throws -> [Entity] {
+    let words = invocation.all(targets)
+    guard words.contains(where: Filter.isFilter) else {
+      return try words.map { word throws(NamingError) in
+        try survey.naming.find(word, .stockItem)
+      }
+    }
+    let wantsArchived = words.map(Filter.init).contains { $0.condition == .state("archived") }
+    let rows = StockRow.all(in: survey, withArchived: wantsArchived)
+    let chosen = try StockRow.listing(survey.calendar)
+      .choose(words, from: rows, for: invocation.path)
+    guard !chosen.isEmpty else {
+      throw CommandError(
+        .notFound, "no item matches \(words.joined(separator: " "))",
+        hints: ["'larder stock list \(words.map(shellWord).joined(separator: " "))' tries filters"])
+    }
+    return chosen.map(\.item)
+  }
+
+  /// From three items on, shows what would change and asks.
+  private static func isWanted(
+    _ differences: [FieldChanges], of items: [Entity], _ invocation: Invocation
+  ) throws -> Bool {
+    guard items.count >= 3, !differences.isEmpty, !invocation.has(GlobalOption.yes) else {
+      return true
+    }
+    for difference in differences { invocation.output.note(difference.sentence) }
+    let count = differences.count == 1 ? "1 item" : "\(differences.count) items"
+    guard let answer = invocation.prompt.confirm("Change \(count)?") else {
+      throw CommandError(
+        .usage, "changing \(count) at once needs a yes, and nobody can be asked",
+        hints: ["--yes says yes"])
+    }
+    return answer
+  }
+}
+
+extension StockEdit {
+  /// What the options ask to change.
+  private struct Wishes {
+    let name: String?
+    let category: String?
+    let full: TypedQuantity?
+    let unit: Unit?
+    let products: [String]
+    let assignments: [Assignment]
+
+    init(_ invocation: Invocation) throws {
+      name = try invocation[StockEdit.name].map { try invocation.newName($0, for: "--name") }
+      category = invocation[StockEdit.category]
+      full = try invocation[StockEdit.full].map { try invocation.typed($0, for: "--full") }
+      unit = try invocation.unit(StockCommand.unit)
+      products = invocation.all(StockEdit.product)
+      assignments = try invocation.all(StockEdit.set).map { try Assignment($0, invocation) }
+    }
+
+    var isEmpty: Bool {
+      name == nil && category == nil && full == nil && unit == nil && products.isEmpty
+        && assignments.isEmpty
+    }
+
+    /// Refuses what can be said of one item only.
+    func check(_ items: [Entity], _ invocation: Invocation) throws {
+      if items.count > 1, name != nil || assignments.contains(where: { $0.key == "name" }) {
+        throw invocation.unreadable(
+          name ?? "", for: "--name", "\(items.count) items can't have one name")
+      }
+    }
+
+    func difference(
+      for item: Entity, _ survey: Survey, _ invocation: Invocation
+    ) throws -> FieldChanges? {
+      do {
+        let wanted = try fields(for: item, survey)
+        let changes = FieldChanges(item, setting: wanted)
+        return changes.isEmpty ? nil : changes
+      } catch {
+        throw Prose().commandError(for: error)
+      }
+    }
+
+    /// The fields to write, by the format's names.
+    func fields(for item: Entity, _ survey: Survey) throws -> [(name: String, value: JSON?)] {
+      var fields: [(name: String, value: JSON?)] = []
+      if let name {
+        try survey.refuseSecond(name, except: item)
+        fields.append(("name", .string(name)))
+      }
+      if let category { fields.append(("category", category.isEmpty ? nil : .string(category))) }
+      fields += try quantityFields(for: item)
+      if !products.isEmpty {
+        let added = try products.map { try survey.freeProduct($0, for: item) }
+        let all = item.productIDs + added.filter { !item.productIDs.contains($0) }
+        fields.append(("products", .array(all.map { .string($0) })))
+      }
+      for assignment in assignments {
+        let value = try assignment.value(in: item)
+        if assignment.key == "name", let name = value?.string {
+          try survey.refuseSecond(name, except: item)
+        }
+        if assignment.key == "unit" { try checkUnit(value, of: item) }
+        fields.append((assignment.key, value))
+      }
+      return fields
+    }
+
+    /// The unit and the full stock, which mean something only together.
+    private func quantityFields(for item: Entity) throws -> [(name: String, value: JSON?)] {
+      let unit = self.unit ?? item.unit
+      var fields: [(name: String, value: JSON?)] = []
+      if unit != item.unit {
+        try checkUnit(.string(unit.rawValue), of: item)
+        fields.append(("unit", .string(unit.rawValue)))
+      }
+      if let full {
+        let wanted = Quantity(full.value, full.unit ?? unit)
+        guard wanted.value >= .zero else { throw RuleError.belowZero(wanted) }
+        guard let value = wanted.converted(to: unit) else {
+          throw RuleError.unitsDoNotConvert(of: item.title, wanted.unit, unit)
+        }
+        fields.append(("quantityFullStock", value.rounded.json))
+      } else if unit != item.unit {
+        let converted = Quantity(item.fullStock, item.unit).converted(to: unit) ?? item.fullStock
+        fields.append(("quantityFullStock", converted.rounded.json))
+      }
+      return fields
+    }
+
+    /// What was counted has to convert to the new unit.
+    private func checkUnit(_ value: JSON?, of item: Entity) throws(RuleError) {
+      let unit = value?.string.flatMap(Unit.init(rawValue:)) ?? .piece
+      guard !item.ledger.entries.isEmpty, !unit.converts(to: item.unit) else { return }
+      throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock list` and `larder stock low`.
+enum StockList {
+  private static let all = Option("all", short: "a", help: "show archived items too")
+
+  static let list = Command(
+    "list", summary: "List what there is",
+    discussion: ListOptions.discussion + """
+
+
+      Fields: name, category, total (loose and in batches), quantityInStock (loose), \
+      quantityFullStock or full, missing, unit, location, expiry, products, createdAt, updatedAt, \
+      and any that your files have besides.
+      States: is:low, is:archived, is:batched, is:expired.
+
+      The bar shows the stock against the full stock; what is low is coloured.
+      """,
+    examples: [
+      Example("larder stock", "everything"),
+      Example("larder stock list is:low category:dairy", "what is low in dairy"),
+      Example("larder stock list 'total:<500g' --sort total"),
+      Example("larder stock list location:freezer -category:meat --json"),
+    ],
+    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
+    invocation.output.show(
+      try invocation.choose(rows, with: StockRow.listing(survey.calendar)), in: survey)
+  }
+
+  static let low = Command(
+    "low", summary: "List what there is less of than there should be",
+    discussion: ListOptions.discussion,
+    examples: [
+      Example("larder stock low"), Example("larder stock low category:drinks"),
+      Example("larder shop fill", "put all of it on the shopping list"),
+    ],
+    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)
+    invocation.output.show(
+      try invocation.choose(rows, with: StockRow.listing(survey.calendar)), in: survey)
+  }
+}
+
+extension Output {
+  /// Shows items with their stock.
+  fileprivate func show(_ rows: [StockRow], in survey: Survey) {
+    switch mode {
+    case .json: json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
+    case .plain: for row in rows { record(row.fields) }
+    case .human:
+      if rows.isEmpty { note("nothing to show") }
+      table(StockRow.table(rows).withoutEmptyColumns)
+    }
+  }
+}
+
+extension StockRow {
+  fileprivate static func table(_ rows: [StockRow]) -> Table {
+    Table(
+      columns: [
+        .init("Item", minimumWidth: 12), .init("Stock", .right),
+        .init("", isOnlyForTerminals: true),
+        .init("Full", .right), .init("Category"), .init("Place"), .init("Keeps until"),
+      ],
+      rows: rows.map(\.cells))
+  }
+
+  private var cells: [Table.Cell] {
+    let full = item.fullStock
+    let drawn = total.value.fraction(of: full).map { bar($0, width: 8) } ?? ""
+    return [
+      .init(item.title + (item.isTombstone ? " (archived)" : ""), item.isTombstone ? .dim : nil),
+      .init(total.description, style), .init(drawn, style ?? .green),
+      .init(full > .zero ? Quantity(full, item.unit).description : ""),
+      .init(item.category ?? ""), .init(places.joined(separator: ", ")),
+      .init(expiry?.description ?? "", isExpired ? .red : nil),
+    ]
+  }
+
+  /// A record: name, total, unit, full stock, category, places, first expiry day, id.
+  fileprivate var fields: [String] {
+    [
+      item.title, total.value.description, item.unit.rawValue, item.fullStock.description,
+      item.category ?? "", places.joined(separator: ", "), expiry?.description ?? "", item.id,
+    ]
+  }
+
+  fileprivate func json(in survey: Survey) -> JSON {
+    var computed = [JSONMember("total", total.value.json), JSONMember("missing", missing.json)]
+    if let expiry { computed.append(JSONMember("expiry", .string(expiry.description))) }
+    return survey.listed(item, computed)
+  }
+}

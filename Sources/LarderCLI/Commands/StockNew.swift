@@ -1,0 +1,139 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock new`.
+enum StockNew {
+  private static let name = Argument("NAME", help: "what the item is called")
+  private static let category = Option(
+    "category", short: "c", value: "C", help: "the group it is listed under")
+  private static let inStock = Option("in-stock", value: "N", help: "how much there is")
+  private static let full = Option("full", value: "N", help: "how much there should be")
+  private static let product = Option(
+    "product", value: "ID", isRepeatable: true,
+    help: "a product that counts as this item: its barcode, id or name")
+
+  static let command = Command(
+    "new", summary: "Add a new item",
+    discussion: """
+      The unit is that of the quantities, if one is typed onto them, else piece. Where there is an \
+      item of that name already, nothing is made.
+      """,
+    examples: [
+      Example("larder stock new Eggs --full 12 --in-stock 6"),
+      Example("larder stock new 'Oat milk' --category Dairy --full 6l"),
+      Example("larder stock new Rice --unit g --in-stock 1.5kg --product 4006381333931"),
+    ],
+    arguments: [name], options: [category, StockCommand.unit, inStock, full, product]
+  ) { invocation in
+    let inStock = try invocation[inStock].map { try invocation.typed($0, for: "--in-stock") }
+    let full = try invocation[full].map { try invocation.typed($0, for: "--full") }
+    let unit = try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit ?? .piece
+    let name = try invocation.newName(name)
+    let change = try invocation.change { edit, writer, survey in
+      try survey.refuseSecond(name)
+      let wanted = try Quantity(full, in: unit, for: name)
+      let there = try Quantity(inStock, in: unit, for: name)
+      let products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
+      var item = edit.new(
+        .stockItem,
+        [
+          ("name", .string(name)), ("unit", .string(unit.rawValue)),
+          ("category", invocation[category].map { .string($0) }),
+          ("quantityFullStock", wanted?.value.json),
+          ("products", products.isEmpty ? nil : .array(products.map { .string($0) })),
+        ], by: writer)
+      if let there {
+        item.record(
+          LedgerEntry(
+            id: writer.newID(), at: writer.now, .set(there.value), unit: unit, why: .count,
+            by: writer.device))
+      }
+      edit.put(item)
+      return "new item \(name)"
+    }
+    invocation.reportNew(change)
+  }
+}
+
+extension Quantity {
+  /// A typed quantity in a unit, from zero on; nil where none was typed.
+  fileprivate init?(_ typed: TypedQuantity?, in unit: Unit, for name: String) throws {
+    guard let typed else { return nil }
+    let quantity = Quantity(typed.value, typed.unit ?? unit)
+    guard quantity.value >= .zero else { throw RuleError.belowZero(quantity) }
+    guard let value = quantity.converted(to: unit) else {
+      throw RuleError.unitsDoNotConvert(of: name, quantity.unit, unit)
+    }
+    self.init(value.rounded, unit)
+  }
+}
+
+extension Invocation {
+  /// A name for something new: not empty, without white space at its ends.
+  func newName(_ argument: Argument) throws -> String {
+    try newName(self[argument], for: argument.name)
+  }
+
+  /// A name as it is to be kept: not empty, without white space at its ends.
+  func newName(_ text: String, for place: String) throws -> String {
+    let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !name.isEmpty else { throw unreadable(text, for: place, "a name is needed") }
+    return name
+  }
+
+  fileprivate func reportNew(_ change: Change) {
+    let lines = change.own.compactMap { key -> String? in
+      guard let item = change[key] else { return nil }
+      let full = item.fullStock > .zero ? ", full at \(Quantity(item.fullStock, item.unit))" : ""
+      let path = change.after.household.path(of: key) ?? ""
+      return "new item \(item.title): \(change.after.total(of: item))\(full) (\(path))"
+    }
+    output.report(change, lines: lines)
+    let archived = change.own.compactMap { change[$0] }.filter { item in
+      change.before.household.all(.stockItem).contains { fold($0.title) == fold(item.title) }
+    }
+    for item in archived {
+      output.note(
+        "an archived \(item.title) is there too; 'larder stock show' and 'restore' find it by its file"
+      )
+    }
+  }
+}
+
+extension Survey {
+  /// Refuses a name that an item has already, but for the item itself.
+  func refuseSecond(_ name: String, except own: Entity? = nil) throws(CommandError) {
+    guard let other = naming.named(name, .stockItem), other.id != own?.id else { return }
+    let word = shellWord(other.title)
+    throw CommandError(
+      .failed, "there is an item called \(other.title) already",
+      hints: [
+        "'larder stock edit \(word)' changes it, 'larder stock add \(word) N' adds to it"
+      ])
+  }
+
+  /// The id of a product that was named and that no other item counts.
+  func freeProduct(_ words: String, for own: Entity?) throws(CommandError) -> String {
+    let id = productID(words)
+    guard let holder = stock.item(ofProduct: id), holder.id != own?.id, !holder.isTombstone else {
+      return id
+    }
+    throw CommandError(
+      .failed, "the product \(words) counts as \(holder.title) already",
+      hints: ["a product belongs to one item; 'larder stock edit' takes it off the other"])
+  }
+
+  /// A product's id by its name, id or barcode; a barcode that the catalogue doesn't know makes one.
+  private func productID(_ words: String) -> String {
+    let products = household.all(.product)
+    let wanted = fold(words)
+    let known = products.first { product in
+      product.id == words || fold(product.title) == wanted
+        || product["barcodes"]?.array?.contains { $0.string == words } ?? false
+    }
+    if let known { return known.id }
+    let isBarcode =
+      (8...14).contains(words.utf8.count) && words.utf8.allSatisfy { (48...57).contains($0) }
+    return isBarcode ? "ean_\(words)" : words
+  }
+}

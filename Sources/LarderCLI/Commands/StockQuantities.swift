@@ -1,0 +1,165 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock add`, `consume`, `count` and `spoil`: what changes a quantity.
+enum StockQuantities {
+  private static let amount = Argument("N", help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
+  private static let one = Argument(
+    "N", .optional(standard: "1"), help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
+  private static let some = Argument(
+    "N", .optional(standard: nil), help: "how much; 1, or all of the batch, if left out")
+  private static let request = Option(
+    "request-id", value: "R",
+    help: "an id of your choice; what has been done under it is not done again")
+  private static let batch = Option(
+    "batch", short: "b", value: "B",
+    help: "this batch only: its lot code, expiry day, place, file or id")
+  private static let partial = Option(
+    "partial", short: "p", help: "take what there is where there is not enough")
+  private static let reason = Option("reason", value: "TEXT", help: "why, for the item's history")
+
+  static let add = Command(
+    "add", summary: "Add to what there is of an item",
+    examples: [
+      Example("larder stock add Eggs 6"), Example("larder stock add Rice '500 g'"),
+      Example(
+        "larder stock add Milk 2 --request-id delivery-0815", "counted once, however often run"),
+    ],
+    arguments: [StockCommand.item, amount], options: [StockCommand.unit, request]
+  ) { invocation in
+    let typed = try invocation.quantity(amount, StockCommand.unit)
+    try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, _ in
+      let quantity = typed.quantity(for: item)
+      let result = try edit.add(quantity, to: item, request: invocation[request], by: writer)
+      return (result, "add \(quantity) of \(item.title)")
+    } lines: { result, item, change in
+      ["added \(result.amount(in: item.unit)) of \(item.title), \(result.total) now"]
+    }
+  }
+
+  static let consume = Command(
+    "consume", summary: "Use some of an item",
+    discussion: """
+      Takes from the batch that expires first, then from undated ones, then from what lies loose. \
+      Where there is not enough, nothing is taken, unless --partial says to take what there is. An \
+      item that comes to nothing goes onto the shopping list.
+      """,
+    examples: [
+      Example("larder stock consume eggs", "one of them"),
+      Example("larder stock consume 'oat milk' 0.5"),
+      Example("larder stock consume milk 2 --batch 2026-11-28 --partial"),
+    ],
+    arguments: [StockCommand.item, one], options: [StockCommand.unit, batch, partial, request]
+  ) { invocation in
+    let typed = try invocation.quantity(one, StockCommand.unit)
+    try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, survey in
+      let quantity = typed.quantity(for: item)
+      let source = try invocation[batch].map { try survey.batch($0, of: item) }
+      let result = try edit.take(
+        quantity, from: item, batch: source, partially: invocation.has(partial),
+        request: invocation[request], by: writer)
+      return (result, "consume \(result.amount(in: quantity.unit)) of \(item.title)")
+    } lines: { result, item, change in
+      [result.sentence("used", item, in: change)]
+    }
+  }
+
+  static let spoil = Command(
+    "spoil", summary: "Throw some of an item away",
+    discussion: """
+      What is thrown away is not counted as used. It is taken as 'consume' takes it; with a batch \
+      and no quantity, all of the batch goes.
+      """,
+    examples: [
+      Example("larder stock spoil bread 1 --reason mouldy"),
+      Example("larder stock spoil hummus --batch 2026-11-18", "all of that lot"),
+    ],
+    arguments: [StockCommand.item, some],
+    options: [StockCommand.unit, batch, partial, reason, request]
+  ) { invocation in
+    let text = invocation.given(some)
+    let typed = try text.map { try invocation.quantity($0, for: some.name, StockCommand.unit) }
+    try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, survey in
+      let source = try invocation[batch].map { try survey.batch($0, of: item) }
+      let standard = source.map(\.quantity) ?? Quantity(Number(1), item.unit)
+      let quantity = typed?.quantity(for: item) ?? standard
+      let result = try edit.take(
+        quantity, from: item, batch: source, partially: invocation.has(partial), why: .spoil,
+        note: invocation[reason], request: invocation[request], by: writer)
+      return (result, "spoil \(result.amount(in: quantity.unit)) of \(item.title)")
+    } lines: { result, item, change in
+      [result.sentence("threw away", item, in: change)]
+    }
+  }
+
+  static let count = Command(
+    "count", summary: "State what is really there",
+    discussion: """
+      Without a batch, N is all there is of the item: the batches keep what they have, and the loose \
+      stock becomes the rest. What others use or add at the same time still counts.
+      """,
+    examples: [
+      Example("larder stock count eggs 5"), Example("larder stock count rice 1.2kg"),
+      Example("larder stock count milk 1 --batch 2026-11-28"),
+    ],
+    arguments: [StockCommand.item, amount], options: [StockCommand.unit, batch]
+  ) { invocation in
+    let typed = try invocation.quantity(amount, StockCommand.unit)
+    try invocation.changeQuantity(request: nil) { edit, writer, item, survey in
+      let quantity = typed.quantity(for: item)
+      let counted = try invocation[batch].map { try survey.batch($0, of: item) }
+      let result = try edit.count(quantity, of: item, batch: counted, by: writer)
+      return (result, "count \(quantity) of \(item.title)")
+    } lines: { result, item, change in
+      let before = change.before.household[item.key].map { change.before.total(of: $0) }
+      let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
+      return ["counted \(result.total) of \(item.title)\(difference)"]
+    }
+  }
+}
+
+extension TypedQuantity {
+  /// The quantity in the item's unit where none was typed.
+  func quantity(for item: Entity) -> Quantity { Quantity(value, unit ?? item.unit) }
+}
+
+extension Survey {
+  /// A batch of an item that there is something of.
+  func batch(_ words: String, of item: Entity) throws(CommandError) -> Entity {
+    let batches = batches(of: item)
+    do throws(NamingError) {
+      return try naming.find(words, .inventoryItem, among: batches)
+    } catch {
+      var failure = error.commandError
+      if failure.kind == .notFound {
+        failure.message = "\(item.title) has no batch '\(words)'"
+        failure.hints =
+          batches.isEmpty
+          ? ["all of it lies loose"]
+          : ["its batches: " + batches.map { self.words(for: $0) }.joined(separator: "; ")]
+      }
+      throw failure
+    }
+  }
+}
+
+extension Invocation {
+  /// Changes the quantity of the item named, and tells what it came to.
+  func changeQuantity(
+    request: String?,
+    _ body: (inout Edit, Writer, Entity, Survey) throws -> (QuantityChange, String),
+    lines: (QuantityChange, Entity, Change) -> [String]
+  ) throws {
+    var result: QuantityChange?
+    let change = try change(request: request) { edit, writer, survey in
+      let item = try survey.naming.find(self[StockCommand.item], .stockItem)
+      let (quantities, subject) = try body(&edit, writer, item, survey)
+      result = quantities
+      return subject
+    }
+    guard let result, let item = change[result.item] else { return }
+    var told = lines(result, item, change)
+    if result.isRepeated { told[0] += " (done before under \(request ?? "this request"))" }
+    output.report(change, result.json(item, in: change), lines: told)
+  }
+}

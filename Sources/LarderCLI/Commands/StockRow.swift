@@ -1,0 +1,78 @@
+import LarderModel
+
+/// An item as the stock's lists show it.
+struct StockRow {
+  let item: Entity
+  /// What there is, loose and in batches.
+  let total: Quantity
+  let missing: Number
+  /// Its batches that there is something of, the first to take from first.
+  let batches: [Entity]
+  let places: [String]
+  let isExpired: Bool
+
+  init(_ item: Entity, in survey: Survey) {
+    self.item = item
+    total = survey.total(of: item)
+    missing = survey.missing(of: item)
+    batches = survey.batches(of: item)
+    places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
+    let today = survey.calendar.today
+    isExpired = batches.contains { $0.expiryDay.map { $0 < today } ?? false }
+  }
+
+  /// Whether there is less than there should be.
+  var isLow: Bool { missing > .zero }
+
+  /// The first day on which some of it expires.
+  var expiry: Day? { batches.compactMap(\.expiryDay).min() }
+
+  /// How the quantity stands out.
+  var style: Style? {
+    if total.value < .zero { return .boldRed }
+    guard isLow else { return nil }
+    return total.value == .zero ? .red : .yellow
+  }
+
+  /// The rows of items by name; archived ones only where asked for.
+  static func all(in survey: Survey, withArchived: Bool) -> [StockRow] {
+    survey.household.all(.stockItem)
+      .filter { withArchived || !$0.isTombstone }
+      .map { (key: fold($0.title), row: StockRow($0, in: survey)) }
+      .sorted { ($0.key, $0.row.item.id) < ($1.key, $1.row.item.id) }
+      .map(\.row)
+  }
+
+  /// What filters and sorting know of the stock.
+  static func listing(_ calendar: HouseholdCalendar) -> Listing<StockRow> {
+    Listing(
+      entity: \.item,
+      words: { [$0.item.title, $0.item.category, $0.item.note].compactMap { $0 } },
+      fields: fields,
+      states: [
+        .init(name: "low") { $0.isLow },
+        .init(name: "archived") { $0.item.isTombstone },
+        .init(name: "batched") { !$0.batches.isEmpty },
+        .init(name: "expired") { $0.isExpired },
+      ], calendar: calendar)
+  }
+
+  private static var fields: [Listing<StockRow>.Field] {
+    [
+      .init("name") { .text($0.item.title) },
+      .init("category") { FilterValue($0.item.category) },
+      .init("total", "stock") { .quantity($0.total) },
+      .init("quantityInStock", "loose") { .quantity($0.item.quantity) },
+      .init("quantityFullStock", "full") { .quantity(Quantity($0.item.fullStock, $0.item.unit)) },
+      .init("missing") { .quantity(Quantity($0.missing, $0.item.unit)) },
+      .init("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) },
+      .init("location", "place") { .texts($0.places) },
+      .init("expiry") { FilterValue($0.expiry) },
+      .init("products", "product") { .texts($0.item.productIDs) },
+      .init("note") { FilterValue($0.item.note) },
+      .init("id") { .text($0.item.id) },
+      .init("createdAt", "created") { .instant($0.item.createdAt) },
+      .init("updatedAt", "updated") { .instant($0.item.updatedAt) },
+    ]
+  }
+}

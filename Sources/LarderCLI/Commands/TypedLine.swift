@@ -1,0 +1,65 @@
+import LarderModel
+
+/// One `--line "ITEM=N@PRICE"`: what it is, how much of it, and what it cost in all.
+struct TypedLine {
+  let name: String
+  let quantity: TypedQuantity?
+  let price: Number?
+
+  static let option = Option(
+    "line", short: "l", value: "ITEM=N@PRICE", isRepeatable: true,
+    help: "how much was bought of an item and its price in all; N or @PRICE may be left out")
+
+  init(_ text: String, _ invocation: Invocation) throws(UsageError) {
+    let form = "ITEM=N@PRICE is needed, as in Milk=2l@3.30, Milk=2 or Milk=@3.30"
+    func unreadable(_ reason: String) -> UsageError {
+      invocation.unreadable(text, for: TypedLine.option.spelling, reason)
+    }
+    guard let equals = text.lastIndex(of: "=") else { throw unreadable(form) }
+    name = String(text[..<equals]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let rest = text[text.index(after: equals)...]
+    let parts = rest.split(separator: "@", omittingEmptySubsequences: false)
+    guard !name.isEmpty, parts.count <= 2, rest.contains(where: \.isNumber) else {
+      throw unreadable(form)
+    }
+    let amount = parts[0].filter { !$0.isWhitespace }
+    do throws(TypedQuantity.Mistake) {
+      quantity = amount.isEmpty ? nil : try TypedQuantity(String(parts[0]))
+    } catch {
+      throw unreadable(error.reason)
+    }
+    if let quantity, quantity.value < .zero { throw unreadable("a quantity can't be below zero") }
+    guard parts.count == 2 else {
+      price = nil
+      return
+    }
+    guard let number = Number(parts[1].split(whereSeparator: \.isWhitespace).joined()) else {
+      throw unreadable("the price is a number such as 3.30, without a currency")
+    }
+    price = number
+  }
+}
+
+/// One `--expiry ITEM=DAY`: until when something on a receipt keeps.
+struct TypedExpiry {
+  let name: String
+  let day: Day
+
+  static let option = Option(
+    "expiry", value: "ITEM=DAY", isRepeatable: true, help: "until when an item on it keeps")
+
+  init(
+    _ text: String, _ calendar: HouseholdCalendar, _ invocation: Invocation
+  ) throws(UsageError) {
+    guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
+      throw invocation.unreadable(
+        text, for: TypedExpiry.option.spelling, "ITEM=DAY is needed, as in Milk=2026-12-01")
+    }
+    guard let day = calendar.day(typed: String(text[text.index(after: equals)...])) else {
+      throw invocation.unreadable(
+        text, for: TypedExpiry.option.spelling, HouseholdCalendar.dayForms)
+    }
+    name = String(text[..<equals])
+    self.day = day
+  }
+}

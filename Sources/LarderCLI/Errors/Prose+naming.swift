@@ -1,0 +1,89 @@
+import LarderModel
+
+extension NamingError {
+  /// The error as it is reported.
+  var commandError: CommandError {
+    switch self {
+    case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
+    case .notFound(let words, let kind, let near, let deleted, let unreadable):
+      notFound(words, kind, near, deleted, unreadable)
+    case .unreadable(let problems, let path):
+      CommandError(
+        .invalidData, "can't read \(path)", problems: problems,
+        hints: ["mend the file; everything else works meanwhile"])
+    }
+  }
+
+  private func ambiguous(
+    _ words: String, _ kind: Kind, _ candidates: [Candidate]
+  ) -> CommandError {
+    let shown = candidates.prefix(12).map { candidate in
+      Problem(
+        candidate.name + (candidate.detail.map { ", \($0)" } ?? ""), path: candidate.path)
+    }
+    let rest = candidates.count - shown.count
+    let more = rest > 0 ? [Problem("and \(rest) more")] : []
+    return CommandError(
+      .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
+      problems: shown + more,
+      hints: ["write more of the name, or the file's path"])
+  }
+
+  private func notFound(
+    _ words: String, _ kind: Kind, _ near: [String], _ deleted: String?, _ unreadable: [String]
+  ) -> CommandError {
+    var hints: [String] = []
+    if let last = near.last {
+      let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+      hints.append(
+        others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?")
+    }
+    if let deleted, let noun = kind.commandNoun {
+      hints.append(
+        "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
+          + "back")
+    }
+    if !unreadable.isEmpty {
+      let files = unreadable.prefix(3).joined(separator: ", ")
+      hints.append("it may be in a file that can't be read (\(files)); see 'larder check'")
+    }
+    if hints.isEmpty, let noun = kind.commandNoun {
+      hints.append("'larder \(noun)' lists what there is")
+    }
+    return CommandError(.notFound, "no \(kind.noun) is called '\(words)'", hints: hints)
+  }
+}
+
+extension Kind {
+  /// What people call several of the kind.
+  var pluralNoun: String {
+    switch self {
+    case .household: "households"
+    case .inventoryItem: "batches"
+    case .shoppingListEntry: "entries on the shopping list"
+    default: noun + "s"
+    }
+  }
+
+  /// What one of the kind is that was deleted.
+  var deletedWord: String {
+    switch self {
+    case .shoppingListEntry: "off the list"
+    case .receipt: "void"
+    case .inventoryItem: "discarded"
+    default: "archived"
+    }
+  }
+}
+
+/// A text as one word of a shell's command line.
+func shellWord(_ text: String) -> String {
+  let isPlain = text.unicodeScalars.allSatisfy { scalar in
+    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      || "-_./:".contains(Character(scalar))
+  }
+  if isPlain, !text.isEmpty { return text }
+  return "'"
+    + text.split(separator: "'", omittingEmptySubsequences: false)
+    .joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,75 @@
+import LarderModel
+
+extension RuleError {
+  /// The error as it is reported.
+  var commandError: CommandError {
+    switch self {
+    case .notEnough(let item, let wanted, let available): notEnough(item, wanted, available)
+    case .unitsDoNotConvert(let item, let one, let other):
+      CommandError(
+        .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
+        hints: [
+          "write the quantity in \(other.rawValue)"
+            + (other.relatives.isEmpty ? "" : " or \(other.relatives)")
+        ])
+    case .notAboveZero(let quantity):
+      CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
+    case .belowZero(let quantity):
+      CommandError(
+        .usage, "there can't be less than nothing: \(quantity)",
+        hints: ["'larder stock consume' takes some away"])
+    case .batchesExceedCount(let item, let counted, let batches):
+      CommandError(
+        .failed, "can't count \(counted) of \(item): its batches alone hold \(batches)",
+        hints: [
+          "'larder stock count \(shellWord(item)) N --batch B' counts a batch;"
+            + " 'larder stock show \(shellWord(item))' lists them"
+        ])
+    case .itemIsArchived(let item):
+      CommandError(
+        .failed, "\(item) is archived",
+        hints: ["'larder stock restore \(shellWord(item))' brings it back"])
+    case .nothingToSave:
+      CommandError(
+        .failed, "there is nothing to save: no entry is done, and no line is given",
+        hints: [
+          "'larder shop done ENTRY' puts an entry into the basket",
+          "--line 'ITEM=N@PRICE' adds what was on no list",
+        ])
+    case .receiptIsVoid(let id):
+      CommandError(
+        .failed, "the receipt \(id) is void",
+        hints: ["'larder receipt restore \(id)' brings it back"])
+    case .entryIsClosed(let name):
+      CommandError(
+        .failed, "\(name) is off the shopping list",
+        hints: ["'larder shop add \(shellWord(name))' puts it on the list again"])
+    case .tooManyDigits(let quantity):
+      CommandError(
+        .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
+    }
+  }
+
+  private func notEnough(_ item: String, _ wanted: Quantity, _ available: Quantity) -> CommandError
+  {
+    guard available.value > .zero else {
+      return CommandError(
+        .failed, "can't take \(wanted) of \(item): there is none",
+        hints: ["'larder stock count \(shellWord(item)) N' says what is really there"])
+    }
+    return CommandError(
+      .failed, "can't take \(wanted) of \(item): there is only \(available)",
+      hints: [
+        "--partial takes what there is",
+        "'larder stock count \(shellWord(item)) N' says what is really there",
+      ])
+  }
+}
+
+extension Unit {
+  /// The other units that this one converts to, as a message lists them.
+  fileprivate var relatives: String {
+    Unit.allCases.filter { $0 != self && $0.converts(to: self) }.map(\.rawValue)
+      .joined(separator: " or ")
+  }
+}

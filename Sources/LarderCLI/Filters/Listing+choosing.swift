@@ -1,0 +1,170 @@
+import LarderModel
+
+extension Listing {
+  /// The rows that all the words choose.
+  ///
+  /// Throws a usage error with every word that can't be understood.
+  func choose(_ words: [String], from rows: [Row], for path: [String]) throws(UsageError) -> [Row] {
+    var problems: [UsageProblem] = []
+    var tests: [(Row) -> Bool] = []
+    for filter in words.map(Filter.init) {
+      switch test(filter, rows) {
+      case .success(let test): tests.append { test($0) != filter.isNegated }
+      case .failure(let mistake): problems.append(mistake.problem)
+      }
+    }
+    guard problems.isEmpty else { throw UsageError(problems, in: path) }
+    return rows.filter { row in tests.allSatisfy { $0(row) } }
+  }
+
+  /// The rows in the order of a key, the other way round where it ends in `-`.
+  func sort(_ rows: [Row], by key: String, for path: [String]) throws(UsageError) -> [Row] {
+    let isReversed = key.hasSuffix("-")
+    let name = isReversed ? String(key.dropLast()) : key
+    guard let field = field(name, in: rows) else {
+      throw UsageError([unknown(name, for: "--sort", among: fieldNames)], in: path)
+    }
+    let keyed = rows.map { (row: $0, value: field.value($0)) }
+    return keyed.enumerated().sorted { one, other in
+      let (left, right) = (one.element.value, other.element.value)
+      if left.isNone != right.isNone { return !left.isNone }
+      if FilterValue.precedes(left, right) { return !isReversed }
+      if FilterValue.precedes(right, left) { return isReversed }
+      return one.offset < other.offset
+    }.map(\.element.row)
+  }
+
+  private func unknown(
+    _ name: String, for place: String, among names: [String]
+  ) -> UsageProblem {
+    .notAmong(
+      value: name, name: place, choices: fields.map { $0.names[0] },
+      suggestions: suggestions(for: name, among: names))
+  }
+
+  private func test(_ filter: Filter, _ rows: [Row]) -> Result<(Row) -> Bool, FilterMistake> {
+    switch filter.condition {
+    case .word(let word):
+      let wanted = fold(word)
+      return .success { row in words(row).contains { fold($0).contains(wanted) } }
+    case .state(let name):
+      if let state = states.first(where: { $0.name == name }) { return .success(state.holds) }
+      return .failure(
+        FilterMistake(
+          problem: .notAmong(
+            value: name, name: "is", choices: states.map(\.name),
+            suggestions: suggestions(for: name, among: states.map(\.name)))))
+    case .field(let name, let comparison, let operand):
+      guard let field = field(name, in: rows) else {
+        return .failure(FilterMistake(problem: unknown(name, for: filter.typed, among: fieldNames)))
+      }
+      return test(field, comparison, operand, rows, filter)
+    }
+  }
+
+  private func test(
+    _ field: Field, _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
+    _ filter: Filter
+  ) -> Result<(Row) -> Bool, FilterMistake> {
+    if operand.isEmpty, comparison == .equal { return .success { field.value($0).isNone } }
+    let values = rows.map(field.value)
+    guard let sample = values.first(where: { !$0.isNone }) else { return .success { _ in false } }
+    let comparing = Comparing(comparison: comparison, operand: operand, calendar: calendar)
+    if let reason = comparing.mistake(with: sample) {
+      return .failure(
+        FilterMistake(problem: .unreadable(value: operand, name: filter.typed, reason: reason)))
+    }
+    // As with names, the very text beats a part of it.
+    let exact = values.contains { comparing.isExactly($0) }
+    return .success { row in
+      let value = field.value(row)
+      return exact ? comparing.isExactly(value) : comparing.holds(value)
+    }
+  }
+}
+
+/// A word of a filter that can't be understood.
+private struct FilterMistake: Error {
+  var problem: UsageProblem
+}
+
+/// A field's value compared with what was typed.
+private struct Comparing {
+  let comparison: Filter.Comparison
+  let operand: String
+  let calendar: HouseholdCalendar
+
+  /// Why the operand can't be compared with values of that sort, or nil.
+  func mistake(with value: FilterValue) -> String? {
+    switch value {
+    case .none: return nil
+    case .text, .texts:
+      return comparison == .equal ? nil : "texts can't be compared with \(comparison.rawValue)"
+    case .number, .quantity:
+      do throws(TypedQuantity.Mistake) {
+        _ = try TypedQuantity(operand)
+        return nil
+      } catch {
+        return error.reason
+      }
+    case .day, .instant:
+      return calendar.day(typed: operand, .back) == nil ? HouseholdCalendar.dayForms : nil
+    case .flag: return truth == nil ? "yes or no is needed" : nil
+    }
+  }
+
+  /// Whether a text is what was typed, not only a part of it.
+  func isExactly(_ value: FilterValue) -> Bool {
+    guard comparison == .equal else { return false }
+    let wanted = fold(operand)
+    switch value {
+    case .text(let text): return fold(text) == wanted
+    case .texts(let texts): return texts.contains { fold($0) == wanted }
+    default: return false
+    }
+  }
+
+  func holds(_ value: FilterValue) -> Bool {
+    switch value {
+    case .none: return false
+    case .text(let text): return fold(text).contains(fold(operand))
+    case .texts(let texts): return texts.contains { fold($0).contains(fold(operand)) }
+    case .number(let number):
+      return (try? TypedQuantity(operand)).map { compare(number, $0.value) } ?? false
+    case .quantity(let quantity): return compare(quantity)
+    case .day(let day): return compareDays(day)
+    case .instant(let instant): return compareDays(calendar.day(of: instant))
+    case .flag(let flag): return flag == truth
+    }
+  }
+
+  private var truth: Bool? {
+    switch fold(operand) {
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    default: nil
+    }
+  }
+
+  private func compare(_ quantity: Quantity) -> Bool {
+    guard let typed = try? TypedQuantity(operand) else { return false }
+    let wanted = Quantity(typed.value, typed.unit ?? quantity.unit)
+    guard let other = wanted.converted(to: quantity.unit) else { return false }
+    return compare(quantity.value, other)
+  }
+
+  private func compareDays(_ day: Day) -> Bool {
+    guard let other = calendar.day(typed: operand, .back) else { return false }
+    return compare(day, other)
+  }
+
+  private func compare<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {
+    switch comparison {
+    case .atLeast: one >= other
+    case .atMost: one <= other
+    case .above: one > other
+    case .below: one < other
+    case .equal: one == other
+    }
+  }
+}

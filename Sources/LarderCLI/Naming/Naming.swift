@@ -1,0 +1,159 @@
+import LarderJSON
+import LarderModel
+
+/// Finds what people name: by its name without case and accents, a unique part of it, a barcode, a
+/// file's path, or its id's beginning.
+struct Naming {
+  let household: Household
+  let stock: Stock
+  /// The household's folder, to quote files from.
+  let root: String
+  let calendar: HouseholdCalendar
+
+  /// Which entities are meant, as to whether they are deleted.
+  enum Scope {
+    /// Only what is there.
+    case live
+    /// What is there, else what was deleted.
+    case any
+    /// What was deleted, else what is there, which a command then says needs nothing.
+    case deleted
+  }
+
+  init(_ household: Household, root: String, calendar: HouseholdCalendar) {
+    self.household = household
+    self.root = root
+    self.calendar = calendar
+    stock = Stock(household)
+  }
+
+  /// The one entity of a kind that the words name.
+  func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError) -> Entity {
+    try find(words, kind, among: household.all(kind), scope)
+  }
+
+  /// The one entity among some of a kind that the words name.
+  func find(
+    _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
+  ) throws(NamingError) -> Entity {
+    let groups = grouped(entities, scope)
+    for step in Step.allCases {
+      for group in groups {
+        let found = matches(of: words, kind, among: group, step)
+        if found.count == 1 { return found[0] }
+        if !found.isEmpty {
+          throw .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
+        }
+      }
+    }
+    throw failure(words, kind, entities, scope)
+  }
+
+  /// The item that words name, or nil where they name none; only several are an error.
+  func item(_ words: String) throws(NamingError) -> Entity? {
+    do throws(NamingError) {
+      return try find(words, .stockItem)
+    } catch {
+      if case .notFound = error { return nil }
+      throw error
+    }
+  }
+
+  /// The live entity with that very name, without case and accents.
+  func named(_ name: String, _ kind: Kind) -> Entity? {
+    let wanted = fold(name)
+    return household.all(kind)
+      .filter { !$0.isTombstone && fold(title(of: $0)) == wanted }
+      .min { $0.id < $1.id }
+  }
+
+  private func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
+    let live = entities.filter { !$0.isTombstone }
+    let deleted = entities.filter(\.isTombstone)
+    switch scope {
+    case .live: return [live]
+    case .any: return [live, deleted]
+    case .deleted: return [deleted, live]
+    }
+  }
+}
+
+extension Naming {
+  /// The ways to name a thing, the surest first.
+  private enum Step: CaseIterable {
+    case path, id, name, barcode, part, partOfID
+  }
+
+  private func matches(
+    of words: String, _ kind: Kind, among entities: [Entity], _ step: Step
+  ) -> [Entity] {
+    let wanted = fold(words)
+    guard !wanted.isEmpty else { return [] }
+    switch step {
+    case .path: return entities.filter { path(of: $0, isNamedBy: words) }
+    case .id: return entities.filter { $0.id.lowercased() == wanted }
+    case .name: return entities.filter { names(of: $0).contains { fold($0) == wanted } }
+    case .barcode:
+      let items = Set(itemsWith(barcode: words))
+      guard !items.isEmpty else { return [] }
+      return entities.filter { items.contains($0.kind == .stockItem ? $0.id : $0.itemID ?? "") }
+    case .part: return entities.filter { names(of: $0).contains { fold($0).contains(wanted) } }
+    case .partOfID:
+      guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
+      return entities.filter { entity in
+        // File names show the end of an id.
+        entity.id.hasPrefix(wanted) || (wanted.utf8.count >= 6 && entity.id.hasSuffix(wanted))
+      }
+    }
+  }
+
+  private func isIDByte(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...102).contains(byte) || byte == UInt8(ascii: "-")
+  }
+
+  private func path(of entity: Entity, isNamedBy words: String) -> Bool {
+    guard words.hasSuffix(".json"), let path = household.path(of: entity.key) else { return false }
+    let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
+    // Within a folder of the household the shell completes paths from there.
+    return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
+  }
+
+  /// The items that a barcode, or a product's id, belongs to.
+  private func itemsWith(barcode: String) -> [String] {
+    let direct = [barcode, "ean_" + barcode].compactMap { stock.item(ofProduct: $0)?.id }
+    let listed = household.all(.product).filter { product in
+      product["barcodes"]?.array?.contains { $0.string == barcode } ?? false
+    }
+    return direct + listed.compactMap { stock.item(ofProduct: $0.id)?.id }
+  }
+}
+
+extension Naming {
+  /// What people call an entity: an entry of an item has the item's name.
+  func title(of entity: Entity) -> String {
+    switch entity.kind {
+    case .shoppingListEntry:
+      entity.itemID.flatMap { household[.stockItem, $0]?.title } ?? entity.title
+    case .inventoryItem: stock.item(of: entity)?.title ?? entity.title
+    default: entity.title
+    }
+  }
+
+  /// All the names that an entity may be asked for by.
+  func names(of entity: Entity) -> [String] {
+    switch entity.kind {
+    case .receipt:
+      let day = calendar.day(of: entity.timestamp).description
+      return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, day]
+    case .inventoryItem:
+      let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
+      return [
+        entity["lotOrBatchCode"]?.string, entity.expiryDay?.description, place, entity.title,
+      ].compactMap { $0 }
+    case .product:
+      return [entity.title, entity["brand"]?.string.map { "\($0) \(entity.title)" }]
+        .compactMap { $0 }
+    default: return [title(of: entity)]
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+extension Output {
+  /// Tells what a command changed: sentences for people, records of kind, id, path and name, or an
+  /// object with `changed` and what else the command has to say.
+  ///
+  /// What followed from the change, such as an item that came onto the shopping list, is told too.
+  func report(_ change: Change, _ members: [JSONMember] = [], lines: [String]) {
+    let names = change.after.naming
+    switch mode {
+    case .json: changed(change.writing.changed, in: change.after.household, members)
+    case .plain:
+      for key in change.writing.changed {
+        guard let entity = change[key] else { continue }
+        record([
+          key.kind.rawValue, key.id, names.household.path(of: key) ?? "", names.title(of: entity),
+        ])
+      }
+    case .human:
+      for line in lines + change.consequences { self.line(line) }
+    }
+  }
+}

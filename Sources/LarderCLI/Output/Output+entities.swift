@@ -1,0 +1,27 @@
+import LarderJSON
+import LarderModel
+
+extension Survey {
+  /// An entity as lists have it: the file without its ledger and stamps, with what is computed, and
+  /// its path.
+  func listed(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
+    let members = (entity.json.members ?? []).filter { $0.key != "changes" && $0.key != "edited" }
+    return .object(members + computed + [path(of: entity)])
+  }
+
+  /// A whole entity: the file as it is, with what is computed, and its path.
+  func whole(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
+    .object((entity.json.members ?? []) + computed + [path(of: entity)])
+  }
+
+  private func path(of entity: Entity) -> JSONMember {
+    JSONMember("path", .string(household.path(of: entity.key) ?? ""))
+  }
+}
+
+extension Quantity {
+  /// A quantity as nested objects of the format have it.
+  var json: JSON {
+    .object([JSONMember("value", value.json), JSONMember("unit", .string(unit.rawValue))])
+  }
+}
