@@ -2,7 +2,6 @@
 
 // renameat2 and syncfs are hidden behind _GNU_SOURCE, which Swift's view of glibc does not define.
 #ifdef __linux__
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,19 +12,13 @@ static inline int larder_rename(const char *from, const char *to, unsigned int f
   return (int)syscall(SYS_renameat2, -100, from, -100, to, flags);
 }
 
-static inline int larder_sync(const char *path) {
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return -1;
-  int status = (int)syscall(SYS_syncfs, descriptor);
-  close(descriptor);
-  return status;
-}
+static inline int larder_sync(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 #else
 #include <stdio.h>
 #include <unistd.h>
 
-static inline int larder_sync(const char *path) {
-  (void)path;
+static inline int larder_sync(int descriptor) {
+  (void)descriptor;
   sync();
   return 0;
 }

@@ -183,7 +183,10 @@ enum SystemFile {
 
   /// Makes everything durable that was written to a folder's file system.
   static func synchronizeAll(_ path: String) throws(StoreError) {
-    guard larder_sync(path) == 0 else { throw failure("write", path) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    guard larder_sync(descriptor) == 0 else { throw failure("write", path) }
   }
 
   static func failure(_ action: String, _ path: String) -> StoreError {
