@@ -23,8 +23,12 @@ extension Edit {
       if wasCounted { takeBack(cause) }
       return
     }
-    if old != nil, !wasCounted { bringBack(cause) }
-    adjust(from: old?.lines ?? [], to: new.lines, cause)
+    if old != nil, !wasCounted {
+      bringBack(cause)
+      settle(new, cause)
+    } else {
+      adjust(from: old?.lines ?? [], to: new.lines, cause)
+    }
   }
 
   private mutating func adjust(
@@ -36,12 +40,51 @@ extension Edit {
         change(from: earlier, to: line, cause)
       } else {
         if let earlier { change(earlier, by: -earlier.quantity, cause) }
-        let id = Identifier.derived(from: "receipt", line.id)
-        if line.quantity > .zero { record(id, line, line.quantity, cause) }
+        arrive(line, isNew: old.isEmpty, cause)
       }
     }
     for line in old where !new.contains(where: { $0.id == line.id }) {
       change(line, by: -line.quantity, cause)
+    }
+  }
+
+  /// A line that its item has not had from this receipt, or has no more.
+  ///
+  /// On a receipt that was there before, a line that comes back finds its first entry and adds anew.
+  private mutating func arrive(_ line: ReceiptLine, isNew: Bool, _ cause: ReceiptCause) {
+    let id = Identifier.derived(from: "receipt", line.id)
+    let item = line.itemID.flatMap { after[.stockItem, $0] }
+    if !isNew, item?.ledger[id] != nil {
+      change(line, by: line.quantity, cause)
+    } else if line.quantity > .zero {
+      record(id, line, line.quantity, cause)
+    }
+  }
+
+  /// After a restore: what the lines of each item come to now, less what came back.
+  private mutating func settle(_ receipt: Entity, _ cause: ReceiptCause) {
+    let lines = receipt.lines.filter { line in
+      let id = Identifier.derived(from: "receipt", line.id)
+      guard let item = line.itemID.flatMap({ after[.stockItem, $0] }) else { return false }
+      guard let entry = item.ledger[id] else {
+        arrive(line, isNew: true, cause)
+        return true
+      }
+      return entry.receipt == receipt.id || !item.ledger.counts(entry)
+    }
+    let itemIDs = Set(lines.compactMap(\.itemID)).union(items(with: receipt.id).map(\.id))
+    for id in itemIDs.sorted() {
+      guard let item = after[.stockItem, id] else { continue }
+      let own = lines.filter { $0.itemID == id }
+      let wanted = own.map { Quantity($0.quantity, $0.unit ?? item.unit).converted(to: item.unit) }
+      let there = item.ledger.entries.filter { $0.receipt == receipt.id && item.ledger.counts($0) }
+        .map { $0.quantity?.converted(to: item.unit) }
+      let sum = { (numbers: [Number?]) in numbers.compactMap(\.self).reduce(Number.zero, +) }
+      let difference = (sum(wanted) - sum(there)).rounded
+      var line = own.first ?? ReceiptLine(
+        id: receipt.id, itemName: item.title, quantity: .zero, unit: nil, itemID: id)
+      line.unit = item.unit
+      change(line, by: difference, cause)
     }
   }
 
@@ -85,12 +128,22 @@ extension Edit {
     put(item)
   }
 
-  /// Undoes every entry that came from a receipt.
+  /// Undoes every entry that came from a receipt, but for what another receipt claims as well: two
+  /// people who save one basket share its lines.
   private mutating func takeBack(_ cause: ReceiptCause) {
-    for var item in items(with: cause.receipt) {
+    let claimed = Set(
+      after.all(.receipt).filter { !$0.isTombstone && $0.id != cause.receipt }
+        .flatMap(\.lines).map { Identifier.derived(from: "receipt", $0.id) })
+    let own = Set(
+      (after[.receipt, cause.receipt]?.lines ?? []).map { Identifier.derived(from: "receipt", $0.id) })
+    for var item in after.all(.stockItem).sorted(by: { $0.id < $1.id }) {
+      let entries = item.ledger.entries.filter { entry in
+        (entry.receipt == cause.receipt || own.contains(entry.id)) && !claimed.contains(entry.id)
+          && item.ledger.counts(entry)
+      }
+      guard !entries.isEmpty else { continue }
       let stamp = cause.stamp(item)
-      for entry in item.ledger.entries
-      where entry.receipt == cause.receipt && item.ledger.counts(entry) {
+      for entry in entries {
         item.record(
           LedgerEntry(
             id: Identifier.derived(from: "undo", entry.id), at: stamp, .undoes(entry.id),

@@ -72,13 +72,14 @@ struct Cell {
     }
   }
 
-  /// The value as it is written in the file; for a group, an object of the members that are there.
+  /// The value as it is written in the file; for a group, an object of the members that are there,
+  /// and nothing where none is.
   var valueBytes: [UInt8] {
     guard names.count > 1 else { return registers.first?.value?.written(depth: 1) ?? [] }
     let members = registers.compactMap { register in
       register.value.map { JSONMember(register.name, $0) }
     }
-    return JSON.object(members).written(depth: 1)
+    return members.isEmpty ? [] : JSON.object(members).written(depth: 1)
   }
 
   private var stamps: [Int64] {

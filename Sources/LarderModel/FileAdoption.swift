@@ -263,7 +263,8 @@ extension FileAdoption {
   ///
   /// It is in the file's own unit, also where that one is an old buffer's and another one stands.
   private func takeNumber(_ entity: inout Entity, at stamp: Instant) {
-    guard Schema.of(after.kind).quantity != nil, let number = countedNumber else { return }
+    guard Schema.of(after.kind).quantity != nil, let number = countedNumber(at: stamp)
+    else { return }
     let time = hasReceipt ? stamp.next : stamp
     let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
     entity.record(
@@ -273,8 +274,8 @@ extension FileAdoption {
         at: time, .set(number), unit: unit, why: .edit, by: "edit"))
   }
 
-  private var countedNumber: Number? {
-    let own = after.ledgerTotal
+  private func countedNumber(at stamp: Instant) -> Number? {
+    let own = writtenLedger(at: stamp).total(in: after.unit)
     if let number = after.number, number.rounded != own,
       !befores.contains(where: { $0.number == number })
     {
@@ -282,5 +283,16 @@ extension FileAdoption {
     }
     let wasConsumed = befores.contains { $0.saysConsumed }
     return after.saysConsumed && !wasConsumed && own > .zero ? .zero : nil
+  }
+
+  /// The file's own ledger, with the lines that people wrote without an id or a time.
+  private func writtenLedger(at stamp: Instant) -> Ledger {
+    var ledger = after.ledger
+    for (index, loose) in after.looseEntries.enumerated() {
+      let time = loose.at ?? stamp.adding(milliseconds: Int64(index))
+      let id = loose.id ?? "\(index)"
+      if let entry = LedgerEntry(loose.json, id: id, at: time) { ledger.insert(entry) }
+    }
+    return ledger
   }
 }

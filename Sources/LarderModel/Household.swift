@@ -64,14 +64,18 @@ extension Household {
     guard let folder = entity.kind.folder else { return Kind.householdPath }
     let stem = Slug.stem(of: entity, in: self)
     let digits = entity.id.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    var count = min(6, digits.count)
-    while true {
-      let suffix = digits.suffix(count)
-      let path = "\(folder)/\(stem.isEmpty ? "" : stem + "-")\(suffix).json"
-      let isFree = unreadable[path] == nil && (keyOfPath[path] ?? entity.key) == entity.key
-      if isFree || count >= digits.count { return path }
-      count += 1
+    let beginning = "\(folder)/\(stem.isEmpty ? "" : stem + "-")"
+    for count in min(6, digits.count)...digits.count {
+      let path = beginning + digits.suffix(count) + ".json"
+      if isFree(path, for: entity.key) { return path }
     }
+    var number = 2
+    while !isFree("\(beginning)\(digits)-\(number).json", for: entity.key) { number += 1 }
+    return "\(beginning)\(digits)-\(number).json"
+  }
+
+  private func isFree(_ path: String, for key: EntityKey) -> Bool {
+    unreadable[path] == nil && (keyOfPath[path] ?? key) == key
   }
 }
 
@@ -80,7 +84,8 @@ enum Slug {
   static func stem(of entity: Entity, in household: Household) -> String {
     switch entity.kind {
     case .receipt:
-      return "\(entity.timestamp.description.prefix(10))-\(of(entity.title))"
+      let day = Day(entity.timestamp, in: household.own?.timeZone ?? "UTC")
+      return "\(day)-\(of(entity.title))"
     case .shoppingListEntry:
       let item = entity.itemID.flatMap { household[.stockItem, $0] }
       return of(item?.title ?? entity.title)

@@ -1,6 +1,6 @@
 /// A moment in time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Written as RFC 3339 in UTC with exactly three decimals; years 0000 to 9999.
+/// Written as RFC 3339 in UTC with exactly three decimals; years 0000 to 9998.
 public struct Instant: Hashable, Comparable, Sendable {
   public var milliseconds: Int64
 
@@ -72,7 +72,8 @@ extension Instant {
   }
 
   static let earliest = Instant(milliseconds: -62_167_219_200_000)
-  static let latest = Instant(milliseconds: 253_402_300_799_999)
+  /// The end of the year 9998, so that a write on top of any stamp still has a time to take.
+  static let latest = Instant(milliseconds: 253_370_764_799_999)
 }
 
 extension Instant: CustomStringConvertible {

@@ -140,13 +140,21 @@ struct Example {
     let history = try inputs["older"].map { [try file($0)] } ?? []
     let adoption = FileAdoption(
       after: after, befores: before.map { [$0] } ?? [], known: before.flatMap { Entity($0) },
-      id: try #require(after.id ?? before?.id ?? block.settings["id"]),
-      at: try #require(Instant(block.settings["at"] ?? "2026-11-20T18:00:00.000Z")),
-      userID: "5b3f0d6e-58a2-4c0e-8a63-0a4b6c1d2e3f",
+      id: try #require(after.id ?? before?.id ?? block.settings["id"] ?? committedID(block)),
+      at: try #require(Instant("2026-11-20T18:00:00.000Z")),
+      userID: block.settings["user"].map { Identifier.derived(fromName: $0) }
+        ?? "5b3f0d6e-58a2-4c0e-8a63-0a4b6c1d2e3f",
       householdID: "0193a4b2-0000-7000-8000-0000000000aa", history: { history })
     let outcome = try adoption.outcome()
     #expect(outcome.stale.joined(separator: ",") == block.settings["stale"] ?? "")
     return outcome.entity
+  }
+
+  /// The id of a file that plain git committed.
+  private func committedID(_ block: FormatDocument.Block) -> String? {
+    block.settings["path"].map {
+      Identifier.derived(from: "file", $0, "2026-11-20T18:00:00.000Z")
+    }
   }
 
   private func ensured(over entry: FormatDocument.Block?) throws -> Entity {
@@ -161,9 +169,11 @@ struct Example {
     var household = Household()
     household.put(item, at: "stock/item.json")
     var edit = Edit(household)
+    let time = try #require(Instant(block.settings["at"] ?? ""))
     edit.replenish(
       from: try inputs["earlier"].map { try entity($0) }, to: try entity(inputs["receipt"]),
-      at: try #require(Instant(block.settings["at"] ?? "")), device: "edit")
+      device: "edit"
+    ) { $0.stamp(now: time) }
     return try #require(edit.after[item.key])
   }
 }

@@ -130,6 +130,15 @@ struct StaleEditTests {
     try expectText(outcome, .product, #""updatedAt": @4, "edited": {"brand": @4}"#)
   }
 
+  @Test("what differs from a known entity is an edit where there is no version before")
+  func noVersionBefore() throws {
+    let outcome = try adopt(
+      try file(.storageLocation, #""name": "Shed""#), known: try entity(.storageLocation))
+    try expectText(
+      outcome, .storageLocation, #""name": "Shed", "updatedAt": @10, "edited": {"name": @10}"#)
+    #expect(outcome.stale.isEmpty)
+  }
+
   @Test("two people who save the same edit at different times come to one version")
   func twoDevices() throws {
     let one = try adoptEdit(
