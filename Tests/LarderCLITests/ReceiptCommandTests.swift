@@ -115,9 +115,8 @@ struct ReceiptCommandTests {
     try nest.prepare(
       "receipt save --shop Late --line tea=1 --at 00:15",
       "receipt save --shop Old --line tea=1 --at fri")
-    #expect(
-      try nest("receipt").output.contains("2026-11-22 00:15  Late"),
-      "\(try nest("receipt").output)")
+    let listed = try nest("receipt").output
+    #expect(listed.contains("2026-11-22 00:15  Late"), "\(listed)")
     #expect(try nest("receipt show 2026-11-20").output.hasPrefix("Old, 2026-11-20 12:00"))
   }
 }

@@ -54,7 +54,10 @@ extension Output {
     case .json: json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
     case .plain: for row in rows { record(row.fields) }
     case .human:
-      if rows.isEmpty { note("nothing to show") }
+      let hasItems = !survey.household.all(.stockItem).isEmpty
+      if rows.isEmpty {
+        note(hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one")
+      }
       table(StockRow.table(rows).withoutEmptyColumns)
     }
   }
