@@ -77,6 +77,15 @@ struct ReceiptCommandTests {
     #expect(try nest("stock list eggs --plain").records.first?[1] == "6")
   }
 
+  @Test("an entry named twice is bought once, and a line of nothing is refused")
+  func twice() throws {
+    let nest = try shopped()
+    #expect(try nest("receipt save --shop G eggs milk --line eggs=0").code == 2)
+    let saved = try nest("receipt save --shop G eggs eggs --json").json()["receipt"]
+    #expect(((saved as? [String: Any])?["items"] as? [Any])?.count == 1)
+    #expect(try nest("stock list eggs --plain").records.first?[1] == "12")
+  }
+
   @Test("JSON and plain output for every verb")
   func forms() throws {
     let nest = try shopped()

@@ -174,6 +174,39 @@ struct StockCommandTests {
     #expect(unnamed.errors.contains("stock/tofu.json"))
   }
 
+  @Test("an item is found by its name, a part of it, a barcode, its file, and either end of its id")
+  func naming() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new 'Crème fraîche' --product 4006381333931", "stock new Milk", "stock new 'Oat milk'",
+      "stock new 'Straße 7'")
+    let creme = try #require(try nest("stock list creme --json").array("items").first)
+    let id = try #require(creme["id"] as? String)
+    let path = try #require(creme["path"] as? String)
+    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    for words in [
+      "'Crème fraîche'", "'CREME  FRAICHE'", "fraich", "4006381333931", "ean_4006381333931", path,
+      file, "./\(path)", nest.larder.folder("nest/\(path)"), id, id.uppercased(),
+      String(id.dropLast(3)), String(id.suffix(6)),
+    ] {
+      let found = try nest("stock show \(words) --plain").records.first
+      #expect(found == ["name", "Crème fraîche"], "\(words)")
+    }
+    #expect(try nest("stock show strasse --plain").records.first?.last == "Straße 7")
+    // An exact name beats a part of another.
+    #expect(try nest("stock show milk --plain").records.first?.last == "Milk")
+    #expect(try nest("stock show ilk --json").errorKind() == "ambiguous")
+    #expect(try nest("stock show stock/none.json").code == 3)
+    #expect(try nest("stock show ''").code == 3)
+    try nest.prepare("stock archive milk")
+    // An archived one is found by those who look for it, and by its part only where nothing lives.
+    #expect(try nest("stock show milk --plain").records.first?.last == "Milk")
+    #expect(try nest("stock add milk 1").output.hasPrefix("added 1 of Oat milk"))
+    try nest.prepare("stock new Milk")
+    #expect(try nest("stock restore milk").code == 1)
+    #expect(try nest("stock --plain").records.count == 4)
+  }
+
   @Test("at a terminal the stock has colours and bars, and changing many items asks")
   func terminal() throws {
     let nest = try Nest()

@@ -33,10 +33,10 @@ enum StockList {
 
   static let low = Command(
     "low", summary: "List what there is less of than there should be",
-    discussion: ListOptions.discussion,
+    discussion: ListOptions.discussion
+      + "\n\n'larder shop fill' puts all of it on the shopping list.",
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
-      Example("larder shop fill", "put all of it on the shopping list"),
     ],
     arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit]
   ) { invocation in
