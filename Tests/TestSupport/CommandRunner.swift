@@ -8,6 +8,12 @@ public struct CommandRunner: Sendable {
     public let output: String
     public let errors: String
 
+    public init(code: Int32, output: String, errors: String) {
+      self.code = code
+      self.output = output
+      self.errors = errors
+    }
+
     /// The JSON object on standard output.
     public func json() throws -> [String: Any] {
       let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
@@ -77,7 +83,10 @@ public struct CommandRunner: Sendable {
   public static let program: URL = {
     let bundles = [Bundle.main] + Bundle.allBundles
     let folders = bundles.flatMap { bundle in
-      [bundle.executableURL?.deletingLastPathComponent(), bundle.bundleURL.deletingLastPathComponent()]
+      [
+        bundle.executableURL?.deletingLastPathComponent(),
+        bundle.bundleURL.deletingLastPathComponent(),
+      ]
     }
     let candidates = folders.compactMap { $0?.appending(path: "larder") }
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) }

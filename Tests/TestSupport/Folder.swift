@@ -51,6 +51,14 @@ public enum Git {
   public static func run(
     _ arguments: String..., in folder: String, at date: String? = nil
   ) throws -> String {
+    try run(arguments, in: folder, at: date)
+  }
+
+  /// Runs git on a list of words.
+  @discardableResult
+  public static func run(
+    _ arguments: [String], in folder: String, at date: String? = nil
+  ) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["git", "-C", folder] + arguments

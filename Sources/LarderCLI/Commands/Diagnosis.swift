@@ -152,8 +152,8 @@ struct Diagnosis {
       Complaint(
         name: "aheadOfClock",
         message:
-          "\(counted(ahead.count, "time")) in \(counted(Set(ahead.map(\.path)).count, "file")) "
-          + "more than a day ahead of this device's clock",
+          "\(counted(ahead.count, "time lies", "times lie")) more than a day ahead of this device's "
+          + "clock, in \(counted(Set(ahead.map(\.path)).count, "file"))",
         hint: "set the clock right where it is wrong; 'larder check' shows the places")
     ]
   }

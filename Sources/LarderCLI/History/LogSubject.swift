@@ -33,7 +33,7 @@ struct LogSubject {
     if titles.count > 1 {
       throw CommandError(
         .ambiguous, "'\(words)' could be \(titles.count) things",
-        problems: titles.prefix(12).map { Problem($0) }, hints: ["write more of the name"])
+        problems: candidates(found), hints: ["write more of the name, or the file's path"])
     }
     if let keys = keys(found) { return keys }
     let near = suggestions(for: words, among: household.entities.values.map(title).sorted())
@@ -42,6 +42,11 @@ struct LogSubject {
       hints: near.isEmpty
         ? ["'larder log' without it shows everything"]
         : ["did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"])
+  }
+
+  private func candidates(_ found: [Entity]) -> [Problem] {
+    found.map { Problem(title($0), path: household.path(of: $0.key)) }
+      .sorted { ($0.path ?? "") < ($1.path ?? "") }.prefix(12).map { $0 }
   }
 
   /// What the words name, and the batches of what is an item.
