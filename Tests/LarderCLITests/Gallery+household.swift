@@ -13,7 +13,7 @@ extension Gallery {
     GalleryEntry("usage-missing-value", "log", "--limit"),
     GalleryEntry("usage-unknown-setting", "config", "currncy"),
     GalleryEntry("usage-unknown-kind", "schema", "Stockitem"),
-    GalleryEntry("usage-init-without-name", "init"),
+    GalleryEntry("usage-init-without-name", "init", "new", place: "home"),
     GalleryEntry("usage-limit-is-no-number", "log", "--limit", "few"),
     GalleryEntry("usage-unknown-topic", "help", "formt"),
     GalleryEntry("usage-several-mistakes", "fmt", "--chek", "--json=yes", "stock"),
