@@ -97,7 +97,7 @@ extension Store {
   /// Brings the files and the index to what a transaction says, and closes its journal.
   private func finish(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
-    for file in transaction.files { try exchange(file) }
+    try exchange(transaction.files)
     try refreshIndex(transaction.files.map(\.path))
     try SystemFile.remove(Transaction.journalPath(folder))
   }
