@@ -8,7 +8,7 @@ struct GalleryEntry: Sendable, CustomTestStringConvertible {
   let name: String
   /// Files that people wrote into the household before the command runs.
   var files: [String: String] = [:]
-  let words: [String]
+  var words: [String]
   /// What else happens before.
   var prepare: @Sendable (HouseholdFixture) throws -> Void = { _ in }
   /// The folder that the command runs in, below the runner's.
@@ -36,7 +36,7 @@ struct GalleryEntry: Sendable, CustomTestStringConvertible {
 struct ErrorGalleryTests {
   static let entries =
     Gallery.usage + Gallery.syntax + Gallery.content + Gallery.findings
-    + Gallery.household + Gallery.remotes + Gallery.commands
+    + Gallery.household + Gallery.remotes + Gallery.commands + Gallery.daily
 
   @Test("a failure reads as it was reviewed", arguments: entries)
   func entry(_ entry: GalleryEntry) throws {

@@ -86,6 +86,22 @@ extension Gallery {
     GalleryEntry("household-doctor-driver-gone", "doctor") { fixture in
       try fixture.git("config", "merge.larder.driver", "/gone/larder merge-driver %O %A %B %P")
     },
+    GalleryEntry("household-doctor-shallow", "doctor", "--fix", place: "home/clone") { fixture in
+      try fixture.write("a\n", to: "README.md")
+      try fixture.git("add", "README.md")
+      try fixture.git("commit", "-qm", "a readme")
+      try Git.run(
+        "clone", "-q", "--depth", "1", "file://\(fixture.root)", "clone",
+        in: fixture.larder.folder("home"))
+    },
+    GalleryEntry("household-shallow", "adopt", place: "home/clone") { fixture in
+      try fixture.write("a\n", to: "README.md")
+      try fixture.git("add", "README.md")
+      try fixture.git("commit", "-qm", "a readme")
+      let home = fixture.larder.folder("home")
+      try Git.run("clone", "-q", "--depth", "1", "file://\(fixture.root)", "clone", in: home)
+      try Git.run("config", "larder.userId", Written.id(7), in: home + "/clone")
+    },
     GalleryEntry("household-doctor-detached", "doctor") { fixture in
       try fixture.git("checkout", "-q", "--detach")
     },

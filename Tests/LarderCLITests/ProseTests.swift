@@ -47,6 +47,13 @@ struct ProseTests {
     Fact(
       name: "git-conflict", error: GitError(.conflict, action: "move the branch", detail: ""),
       code: 1),
+    Fact(
+      name: "damaged",
+      error: StoreError.git(
+        GitError(
+          .notFound, action: "read a commit", detail: "object not found - no match for id (7df058c)"
+        )),
+      code: 1),
     Fact(name: "locked", error: StoreError.locked(milliseconds: 10_000), code: 7),
     Fact(
       name: "disk-full",

@@ -3,6 +3,8 @@ import LarderGit
 extension Prose {
   /// What git, libgit2 or the system below them would not do.
   func commandError(for error: GitError) -> CommandError {
+    var error = error
+    if isShallow, error.code == .notFound { error.code = .shallow }
     let place = error.path.map { " (\($0))" } ?? ""
     let message = "could not \(error.action)\(place): \(reason(error))"
     return CommandError(
@@ -18,11 +20,10 @@ extension Prose {
 
   private func kind(of error: GitError) -> ErrorKind {
     switch error.code {
-    case .notFound: .notFound
     case .ownership, .authentication, .refused: .notAllowed
     case .unreachable, .notFastForward: .unreachable
     case .locked: .locked
-    case .exists, .shallow, .conflict, .invalid, .other: .failed
+    case .notFound, .exists, .shallow, .conflict, .invalid, .other: .failed
     }
   }
 
@@ -55,6 +56,7 @@ extension Prose {
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
+    case .notFound: return ["'larder git -- fsck' looks for what is damaged"]
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
       return [

@@ -36,12 +36,23 @@ struct LogSubject {
         problems: candidates(found), hints: ["write more of the name, or the file's path"])
     }
     if let keys = keys(found) { return keys }
-    let near = suggestions(for: words, among: household.entities.values.map(title).sorted())
+    let near = near(words)
     throw CommandError(
       .notFound, "no thing and no commit is called '\(words)'",
       hints: near.isEmpty
         ? ["'larder log' without it shows everything"]
         : ["did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"])
+  }
+
+  /// Titles that are spelled much like the words, or have a word that is.
+  private func near(_ words: String) -> [String] {
+    let all = Set(household.entities.values.map(title)).sorted()
+    let whole = suggestions(for: words, among: all)
+    if !whole.isEmpty { return whole }
+    let byWord = all.filter { title in
+      title.split(separator: " ").contains { !suggestions(for: words, among: [String($0)]).isEmpty }
+    }
+    return Array(byWord.prefix(3))
   }
 
   private func candidates(_ found: [Entity]) -> [Problem] {
