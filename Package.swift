@@ -48,7 +48,7 @@ let package = Package(
     tests(of: "LarderGit"),
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
-    tests(of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel"]),
+    tests(of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderSync"]),
     tests(of: "LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     tests(
       of: "LarderCLI",

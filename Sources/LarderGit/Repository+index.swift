@@ -83,12 +83,20 @@ extension Repository {
       entry.uid = status.owner
       entry.gid = status.group
       entry.file_size = UInt32(truncatingIfNeeded: status.size)
+    } else if let old = git_index_get_bypath(index, path, 0)?.pointee, isAbsent(path) {
+      entry.flags = old.flags & UInt16(GIT_INDEX_ENTRY_EXTENDED.rawValue)
+      entry.flags_extended = old.flags_extended & UInt16(GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue)
     }
     let added = path.withCString { name in
       entry.path = name
       return git_index_add(index, &entry)
     }
     try check(added, action, path: path)
+  }
+
+  /// What a sparse checkout leaves out stays left out.
+  private func isAbsent(_ path: String) -> Bool {
+    workTree.map { FileStatus(of: $0 + "/" + path) == nil } ?? true
   }
 
   /// What the file system says of a file in the work tree, provided that it holds that very content;

@@ -4,9 +4,9 @@ internal import LarderModel
 
 /// What commits mean: a function of the commits alone, so that every device reads them alike.
 ///
-/// A commit of Larder's stands as it is. A plain one is what its files changed against its first
-/// parent's, applied to what that parent means; a plain merge is compared with the join of its
-/// parents.
+/// A commit of Larder's stands as it is, unless somebody has amended it. A plain one is what its
+/// files changed against its first parent's, applied to what that parent means; a plain merge is
+/// compared with the join of its parents.
 final class CommitReader {
   /// What a commit means, and how that differs from its files.
   struct Meaning {
@@ -23,7 +23,7 @@ final class CommitReader {
   private let adopted: ObjectID?
   private var meanings: [ObjectID: Meaning] = [:]
   /// A tree that is decoded already; others are decoded by their difference from it.
-  private var decoded: (tree: ObjectID, household: Household)?
+  private(set) var decoded: (tree: ObjectID, household: Household)?
 
   init(_ repository: Repository, adopted: ObjectID?) {
     self.repository = repository
@@ -44,7 +44,7 @@ final class CommitReader {
       }
       let commit = try repository.commit(next)
       if stands(commit) {
-        meanings[next] = Meaning(household: try standing(commit.tree))
+        meanings[next] = Meaning(household: try standing(commit))
         continue
       }
       let waiting = commit.parents.filter { meanings[$0] == nil }
@@ -57,38 +57,10 @@ final class CommitReader {
     return meanings[id] ?? Meaning(household: Household())
   }
 
+  /// Git keeps the trailer of a commit that is amended or rebased, but not its committer's time.
   func stands(_ commit: Commit) -> Bool {
-    commit.id == adopted || Trailers(commit.message)["Larder-Command"] != nil
-  }
-
-  /// A tree's files as they stand, decoded by the difference from one that is known.
-  func standing(_ tree: ObjectID) throws(GitError) -> Household {
-    guard let near = decoded else {
-      var files: [(path: String, bytes: [UInt8])] = []
-      for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
-        guard entry.mode.isOrdinary else { continue }
-        files.append((entry.path, try repository.readBlob(entry.id)))
-      }
-      let household = HouseholdReader.standing(files)
-      decoded = (tree, household)
-      return household
-    }
-    var household = near.household
-    var entries: [(path: String, entry: TreeEntry?)] = try repository.changes(
-      from: near.tree, to: tree
-    )
-    .filter { Kind(path: $0.path) != nil }.map { ($0.path, $0.new) }
-    // A file may be a copy in one tree, and in the other the only one with its id.
-    let changed = Set(entries.map(\.path))
-    for path in household.copies where !changed.contains(path) {
-      entries.append((path, try repository.entry(at: path, in: tree)))
-    }
-    for (path, _) in entries { household.forget(path: path) }
-    for case (let path, let entry?) in entries where entry.mode.isOrdinary {
-      household.take(
-        HouseholdReader.decoded(path, try repository.readBlob(entry.id)), at: path)
-    }
-    return household
+    if commit.id == adopted { return true }
+    return commit.author == commit.committer && Trailers(commit.message)["Larder-Command"] != nil
   }
 
   /// How one of our files is written in a commit.
@@ -182,28 +154,5 @@ extension CommitReader {
           return []
         }
       })
-  }
-
-  /// A file's readable versions before commits, newest first.
-  func history(of path: String, from commits: [ObjectID]) throws(GitError) -> [EntityFile] {
-    var versions: [EntityFile] = []
-    for id in commits {
-      var failure: GitError?
-      try repository.history(ofFile: path, from: id) { version in
-        guard let blob = version.blob else { return true }
-        do throws(GitError) {
-          let bytes = try self.repository.readBlob(blob)
-          if case .readable(let file)? = HouseholdReader.written(version.path, bytes) {
-            versions.append(file)
-          }
-        } catch {
-          failure = error
-          return false
-        }
-        return true
-      }
-      if let failure { throw failure }
-    }
-    return versions
   }
 }

@@ -1,6 +1,6 @@
 internal import LarderGit
 
-private let magic: [UInt8] = Array("larder cache 1\n".utf8)
+private let magic: [UInt8] = Array("larder cache 2\n".utf8)
 
 enum FileCacheWriter {
   static func bytes(of entries: [String: FileCache.Entry]) -> [UInt8] {
@@ -18,6 +18,7 @@ enum FileCacheWriter {
       append(Array(entry.blob.hex.utf8), to: &bytes)
       append(entry.bytes, to: &bytes)
     }
+    append(checksum(bytes[...]), to: &bytes)
     return bytes
   }
 
@@ -31,13 +32,31 @@ enum FileCacheWriter {
   }
 }
 
-/// Reads the cache; whatever does not fit ends the reading with what came before.
+/// Mixes all bytes, eight at a time, so that damage shows (FNV-1a on words).
+private func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
+  bytes.withUnsafeBytes { buffer in
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var offset = 0
+    while offset + 8 <= buffer.count {
+      let word = buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      hash = (hash ^ UInt64(littleEndian: word)) &* 0x100_0000_01b3
+      hash ^= hash >> 32
+      offset += 8
+    }
+    for byte in buffer[offset...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return Int64(bitPattern: hash)
+  }
+}
+
+/// Reads the cache; one that is damaged anywhere counts as empty.
 struct FileCacheReader {
   private let bytes: [UInt8]
   private var offset: Int
 
   static func entries(in bytes: [UInt8]) -> [String: FileCache.Entry] {
-    guard bytes.starts(with: magic) else { return [:] }
+    guard bytes.starts(with: magic), bytes.count >= magic.count + 16 else { return [:] }
+    var end = FileCacheReader(bytes: bytes, offset: bytes.count - 8)
+    guard end.number() == checksum(bytes.dropLast(8)) else { return [:] }
     var reader = FileCacheReader(bytes: bytes, offset: magic.count)
     var entries: [String: FileCache.Entry] = [:]
     guard let count = reader.number(), count >= 0, count < bytes.count else { return [:] }

@@ -4,8 +4,14 @@ internal import LarderModel
 
 /// Decodes files; many of them on all cores.
 enum HouseholdReader {
+  /// 16 MiB, past which no file is read.
+  static let largest = 16 * 1024 * 1024
+
   static func written(_ path: String, _ bytes: [UInt8]) -> WrittenFile? {
     guard let kind = Kind(path: path) else { return nil }
+    guard bytes.count <= largest else {
+      return .unreadable(FileMistakes([.tooLarge(bytes: bytes.count)]))
+    }
     do {
       return .readable(try EntityFile(kind, parsing: bytes))
     } catch {
@@ -13,12 +19,14 @@ enum HouseholdReader {
     }
   }
 
-  /// A household of files that stand as they are, as those of a commit of Larder's do.
-  static func standing(_ files: [(path: String, bytes: [UInt8])]) -> Household {
+  /// A household of files that stand as they are, as those of a commit of Larder's do, and of
+  /// `others` that have a name of ours and are no ordinary files.
+  static func standing(_ files: [(path: String, bytes: [UInt8])], others: [String]) -> Household {
     var household = Household()
     household.reserve(files.count)
     let entities = decoded(files)
     for (file, decoded) in zip(files, entities) { household.take(decoded, at: file.path) }
+    for path in others { household.unreadable[path] = FileMistakes([.notAFile]) }
     return household
   }
 
@@ -66,13 +74,17 @@ private final class ChunkedResults: @unchecked Sendable {
   var all: [Result<Entity, FileMistakes>] { queue.sync { Array(chunks.joined()) } }
 }
 
-extension Household {
-  /// The paths of files whose id another file has.
-  var copies: [String] {
-    unreadable.compactMap { path, mistakes in
-      if case .duplicateID? = mistakes.all.first { path } else { nil }
+extension FileMistakes {
+  /// Whether a file has lost what it said, other than one whose id another file has.
+  var isBroken: Bool {
+    !all.contains { mistake in
+      if case .duplicateID = mistake { true } else { false }
     }
   }
+}
+
+extension Household {
+  var hasDuplicates: Bool { unreadable.values.contains { !$0.isBroken } }
 
   /// Takes what a file holds; of two files with one id the one with the smaller path has it.
   mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: String) {

@@ -16,8 +16,26 @@ struct Loaded {
   var edits: HouseholdAdoption.Outcome?
   /// The paths that people edited since HEAD.
   var edited: [String]
+  /// Files of ours that can't be read in HEAD; the others that can't be are broken in the work tree
+  /// alone.
+  var brokenInHead: Set<String> = []
+  /// Paths that a sparse checkout leaves out of the work tree.
+  var skipped: Set<String> = []
 
   var household: Household { edits?.household ?? meaning.household }
+
+  /// Where the work tree keeps what it has while HEAD moves on: files that people have to mend first,
+  /// and those of a sparse checkout.
+  var left: Set<String> {
+    skipped.union(household.unreadable.keys.filter { !brokenInHead.contains($0) })
+  }
+
+  /// What we believe to lie in the work tree under a planned file's path.
+  func present(_ file: PlannedFile) -> ObjectID? {
+    if let known = workTree.files[file.path] { return known.blob }
+    let isRead = Kind(path: file.path) != nil && workTree.refused[file.path] == nil
+    return isRead ? nil : file.committed?.id
+  }
 }
 
 extension Store {
@@ -28,7 +46,8 @@ extension Store {
       cache.save(now: wallClock())
     }
     var loaded = try committedState(workTree)
-    let changes = try changes(in: loaded)
+    loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
+    let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
     guard !changes.isEmpty else { return loaded }
     loaded.edits = try adopting(changes, onto: loaded)
@@ -53,8 +72,12 @@ extension Store {
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
       var files: [(path: String, bytes: [UInt8])] = []
-      for entry in try repository.entries(of: tree)
-      where entry.mode.isOrdinary && Kind(path: entry.path) != nil {
+      var others: [String] = []
+      for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
+        guard entry.mode.isOrdinary else {
+          others.append(entry.path)
+          continue
+        }
         committed[entry.path] = entry
         let file = workTree.files[entry.path]
         if let file, file.blob == entry.id {
@@ -63,7 +86,7 @@ extension Store {
           files.append((entry.path, try repository.readBlob(entry.id)))
         }
       }
-      reader.know(tree, HouseholdReader.standing(files))
+      reader.know(tree, HouseholdReader.standing(files, others: others))
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
@@ -71,8 +94,9 @@ extension Store {
   }
 
   /// Where the work tree differs from HEAD.
-  private func changes(in loaded: Loaded) throws(StoreError) -> [(path: String, file: WrittenFile?)]
-  {
+  private func changes(in loaded: inout Loaded) throws(StoreError) -> [(
+    path: String, file: WrittenFile?
+  )] {
     var changes: [(path: String, file: WrittenFile?)] = []
     for (path, file) in loaded.workTree.files where loaded.committed[path]?.id != file.blob {
       changes.append((path, HouseholdReader.written(path, file.bytes)))
@@ -87,6 +111,7 @@ extension Store {
       let skipped = try git { repository throws(GitError) in
         Set(try repository.indexEntries().filter(\.isSkipWorktree).map(\.path))
       }
+      loaded.skipped = skipped.intersection(gone)
       gone.removeAll { skipped.contains($0) }
     }
     return changes + gone.map { ($0, nil) }

@@ -36,14 +36,18 @@ extension Store {
   private func adoptCommits(_ loaded: inout Loaded) throws(StoreError) -> ObjectID? {
     guard let head = loaded.head.commit else { return nil }
     let meaning = loaded.meaning
-    let files = plan(Array(meaning.touched), meaning.household, from: meaning.household, loaded)
+    let files = try planAdopting(meaning, loaded)
     loaded.meaning.plainCommits = 0
     guard files.contains(where: { $0.isNews }) else {
       try git { repository throws(GitError) in
-        let author = try repository.commit(head).author
+        let commit = try repository.commit(head)
+        guard let standing = try loaded.reader?.standing(commit),
+          meaning.household.keys(differingFrom: standing).isEmpty
+        else { return }
         try repository.updateReference(
           Store.adoptedReference, to: head,
-          expecting: try repository.reference(Store.adoptedReference), reason: "adopt", by: author)
+          expecting: try repository.reference(Store.adoptedReference), reason: "adopt",
+          by: commit.author)
       }
       return nil
     }
@@ -53,7 +57,22 @@ extension Store {
     // Files that people have edited since keep their edits, which are adopted next.
     let edited = Set(loaded.edited)
     return try commit(
-      files, parents: [head], message, by: author, leaving: edited, &loaded)
+      files, parents: [head], message, by: author, leaving: edited.union(loaded.left), &loaded)
+  }
+
+  /// The files whose writing brings HEAD's tree to what its commits mean. A merge may have dropped
+  /// what is in neither of its changes, so the whole households are compared.
+  private func planAdopting(_ meaning: CommitReader.Meaning, _ loaded: Loaded) throws(StoreError)
+    -> [PlannedFile]
+  {
+    guard let reader = loaded.reader, let tree = loaded.tree else { return [] }
+    let standing = try git { _ throws(GitError) in try reader.standing(tree) }
+    let household = meaning.household
+    let differing = meaning.touched.union(household.keys(differingFrom: standing))
+    let known = Set(household.paths)
+    return plan(
+      Array(differing), household, from: household, loaded,
+      also: standing.paths.filter { !known.contains($0) })
   }
 
   private func refuseManyRemovals(_ edits: HouseholdAdoption.Outcome, of loaded: Loaded)

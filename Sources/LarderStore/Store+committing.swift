@@ -5,8 +5,8 @@ internal import LarderModel
 struct PlannedFile {
   let path: String
   /// Nil to remove the file.
-  let bytes: [UInt8]?
-  let blob: ObjectID?
+  var bytes: [UInt8]?
+  var blob: ObjectID?
   /// What HEAD has there.
   let committed: TreeEntry?
   /// How git keeps the file; nil to leave it as HEAD has it.
@@ -33,7 +33,8 @@ extension Store {
       }
     }
     return paths.sorted().compactMap { path in
-      guard after.unreadable[path] == nil else { return nil }
+      let isLeft = after.unreadable[path] != nil
+      if isLeft, loaded.brokenInHead.contains(path) || after.key(at: path) == nil { return nil }
       let bytes = after.key(at: path).flatMap { after[$0]?.fileBytes }
       return PlannedFile(
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
@@ -52,7 +53,8 @@ extension Store {
     }
     let files = plan(keys, after, from: loaded.household, loaded, also: paths)
     let parents = [loaded.head.commit].compactMap(\.self)
-    let commit = try commit(files, parents: parents, message, by: try signature(), &loaded)
+    let commit = try commit(
+      files, parents: parents, message, by: try signature(), leaving: loaded.left, &loaded)
     loaded.meaning = CommitReader.Meaning(household: after)
     loaded.edits = nil
     loaded.edited = []
@@ -83,8 +85,7 @@ extension Store {
         try repository.writeCommit(
           tree: made, parents: parents, author: author, committer: author, message: message)
       }
-    try move(
-      to: commit, tree: made, files.filter { !leaving.contains($0.path) }, message, author, &loaded)
+    try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     for file in news {
       loaded.committed[file.path] = file.blob.map {
         TreeEntry(path: file.path, id: $0, mode: file.modeOrDefault)
@@ -94,10 +95,10 @@ extension Store {
   }
 
   private func move(
-    to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], _ message: String,
-    _ author: Signature, _ loaded: inout Loaded
+    to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], leaving: Set<String>,
+    _ message: String, _ author: Signature, _ loaded: inout Loaded
   ) throws(StoreError) {
-    let stale = files.filter { loaded.present($0) != $0.blob }
+    let stale = files.filter { !leaving.contains($0.path) && loaded.present($0) != $0.blob }
     guard commit != nil || !stale.isEmpty else { return }
     var transaction = Transaction(move: nil, files: [])
     for file in stale {
@@ -105,6 +106,7 @@ extension Store {
         Transaction.File(
           path: file.path, old: loaded.present(file), new: file.blob, mode: file.modeOrDefault))
     }
+    // The index follows for files that lie in the work tree already, or are left as they are.
     let exchanged = Set(stale.map(\.path))
     for file in files where file.isNews && !exchanged.contains(file.path) {
       transaction.files.append(
@@ -122,17 +124,6 @@ extension Store {
       loaded.tree = tree
     }
     for file in stale { loaded.workTree.note(file.path, file.bytes, at: context.now()) }
-  }
-}
-
-extension Loaded {
-  /// What lies in the work tree where a file is going to be; nil for nothing.
-  ///
-  /// Only the household's own files have been read. Others are taken to be there as HEAD has them:
-  /// one that somebody has changed is something else, and stays.
-  fileprivate func present(_ file: PlannedFile) -> ObjectID? {
-    if let known = workTree.files[file.path] { return known.blob }
-    return Kind(path: file.path) == nil ? file.committed?.id : nil
   }
 }
 

@@ -50,7 +50,10 @@ extension Store {
     let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
     let bases = try git { repository throws(GitError) in try repository.mergeBases(ours, theirs) }
     if bases.contains(theirs) { return Joining(course: .upToDate) }
-    let before = loaded.household
+    // What is broken in the work tree alone stays there; the commits are joined without it.
+    var before = loaded.household
+    let left = loaded.left
+    for path in left { before.unreadable[path] = nil }
     let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
     if let format = other.own?.format, format != "1" { throw JoiningError.newerFormat(format) }
     if bases.contains(ours) {
@@ -74,7 +77,7 @@ extension Store {
     let files = try plannedJoin(joined, before, theirTree, plain.files, loaded)
     let message = try message("sync with \(remote)", command: "sync")
     let commit = try commit(
-      files, parents: [ours, theirs], message, by: try signature(), &loaded)
+      files, parents: [ours, theirs], message, by: try signature(), leaving: left, &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
       course: .merged(commit), changed: joined.keys(differingFrom: before),

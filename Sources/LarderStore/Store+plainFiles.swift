@@ -30,7 +30,7 @@ extension Store {
         if own.new != change.new { both.append(change) }
       }
       guard !both.isEmpty else { return merge }
-      try mergeBoth(both, ownEntries, &merge, repository)
+      try mergeBoth(both, ownEntries, joined, &merge, repository)
       return merge
     }
   }
@@ -47,8 +47,8 @@ extension Store {
   }
 
   private func mergeBoth(
-    _ both: [TreeChange], _ own: [String: TreeChange], _ merge: inout PlainMerge,
-    _ repository: Repository
+    _ both: [TreeChange], _ own: [String: TreeChange], _ joined: Household,
+    _ merge: inout PlainMerge, _ repository: Repository
   ) throws(GitError) {
     let base = try tree(of: both.compactMap(\.old), repository)
     let ours = try tree(of: both.compactMap { own[$0.path]?.new }, repository)
@@ -67,7 +67,14 @@ extension Store {
       }
       let sides = [conflict.ours, conflict.theirs].compactMap(\.self)
         .sorted { isFirst($0, before: $1, repository) }
-      merge.files.append(try planned(change.path, sides.first, over: committed, repository))
+      var kept = try planned(change.path, sides.first, over: committed, repository)
+      if let first = sides.first, isReadable(first, repository),
+        let entity = joined.key(at: change.path).flatMap({ joined[$0] })
+      {
+        kept.bytes = entity.fileBytes
+        kept.blob = Repository.blobID(of: entity.fileBytes)
+      }
+      merge.files.append(kept)
       guard sides.count == 2 else { continue }
       let beside = "\(change.path).conflict-\(sides[1].id.hex.prefix(7))"
       merge.files.append(try planned(beside, sides[1], over: nil, repository))

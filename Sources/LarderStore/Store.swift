@@ -56,6 +56,8 @@ public final class Store {
   private static func hasHousehold(_ repository: Repository) throws(StoreError) -> Bool {
     do {
       guard let head = try repository.head().commit else { return false }
+      // Somebody may have removed the file by a commit, which brings it back when it is adopted.
+      if try repository.configuration("larder.userId") != nil { return true }
       let tree = try repository.commit(head).tree
       return try repository.entry(at: Kind.householdPath, in: tree) != nil
     } catch {

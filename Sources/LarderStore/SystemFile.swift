@@ -194,6 +194,14 @@ enum SystemFile {
   }
 }
 
+extension StoreError {
+  /// Whether the system will not let us look into a file, or it is gone by now.
+  var isRefusal: Bool {
+    guard case .system(_, _, let code) = self else { return false }
+    return [EACCES, EPERM, ENOENT, ELOOP].contains(code)
+  }
+}
+
 #if canImport(Darwin)
   private let systemRead = Darwin.read
   private let systemWrite = Darwin.write

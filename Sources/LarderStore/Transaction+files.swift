@@ -25,6 +25,7 @@ extension Store {
     let target = root + "/" + file.path
     let temporary = root + "/" + TemporaryFile.path(for: file.path)
     try settle(temporary, file, target)
+    guard file.old != file.new else { return false }
     let current = try blob(at: target)
     guard current != file.new, current == file.old else { return false }
     guard let new = file.new else { return true }
@@ -52,19 +53,40 @@ extension Store {
 
   /// Looks at what lies under the temporary name: a version that is neither the old nor the new one
   /// is somebody's edit and goes back to its place.
-  private func settle(_ temporary: String, _ file: Transaction.File, _ target: String)
+  func settle(_ temporary: String, _ file: Transaction.File, _ target: String) throws(StoreError) {
+    guard let found = try blob(at: temporary) else { return }
+    if try isOurs(found, temporary, file) { return try SystemFile.remove(temporary) }
+    guard try blob(at: target).map({ $0 == file.old || $0 == file.new }) ?? true else {
+      return try keep(temporary, found, beside: target)
+    }
+    guard try SystemFile.exchange(temporary, target) else {
+      if try SystemFile.place(temporary, at: target) { return }
+      return try keep(temporary, found, beside: target)
+    }
+    // Whoever saved the file between the look and the exchange is not forgotten either.
+    guard let swapped = try blob(at: temporary), swapped != file.old, swapped != file.new else {
+      return try SystemFile.remove(temporary)
+    }
+    try keep(temporary, swapped, beside: target)
+  }
+
+  private func isOurs(_ found: ObjectID, _ temporary: String, _ file: Transaction.File)
+    throws(StoreError) -> Bool
+  {
+    if found == file.old || found == file.new { return true }
+    guard let new = file.new else { return false }
+    return try isBeginning(temporary, of: new)
+  }
+
+  /// Keeps a second edit of one file, under a name that says so.
+  private func keep(_ temporary: String, _ found: ObjectID, beside target: String)
     throws(StoreError)
   {
-    guard let found = try blob(at: temporary) else { return }
-    let isPartOfNew = try file.new.map { new throws(StoreError) in
-      try isBeginning(temporary, of: new)
+    for digits in [7, 40] {
+      let beside = "\(target).conflict-\(found.hex.prefix(digits))"
+      if try SystemFile.place(temporary, at: beside) { return }
+      if try blob(at: beside) == found { return try SystemFile.remove(temporary) }
     }
-    if found != file.old, found != file.new, !(isPartOfNew ?? false) {
-      guard try SystemFile.exchange(temporary, target) else {
-        return try SystemFile.rename(temporary, to: target)
-      }
-    }
-    try SystemFile.remove(temporary)
   }
 
   /// Whether a file is what a killed process had written so far of a blob.
@@ -78,20 +100,22 @@ extension Store {
     throws(StoreError)
   {
     try SystemFile.rename(target, to: temporary)
-    if try blob(at: temporary) != file.old {
-      // Where somebody has made the file anew by now, theirs waits under the temporary name.
-      _ = try SystemFile.place(temporary, at: target)
-      return
-    }
+    if try blob(at: temporary) != file.old { return try settle(temporary, file, target) }
     try SystemFile.remove(temporary)
     SystemFile.removeEmptyFolders(above: target, root: root)
   }
 
+  /// Nil for what is not there, and for what may not be read, which is nothing of ours.
   private func blob(at path: String) throws(StoreError) -> ObjectID? {
-    switch FileState(of: path)?.kind {
-    case .file: Repository.blobID(of: try SystemFile.read(path))
-    case .link: Repository.blobID(of: try SystemFile.target(ofLink: path))
-    default: nil
+    do {
+      switch FileState(of: path)?.kind {
+      case .file: return Repository.blobID(of: try SystemFile.read(path))
+      case .link: return Repository.blobID(of: try SystemFile.target(ofLink: path))
+      default: return nil
+      }
+    } catch {
+      guard error.isRefusal else { throw error }
+      return nil
     }
   }
 

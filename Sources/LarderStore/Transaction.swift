@@ -115,9 +115,20 @@ extension Store {
         guard let current = try repository.reference(move.reference) else { return false }
         return try repository.isAncestor(move.to, of: current)
       }
-      guard hasMoved else { return try SystemFile.remove(path) }
+      guard hasMoved else { return try abandon(transaction) }
     }
     try finish(transaction)
+  }
+
+  /// Gives up a transaction whose commit is not in the branch: it never got there, or somebody has
+  /// moved the branch since. Edits that were swapped out go back to their places.
+  private func abandon(_ transaction: Transaction) throws(StoreError) {
+    guard let folder = deviceFolder else { return }
+    for file in transaction.files {
+      let target = root + "/" + file.path
+      try settle(root + "/" + TemporaryFile.path(for: file.path), file, target)
+    }
+    try SystemFile.remove(Transaction.journalPath(folder))
   }
 
   /// Sets the index entries of paths to what HEAD has there.

@@ -66,7 +66,7 @@ struct WorkTree {
       if state.kind != .folder { refused[path] = FileMistakes([.notAFile]) }
       return
     }
-    guard state.size <= WorkTree.largest else {
+    guard state.size <= Int64(HouseholdReader.largest) else {
       refused[path] = FileMistakes([.tooLarge(bytes: Int(state.size))])
       return
     }
@@ -87,9 +87,6 @@ struct WorkTree {
     cache.note(path, state, blob, bytes)
     files[path] = File(blob: blob, bytes: bytes, modified: modified)
   }
-
-  /// 16 MiB, past which no file is read.
-  private static let largest: Int64 = 16 * 1024 * 1024
 
   /// Notes what a transaction wrote.
   mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {

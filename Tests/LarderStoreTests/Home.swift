@@ -1,0 +1,231 @@
+import Foundation
+import LarderGit
+import LarderModel
+import LarderStore
+import LarderSync
+import TestSupport
+import Testing
+
+/// One household on two devices around a bare remote, with a clock of its own.
+final class Home {
+  let folder: Folder
+  let clock = TestClock()
+  private(set) var devices: [Store] = []
+
+  var laptop: Store { devices[0] }
+  var phone: Store { devices[1] }
+
+  /// Makes the household on the laptop, prepares it there, and joins it on the phone.
+  init(alone: Bool = false, _ prepare: (Store) throws -> Void = { _ in }) throws {
+    Self.leaveThisUser
+    folder = try Folder()
+    try Git.run("init", "-q", "--bare", "-b", "main", folder("hub.git"), in: folder.path)
+    let laptop = try Store.create(
+      at: folder("laptop"), name: "Home", timeZone: "Europe/London", currency: "GBP",
+      program: "larder", context: context("laptop"))
+    try Git.run("remote", "add", "origin", folder("hub.git"), in: laptop.root)
+    try Self.leaveMergingToGit(laptop)
+    devices = [laptop]
+    try prepare(laptop)
+    if !alone {
+      try sync(laptop)
+      try join("phone")
+    }
+  }
+
+  /// libgit2 looks for the user's settings once, so the surroundings are set before its first use.
+  private static let leaveThisUser: Void = {
+    setenv("HOME", "/nonexistent", 1)
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1)
+    setenv("GIT_CONFIG_NOSYSTEM", "1", 1)
+    setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1)
+  }()
+
+  func context(_ device: String) -> StoreContext {
+    var context = StoreContext(now: { [clock] in clock.now() }, device: device)
+    context.patience = 200
+    return context
+  }
+
+  @discardableResult
+  func join(_ device: String) throws -> Store {
+    let store = try Store.join(
+      folder("hub.git"), into: folder(device), program: "larder", context: context(device))
+    try Self.leaveMergingToGit(store)
+    devices.append(store)
+    return store
+  }
+
+  /// Git's own text merge, as on a device that was never set up: these tests have no program.
+  private static func leaveMergingToGit(_ store: Store) throws {
+    for section in ["merge.larder", "diff.larder"] {
+      try Git.run("config", "--remove-section", section, in: store.root)
+    }
+  }
+
+  /// The same device's household, opened anew as the next command does.
+  func opened(_ store: Store, _ change: (inout StoreContext) -> Void = { _ in }) throws -> Store {
+    var context = context(store.root == laptop.root ? "laptop" : "phone")
+    change(&context)
+    return try Store.open(from: store.root, context: context)
+  }
+
+  @discardableResult
+  func sync(_ store: Store) throws -> SyncOutcome { try Synchronizer(store: store).sync() }
+
+  /// Commits everything in a work tree with plain git, a minute after the commit before.
+  func commitAll(_ store: Store, _ message: String = "by hand") throws {
+    try Git.run("add", "-A", in: store.root)
+    try git(store, "commit", "-q", "-m", message)
+  }
+
+  /// Runs git at the next minute of the household's clock.
+  @discardableResult
+  func git(_ store: Store, _ arguments: String...) throws -> String {
+    try Git.run(arguments, in: store.root, at: clock.gitDate())
+  }
+}
+
+/// A clock that every look moves on.
+final class TestClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var milliseconds: Int64 = 1_700_000_000_000
+
+  func now() -> Instant {
+    lock.withLock {
+      milliseconds += 1000
+      return Instant(milliseconds: milliseconds)
+    }
+  }
+
+  func gitDate() -> String {
+    lock.withLock {
+      milliseconds += 60_000
+      return "\(milliseconds / 1000) +0000"
+    }
+  }
+}
+
+extension Home {
+  /// Syncs all devices until nothing moves any more, and checks that they are alike.
+  ///
+  /// They have the same commit, the same files and the same household; so has a new clone, which
+  /// knows the commits alone; and adopting once more finds nothing to do.
+  func settle(isClean: Bool = true, _ location: SourceLocation = #_sourceLocation) throws {
+    var heads: Set<String> = []
+    for _ in 0..<6 {
+      for device in devices { try sync(device) }
+      let now = Set(try devices.map { try $0.head() })
+      if now.count == 1, now == heads { break }
+      heads = now
+    }
+    try #require(heads.count == 1, "the devices end alike", sourceLocation: location)
+    let clone = try newClone()
+    let files = try clone.files()
+    let household = try #require(try clone.household(at: "HEAD"), sourceLocation: location)
+    #expect(
+      try clone.adopt().commit == nil, "nothing is left to adopt", sourceLocation: location)
+    for device in devices {
+      let mine = try device.read().household
+      #expect(mine.differences(from: household) == [], sourceLocation: location)
+      guard isClean else { continue }
+      let own = try device.files()
+      let differing = Set(own.keys).union(files.keys).filter { own[$0] != files[$0] }
+      #expect(differing == [], sourceLocation: location)
+      #expect(try device.status() == "", sourceLocation: location)
+      #expect(try device.unformatted() == [], sourceLocation: location)
+      #expect(try device.read().edited == [], sourceLocation: location)
+    }
+  }
+
+  private func newClone() throws -> Store {
+    let path = folder("clone-\(UUID().uuidString.prefix(8))")
+    return try Store.join(
+      folder("hub.git"), into: path, program: "larder", context: context("clone"))
+  }
+}
+
+extension Store {
+  func head() throws -> String { try Git.run("rev-parse", "HEAD", in: root).trimmed }
+
+  func status() throws -> String { try Git.run("status", "--porcelain", in: root) }
+
+  func log() throws -> [String] {
+    try Git.run("log", "--format=%s", in: root).split(separator: "\n").map(String.init)
+  }
+
+  /// Every file outside `.git`, by its path.
+  func files() throws -> [String: String] {
+    let base = URL(filePath: root)
+    var files: [String: String] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root)
+    where !path.hasPrefix(".git/") {
+      let url = base.appending(path: path)
+      var status = stat()
+      guard lstat(root + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        continue
+      }
+      files[path] = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    }
+    return files
+  }
+
+  func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
+  }
+
+  func write(_ text: String, to path: String) throws {
+    try write(Data(text.utf8), to: path)
+  }
+
+  func write(_ data: Data, to path: String) throws {
+    let url = URL(filePath: root + "/" + path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: url)
+  }
+
+  /// Replaces a piece of a file that must be there.
+  func edit(_ path: String, _ old: String, _ new: String) throws {
+    let text = try text(path)
+    try #require(text.contains(old), "\(path) holds \(old)")
+    try write(text.replacing(old, with: new), to: path)
+  }
+
+  func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(root + "/" + path, &status) == 0
+  }
+
+  func removeFile(_ path: String) throws {
+    try FileManager.default.removeItem(atPath: root + "/" + path)
+  }
+
+  func moveFile(_ path: String, to target: String) throws {
+    try FileManager.default.createDirectory(
+      at: URL(filePath: root + "/" + target).deletingLastPathComponent(),
+      withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: root + "/" + path, toPath: root + "/" + target)
+  }
+
+  func names(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder).sorted()
+  }
+}
+
+extension Household {
+  /// Where two households are not the same, as lines of their files.
+  func differences(from other: Household) -> [String] {
+    Set(entities.keys).union(other.entities.keys).flatMap { key in
+      let lines = [self[key], other[key]].map { entity in
+        entity.map { String(decoding: $0.fileBytes, as: UTF8.self).split(separator: "\n") } ?? []
+      }
+      return lines[0].filter { !lines[1].contains($0) }.map { "+\($0)" }
+        + lines[1].filter { !lines[0].contains($0) }.map { "-\($0)" }
+    }
+  }
+}
+
+extension String {
+  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

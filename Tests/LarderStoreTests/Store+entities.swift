@@ -1,0 +1,76 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+import Testing
+
+extension Store {
+  @discardableResult
+  func newItem(
+    _ name: String, _ quantity: Int = 0, full: Int = 0, unit: LarderModel.Unit = .piece
+  ) throws -> EntityKey {
+    var made: EntityKey?
+    _ = try write("stock new") { edit, writer in
+      let item = edit.new(
+        .stockItem,
+        [
+          ("name", .string(name)), ("unit", .string(unit.rawValue)),
+          ("quantityFullStock", Number(full).json),
+        ], by: writer)
+      edit.put(item)
+      if quantity > 0 {
+        _ = try edit.count(Quantity(Number(quantity), unit), of: item, by: writer)
+      }
+      made = item.key
+      return "new \(name)"
+    }
+    return try #require(made)
+  }
+
+  @discardableResult
+  func newLocation(_ name: String) throws -> EntityKey {
+    var made: EntityKey?
+    _ = try write("location new") { edit, writer in
+      let place = edit.new(.storageLocation, [("name", .string(name))], by: writer)
+      edit.put(place)
+      made = place.key
+      return "new \(name)"
+    }
+    return try #require(made)
+  }
+
+  @discardableResult
+  func consume(_ item: EntityKey, _ quantity: Int) throws -> Writing {
+    try write("stock consume") { edit, writer in
+      let current = try #require(edit.after[item])
+      _ = try edit.take(Quantity(Number(quantity), current.unit), from: current, by: writer)
+      return "consume"
+    }
+  }
+
+  @discardableResult
+  func set(_ field: String, _ value: JSON?, of key: EntityKey) throws -> Writing {
+    try write("edit") { edit, writer in
+      edit.write([(field, value)], to: key, now: writer.now)
+      return "edit"
+    }
+  }
+
+  func entity(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws -> Entity {
+    try #require(try read().household[key], sourceLocation: location)
+  }
+
+  func path(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws -> String {
+    try #require(try read().household.path(of: key), sourceLocation: location)
+  }
+
+  func quantity(_ key: EntityKey) throws -> Number { try entity(key).quantity.value }
+
+  func name(_ key: EntityKey) throws -> String? { try entity(key).name }
+
+  /// The item that a name belongs to.
+  func item(_ name: String, _ location: SourceLocation = #_sourceLocation) throws -> Entity {
+    let found = try read().household.all(.stockItem).filter { $0.name == name }
+    try #require(found.count == 1, "one item is called \(name)", sourceLocation: location)
+    return found[0]
+  }
+}
