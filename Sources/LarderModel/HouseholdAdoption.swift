@@ -1,3 +1,5 @@
+internal import LarderJSON
+
 /// One of our files as it was written.
 public enum WrittenFile: Sendable {
   case readable(EntityFile)
@@ -197,7 +199,10 @@ extension HouseholdAdoption {
         else { continue }
         return file
       }
-      return base.household[arrival.key] == nil ? nil : source.history(home).first
+      return base.household[arrival.key].flatMap { known in
+        let last = source.history(home).first
+        return base.file(home) == nil ? last?.with(tombstoneOf: known) : last
+      }
     }
   }
 
@@ -229,5 +234,19 @@ extension HouseholdAdoption {
         before[item.key]?.stamp(now: time) ?? item.createdAt
       }
     }
+  }
+}
+
+extension EntityFile {
+  /// The file as if it said that the entity is deleted, where the entity is: a removed file that is
+  /// there again, as `git revert` leaves it, says otherwise.
+  fileprivate func with(tombstoneOf entity: Entity) -> EntityFile {
+    guard let tombstone = Schema.of(kind).tombstone, entity.isTombstone,
+      let value = entity[tombstone.field]
+    else { return self }
+    var file = self
+    file.values.removeAll { $0.key == tombstone.field }
+    file.values.append(JSONMember(tombstone.field, value))
+    return file
   }
 }

@@ -25,8 +25,12 @@ public enum Kind: String, CaseIterable, Sendable {
   public static let householdPath = "household.json"
 
   /// The kind of the file at a path from the household's root; nil for a file that is none of ours.
+  ///
+  /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place.
   public init?(path: String) {
-    guard path.utf8.count > 5, path.utf8.suffix(5).elementsEqual(".json".utf8) else { return nil }
+    guard path.utf8.count > 5, path.utf8.suffix(5).elementsEqual(".json".utf8),
+      !path.utf8.contains(0xef) || !path.unicodeScalars.contains("\u{fffd}")
+    else { return nil }
     if path == Kind.householdPath {
       self = .household
       return

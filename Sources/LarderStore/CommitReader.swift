@@ -65,9 +65,8 @@ final class CommitReader {
 
   /// How one of our files is written in a commit.
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
-    guard let entry = try repository.entry(at: path, in: tree), entry.mode.isOrdinary else {
-      return nil
-    }
+    guard let entry = try repository.entry(at: path, in: tree) else { return nil }
+    guard entry.mode.isOrdinary else { return .unreadable(FileMistakes([.notAFile])) }
     return HouseholdReader.written(path, try repository.readBlob(entry.id))
   }
 }

@@ -60,8 +60,9 @@ extension Store {
       files, parents: [head], message, by: author, leaving: edited.union(loaded.left), &loaded)
   }
 
-  /// The files whose writing brings HEAD's tree to what its commits mean. A merge may have dropped
-  /// what is in neither of its changes, so the whole households are compared.
+  /// The files whose writing brings HEAD's tree to what its commits mean.
+  ///
+  /// A merge may have dropped what neither side had changed, so the whole households are compared.
   private func planAdopting(_ meaning: CommitReader.Meaning, _ loaded: Loaded) throws(StoreError)
     -> [PlannedFile]
   {

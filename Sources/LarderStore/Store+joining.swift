@@ -26,9 +26,9 @@ package enum JoiningError: Error, Sendable {
 }
 
 extension Store {
-  /// Joins a commit of another device into this branch and the work tree.
+  /// Joins a commit of another device into this branch and the work tree, after adopting hand edits.
   ///
-  /// Hand edits are adopted before. Call it under the lock.
+  /// Call it under the lock.
   package func join(_ theirs: ObjectID, from remote: String, joiningHistories: Bool) throws
     -> Joining
   {

@@ -19,7 +19,7 @@ extension Store {
       }
       let mine = try repository.changes(from: base, to: ours).filter { isPlain($0.path) }
       let other = try repository.changes(from: base, to: theirs).filter { isPlain($0.path) }
-      let ownEntries = Dictionary(uniqueKeysWithValues: mine.map { ($0.path, $0) })
+      let ownEntries = Dictionary(mine.map { ($0.path, $0) }) { first, _ in first }
       var merge = PlainMerge()
       var both: [TreeChange] = []
       for change in other {
@@ -57,7 +57,7 @@ extension Store {
       guard let mine = $1, let other = $2 else { return nil }
       return MergeFile.merge(base: $0, ours: mine, theirs: other, path: $3)
     }
-    let conflicts = Dictionary(uniqueKeysWithValues: merged.conflicts.map { ($0.path, $0) })
+    let conflicts = Dictionary(merged.conflicts.map { ($0.path, $0) }) { first, _ in first }
     for change in both {
       let committed = own[change.path]?.new
       guard let conflict = conflicts[change.path] else {
@@ -76,7 +76,7 @@ extension Store {
       }
       merge.files.append(kept)
       guard sides.count == 2 else { continue }
-      let beside = "\(change.path).conflict-\(sides[1].id.hex.prefix(7))"
+      let beside = ConflictFile.path(for: change.path, sides[1].id)
       merge.files.append(try planned(beside, sides[1], over: nil, repository))
       merge.conflicts.append((change.path, beside))
     }

@@ -83,7 +83,7 @@ extension Store {
     throws(StoreError)
   {
     for digits in [7, 40] {
-      let beside = "\(target).conflict-\(found.hex.prefix(digits))"
+      let beside = ConflictFile.path(for: target, found, digits: digits)
       if try SystemFile.place(temporary, at: beside) { return }
       if try blob(at: beside) == found { return try SystemFile.remove(temporary) }
     }

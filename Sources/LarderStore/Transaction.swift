@@ -120,8 +120,9 @@ extension Store {
     try finish(transaction)
   }
 
-  /// Gives up a transaction whose commit is not in the branch: it never got there, or somebody has
-  /// moved the branch since. Edits that were swapped out go back to their places.
+  /// Gives up a transaction whose commit is not in the branch; edits that were swapped out go back.
+  ///
+  /// The commit never got there, or somebody has moved the branch since.
   private func abandon(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
     for file in transaction.files {

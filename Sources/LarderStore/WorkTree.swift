@@ -95,13 +95,3 @@ struct WorkTree {
     }
   }
 }
-
-/// The name that a file has while it is being written.
-enum TemporaryFile {
-  static func path(for path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return ".\(path).larder-new" }
-    return "\(path[...slash]).\(path[path.index(after: slash)...]).larder-new"
-  }
-
-  static func isOne(_ name: String) -> Bool { name.hasSuffix(".larder-new") }
-}

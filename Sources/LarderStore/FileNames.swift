@@ -1,0 +1,37 @@
+internal import LarderGit
+
+/// The name that a file has while it is being written.
+enum TemporaryFile {
+  static func path(for path: String) -> String {
+    let (folder, name) = path.folderAndName
+    // A name as long as the system allows leaves no room for more.
+    let isLong = name.utf8.count > FileNames.longest
+    let stem = isLong ? Repository.blobID(of: Array(name.utf8)).hex : name
+    return "\(folder).\(stem).larder-new"
+  }
+
+  static func isOne(_ name: String) -> Bool { name.hasSuffix(".larder-new") }
+}
+
+/// The name of the second version of a file that two sides changed.
+enum ConflictFile {
+  static func path(for path: String, _ id: ObjectID, digits: Int = 7) -> String {
+    let (folder, name) = path.folderAndName
+    var stem = Substring(name)
+    while stem.utf8.count > FileNames.longest { stem.removeLast() }
+    return "\(folder)\(stem).conflict-\(id.hex.prefix(digits))"
+  }
+}
+
+private enum FileNames {
+  /// How many bytes of a name leave room for an addition, of the 255 that file systems allow.
+  static let longest = 200
+}
+
+extension String {
+  /// The folder with its final slash, empty for none, and what comes after it.
+  fileprivate var folderAndName: (folder: Substring, name: String) {
+    guard let slash = lastIndex(of: "/") else { return ("", self) }
+    return (self[...slash], String(self[index(after: slash)...]))
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LarderJSON
+import LarderModel
+import LarderStore
+import TestSupport
+import Testing
+
+@Suite("Names of things and of files that nobody expects")
+struct HostileNameTests {
+  static let names = [
+    "\"quoted\" 'name'", "two\nlines\r\nand\ttabs", "\u{1b}[31mred\u{7}", "🥛 milk 👩‍👩‍👧‍👦",
+    "חלב \u{202e}evil\u{202c}", "../../etc/passwd", "..", ".", "/", "-rf", "con.json", ".git",
+    String(repeating: "é", count: 300), "\u{7f}\u{1}", "Larder-Command: adopt\n\nLarder-Command: x",
+    "a\u{301}", "á", "\u{feff}bom", "%s%n$(touch x)`id`", "牛乳",
+  ]
+
+  @Test("things of any name keep it, in files inside their folder, on both devices")
+  func things() throws {
+    let home = try Home { store in
+      for name in Self.names { try store.newItem(name, 1) }
+    }
+    try home.settle()
+    let household = try home.phone.read().household
+    #expect(
+      Set(household.all(.stockItem).compactMap(\.name).map { Array($0.utf8) })
+        == Set(Self.names.map { Array($0.utf8) }))
+    for item in household.all(.stockItem) {
+      let path = try #require(household.path(of: item.key))
+      #expect(path.hasPrefix("stock/") && !path.contains(".."), "\(path)")
+      #expect(path.utf8.count < 200 && path.split(separator: "/").count == 2, "\(path)")
+    }
+    for item in household.all(.stockItem) { try home.phone.consume(item.key, 1) }
+    try home.settle()
+    #expect(try home.laptop.read().household.all(.shoppingListEntry).count == Self.names.count)
+  }
+
+  @Test("files of any name are adopted and keep it", arguments: [false, true])
+  func files(_ commits: Bool) throws {
+    let home = try Home()
+    let names = [
+      "with \"quotes\".json", "two\nlines.json", "-rf.json", "🥛.json", "חלב.json", " .json",
+      "a\\b.json", String(repeating: "x", count: 240) + ".json", "tab\there.json", "'.json",
+      "deep/er/and/deeper/x.json", "*.json", "stock/stock.json",
+    ]
+    for (index, name) in names.enumerated() {
+      try home.laptop.write(
+        #"{"name": "Item \#(index)", "quantityInStock": 1}"#, to: "stock/\(name)")
+    }
+    if commits { try home.commitAll(home.laptop) }
+    try home.settle()
+    for (index, name) in names.enumerated() {
+      let item = try home.phone.item("Item \(index)")
+      #expect(try home.phone.path(item.key) == "stock/\(name)")
+      try home.phone.consume(item.key, 1)
+    }
+    try home.settle()
+  }
+
+  @Test("hidden files and names without .json are none of ours")
+  func others() throws {
+    let home = try Home()
+    for name in ["stock/notes.txt", "stock/tea.json~", "stock/tea.JSON", "tea.json", "misc/x.json"]
+    {
+      try home.laptop.write("whatever {", to: name)
+    }
+    #expect(try home.laptop.read().household.unreadable.isEmpty)
+    #expect(try home.laptop.adopt().adoption == nil)
+  }
+
+  @Test(
+    "a file name that is not UTF-8 is left alone", .enabled(if: distinguishesForms),
+    arguments: [false, true])
+  func notUnicode(_ commits: Bool) throws {
+    let home = try Home { try $0.newItem("Tea", 1) }
+    let name = home.laptop.root + "/stock/caf"
+    var bytes = Array(name.utf8CString.dropLast()) + [CChar(bitPattern: 0xe9)]
+    bytes += Array(".json".utf8CString)
+    let descriptor = open(bytes, O_CREAT | O_WRONLY, 0o644)
+    try #require(descriptor >= 0)
+    let text = #"{"name": "Latin"}"#
+    #expect(Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count)
+    close(descriptor)
+    if commits { try home.commitAll(home.laptop) }
+    #expect(try home.laptop.read().notes.count <= 1)
+    try home.laptop.consume(home.laptop.item("Tea").key, 1)
+    #expect(access(bytes, R_OK) == 0)
+    try home.settle(isClean: false)
+    #expect(try home.phone.read().household.all(.stockItem).filter(\.isTombstone).isEmpty)
+    #expect(access(bytes, R_OK) == 0)
+  }
+
+  /// Whether the file system tells composed from decomposed names and takes any bytes.
+  static let distinguishesForms: Bool = {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }()
+}
