@@ -74,13 +74,19 @@ final class CommitReader {
       return household
     }
     var household = near.household
-    let changes = try repository.changes(from: near.tree, to: tree)
-      .filter { Kind(path: $0.path) != nil }
-    for change in changes { household.forget(path: change.path) }
-    for change in changes {
-      guard let entry = change.new, entry.mode.isOrdinary else { continue }
+    var entries: [(path: String, entry: TreeEntry?)] = try repository.changes(
+      from: near.tree, to: tree
+    )
+    .filter { Kind(path: $0.path) != nil }.map { ($0.path, $0.new) }
+    // A file may be a copy in one tree, and in the other the only one with its id.
+    let changed = Set(entries.map(\.path))
+    for path in household.copies where !changed.contains(path) {
+      entries.append((path, try repository.entry(at: path, in: tree)))
+    }
+    for (path, _) in entries { household.forget(path: path) }
+    for case (let path, let entry?) in entries where entry.mode.isOrdinary {
       household.take(
-        HouseholdReader.decoded(change.path, try repository.readBlob(entry.id)), at: change.path)
+        HouseholdReader.decoded(path, try repository.readBlob(entry.id)), at: path)
     }
     return household
   }

@@ -67,6 +67,13 @@ private final class ChunkedResults: @unchecked Sendable {
 }
 
 extension Household {
+  /// The paths of files whose id another file has.
+  var copies: [String] {
+    unreadable.compactMap { path, mistakes in
+      if case .duplicateID? = mistakes.all.first { path } else { nil }
+    }
+  }
+
   /// Takes what a file holds; of two files with one id the one with the smaller path has it.
   mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: String) {
     switch decoded {

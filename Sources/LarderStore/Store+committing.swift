@@ -97,13 +97,13 @@ extension Store {
     to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], _ message: String,
     _ author: Signature, _ loaded: inout Loaded
   ) throws(StoreError) {
-    let stale = files.filter { loaded.workTree.files[$0.path]?.blob != $0.blob }
+    let stale = files.filter { loaded.present($0) != $0.blob }
     guard commit != nil || !stale.isEmpty else { return }
     var transaction = Transaction(move: nil, files: [])
     for file in stale {
-      let old = loaded.workTree.files[file.path]?.blob
       transaction.files.append(
-        Transaction.File(path: file.path, old: old, new: file.blob, mode: file.modeOrDefault))
+        Transaction.File(
+          path: file.path, old: loaded.present(file), new: file.blob, mode: file.modeOrDefault))
     }
     let exchanged = Set(stale.map(\.path))
     for file in files where file.isNews && !exchanged.contains(file.path) {
@@ -122,6 +122,17 @@ extension Store {
       loaded.tree = tree
     }
     for file in stale { loaded.workTree.note(file.path, file.bytes, at: context.now()) }
+  }
+}
+
+extension Loaded {
+  /// What lies in the work tree where a file is going to be; nil for nothing.
+  ///
+  /// Only the household's own files have been read. Others are taken to be there as HEAD has them:
+  /// one that somebody has changed is something else, and stays.
+  fileprivate func present(_ file: PlannedFile) -> ObjectID? {
+    if let known = workTree.files[file.path] { return known.blob }
+    return Kind(path: file.path) == nil ? file.committed?.id : nil
   }
 }
 

@@ -26,8 +26,9 @@ package enum JoiningError: Error, Sendable {
 }
 
 extension Store {
-  /// Joins a commit of another device into this branch and the work tree; hand edits are adopted
-  /// before. Call it under the lock.
+  /// Joins a commit of another device into this branch and the work tree.
+  ///
+  /// Hand edits are adopted before. Call it under the lock.
   package func join(_ theirs: ObjectID, from remote: String, joiningHistories: Bool) throws
     -> Joining
   {
