@@ -69,6 +69,9 @@ struct SyncCommandTests {
   func dryRun() throws {
     let (nest, phone) = try pair()
     try nest.write(Written.item(2, "Bread"), to: "stock/bread.json")
+    #expect(
+      try nest("sync", "--dry-run").errors.hasSuffix(
+        "✅ 0 commits would come from origin/main, 0 would go, and the edits of 1 file\n"))
     _ = try nest("adopt")
     let dry = try nest("sync", "--dry-run")
     #expect(dry.errors.hasSuffix("✅ 0 commits would come from origin/main, 1 would go\n"))
