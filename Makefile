@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 PROGRAM = .build/release/larder
 # Debug and release builds keep apart in .build; tests use the debug one.
-RELEASE = --configuration release --static-swift-stdlib --product larder
+RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 .PHONY: all try test lint format bench install setup clean

@@ -1,6 +1,6 @@
 #pragma once
 
-// renameat2 is hidden behind _GNU_SOURCE, which Swift's view of glibc does not define.
+// renameat2 and syncfs are hidden behind _GNU_SOURCE, which Swift's view of glibc does not define.
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,8 +11,17 @@
 static inline int larder_rename(const char *from, const char *to, unsigned int flags) {
   return (int)syscall(SYS_renameat2, -100, from, -100, to, flags);
 }
+
+static inline int larder_sync(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 #else
 #include <stdio.h>
+#include <unistd.h>
+
+static inline int larder_sync(int descriptor) {
+  (void)descriptor;
+  sync();
+  return 0;
+}
 
 #define LARDER_RENAME_NOREPLACE RENAME_EXCL
 #define LARDER_RENAME_EXCHANGE RENAME_SWAP

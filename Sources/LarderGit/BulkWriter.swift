@@ -33,7 +33,9 @@ struct BulkWriter: ~Copyable {
     for content in contents {
       var oid = Repository.blobID(of: content).oid
       ids.append(ObjectID(oid))
-      guard git_odb_exists(objects.pointer, &oid) == 0 else { continue }
+      // A miss would read the folder of packs anew, each time.
+      let lookup = UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)
+      guard git_odb_exists_ext(objects.pointer, &oid, lookup) == 0 else { continue }
       let status = content.withUnsafeBytes {
         git_odb_write(&oid, objects.pointer, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
       }

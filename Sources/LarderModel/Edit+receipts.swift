@@ -27,20 +27,21 @@ extension Edit {
       bringBack(cause)
       settle(new, cause)
     } else {
-      adjust(from: old?.lines ?? [], to: new.lines, cause)
+      adjust(from: old?.lines, to: new.lines, cause)
     }
   }
 
   private mutating func adjust(
-    from old: [ReceiptLine], to new: [ReceiptLine], _ cause: ReceiptCause
+    from known: [ReceiptLine]?, to new: [ReceiptLine], _ cause: ReceiptCause
   ) {
+    let old = known ?? []
     for line in new {
       let earlier = old.first { $0.id == line.id }
       if let earlier, earlier.itemID == line.itemID {
         change(from: earlier, to: line, cause)
       } else {
         if let earlier { change(earlier, by: -earlier.quantity, cause) }
-        arrive(line, isNew: old.isEmpty, cause)
+        arrive(line, isNew: known == nil, cause)
       }
     }
     for line in old where !new.contains(where: { $0.id == line.id }) {

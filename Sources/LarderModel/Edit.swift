@@ -23,6 +23,7 @@ public struct Edit: Sendable {
   public private(set) var after: Household
   /// What changed, in the order it did.
   public private(set) var changed: [EntityKey] = []
+  private var isChanged: Set<EntityKey> = []
 
   public init(_ household: Household) {
     before = household
@@ -34,7 +35,7 @@ public struct Edit: Sendable {
     guard after[entity.key] != entity || path != nil else { return }
     let place = path ?? after.path(of: entity.key) ?? after.defaultPath(for: entity)
     after.put(entity, at: place)
-    if !changed.contains(entity.key) { changed.append(entity.key) }
+    if isChanged.insert(entity.key).inserted { changed.append(entity.key) }
   }
 
   /// Notes that the file at a path can't be read; what is known of its entity stays.

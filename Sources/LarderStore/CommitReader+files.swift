@@ -36,7 +36,7 @@ extension CommitReader {
   }
 
   private func entity(_ file: EntityFile, in version: FileVersion) throws(GitError) -> Entity? {
-    if stands(version.commit), file.isComplete { return Entity(file) }
+    if stands(version.commit) { return file.isComplete ? Entity(file) : nil }
     let household = try meaning(of: version.commit.id).household
     return household.key(at: version.path).flatMap { household[$0] }
   }

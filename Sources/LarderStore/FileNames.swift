@@ -29,6 +29,11 @@ private enum FileNames {
 }
 
 extension String {
+  /// The folders that a path lies in.
+  var folders: [String] {
+    indices.filter { self[$0] == "/" }.map { String(self[..<$0]) }
+  }
+
   /// The folder with its final slash, empty for none, and what comes after it.
   fileprivate var folderAndName: (folder: Substring, name: String) {
     guard let slash = lastIndex(of: "/") else { return ("", self) }

@@ -16,7 +16,7 @@ extension Store {
           commits: commits)
     }
     try refuseManyRemovals(edits, of: loaded)
-    let message = try message(subject(for: loaded.edited), command: "adopt")
+    let message = try message(subject(for: edits, at: loaded.edited), command: "adopt")
     let made = try commit(
       edits.changed, also: loaded.edited, edits.household, message, &loaded)
     if let made { commits.append(made) }
@@ -25,8 +25,10 @@ extension Store {
       commits: commits)
   }
 
-  private func subject(for paths: [String]) -> String {
-    paths.count == 1 ? "adopt the edit of \(paths[0])" : "adopt edits of \(paths.count) files"
+  private func subject(for edits: HouseholdAdoption.Outcome, at paths: [String]) -> String {
+    let path = edits.changed.first.flatMap { edits.household.path(of: $0) } ?? paths.first
+    return edits.changed.count > 1
+      ? "adopt edits of \(edits.changed.count) files" : "adopt the edit of \(path ?? "a file")"
   }
 
   /// Writes what plain commits mean as a commit that every device makes alike: author, committer

@@ -71,12 +71,10 @@ extension Store {
     let base = loaded.tree
     var changes: [String: (ObjectID, FileMode)?] = [:]
     for file in news {
-      let entry = try file.bytes.map { bytes throws(StoreError) in
-        let blob = try git { repository throws(GitError) in try repository.writeBlob(bytes) }
-        return (blob, file.modeOrDefault)
-      }
-      changes[file.path] = .some(entry)
+      changes[file.path] = .some(file.blob.map { ($0, file.modeOrDefault) })
     }
+    let contents = files.compactMap(\.bytes)
+    _ = try git { repository throws(GitError) in try repository.writeBlobs(contents) }
     let made = try git { repository throws(GitError) in
       try repository.writeTree(from: base, changing: changes)
     }
@@ -104,15 +102,13 @@ extension Store {
     guard commit != nil || !stale.isEmpty else { return }
     var transaction = Transaction(move: nil, files: [])
     for file in stale {
-      if let bytes = file.bytes, !file.isNews {
-        _ = try git { repository throws(GitError) in try repository.writeBlob(bytes) }
-      }
       transaction.files.append(
         Transaction.File(
           path: file.path, old: loaded.present(file), new: file.blob, mode: file.modeOrDefault))
     }
     // The index follows for files that lie in the work tree already, or are left as they are.
-    for file in files where file.isNews && !stale.contains(where: { $0.path == file.path }) {
+    let exchanged = Set(stale.map(\.path))
+    for file in files where file.isNews && !exchanged.contains(file.path) {
       transaction.files.append(
         Transaction.File(
           path: file.path, old: file.blob, new: file.blob, mode: file.modeOrDefault))

@@ -132,10 +132,3 @@ extension Store {
     return try repository.writeTree(from: nil, changing: changes)
   }
 }
-
-extension String {
-  /// The folders that a path lies in.
-  fileprivate var folders: [String] {
-    indices.filter { self[$0] == "/" }.map { String(self[..<$0]) }
-  }
-}

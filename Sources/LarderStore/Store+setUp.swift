@@ -41,6 +41,11 @@ extension Store {
     return store
   }
 
+  /// Whether a household's own file lies in a folder.
+  public static func hasHousehold(in folder: String) -> Bool {
+    FileState(of: folder + "/" + Kind.householdPath)?.kind == .file
+  }
+
   /// Makes a git repository of a folder that holds a household's files already, such as a copy of
   /// the sample, and commits them.
   public static func track(_ directory: String, program: String, context: StoreContext) throws

@@ -103,7 +103,9 @@ enum SystemFile {
   }
 
   /// Writes a file as git keeps it: an executable one or a symbolic link are made as such.
-  static func write(_ bytes: [UInt8], to path: String, as mode: FileMode) throws(StoreError) {
+  static func write(_ bytes: [UInt8], to path: String, as mode: FileMode, durably: Bool)
+    throws(StoreError)
+  {
     if mode == .symlink {
       try remove(path)
       guard symlink(String(decoding: bytes, as: UTF8.self), path) == 0 else {
@@ -111,7 +113,7 @@ enum SystemFile {
       }
       return
     }
-    try write(bytes, to: path)
+    try write(bytes, to: path, durably: durably)
     if mode == .executable, chmod(path, 0o755) != 0 { throw failure("write", path) }
   }
 
@@ -177,6 +179,14 @@ enum SystemFile {
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
+  }
+
+  /// Makes everything durable that was written to a folder's file system.
+  static func synchronizeAll(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    guard larder_sync(descriptor) == 0 else { throw failure("write", path) }
   }
 
   static func failure(_ action: String, _ path: String) -> StoreError {

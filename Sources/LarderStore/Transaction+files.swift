@@ -1,30 +1,60 @@
 internal import LarderGit
 
 extension Store {
-  /// Puts a file in place of the version we know, and only of that one.
+  /// Brings the work tree's files to what a transaction says.
   ///
-  /// The two change places in one step, and what comes out is looked at: a version that somebody
-  /// saved in the meantime goes back, to be adopted next time.
-  func exchange(_ file: Transaction.File) throws(StoreError) {
-    guard file.mode != .submodule else { return }
+  /// The new versions are written and made durable under temporary names first, so that nothing
+  /// half-written ever stands in a file's place, whatever fails.
+  func exchange(_ files: [Transaction.File]) throws(StoreError) {
+    let isMany = files.count > 16
+    // A file that goes may stand where a folder comes, and a folder that goes where a file comes.
+    let folders = Set(files.filter { $0.new != nil }.flatMap(\.path.folders))
+    for file in files where file.new == nil && folders.contains(file.path) {
+      if try prepare(file, durably: true) { try exchange(file) }
+    }
+    let files = files.filter { $0.new == nil } + files.filter { $0.new != nil }
+    var prepared: [Transaction.File] = []
+    for file in files where file.mode != .submodule {
+      if try prepare(file, durably: !isMany) { prepared.append(file) }
+    }
+    if isMany { try SystemFile.synchronizeAll(root) }
+    for file in prepared { try exchange(file) }
+    for folder in Set(prepared.map { folder(of: root + "/" + $0.path) }) {
+      // A folder that became empty is gone, and its parent's turn comes with the next change.
+      if FileState(of: folder) != nil { try SystemFile.synchronizeFolder(folder) }
+    }
+  }
+
+  /// Writes the new version under its temporary name; false where the file in place is not the one
+  /// we know, and stays.
+  private func prepare(_ file: Transaction.File, durably: Bool) throws(StoreError) -> Bool {
     let target = root + "/" + file.path
     let temporary = root + "/" + TemporaryFile.path(for: file.path)
     try settle(temporary, file, target)
-    guard file.old != file.new else { return }
+    guard file.old != file.new else { return false }
     let current = try blob(at: target)
-    guard current != file.new, current == file.old else { return }
-    guard let new = file.new else { return try take(away: target, temporary, file) }
+    guard current != file.new, current == file.old else { return false }
+    guard let new = file.new else { return true }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(new) }
     try SystemFile.makeFolder(folder(of: target))
-    try SystemFile.write(bytes, to: temporary, as: file.mode)
-    if file.old == nil {
+    try SystemFile.write(bytes, to: temporary, as: file.mode, durably: durably)
+    return true
+  }
+
+  /// Lets the new version and the one we know change places in one step, and looks at what came
+  /// out: a version that somebody saved in the meantime goes back, to be adopted next time.
+  private func exchange(_ file: Transaction.File) throws(StoreError) {
+    let target = root + "/" + file.path
+    let temporary = root + "/" + TemporaryFile.path(for: file.path)
+    if file.new == nil {
+      try take(away: target, temporary, file)
+    } else if file.old == nil {
       if try !SystemFile.place(temporary, at: target) { try SystemFile.remove(temporary) }
     } else if try SystemFile.exchange(temporary, target) {
       try settle(temporary, file, target)
     } else {
       try SystemFile.rename(temporary, to: target)
     }
-    try SystemFile.synchronizeFolder(folder(of: target))
   }
 
   /// Looks at what lies under the temporary name: a version that is neither the old nor the new one
@@ -67,6 +97,7 @@ extension Store {
 
   /// Whether a file is what a killed process had written so far of a blob.
   private func isBeginning(_ path: String, of blob: ObjectID) throws(StoreError) -> Bool {
+    guard FileState(of: path)?.kind == .file else { return false }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(blob) }
     return bytes.starts(with: try SystemFile.read(path))
   }

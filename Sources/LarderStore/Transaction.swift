@@ -97,9 +97,7 @@ extension Store {
   /// Brings the files and the index to what a transaction says, and closes its journal.
   private func finish(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
-    // A file that goes may stand where a folder comes, and the other way round.
-    for file in transaction.files where file.new == nil { try exchange(file) }
-    for file in transaction.files where file.new != nil { try exchange(file) }
+    try exchange(transaction.files)
     try refreshIndex(transaction.files.map(\.path))
     try SystemFile.remove(Transaction.journalPath(folder))
   }

@@ -63,7 +63,8 @@ public struct Synchronizer {
       if case .upToDate = joining.course { return }
       outcome.received += behind ?? 0
       if case .merged = joining.course { outcome.hasJoined = true }
-      outcome.changed += joining.changed.filter { !outcome.changed.contains($0) }
+      let known = Set(outcome.changed)
+      outcome.changed += joining.changed.filter { !known.contains($0) }
       outcome.conflicts += joining.conflicts.map {
         SyncOutcome.Conflict(path: $0.path, second: $0.second)
       }

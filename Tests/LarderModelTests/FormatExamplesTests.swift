@@ -172,8 +172,7 @@ struct Example {
     let time = try #require(Instant(block.settings["at"] ?? ""))
     edit.replenish(
       from: try inputs["earlier"].map { try entity($0) }, to: try entity(inputs["receipt"]),
-      device: "edit"
-    ) { $0.stamp(now: time) }
+      at: time, device: "edit")
     return try #require(edit.after[item.key])
   }
 }

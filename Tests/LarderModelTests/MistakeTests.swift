@@ -14,6 +14,7 @@ private func told(_ kind: Kind, _ text: String) -> [String] {
         "\(syntax.position.line):\(syntax.position.column) syntax"
       case .content(let problem, let place):
         "\(place.line):\(place.column) \(way(problem.path)): \(summary(problem.kind))"
+      default: "\(mistake)"
       }
     }
   }

@@ -8,6 +8,12 @@ public struct CommandRunner: Sendable {
     public let output: String
     public let errors: String
 
+    public init(code: Int32, output: String, errors: String) {
+      self.code = code
+      self.output = output
+      self.errors = errors
+    }
+
     /// The JSON object on standard output.
     public func json() throws -> [String: Any] {
       let value = try JSONSerialization.jsonObject(with: Data(output.utf8))

@@ -54,7 +54,7 @@ public enum Git {
     try run(arguments, in: folder, at: date)
   }
 
-  /// The same with the arguments in a list.
+  /// Runs git on a list of words.
   @discardableResult
   public static func run(
     _ arguments: [String], in folder: String, at date: String? = nil

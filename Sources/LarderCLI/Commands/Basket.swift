@@ -22,6 +22,11 @@ struct Basket {
     let place = try place(typed.name)
     var line = self.line(at: place, named: typed.name)
     if let quantity = typed.quantity {
+      guard quantity.value > .zero else {
+        throw CommandError(
+          .usage, "a line of 0 says that no \(line.itemName) was bought",
+          hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
+      }
       line.quantity = quantity.value
       line.unit = quantity.unit ?? line.unit
     }

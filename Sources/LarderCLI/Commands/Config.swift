@@ -39,7 +39,7 @@ enum ConfigCommand {
   ) throws {
     let own = try store.read().household.own
     let values = try settings.map { setting in
-      (setting, setting == .device ? .string(try store.device) : own?[setting.rawValue])
+      (setting, setting == .device ? try device(store) : own?[setting.rawValue])
     }
     let output = invocation.output
     switch output.mode {
@@ -55,6 +55,11 @@ enum ConfigCommand {
           columns: [.init("Setting"), .init("Value")],
           rows: values.map { [.init($0.0.rawValue), .init(text($0.1))] }))
     }
+  }
+
+  /// The device's name; a household that can only be read has no place for one.
+  private static func device(_ store: Store) throws -> JSON? {
+    store.repository == nil ? nil : .string(try store.device)
   }
 
   private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }

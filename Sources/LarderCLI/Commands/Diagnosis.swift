@@ -25,14 +25,17 @@ struct Diagnosis {
       ]
     }
     let leftovers = try leftovers(repository)
-    // Reading would finish what a killed command left, which is for --fix to do.
-    let stamps = leftovers.contains(where: \.isMendable) ? [] : try stamps()
+    // Reading would finish what a killed command left, which is for --fix to do; and what a shallow
+    // clone means may hang on commits that are not here.
+    let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
+    let stamps = isReadable ? try stamps() : []
     return try setUp(repository) + leftovers + surroundings(repository) + stamps
   }
 
   /// Sets this device up, and finishes what a killed command left.
   func mend(program: String) throws {
     try store.setUpDevice(program: program)
+    if store.repository?.isShallow ?? false { return }
     _ = try store.read()
     _ = try store.mendAttributes()
   }
@@ -152,8 +155,8 @@ struct Diagnosis {
       Complaint(
         name: "aheadOfClock",
         message:
-          "\(counted(ahead.count, "time")) in \(counted(Set(ahead.map(\.path)).count, "file")) "
-          + "more than a day ahead of this device's clock",
+          "\(counted(ahead.count, "time lies", "times lie")) more than a day ahead of this device's "
+          + "clock, in \(counted(Set(ahead.map(\.path)).count, "file"))",
         hint: "set the clock right where it is wrong; 'larder check' shows the places")
     ]
   }

@@ -17,24 +17,36 @@ enum InitCommand {
     discussion: """
       Makes household.json and a git repository around it, or uses the repository that is there, \
       and sets this device up: its name, its user id, and how git merges and shows the files. Files \
-      that lie in the household's folders already are adopted.
+      that lie in the household's folders already are adopted. In a folder that has a household.json, \
+      such as a copy of the sample, it takes no options and makes the repository alone.
       """,
     group: "Household",
     examples: [
       Example("larder init home --name 'Ashgrove Road' --time-zone Europe/London"),
+      Example("larder init", "in a folder that holds a household's files already"),
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
     ],
     arguments: [folder], options: [name, timeZone, currency]
   ) { invocation in
-    let (name, zone) = try needed(invocation)
     do {
-      let store = try Store.create(
-        at: place(invocation), name: name, timeZone: zone, currency: invocation[currency],
-        program: OwnProgram.word(invocation.environment), context: invocation.storeContext())
-      try report(store, invocation.output)
+      try report(try begin(invocation), invocation.output)
     } catch {
       throw Prose().commandError(for: error)
     }
+  }
+
+  /// A new household, or a repository for the one whose files lie there already.
+  private static func begin(_ invocation: Invocation) throws -> Store {
+    let folder = place(invocation)
+    let program = OwnProgram.word(invocation.environment)
+    let options = [name, timeZone, currency]
+    if options.allSatisfy({ invocation[$0] == nil }), Store.hasHousehold(in: folder) {
+      return try Store.track(folder, program: program, context: invocation.storeContext())
+    }
+    let (name, zone) = try needed(invocation)
+    return try Store.create(
+      at: folder, name: name, timeZone: zone, currency: invocation[currency], program: program,
+      context: invocation.storeContext())
   }
 
   private static func needed(_ invocation: Invocation) throws -> (name: String, zone: String) {

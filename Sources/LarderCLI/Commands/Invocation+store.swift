@@ -1,3 +1,4 @@
+import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
@@ -30,15 +31,16 @@ extension Invocation {
 
   /// Runs something on the household that the command is about, with its errors in words.
   func withStore<Value>(_ body: (Store) throws -> Value) throws -> Value {
-    var root: String?
+    var opened: Store?
     do {
       let store = try Store.open(from: directory, context: storeContext())
-      root = store.root
+      opened = store
       return try body(store)
     } catch let status as ExitStatus {
       throw status
     } catch {
-      throw Prose(root: root).commandError(for: error)
+      let prose = Prose(root: opened?.root, isShallow: opened?.repository?.isShallow ?? false)
+      throw prose.commandError(for: error)
     }
   }
 

@@ -32,7 +32,7 @@ enum ReceiptEdit {
     let change = try invocation.change { edit, writer, survey in
       let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt)
       key = old.key
-      var fields = try fields(invocation, survey)
+      var fields = try fields(of: old, invocation, survey)
       let expiries = try invocation.typedExpiries(survey.calendar)
       if !lines.isEmpty || !expiries.isEmpty {
         var corrected = CorrectedLines(old, survey, writer)
@@ -52,14 +52,19 @@ enum ReceiptEdit {
   }
 
   private static func fields(
-    _ invocation: Invocation, _ survey: Survey
+    of receipt: Entity, _ invocation: Invocation, _ survey: Survey
   ) throws -> [(name: String, value: JSON?)] {
     var fields: [(name: String, value: JSON?)] = []
     if let shop = invocation[ReceiptOptions.shop] {
       fields.append(("shopName", .string(try invocation.newName(shop, for: "--shop"))))
     }
-    if let amount = try invocation.amount() { fields.append(("amount", amount.json)) }
-    if let currency = try invocation.currency() { fields.append(("currency", .string(currency))) }
+    let amount = try invocation.amount()
+    if let amount { fields.append(("amount", amount.json)) }
+    let standard =
+      amount == nil || receipt.currency != nil ? nil : survey.household.own?.currency
+    if let currency = try invocation.currency() ?? standard {
+      fields.append(("currency", .string(currency)))
+    }
     if let at = try invocation.paidAt(survey.calendar) {
       fields.append(("timestamp", .string(at.description)))
     }

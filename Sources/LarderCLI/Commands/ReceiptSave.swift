@@ -74,7 +74,9 @@ enum ReceiptSave {
       : try named.map { words throws(NamingError) in
         try survey.naming.find(words, .shoppingListEntry)
       }
-    var basket = Basket(bought, survey, writer)
+    var once: [Entity] = []
+    for entry in bought where !once.contains(where: { $0.id == entry.id }) { once.append(entry) }
+    var basket = Basket(once, survey, writer)
     for line in lines { try basket.add(line) }
     for expiry in try invocation.typedExpiries(survey.calendar) { try basket.note(expiry) }
     return basket

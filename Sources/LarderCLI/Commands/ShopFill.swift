@@ -7,9 +7,9 @@ enum ShopFill {
     "fill", summary: "Put everything that is low on the shopping list",
     discussion: """
       Every item that there is less of than its full stock comes onto the list with what is missing. \
-      What is in the basket already stays as it is.
+      What is in the basket already stays as it is. 'larder stock low' lists them.
       """,
-    examples: [Example("larder shop fill"), Example("larder stock low", "what that would be")]
+    examples: [Example("larder shop fill")]
   ) { invocation in
     let change = try invocation.change { edit, writer, survey in
       let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)

@@ -21,7 +21,8 @@ enum StockArchive {
     arguments: [StockCommand.items]
   ) { invocation in
     let change = try invocation.mark(
-      StockCommand.items, .stockItem, .deleted, "isArchived", false, subject: "restore")
+      StockCommand.items, .stockItem, .deleted, "isArchived", false, subject: "restore"
+    ) { item, survey throws(CommandError) in try survey.refuseSecond(item.title, except: item) }
     let lines = change.own.compactMap { key in
       change[key].map { "restored \($0.title): \(change.after.total(of: $0))" }
     }
@@ -34,13 +35,14 @@ extension Invocation {
   /// Writes one flag of everything named, in one commit.
   func mark(
     _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: String, _ value: Bool,
-    subject: String
+    subject: String, check: (Entity, Survey) throws(CommandError) -> Void = { _, _ in }
   ) throws -> Change {
     try change { edit, writer, survey in
       let entities = try all(argument).map { words throws(NamingError) in
         try survey.naming.find(words, kind, scope)
       }
       for entity in entities {
+        try check(entity, survey)
         edit.write([(field, .bool(value))], to: entity.key, now: writer.now)
       }
       return subject + " " + survey.list(entities)

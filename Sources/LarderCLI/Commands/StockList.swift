@@ -33,10 +33,10 @@ enum StockList {
 
   static let low = Command(
     "low", summary: "List what there is less of than there should be",
-    discussion: ListOptions.discussion,
+    discussion: ListOptions.discussion
+      + "\n\n'larder shop fill' puts all of it on the shopping list.",
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
-      Example("larder shop fill", "put all of it on the shopping list"),
     ],
     arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit]
   ) { invocation in
@@ -54,7 +54,10 @@ extension Output {
     case .json: json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
     case .plain: for row in rows { record(row.fields) }
     case .human:
-      if rows.isEmpty { note("nothing to show") }
+      let hasItems = !survey.household.all(.stockItem).isEmpty
+      if rows.isEmpty {
+        note(hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one")
+      }
       table(StockRow.table(rows).withoutEmptyColumns)
     }
   }

@@ -120,7 +120,10 @@ extension Survey {
     }
     throw CommandError(
       .failed, "the product \(words) counts as \(holder.title) already",
-      hints: ["a product belongs to one item; 'larder stock edit' takes it off the other"])
+      hints: [
+        "a product belongs to one item; 'larder stock edit \(shellWord(holder.title)) "
+          + "--set products=' takes all off it"
+      ])
   }
 
   /// A product's id by its name, id or barcode; a barcode that the catalogue doesn't know makes one.

@@ -111,10 +111,22 @@ enum StockQuantities {
       let result = try edit.count(quantity, of: item, batch: counted, by: writer)
       return (result, "count \(quantity) of \(item.title)")
     } lines: { result, item, change in
-      let before = change.before.household[item.key].map { change.before.total(of: $0) }
-      let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
-      return ["counted \(result.total) of \(item.title)\(difference)"]
+      [counted(result, item, change)]
     }
+  }
+
+  /// `counted 4 of Eggs, 5 before`, or what was counted of a batch and what that makes in all.
+  private static func counted(_ result: QuantityChange, _ item: Entity, _ change: Change) -> String
+  {
+    if let part = result.parts.first, part.key.kind == .inventoryItem,
+      let batch = change[part.key]
+    {
+      let lot = change.after.words(for: batch)
+      return "counted \(part.rest) of \(item.title) (\(lot)), \(result.total) in all"
+    }
+    let before = change.before.household[item.key].map { change.before.total(of: $0) }
+    let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
+    return "counted \(result.total) of \(item.title)\(difference)"
   }
 }
 

@@ -101,10 +101,14 @@ extension Survey {
   fileprivate func events(of item: Entity) -> [String] {
     let words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
     let sources = [item] + stock.batches(of: item)
+    // What one command took from several places has one time; it took the first to expire first.
     let events = sources.flatMap { source in
-      source.ledger.entries.map { (entry: $0, source: source) }
+      source.ledger.entries.map { entry in
+        let lot = source.expiryDay?.description ?? "undated"
+        return (key: (entry.at, lot, entry.id), entry: entry, source: source)
+      }
     }
-    return events.sorted { ($0.entry.at, $0.entry.id) < ($1.entry.at, $1.entry.id) }.map { event in
+    return events.sorted { $0.key < $1.key }.map { event in
       let place = event.source.kind == .inventoryItem ? " (\(self.words(for: event.source)))" : ""
       let note = event.entry.note.map { ": \($0)" } ?? ""
       let what = words.what(event.entry, in: event.source.ledger)

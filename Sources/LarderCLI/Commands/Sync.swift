@@ -28,7 +28,8 @@ enum SyncCommand {
   ) { invocation in
     let output = invocation.output
     try invocation.withStore { store in
-      let before = try store.read().household
+      let reading = try store.read()
+      let before = reading.household
       do {
         let synchronizer = Synchronizer(store: store) { output.note(SyncWords.line(of: $0)) }
         let outcome = try synchronizer.sync(
@@ -36,7 +37,8 @@ enum SyncCommand {
           isDryRun: invocation.has(dryRun))
         let after = try store.read().household
         for adoption in outcome.adoptions { invocation.warn(about: adoption, in: store, after) }
-        let words = SyncWords(outcome: outcome, isDryRun: invocation.has(dryRun))
+        var words = SyncWords(outcome: outcome)
+        if invocation.has(dryRun) { words.waiting = reading.edited.count }
         words.report(before, after, output)
       } catch {
         output.note("❌ sync failed; what was done on this device stays done")

@@ -60,8 +60,8 @@ extension Prose {
     case .afterDiscard(_, let discarded):
       return "this is later than \(time.text(of: discarded)), when the batch was thrown away"
     case .aheadOfClock(let field, let instant):
-      let what = field == "changes" ? "this change" : field
-      return "\(what) is of \(time.text(of: instant)), more than a day ahead of the clock"
+      let what = field == "changes" ? "this change is" : "\(field) is stamped"
+      return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"
     case .servedTwice(let request, let other, let devices):
       return
         "request '\(request)' was served here and in \(other), by \(devices.joined(separator: " and "))"

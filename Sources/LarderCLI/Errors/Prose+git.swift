@@ -3,18 +3,27 @@ import LarderGit
 extension Prose {
   /// What git, libgit2 or the system below them would not do.
   func commandError(for error: GitError) -> CommandError {
+    var error = error
+    if isShallow, error.code == .notFound { error.code = .shallow }
     let place = error.path.map { " (\($0))" } ?? ""
     let message = "could not \(error.action)\(place): \(reason(error))"
-    return CommandError(kind(of: error), message, hints: hints(for: error))
+    return CommandError(
+      kind(of: error), message, problems: remarks(of: error), hints: hints(for: error))
+  }
+
+  /// What the remote's own programs said, as a hook does that refuses a push.
+  private func remarks(of error: GitError) -> [Problem] {
+    let label = "remote: "
+    return error.detail.split(separator: "\n").filter { $0.hasPrefix(label) }
+      .map { Problem("it says: " + String($0.dropFirst(label.count)).trimmingEnd) }
   }
 
   private func kind(of error: GitError) -> ErrorKind {
     switch error.code {
-    case .notFound: .notFound
-    case .ownership, .authentication: .notAllowed
-    case .unreachable, .notFastForward, .refused: .unreachable
+    case .ownership, .authentication, .refused: .notAllowed
+    case .unreachable, .notFastForward: .unreachable
     case .locked: .locked
-    case .exists, .shallow, .conflict, .invalid, .other: .failed
+    case .notFound, .exists, .shallow, .conflict, .invalid, .other: .failed
     }
   }
 
@@ -24,6 +33,7 @@ extension Prose {
     switch error.code {
     case .locked: return "another program holds its lock file"
     case .shallow: return "the clone is shallow and its history ends here"
+    case .conflict where lines.isEmpty: return "somebody else changed it meanwhile"
     case .notFastForward: return "somebody else sent commits meanwhile"
     default: return lines.first ?? "git gave no reason"
     }
@@ -41,11 +51,12 @@ extension Prose {
     case .locked:
       let file = error.path ?? "the lock file"
       return [
-        "if no git or larder is running, remove \(file); 'larder doctor' looks at it too"
+        "if no git or larder is running, remove \(file)"
       ]
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
+    case .notFound: return ["'larder git -- fsck' looks for what is damaged"]
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
       return [
@@ -53,10 +64,23 @@ extension Prose {
           + "an SSH key for it"
       ]
     case .unreachable:
-      return ["what was done here stays done; 'larder sync' tries again"]
+      return [
+        error.action == "clone"
+          ? "look at the address, and whether 'git ls-remote' reaches it"
+          : "what was done here stays done; 'larder sync' tries again"
+      ]
     case .notFastForward: return ["'larder sync' fetches them and sends yours"]
-    case .refused: return ["the remote says no; its log or its owner knows why"]
+    case .refused: return ["what was done here stays done; whoever runs the remote knows its rules"]
     default: return []
     }
+  }
+}
+
+extension String {
+  /// The text without blanks at its end, which git pads a remote's lines with.
+  fileprivate var trimmingEnd: String {
+    var text = self[...]
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return String(text)
   }
 }

@@ -93,9 +93,10 @@ extension Prose {
   }
 
   private func unexpected(_ found: String, _ expected: String) -> String {
-    let isClosing = found == "}" || found == "]"
-    return isClosing && !expected.contains("comma") && !expected.contains("colon")
-      ? "\(found) comes too early: no comma stands before it, and every key has its value"
+    let isBehindComma =
+      (found == "}" && expected.hasPrefix("a key")) || (found == "]" && expected == "a value")
+    return isBehindComma
+      ? "a comma stands before this \(found), where nothing follows; take it out"
       : "\(expected) is needed here, found \(found)"
   }
 

@@ -15,9 +15,7 @@ extension RuleError {
     case .notAboveZero(let quantity):
       CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
     case .belowZero(let quantity):
-      CommandError(
-        .usage, "there can't be less than nothing: \(quantity)",
-        hints: ["'larder stock consume' takes some away"])
+      CommandError(.usage, "there can't be less than nothing: \(quantity)")
     case .batchesExceedCount(let item, let counted, let batches):
       CommandError(
         .failed, "can't count \(counted) of \(item): its batches alone hold \(batches)",

@@ -42,7 +42,7 @@ extension Prose {
     case .notARepository(let root):
       CommandError(
         .failed, "\(root) can be read but not written: it is not the root of a git repository",
-        hints: ["copy the folder elsewhere, then 'git init && git add . && git commit' in the copy"]
+        hints: ["'larder init' in a copy of the folder makes one of it"]
       )
     case .exists(let path):
       CommandError(

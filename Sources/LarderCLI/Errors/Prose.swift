@@ -10,9 +10,12 @@ import LarderSync
 struct Prose: Sendable {
   /// The household's folder, where mistakes are shown with their lines; nil where there is none.
   var root: String?
+  /// Whether the history was cut off when cloning, so that what seems missing is only not here.
+  var isShallow: Bool
 
-  init(root: String? = nil) {
+  init(root: String? = nil, isShallow: Bool = false) {
     self.root = root
+    self.isShallow = isShallow
   }
 
   /// The words for any error of the libraries.

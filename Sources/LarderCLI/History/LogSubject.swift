@@ -33,15 +33,31 @@ struct LogSubject {
     if titles.count > 1 {
       throw CommandError(
         .ambiguous, "'\(words)' could be \(titles.count) things",
-        problems: titles.prefix(12).map { Problem($0) }, hints: ["write more of the name"])
+        problems: candidates(found), hints: ["write more of the name, or the file's path"])
     }
     if let keys = keys(found) { return keys }
-    let near = suggestions(for: words, among: household.entities.values.map(title).sorted())
+    let near = near(words)
     throw CommandError(
       .notFound, "no thing and no commit is called '\(words)'",
       hints: near.isEmpty
         ? ["'larder log' without it shows everything"]
         : ["did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"])
+  }
+
+  /// Titles that are spelled much like the words, or have a word that is.
+  private func near(_ words: String) -> [String] {
+    let all = Set(household.entities.values.map(title)).sorted()
+    let whole = suggestions(for: words, among: all)
+    if !whole.isEmpty { return whole }
+    let byWord = all.filter { title in
+      title.split(separator: " ").contains { !suggestions(for: words, among: [String($0)]).isEmpty }
+    }
+    return Array(byWord.prefix(3))
+  }
+
+  private func candidates(_ found: [Entity]) -> [Problem] {
+    found.map { Problem(title($0), path: household.path(of: $0.key)) }
+      .sorted { ($0.path ?? "") < ($1.path ?? "") }.prefix(12).map { $0 }
   }
 
   /// What the words name, and the batches of what is an item.

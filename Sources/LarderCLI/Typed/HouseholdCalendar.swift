@@ -35,9 +35,9 @@ struct HouseholdCalendar: Sendable {
 
   /// A moment for people: `2026-11-20 18:30`.
   func text(of instant: Instant) -> String {
-    let minutes = local(instant) / 60_000
-    let inDay = minutes - Int64(day(of: instant).daysSinceEpoch) * 1440
-    return "\(day(of: instant)) \(twoDigits(inDay / 60)):\(twoDigits(inDay % 60))"
+    let day = day(of: instant)
+    let minutes = (local(instant) - Int64(day.daysSinceEpoch) * 86_400_000) / 60_000
+    return "\(day) \(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
   }
 
   /// Milliseconds of the wall clock since the wall clock's 1970.

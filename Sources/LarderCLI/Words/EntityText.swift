@@ -38,7 +38,7 @@ enum EntityText {
         "  \(EntityWords.label(register.name)): \(words.text(of: register.value, field: register.name))"
       )
     }
-    for line in entity.lines { lines.append("  line: " + text(of: line)) }
+    for line in entity["items"]?.array ?? [] { lines.append("  line: " + text(ofLine: line)) }
     if entity.isTombstone { lines.append("  deleted") }
     for entry in entity.ledger.entries {
       let undone = entity.ledger.counts(entry) || entry.quantity == nil ? "" : " (taken back)"
@@ -61,10 +61,15 @@ enum EntityText {
     return register.value != nil && register.value != .string("")
   }
 
-  private static func text(of line: ReceiptLine) -> String {
-    let amount = Quantity(line.quantity, line.unit ?? .piece)
-    let extras = [line.price.map { "for \($0)" }, line.expiry.map { "until \($0)" }]
-    return (["\(amount) × \(line.itemName)"] + extras.compactMap { $0 }).joined(separator: " ")
+  /// A receipt's line, which people may have written without an id.
+  private static func text(ofLine line: JSON) -> String {
+    let number = line["quantity"]?.number.flatMap { Number($0) } ?? .zero
+    let unit = line["unit"]?.string.flatMap(Unit.init(rawValue:)) ?? .piece
+    let parts = [
+      "\(Quantity(number, unit)) × \(line["itemName"]?.string ?? "")",
+      line["price"]?.number.map { "for \($0)" }, line["expiry"]?.string.map { "until \($0)" },
+    ]
+    return parts.compactMap { $0 }.joined(separator: " ")
   }
 
   private static func minute(_ instant: Instant) -> String {

@@ -5,7 +5,10 @@ import LarderSync
 /// What a sync says while it runs and when it is done.
 struct SyncWords {
   let outcome: SyncOutcome
-  let isDryRun: Bool
+  /// How many edited files a sync would adopt and send besides; nil for a real one.
+  var waiting: Int?
+
+  private var isDryRun: Bool { waiting != nil }
 
   /// A step as it begins.
   static func line(of event: SyncEvent) -> String {
@@ -40,10 +43,9 @@ struct SyncWords {
 
   private var sentence: String {
     let received = counted(outcome.received, "commit")
-    if isDryRun {
-      return outcome.received == 0 && outcome.sent == 0
-        ? "nothing would come from \(place) and nothing go"
-        : "\(received) would come from \(place), \(outcome.sent) would go"
+    if let waiting {
+      let edits = waiting == 0 ? "" : ", and the edits of \(counted(waiting, "file"))"
+      return "\(received) would come from \(place), \(outcome.sent) would go\(edits)"
     }
     if outcome.received == 0, outcome.sent == 0 { return "up to date with \(place)" }
     let joined = outcome.hasJoined ? ", both sides joined" : ""

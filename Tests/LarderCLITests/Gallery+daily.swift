@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+
+extension Gallery {
+  private static let shelf = [
+    "stock/milk.json": Written.item(
+      1, "Oat milk", "\"unit\": \"liter\",\n  \"quantityInStock\": 2,\n  \"quantityFullStock\": 6"),
+    "stock/soy.json": Written.item(2, "Soy milk", "\"quantityInStock\": 1"),
+    "stock/flour.json": Written.item(3, "Flour", "\"unit\": \"gram\",\n  \"isArchived\": true"),
+    "locations/fridge.json": "{ \"name\": \"Fridge\" }\n",
+    "shopping/bread.json": "{ \"name\": \"Bread\" }\n",
+  ]
+
+  private static func daily(
+    _ name: String, _ words: String...,
+    prepare: @escaping @Sendable (HouseholdFixture) throws -> Void = { _ in }
+  ) -> GalleryEntry {
+    var entry = GalleryEntry("daily-\(name)", files: shelf, prepare: prepare)
+    entry.words = words
+    return entry
+  }
+
+  /// What goes wrong day by day: with the stock, the shopping list and receipts.
+  static let daily = [
+    daily("ambiguous-item", "stock", "consume", "milk"),
+    daily("ambiguous-item-json", "stock", "consume", "milk", "--json"),
+    daily("unknown-item", "stock", "consume", "oat mlik"),
+    daily("archived-item", "stock", "consume", "flour"),
+    daily("not-enough", "stock", "consume", "oat milk", "5"),
+    daily("none-left", "stock", "consume", "soy milk") { fixture in
+      _ = try fixture("stock", "consume", "soy milk")
+    },
+    daily("units", "stock", "consume", "oat milk", "1", "--unit", "kg"),
+    daily("zero", "stock", "add", "oat milk", "0"),
+    daily("no-number", "stock", "add", "oat milk", "lots"),
+    daily("too-many-digits", "stock", "add", "oat milk", "1.23456789"),
+    daily(
+      "no-day", "receipt", "save", "--shop", "Corner shop", "--line", "oat milk=1", "--expiry",
+      "oat milk=someday"),
+    daily("count-below-batches", "stock", "count", "oat milk", "1") { fixture in
+      try fixture.write(
+        """
+        {
+          "productRef": { "productId": "\(Written.id(1))" },
+          "quantity": { "value": 2, "unit": "liter" }
+        }
+
+        """, to: "batches/milk.json")
+    },
+    daily("unknown-verb", "stock", "consum", "oat milk"),
+    daily("unknown-entry", "shop", "done", "braed"),
+    daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),
+    daily("unknown-receipt", "receipt", "show", "corner"),
+    daily("unreadable-item", "stock", "consume", "tea") { fixture in
+      try fixture.write("{ \"name\": \"Tea\", }\n", to: "stock/tea.json")
+    },
+  ]
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+
+extension Gallery {
+  private static func batch(_ number: Int, _ product: String, _ more: String = "") -> String {
+    """
+    {
+      "id": "\(Written.id(number))",
+      "productRef": { "productId": "\(product)" }\(more.isEmpty ? "" : ",\n  " + more)
+    }
+
+    """
+  }
+
+  private static func ledger(_ entries: String...) -> String {
+    "\"changes\": [\n    " + entries.joined(separator: ",\n    ") + "\n  ]"
+  }
+
+  /// What `check` finds in files that are each right by themselves.
+  static let findings = [
+    GalleryEntry(
+      "check-product-of-two-items", "check",
+      files: [
+        "stock/milk.json": Written.item(1, "Milk", "\"products\": [\"ean_1\"]"),
+        "stock/oat-milk.json": Written.item(2, "Oat milk", "\"products\": [\"ean_2\", \"ean_1\"]"),
+      ]),
+    GalleryEntry(
+      "check-change-does-not-convert", "check",
+      files: [
+        "stock/milk.json": Written.item(
+          1, "Milk",
+          ledger(
+            Written.change(2, "2026-11-19T08:00:00.000Z", "\"set\": 4, \"why\": \"count\""),
+            Written.change(
+              3, "2026-11-20T08:00:00.000Z",
+              "\"delta\": -1, \"unit\": \"liter\", \"why\": \"consume\"")))
+      ]),
+    GalleryEntry(
+      "check-batch-does-not-convert", "check",
+      files: [
+        "stock/milk.json": Written.item(1, "Milk"),
+        "batches/milk.json": batch(
+          2, Written.id(1), "\"quantity\": { \"value\": 1, \"unit\": \"liter\" }"),
+      ]),
+    GalleryEntry(
+      "check-change-after-discard", "check",
+      files: [
+        "stock/milk.json": Written.item(1, "Milk"),
+        "batches/milk.json": batch(
+          2, Written.id(1),
+          """
+          "status": "discarded",
+            "createdAt": "2026-11-01T08:00:00.000Z",
+            "edited": { "status": "2026-11-10T08:00:00.000Z" },
+            \(ledger(Written.change(3, "2026-11-12T08:00:00.000Z", "\"delta\": -1, \"by\": \"phone\"")))
+          """),
+      ]),
+    GalleryEntry(
+      "check-ahead-of-the-clock", "check",
+      files: [
+        "stock/milk.json": Written.item(
+          1, "Milk",
+          """
+          "category": "Dairy",
+            "createdAt": "2026-11-01T08:00:00.000Z",
+            "edited": { "category": "2027-11-10T08:00:00.000Z" },
+            \(ledger(Written.change(3, "2028-01-12T08:00:00.000Z", "\"set\": 1")))
+          """)
+      ]),
+    GalleryEntry(
+      "check-request-served-twice", "check",
+      files: [
+        "stock/milk.json": Written.item(
+          1, "Milk",
+          ledger(
+            Written.change(
+              3, "2026-11-19T08:00:00.000Z", "\"delta\": 1, \"by\": \"phone\", \"request\": \"r-7\""
+            ))),
+        "batches/milk.json": batch(
+          2, Written.id(1),
+          ledger(
+            Written.change(
+              4, "2026-11-20T08:00:00.000Z",
+              "\"delta\": 1, \"by\": \"laptop\", \"request\": \"r-7\""))),
+      ]),
+    GalleryEntry(
+      "check-other-household", "check",
+      files: [
+        "locations/fridge.json":
+          "{\n  \"name\": \"Fridge\",\n  \"householdId\": \"\(Written.id(9))\"\n}\n"
+      ]),
+    GalleryEntry(
+      "check-unknown-item", "check",
+      files: [
+        "shopping/milk.json": "{ \"itemId\": \"\(Written.id(1))\" }\n",
+        "receipts/a.json": """
+        {
+          "shopName": "Corner shop",
+          "items": [
+            { "itemName": "Milk", "quantity": 1, "itemId": "\(Written.id(1))" }
+          ]
+        }
+
+        """,
+      ]),
+    GalleryEntry(
+      "check-unknown-place", "check",
+      files: [
+        "stock/milk.json": Written.item(1, "Milk"),
+        "batches/milk.json": batch(2, Written.id(1), "\"storageLocationId\": \"\(Written.id(5))\""),
+      ]),
+    GalleryEntry("check-unknown-product", "check", files: ["batches/milk.json": batch(2, "ean_1")]),
+    GalleryEntry(
+      "check-old-version-written", "check",
+      files: ["stock/milk.json": Written.item(1, "Milk", "\"category\": \"Dairy\"")]
+    ) { fixture in
+      _ = try fixture("adopt")
+      let old = try fixture.read("stock/milk.json")
+      var later = fixture.larder
+      later.now = "2026-11-21T13:00:00Z"
+      try fixture.write(old.replacing("Dairy", with: "Drinks"), to: "stock/milk.json")
+      _ = try later("adopt", in: "home/nest")
+      try fixture.write(old, to: "stock/milk.json")
+    },
+  ]
+}

@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("init, join, status, config and doctor")
+struct HouseholdCommandTests {
+  @Test("init makes a household that is committed, set up and without complaints")
+  func initialize() throws {
+    let larder = try CommandRunner()
+    let made = try larder("init", "nest", "--name", "Nest", "--time-zone", "Asia/Singapore")
+    #expect(made.code == 0)
+    #expect(made.output == "Nest is in \(larder.folder("nest"))\n")
+    #expect(made.errors.hasPrefix("this device is called laptop;"))
+    #expect(try larder("doctor", in: "nest").output == "all is well\n")
+    #expect(try larder("check", in: "nest").code == 0)
+    #expect(try Git.run("status", "--porcelain", in: larder.folder("nest")) == "")
+    #expect(try larder.folder.read("nest/.gitattributes").contains("merge=larder diff=larder"))
+  }
+
+  @Test("init adopts files that lie there already, and says so as JSON")
+  func initializeAround() throws {
+    let larder = try CommandRunner()
+    try larder.folder.write("{\"name\": \"Milk\"}", to: "nest/stock/milk.json")
+    let made = try larder("-C", "nest", "init", "--name", "N", "--time-zone", "UTC", "--json")
+      .json()
+    #expect(made["root"] as? String == larder.folder("nest"))
+    #expect((made["changed"] as? [[String: Any]])?.first?["name"] as? String == "N")
+    #expect(try larder.folder.read("nest/stock/milk.json").contains("\"createdAt\""))
+  }
+
+  @Test("join brings a household to another device, which is then set up")
+  func join() throws {
+    let nest = try HouseholdFixture()
+    try nest.addOrigin()
+    _ = try nest("sync")
+    var phone = nest.larder
+    phone.device = "phone"
+    let joined = try phone("join", "origin.git", "phone", in: "home")
+    #expect(joined.code == 0)
+    #expect(joined.output == "Nest is in \(nest.larder.folder("home/phone"))\n")
+    #expect(try phone("doctor", in: "home/phone").output == "all is well\n")
+    #expect(try phone("config", "device", in: "home/phone").output == "phone\n")
+    #expect(try phone("join", "origin.git", in: "home").output.hasSuffix("/home/origin\n"))
+  }
+
+  @Test("status tells what waits, what is low and what can't be read")
+  func status() throws {
+    let nest = try HouseholdFixture([
+      "stock/milk.json": Written.item(
+        1, "Milk", "\"quantityInStock\": 1,\n  \"quantityFullStock\": 6"),
+      "stock/bread.json": Written.item(2, "Bread"),
+    ])
+    _ = try nest("adopt")
+    try nest.write("{\"name\": \"Tea\", \"quantityInStock\": 1}", to: "stock/tea.json")
+    try nest.write("{", to: "stock/bad.json")
+    let outcome = try nest("status")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output == """
+        Nest  \(nest.root)
+        not synced with any remote yet
+        edited by hand, not adopted yet:
+          stock/bad.json
+          stock/tea.json
+        1 file can't be read
+        1 item used up, 1 item low
+
+        """)
+    let object = try nest("status", "--json").json()
+    #expect(object["edited"] as? [String] == ["stock/bad.json", "stock/tea.json"])
+    #expect(object["unreadable"] as? [String] == ["stock/bad.json"])
+    #expect(object["low"] as? Int == 1)
+    #expect(object["usedUp"] as? Int == 1)
+    #expect(object["branch"] as? String == "main")
+    #expect(try nest("status", "--plain").output.contains("edited\tstock/tea.json\n"))
+  }
+
+  @Test("status counts the commits of plain git, and those ahead and behind")
+  func statusOfCommits() throws {
+    let nest = try HouseholdFixture()
+    try nest.addOrigin()
+    _ = try nest("sync")
+    #expect(try nest("status").output.contains("up to date with origin/main, as of "))
+    try nest.write(Written.item(1, "Milk"), to: "stock/milk.json")
+    try nest.git("add", "stock")
+    try nest.git("commit", "-qm", "buy milk")
+    let object = try nest("status", "--json").json()
+    #expect(object["plainCommits"] as? Int == 1)
+    let upstream = object["upstream"] as? [String: Any]
+    #expect(upstream?["name"] as? String == "origin/main")
+    #expect(upstream?["ahead"] as? Int == 1)
+    #expect(upstream?["behind"] as? Int == 0)
+  }
+
+  @Test("status of a plain clone says how to set it up")
+  func statusOfClone() throws {
+    let nest = try HouseholdFixture()
+    try Git.run("clone", "-q", "nest", "clone", in: nest.larder.folder("home"))
+    let outcome = try nest.larder("status", in: "home/clone")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("run 'larder doctor --fix'"))
+  }
+
+  @Test("config shows all settings, or one, in every form")
+  func config() throws {
+    let nest = try HouseholdFixture()
+    #expect(
+      try nest("config", "--plain").output
+        == "name\tNest\ntimeZone\tEurope/London\ncurrency\tGBP\nexpiringWithinDays\t14\ndevice\tlaptop\n"
+    )
+    #expect(try nest("config", "timeZone").output == "Europe/London\n")
+    #expect(try nest("config", "--json").json()["expiringWithinDays"] as? Int == 14)
+  }
+
+  @Test("a household's setting is a commit, and one that is so already makes none")
+  func configChange() throws {
+    let nest = try HouseholdFixture()
+    #expect(try nest("config", "expiringWithinDays", "7").output == "expiringWithinDays is now 7\n")
+    #expect(try nest("config", "currency", "").output == "currency is now nothing\n")
+    #expect(try nest("config", "name", "Den").output == "name is now Den\n")
+    #expect(try nest("config", "name", "Den").output == "name is already Den\n")
+    #expect(
+      try nest.git("log", "--format=%s") == """
+        set name to Den
+        remove currency
+        set expiringWithinDays to 7
+        start the household Nest
+
+        """)
+    #expect(!(try nest.read("household.json").contains("\"currency\": \"GBP\"")))
+  }
+
+  @Test("the device's name is this device's alone")
+  func configDevice() throws {
+    let nest = try HouseholdFixture()
+    #expect(try nest("config", "device", "tablet").output == "this device is called tablet\n")
+    #expect(try nest.git("config", "larder.device") == "tablet\n")
+    #expect(try nest.git("log", "--format=%s") == "start the household Nest\n")
+  }
+
+  @Test("doctor --fix sets a plain clone up once and for all")
+  func doctor() throws {
+    let nest = try HouseholdFixture()
+    try Git.run("clone", "-q", "nest", "clone", in: nest.larder.folder("home"))
+    let clone = nest.larder
+    #expect(try clone("doctor", in: "home/clone").code == 1)
+    let fixed = try clone("doctor", "--fix", "--json", in: "home/clone")
+    #expect(fixed.code == 0)
+    let names = (try fixed.json()["fixed"] as? [[String: String]])?.compactMap { $0["name"] }
+    #expect(names == ["noUserID", "noDeviceName", "noMergeDriver", "noTextConversion"])
+    #expect(try clone("doctor", in: "home/clone").output == "all is well\n")
+    #expect(try clone("doctor", "--fix", in: "home/clone").output == "all is well\n")
+  }
+
+  @Test("doctor --fix mends .gitattributes in a commit, keeping what people wrote there")
+  func doctorAttributes() throws {
+    let nest = try HouseholdFixture()
+    try nest.write("*.png binary\n", to: ".gitattributes")
+    try nest.git("commit", "-qam", "pictures")
+    let outcome = try nest("doctor", "--fix")
+    #expect(outcome.output.hasPrefix(".gitattributes has the lines"))
+    let text = try nest.read(".gitattributes")
+    #expect(text.hasPrefix("*.png binary\n"))
+    #expect(text.contains("merge=larder"))
+    #expect(try nest.git("status", "--porcelain") == "")
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import LarderModel
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A new household in a folder of its own, and the program run in it.
+struct Nest {
+  var larder: CommandRunner
+
+  init(zone: String = "Europe/Berlin") throws {
+    larder = try CommandRunner()
+    let made = try larder(
+      "init", "nest", "--name", "Nest", "--time-zone", zone, "--currency", "EUR")
+    try #require(made.code == 0, "\(made.errors)")
+  }
+
+  /// Runs a line as it is typed behind `larder`.
+  @discardableResult
+  func callAsFunction(_ line: String, input: String = "") throws -> CommandRunner.Outcome {
+    try larder.run(shellWords(line), in: "nest", input: input)
+  }
+
+  /// Runs lines that have to succeed.
+  func prepare(_ lines: String...) throws {
+    for line in lines {
+      let outcome = try self(line)
+      try #require(outcome.code == 0, "larder \(line): \(outcome.errors)")
+    }
+  }
+
+  /// What a session of several lines, a minute after each other, looks like with ids made alike.
+  func session(_ lines: [String]) throws -> String {
+    var text = ""
+    var nest = self
+    for line in lines {
+      let now = try #require(Instant(nest.larder.now))
+      nest.larder.now = now.adding(milliseconds: 60_000).description
+      let outcome = try nest(line)
+      text += "$ larder \(line)\n\(outcome.output)\(outcome.errors)"
+      if outcome.code != 0 { text += "[exit \(outcome.code)]\n" }
+      text += "\n"
+    }
+    return normalized(text)
+  }
+
+  /// Runs a line at a terminal of 80 columns where a person types, and gives what it shows.
+  func atTerminal(
+    _ line: String, typing answer: String = "", editor: String? = nil
+  ) throws -> (code: Int32, screen: String) {
+    var master: Int32 = -1
+    var slave: Int32 = -1
+    try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+    let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    let screen = FileHandle(fileDescriptor: master, closeOnDealloc: true)
+    let process = Process()
+    process.executableURL = CommandRunner.program
+    process.arguments = shellWords(line)
+    process.environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "HOME": larder.folder("home"), "GIT_CONFIG_NOSYSTEM": "1", "COLUMNS": "80",
+      "LARDER_NOW": larder.now, "LARDER_DEVICE": larder.device, "TERM": "xterm",
+      "EDITOR": editor ?? "",
+    ]
+    process.currentDirectoryURL = URL(filePath: larder.folder("nest"))
+    process.standardInput = terminal
+    process.standardOutput = terminal
+    process.standardError = terminal
+    try process.run()
+    if !answer.isEmpty { try screen.write(contentsOf: Data(answer.utf8)) }
+    process.waitUntilExit()
+    // What was shown waits in the terminal's buffer, which holds more than these commands show.
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    var shown: [UInt8] = []
+    while case let count = Self.read(master, into: &bytes), count > 0 { shown += bytes[..<count] }
+    let text = String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n")
+    return (process.terminationStatus, text)
+  }
+
+  /// A text with ids, and the ends of ids in file names, made alike.
+  func normalized(_ text: String) -> String {
+    larder.normalized(text).replacing(/-[0-9a-f]{6}\.json/, with: "-XXXXXX.json")
+  }
+
+  private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Int {
+    bytes.withUnsafeMutableBytes { buffer in
+      #if canImport(Darwin)
+        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+    }
+  }
+
+  func read(_ path: String) throws -> String { try larder.folder.read("nest/\(path)") }
+
+  /// Writes a file as a person would, before the first command that has this clock.
+  func write(_ text: String, to path: String) throws {
+    try larder.folder.write(text, to: "nest/\(path)")
+    let now = try #require(Instant(larder.now))
+    let time = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+    try FileManager.default.setAttributes(
+      [.modificationDate: time], ofItemAtPath: larder.folder("nest/\(path)"))
+  }
+
+  /// The path of the one file below a folder that has a name.
+  func path(_ folder: String, _ name: String) throws -> String {
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: larder.folder("nest/\(folder)"))
+    return "\(folder)/" + (try #require(files.first { $0.hasPrefix(name) }))
+  }
+
+  /// The subjects of all commits, the newest first.
+  func subjects() throws -> [String] {
+    try Git.run("log", "--format=%s", in: larder.folder("nest"))
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// Whether nothing in the work tree differs from HEAD.
+  func isClean() throws -> Bool {
+    try Git.run("status", "--porcelain", in: larder.folder("nest")).isEmpty
+  }
+}
+
+extension CommandRunner.Outcome {
+  /// The array under a key of the JSON on standard output.
+  func array(_ key: String) throws -> [[String: Any]] {
+    try #require(try json()[key] as? [[String: Any]], "\(output)")
+  }
+
+  /// The kind of the error in the JSON on standard output.
+  func errorKind() throws -> String? {
+    (try json()["error"] as? [String: Any])?["kind"] as? String
+  }
+
+  /// The records of plain output.
+  var records: [[String]] {
+    output.split(separator: "\n").map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+@Suite("The shopping list's commands")
+struct ShopCommandTests {
+  private func stocked() throws -> Nest {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Eggs --full 12 --in-stock 6 --category Dairy",
+      "stock new Milk --unit l --full 6 --in-stock 2.5 --category Dairy",
+      "stock new Rice --unit g --in-stock 500")
+    return nest
+  }
+
+  @Test("a session with every verb says how the list stands, and what went wrong")
+  func session() throws {
+    let nest = try stocked()
+    let text = try nest.session([
+      "shop", "shop add milk", "shop add MILK 2l", "shop add milk 2000ml", "shop add rice",
+      "shop add eggs 6 --note 'free range'", "shop add 'Light bulb E27' 2",
+      "shop add 'light bulb e27' 3", "shop add 'Birthday candles'", "shop add Mlik", "shop",
+      "shop add eggs 2kg", "shop add eggs 0", "shop add ' '", "shop remove mlik rice",
+      "shop remove nothing", "shop done milk eggs", "shop done milk", "shop done nothing",
+      "shop done i", "shop", "shop list is:done", "shop list is:open bulb", "shop list is:don",
+      "shop undone eggs", "shop undone eggs", "shop fill", "shop fill", "shop edit eggs 10",
+      "shop edit eggs --note ''", "shop edit eggs --name Ova", "shop edit candles --name Candles",
+      "shop edit milk 1kg", "shop edit milk", "shop edit milk --unit ml", "shop restore mlik",
+      "shop restore mlik", "shop restore nothing", "shop list --all --sort name",
+    ])
+    #expect(try Golden.kept("shop.txt", now: text) == text)
+    #expect(try nest.isClean())
+  }
+
+  @Test("an item has one entry, whoever puts it on the list")
+  func oneEntry() throws {
+    let nest = try stocked()
+    try nest.prepare("shop add milk 1", "shop remove milk", "shop add milk 2", "shop add milk 3")
+    try nest.prepare("stock consume milk 2.5", "shop fill")
+    let entries = try nest("shop list --all --json").array("items")
+    #expect(entries.filter { $0["name"] as? String == "Milk" }.count == 1)
+    let milk = try #require(entries.first { $0["name"] as? String == "Milk" })
+    #expect(milk["desiredQuantity"] as? Int == 6)
+  }
+
+  @Test("what comes to nothing goes onto the list by itself")
+  func zeroStock() throws {
+    let nest = try stocked()
+    let used = try nest("stock consume eggs 6")
+    #expect(
+      used.output == "used 6 of Eggs, none left\nEggs is on the shopping list: 12\n")
+    #expect(
+      try nest("shop --plain").records.map { [$0[0], $0[1], $0[2]] } == [["open", "Eggs", "12"]])
+  }
+
+  @Test("JSON and plain output for every verb")
+  func forms() throws {
+    let nest = try stocked()
+    for line in [
+      "add eggs", "done eggs", "undone eggs", "edit eggs 3", "remove eggs", "restore eggs", "fill",
+    ] {
+      let changed = try nest("shop \(line) --json").array("changed")
+      #expect(changed.allSatisfy { $0["kind"] as? String == "ShoppingListEntry" }, "\(line)")
+      #expect(!changed.isEmpty, "\(line)")
+    }
+    for line in [
+      "add rice", "done rice", "undone rice", "edit rice 3", "remove rice", "restore rice",
+    ] {
+      #expect(try nest("shop \(line) --plain").records.map { $0.last } == ["Rice"], "\(line)")
+    }
+    let entry = try #require(try nest("shop list rice --json").array("items").first)
+    #expect(entry["name"] as? String == "Rice")
+    #expect(entry["desiredQuantity"] as? Int == 3)
+    #expect(entry["unit"] as? String == "gram")
+    #expect(try nest("shop done nothing --json").errorKind() == "notFound")
+    #expect(try nest("shop done i --json").errorKind() == "ambiguous")
+    #expect(try nest("shop add eggs 1l --json").errorKind() == "usage")
+  }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import LarderCLI
+@testable import LarderModel
+
+@Suite("Days, moments, quantities and prices as they are typed")
+struct TypedWordsTests {
+  /// A Saturday.
+  private let calendar = HouseholdCalendar(
+    timeZone: "Europe/Berlin", now: Instant("2026-11-21T12:00:00Z") ?? Instant(milliseconds: 0))
+
+  @Test(
+    "days",
+    arguments: [
+      ("2026-12-01", "2026-12-01"), ("today", "2026-11-21"), ("Tomorrow", "2026-11-22"),
+      ("yesterday", "2026-11-20"), ("+10d", "2026-12-01"), ("-3d", "2026-11-18"),
+      ("+2w", "2026-12-05"), ("+1m", "2026-12-21"), ("+3m", "2027-02-21"), ("+1y", "2027-11-21"),
+      ("fri", "2026-11-27"), ("sat", "2026-11-28"), ("sunday", "2026-11-22"),
+      ("TUES", "2026-11-24"),
+    ])
+  func days(_ typed: String, _ day: String) {
+    #expect(calendar.day(typed: typed)?.description == day)
+  }
+
+  @Test("a weekday that lies back is the last one, today included")
+  func weekdaysBack() {
+    #expect(calendar.day(typed: "sat", .back)?.description == "2026-11-21")
+    #expect(calendar.day(typed: "fri", .back)?.description == "2026-11-20")
+    #expect(calendar.day(typed: "sun", .back)?.description == "2026-11-15")
+  }
+
+  @Test(
+    "what is no day",
+    arguments: ["", "2026-02-30", "10d", "+d", "+-3d", "+1q", "fr", "+99999d", "x"])
+  func noDays(_ typed: String) {
+    #expect(calendar.day(typed: typed) == nil)
+  }
+
+  @Test(
+    "moments",
+    arguments: [
+      ("now", "2026-11-21T12:00:00.000Z"), ("today", "2026-11-21T12:00:00.000Z"),
+      ("18:30", "2026-11-21T17:30:00.000Z"), ("yesterday 9:15", "2026-11-20T08:15:00.000Z"),
+      ("2026-11-20", "2026-11-20T11:00:00.000Z"),
+      ("2026-07-01 00:00:30", "2026-06-30T22:00:30.000Z"),
+      ("2026-11-20T18:30", "2026-11-20T17:30:00.000Z"), ("fri 7:00", "2026-11-20T06:00:00.000Z"),
+      ("2026-11-20T18:30:00Z", "2026-11-20T18:30:00.000Z"),
+      ("2026-11-20T18:30:00+01:00", "2026-11-20T17:30:00.000Z"),
+      // The clocks skip from 02:00 to 03:00, and show 02:30 twice.
+      ("2026-03-29 02:30", "2026-03-29T01:30:00.000Z"),
+      ("2026-10-25 12:00", "2026-10-25T11:00:00.000Z"),
+    ])
+  func moments(_ typed: String, _ instant: String) {
+    #expect(calendar.instant(typed: typed)?.description == instant)
+  }
+
+  @Test("what is no moment", arguments: ["", "24:00", "9:60", "today x", "18:30 today", "1:2:3:4"])
+  func noMoments(_ typed: String) {
+    #expect(calendar.instant(typed: typed) == nil)
+  }
+
+  @Test("a moment is shown by the household's clock")
+  func shown() throws {
+    #expect(calendar.text(of: calendar.now) == "2026-11-21 13:00")
+    let summer = try #require(Instant("2026-06-30T22:05:00Z"))
+    #expect(calendar.text(of: summer) == "2026-07-01 00:05")
+    let old = try #require(Instant("1969-12-31T22:59:59Z"))
+    #expect(calendar.text(of: old) == "1969-12-31 23:59")
+    #expect(HouseholdCalendar(timeZone: "Mars/Base", now: old).text(of: old) == "1969-12-31 22:59")
+  }
+
+  @Test(
+    "quantities",
+    arguments: [
+      ("2", "2", nil), ("0.5", "0.5", nil), (".5", "0.5", nil), ("+2", "2", nil), ("-1", "-1", nil),
+      ("1.5kg", "1.5", .kilogram), ("500 g", "500", .gram), (" 3 Packs ", "3", .pack),
+      ("2x", "2", .piece), ("1 litre", "1", .liter), ("250ML", "250", .milliliter),
+    ] as [(String, String, Unit?)])
+  func quantities(_ typed: String, _ value: String, _ unit: Unit?) throws {
+    let quantity = try TypedQuantity(typed)
+    #expect(quantity.value.description == value)
+    #expect(quantity.unit == unit)
+  }
+
+  @Test(
+    "what is no quantity",
+    arguments: [
+      ("", .noNumber), ("x", .noNumber), ("1.2.3", .noNumber), ("--1", .noNumber), ("1,5", .comma),
+      ("0.1234567", .tooManyDigits), ("1234567890123456", .tooManyDigits),
+      ("2 stones", .unknownUnit("stones")),
+    ] as [(String, TypedQuantity.Mistake)])
+  func noQuantities(_ typed: String, _ mistake: TypedQuantity.Mistake) {
+    #expect(throws: mistake) { try TypedQuantity(typed) }
+  }
+
+  @Test("prices have two decimals at least, but in currencies that have none")
+  func prices() throws {
+    let cases: [(String, String?, String)] = [
+      ("3.3", "EUR", "3.30 EUR"), ("3", nil, "3.00"), ("3.305", "EUR", "3.305 EUR"),
+      ("300", "JPY", "300 JPY"), ("-2", "GBP", "-2.00 GBP"),
+    ]
+    for (amount, currency, text) in cases {
+      #expect(money(try #require(Number(amount)), currency) == text)
+    }
+  }
+
+  @Test("a word of a filter, a negated one and a plain word are told apart")
+  func filters() {
+    #expect(Filter("milk").condition == .word("milk"))
+    #expect(Filter("https://example.org").condition == .word("https://example.org"))
+    #expect(Filter("18:30").condition == .word("18:30"))
+    #expect(Filter("total:>=2l").condition == .field("total", .atLeast, "2l"))
+    #expect(Filter("Category:Meat & fish").condition == .field("Category", .equal, "Meat & fish"))
+    #expect(Filter("is:Low").condition == .state("low"))
+    #expect(Filter("-is:low").isNegated)
+    #expect(!Filter("-milk").isNegated)
+    #expect(Filter("note:").condition == .field("note", .equal, ""))
+  }
+
+  @Test("a word for a shell is quoted only where it has to be")
+  func shell() {
+    #expect(shellWord("Milk") == "Milk")
+    #expect(shellWord("Crème") == "Crème")
+    #expect(shellWord("Oat milk") == "'Oat milk'")
+    #expect(shellWord("Ben's") == "'Ben'\\''s'")
+    #expect(shellWord("") == "''")
+  }
+}
