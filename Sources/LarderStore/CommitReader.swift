@@ -24,6 +24,7 @@ final class CommitReader {
   private var meanings: [ObjectID: Meaning] = [:]
   /// A tree that is decoded already; others are decoded by their difference from it.
   private var decoded: (tree: ObjectID, household: Household)?
+  private var listings: [ObjectID: TreeListing] = [:]
 
   init(_ repository: Repository, adopted: ObjectID?) {
     self.repository = repository
@@ -81,7 +82,7 @@ final class CommitReader {
     // A file may be a copy in one tree, and in the other the only one with its id.
     let changed = Set(entries.map(\.path))
     for path in household.copies where !changed.contains(path) {
-      entries.append((path, try repository.entry(at: path, in: tree)))
+      entries.append((path, try listing(of: tree).entry(at: path)))
     }
     for (path, _) in entries { household.forget(path: path) }
     for case (let path, let entry?) in entries where entry.mode.isOrdinary {
@@ -91,9 +92,18 @@ final class CommitReader {
     return household
   }
 
+  private func listing(of tree: ObjectID) -> TreeListing {
+    if let known = listings[tree] { return known }
+    // Those of a commit and its parents are in use; older ones only take memory.
+    if listings.count >= 4 { listings = [:] }
+    let listing = TreeListing(repository, tree)
+    listings[tree] = listing
+    return listing
+  }
+
   /// How one of our files is written in a commit.
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
-    guard let entry = try repository.entry(at: path, in: tree), entry.mode.isOrdinary else {
+    guard let entry = try listing(of: tree).entry(at: path), entry.mode.isOrdinary else {
       return nil
     }
     return HouseholdReader.written(path, try repository.readBlob(entry.id))
