@@ -9,11 +9,14 @@ public import LarderStore
 public struct Synchronizer {
   private let store: Store
   private let report: (SyncEvent) -> Void
-  /// How often a push that somebody forestalled is tried again.
-  private let attempts = 12
+  private let attempts: Int
 
-  public init(store: Store, report: @escaping (SyncEvent) -> Void = { _ in }) {
+  /// `attempts`, at least one, is how often to push where others are quicker each time.
+  public init(
+    store: Store, attempts: Int = 12, report: @escaping (SyncEvent) -> Void = { _ in }
+  ) {
     self.store = store
+    self.attempts = max(1, attempts)
     self.report = report
   }
 
@@ -44,6 +47,7 @@ public struct Synchronizer {
       if head == theirs { return outcome }
       if try push(head, over: theirs, repository, route, &outcome) { return outcome }
       outcome.retries = attempt
+      guard attempt < attempts else { break }
       report(.retrying(attempt: attempt))
       pause(after: attempt)
     }
