@@ -31,6 +31,10 @@ public struct Synchronizer {
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)
     }
+    // A rebase has detached HEAD, and is what people should hear of first.
+    if let operation = repository.operationInProgress() {
+      throw StoreError.operationInProgress(operation)
+    }
     let route = try route(repository, remote)
     var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
     if isDryRun { return try preview(repository, route, outcome) }
@@ -38,10 +42,13 @@ public struct Synchronizer {
     if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
-      try repository.fetch(remote: route.remote)
+      let known = try repository.reference(route.tracking)
+      try repository.fetch(remote: route.remote, pruning: true)
       let theirs = try repository.reference(route.tracking)
-      if let theirs {
-        try join(theirs, repository, route, joiningHistories, &outcome)
+      // A remote that was emptied or exchanged has no such branch any more; what we had seen of it
+      // is kept, and pushed again.
+      if let seen = theirs ?? known {
+        try join(seen, repository, route, joiningHistories, &outcome)
       }
       guard let head = try repository.head().commit else { throw SyncError.noCommit }
       if head == theirs { return outcome }
