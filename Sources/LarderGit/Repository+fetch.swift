@@ -5,11 +5,14 @@ extension Repository {
   ///
   /// Throws `notFound` when no remote has that name, `unreachable`, `authentication`, or whatever
   /// else git says.
-  public func fetch(remote name: String) throws(GitError) {
+  ///
+  /// With `pruning`, references that track branches which the remote no longer has are removed.
+  public func fetch(remote name: String, pruning: Bool = false) throws(GitError) {
     let action = "fetch"
     let remote = try remoteHandle(name, action: action)
     if let gitProgram {
-      let outcome = try runGit(gitProgram, ["fetch", "--quiet", "--", name], action: action)
+      let words = ["fetch", "--quiet"] + (pruning ? ["--prune"] : []) + ["--", name]
+      let outcome = try runGit(gitProgram, words, action: action)
       guard outcome.status == 0 else {
         throw RemoteFailure.error(outcome, action: action, path: try remoteURL(name) ?? name)
       }
@@ -19,6 +22,7 @@ extension Repository {
     try check(
       git_fetch_options_init(&options, UInt32(GIT_FETCH_OPTIONS_VERSION)), action, path: name)
     options.callbacks.credentials = Credentials.acquire
+    if pruning { options.prune = GIT_FETCH_PRUNE }
     let url = try useResolvedURL(remote.pointer, action: action)
     try Self.remoteCheck(git_remote_fetch(remote.pointer, nil, &options, nil), action, url)
   }

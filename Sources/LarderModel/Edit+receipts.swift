@@ -82,8 +82,10 @@ extension Edit {
         .map { $0.quantity?.converted(to: item.unit) }
       let sum = { (numbers: [Number?]) in numbers.compactMap(\.self).reduce(Number.zero, +) }
       let difference = (sum(wanted) - sum(there)).rounded
-      var line = own.first ?? ReceiptLine(
-        id: receipt.id, itemName: item.title, quantity: .zero, unit: nil, itemID: id)
+      var line =
+        own.first
+        ?? ReceiptLine(
+          id: receipt.id, itemName: item.title, quantity: .zero, unit: nil, itemID: id)
       line.unit = item.unit
       change(line, by: difference, cause)
     }
@@ -136,7 +138,9 @@ extension Edit {
       after.all(.receipt).filter { !$0.isTombstone && $0.id != cause.receipt }
         .flatMap(\.lines).map { Identifier.derived(from: "receipt", $0.id) })
     let own = Set(
-      (after[.receipt, cause.receipt]?.lines ?? []).map { Identifier.derived(from: "receipt", $0.id) })
+      (after[.receipt, cause.receipt]?.lines ?? []).map {
+        Identifier.derived(from: "receipt", $0.id)
+      })
     for var item in after.all(.stockItem).sorted(by: { $0.id < $1.id }) {
       let entries = item.ledger.entries.filter { entry in
         (entry.receipt == cause.receipt || own.contains(entry.id)) && !claimed.contains(entry.id)

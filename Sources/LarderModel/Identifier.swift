@@ -27,7 +27,8 @@ public enum Identifier {
 
   /// A new version 7 id (RFC 9562): the moment's milliseconds, then randomness.
   public static func random(at now: Instant) -> String {
-    var bytes = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)].flatMap { half in
+    var bytes = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)].flatMap {
+      half in
       (0..<8).map { UInt8(truncatingIfNeeded: half >> (8 * $0)) }
     }
     for index in 0..<6 {

@@ -24,6 +24,7 @@ final class CommitReader {
   private var meanings: [ObjectID: Meaning] = [:]
   /// A tree that is decoded already; others are decoded by their difference from it.
   private(set) var decoded: (tree: ObjectID, household: Household)?
+  private var listings: [ObjectID: TreeListing] = [:]
 
   init(_ repository: Repository, adopted: ObjectID?) {
     self.repository = repository
@@ -63,9 +64,18 @@ final class CommitReader {
     return commit.author == commit.committer && Trailers(commit.message)["Larder-Command"] != nil
   }
 
+  private func listing(of tree: ObjectID) -> TreeListing {
+    if let known = listings[tree] { return known }
+    // Those of a commit and its parents are in use; older ones only take memory.
+    if listings.count >= 4 { listings = [:] }
+    let listing = TreeListing(repository, tree)
+    listings[tree] = listing
+    return listing
+  }
+
   /// How one of our files is written in a commit.
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
-    guard let entry = try repository.entry(at: path, in: tree) else { return nil }
+    guard let entry = try listing(of: tree).entry(at: path) else { return nil }
     guard entry.mode.isOrdinary else { return .unreadable(FileMistakes([.notAFile])) }
     return HouseholdReader.written(path, try repository.readBlob(entry.id))
   }

@@ -27,16 +27,18 @@ extension Store {
   /// Makes one commit of what `body` changes, after adopting what people did.
   ///
   /// `command` names the command in the commit's trailer, `request` the request it serves; `body`
-  /// gives the commit's subject. Where `body` throws, what people did stays adopted and nothing else
-  /// has changed.
+  /// gives the commit's subject. Where `body` throws, what people did stays adopted, as `adopted` was
+  /// told, and nothing else has changed.
   public func write(
     _ command: String, request: String? = nil,
+    adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
     _ body: (inout Edit, Writer) throws -> String
   ) throws -> Writing {
     try whileLocked { () throws(any Error) in
       var loaded = try load()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
+      if let adoption { adopted(adoption, loaded.household) }
       var edit = Edit(loaded.household)
       let subject = try body(&edit, try writer())
       edit.ensureShoppingForZeroStock()

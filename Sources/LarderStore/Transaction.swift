@@ -138,8 +138,9 @@ extension Store {
       guard let commit = try repository.head().commit else { return }
       let tree = try repository.commit(commit).tree
       var entries: [String: (ObjectID, FileMode)?] = [:]
+      let listing = TreeListing(repository, tree)
       for path in paths {
-        let entry = try repository.entry(at: path, in: tree)
+        let entry = try listing.entry(at: path)
         entries[path] = .some(entry.map { ($0.id, $0.mode) })
       }
       try repository.refreshIndex(entries)

@@ -25,8 +25,20 @@ extension Store {
       try store.setUpDevice(program: program)
       return store
     } catch {
-      if !existed { try? files.removeItem(atPath: directory) }
+      removeClone(at: directory, butFolder: existed)
       throw error
+    }
+  }
+
+  /// Takes away what cloning left; what can't be removed stays, and the first error counts.
+  private static func removeClone(at directory: String, butFolder: Bool) {
+    let files = FileManager.default
+    guard butFolder else {
+      try? files.removeItem(atPath: directory)
+      return
+    }
+    for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] {
+      try? files.removeItem(atPath: directory + "/" + name)
     }
   }
 }

@@ -9,11 +9,14 @@ public import LarderStore
 public struct Synchronizer {
   private let store: Store
   private let report: (SyncEvent) -> Void
-  /// How often a push that somebody forestalled is tried again.
-  private let attempts = 12
+  private let attempts: Int
 
-  public init(store: Store, report: @escaping (SyncEvent) -> Void = { _ in }) {
+  /// `attempts`, at least one, is how often to push where others are quicker each time.
+  public init(
+    store: Store, attempts: Int = 12, report: @escaping (SyncEvent) -> Void = { _ in }
+  ) {
     self.store = store
+    self.attempts = max(1, attempts)
     self.report = report
   }
 
@@ -28,6 +31,10 @@ public struct Synchronizer {
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)
     }
+    // A rebase has detached HEAD, and is what people should hear of first.
+    if let operation = repository.operationInProgress() {
+      throw StoreError.operationInProgress(operation)
+    }
     let route = try route(repository, remote)
     var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
     if isDryRun { return try preview(repository, route, outcome) }
@@ -35,15 +42,19 @@ public struct Synchronizer {
     if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
-      try repository.fetch(remote: route.remote)
+      let known = try repository.reference(route.tracking)
+      try repository.fetch(remote: route.remote, pruning: true)
       let theirs = try repository.reference(route.tracking)
-      if let theirs {
-        try join(theirs, repository, route, joiningHistories, &outcome)
+      // A remote that was emptied or exchanged has no such branch any more; what we had seen of it
+      // is kept, and pushed again.
+      if let seen = theirs ?? known {
+        try join(seen, repository, route, joiningHistories, &outcome)
       }
       guard let head = try repository.head().commit else { throw SyncError.noCommit }
       if head == theirs { return outcome }
       if try push(head, over: theirs, repository, route, &outcome) { return outcome }
       outcome.retries = attempt
+      guard attempt < attempts else { break }
       report(.retrying(attempt: attempt))
       pause(after: attempt)
     }

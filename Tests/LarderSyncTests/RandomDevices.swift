@@ -53,7 +53,7 @@ final class RandomDevices {
     let device = RandomDevice(name, root: store.root, store: store, time: time)
     if random.happens(70) { store.repository?.gitProgram = nil }
     // Without the driver, git merges line by line.
-    if random.happens(50) { try device.git("config", "--unset", "merge.larder.driver") }
+    if random.happens(50) { try device.git("config", "--remove-section", "merge.larder") }
     devices.append(device)
     if devices.count == 1 { _ = try Synchronizer(store: store).sync() }
   }

@@ -7,7 +7,7 @@ struct RandomDevicesTests {
   static var seeds: [UInt64] {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["LARDER_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-    let runs = environment["LARDER_RUNS"].flatMap { Int($0) } ?? 40
+    let runs = environment["LARDER_RUNS"].flatMap { Int($0) } ?? 20
     return (0..<runs).map { _ in UInt64.random(in: 1...999_999_999) }
   }
 

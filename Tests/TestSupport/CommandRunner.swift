@@ -83,7 +83,10 @@ public struct CommandRunner: Sendable {
   public static let program: URL = {
     let bundles = [Bundle.main] + Bundle.allBundles
     let folders = bundles.flatMap { bundle in
-      [bundle.executableURL?.deletingLastPathComponent(), bundle.bundleURL.deletingLastPathComponent()]
+      [
+        bundle.executableURL?.deletingLastPathComponent(),
+        bundle.bundleURL.deletingLastPathComponent(),
+      ]
     }
     let candidates = folders.compactMap { $0?.appending(path: "larder") }
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) }

@@ -32,14 +32,23 @@ enum AdoptCommand {
         writing.adoption == nil ? "nothing to adopt" : "adopted; nothing in it changed anything")
       return
     }
-    let words = DifferenceWords(before: before, after: writing.household)
-    for difference in writing.household.differences(from: before)
-    where changed.contains(difference.key) {
-      if output.mode == .plain {
+    let keys = Set(changed)
+    let differences = writing.household.differences(from: before).filter { keys.contains($0.key) }
+    if output.mode == .plain {
+      for difference in differences {
         output.record([difference.key.kind.rawValue, difference.key.id, difference.path ?? ""])
-      } else {
-        output.line("adopted " + words.summary(difference))
       }
+      return
+    }
+    let words = DifferenceWords(before: before, after: writing.household)
+    for difference in differences.prefix(most) {
+      output.line("adopted " + words.summary(difference))
+    }
+    if differences.count > most {
+      output.line("and \(differences.count - most) more; 'larder log --limit 1' tells them all")
     }
   }
+
+  /// How many changes are told one by one.
+  private static let most = 20
 }

@@ -18,14 +18,16 @@ extension Invocation {
     try withStore { store in
       var before: Survey?
       var own: [EntityKey] = []
-      let writing = try store.write(title, request: request) { edit, writer in
+      let tell = { (adoption: Writing.Adoption, household: Household) in
+        warn(about: adoption, in: store, household)
+      }
+      let writing = try store.write(title, request: request, adopted: tell) { edit, writer in
         let survey = Survey(edit.before, now: writer.now, root: store.root)
         before = survey
         let subject = try body(&edit, writer, survey)
         own = edit.changed
         return subject
       }
-      warn(about: writing.adoption, in: store, writing.household)
       let after = Survey(writing.household, now: try clock()(), root: store.root)
       return Change(writing: writing, before: before ?? after, after: after, own: own)
     }

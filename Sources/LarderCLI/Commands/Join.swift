@@ -34,7 +34,8 @@ enum JoinCommand {
 
   /// The folder from where `-C` points to.
   private static func place(_ folder: String, _ invocation: Invocation) -> String {
-    folder.hasPrefix("/") || invocation.directory == "." ? folder : "\(invocation.directory)/\(folder)"
+    folder.hasPrefix("/") || invocation.directory == "."
+      ? folder : "\(invocation.directory)/\(folder)"
   }
 
   /// The last part of a URL without `.git`, as git names the folder of a clone.

@@ -5,7 +5,8 @@ import LarderSync
 
 /// `larder sync`: this device and the others, through a git remote.
 enum SyncCommand {
-  static let dryRun = Option("dry-run", help: "fetch and tell what would come and go; change nothing")
+  static let dryRun = Option(
+    "dry-run", help: "fetch and tell what would come and go; change nothing")
   static let remote = Option(
     "remote", value: "R", help: "the git remote (the branch's own, else origin, if left out)")
   static let joinHistories = Option(

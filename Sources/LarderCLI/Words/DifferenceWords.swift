@@ -17,7 +17,10 @@ struct DifferenceWords: Sendable {
   func heading(_ difference: EntityDifference) -> String {
     guard let entity = difference.after ?? difference.before else { return "" }
     let title = self.title(entity)
-    if difference.isNew { return "new \(EntityWords.noun(entity.kind)) \(title)" }
+    if difference.isNew {
+      let end = entity.isTombstone ? ", \(deleted(entity))" : ""
+      return "new \(EntityWords.noun(entity.kind)) \(title)\(end)"
+    }
     if difference.isDeleted { return "\(title) is \(deleted(entity))" }
     if difference.isRestored { return "\(title) is back" }
     return title
@@ -62,7 +65,12 @@ struct DifferenceWords: Sendable {
       let isOnlyOne = difference.isNew
       parts.append(isOnlyOne ? "\(text(quantity.after))" : arrow(quantity))
     }
-    if !difference.isNew { parts += fieldLines(difference) }
+    if !difference.isNew {
+      parts += fieldLines(difference)
+      if let path = difference.path, let old = difference.oldPath, path != old {
+        parts.append("its file is \(path) now")
+      }
+    }
     let heading = heading(difference)
     return parts.isEmpty ? heading : "\(heading): \(parts.joined(separator: "; "))"
   }
@@ -95,6 +103,7 @@ struct DifferenceWords: Sendable {
       difference.isNew || difference.isDeleted
         || difference.isRestored
     case "name", "title", "shopName": difference.isNew
+    case "isCompleted": difference.isDeleted
     case "quantity", "unit": difference.isNew
     default: false
     }

@@ -1,0 +1,29 @@
+internal import LarderGit
+
+/// A tree whose files are looked up by path.
+///
+/// Each lookup by itself reads the whole folder of the file, which with thousands of files in one
+/// folder takes milliseconds; after a few lookups the tree is listed once instead.
+final class TreeListing {
+  private let repository: Repository
+  private let tree: ObjectID
+  private var entries: [String: TreeEntry]?
+  private var lookups = 0
+
+  private static let few = 4
+
+  init(_ repository: Repository, _ tree: ObjectID) {
+    self.repository = repository
+    self.tree = tree
+  }
+
+  func entry(at path: String) throws(GitError) -> TreeEntry? {
+    if let entries { return entries[path] }
+    lookups += 1
+    guard lookups > TreeListing.few else { return try repository.entry(at: path, in: tree) }
+    var listed: [String: TreeEntry] = [:]
+    for entry in try repository.entries(of: tree) { listed[entry.path] = entry }
+    entries = listed
+    return listed[path]
+  }
+}
