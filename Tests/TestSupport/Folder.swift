@@ -5,11 +5,29 @@ public final class Folder: Sendable {
   public let path: String
 
   public init() throws {
-    let base = FileManager.default.temporaryDirectory.appending(
-      path: "larder-test-\(UUID().uuidString.lowercased())")
+    let base = Self.base.appending(path: "larder-test-\(UUID().uuidString.lowercased())")
     try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
     path = base.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSlash
   }
+
+  /// Where `TMPDIR` says; else in memory, if there is room.
+  ///
+  /// Larder waits for the disk many times in every command, and the tests run thousands of commands.
+  private static let base: URL = {
+    #if os(Linux)
+      var status = statvfs()
+      let memory = "/dev/shm"
+      // ST_NOEXEC, which the module of the C library does not have.
+      let noExecution: UInt = 8
+      if ProcessInfo.processInfo.environment["TMPDIR"] == nil, statvfs(memory, &status) == 0,
+        access(memory, W_OK) == 0, status.f_flag & noExecution == 0,
+        UInt64(status.f_bavail) * UInt64(status.f_frsize) > 1 << 30
+      {
+        return URL(filePath: memory)
+      }
+    #endif
+    return FileManager.default.temporaryDirectory
+  }()
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
