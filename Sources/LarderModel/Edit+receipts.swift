@@ -241,7 +241,10 @@ extension Edit {
     let id =
       purchase.id
       ?? (completed.isEmpty ? writer.newID() : Identifier.derived(fromName: "receipt/\(names)"))
-    if let known = after[.receipt, id] { return known }
+    if let known = after[.receipt, id] {
+      guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
+      return known
+    }
     let receipt = new(
       .receipt, id: id,
       [

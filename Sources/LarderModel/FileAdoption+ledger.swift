@@ -4,12 +4,23 @@ extension FileAdoption {
   /// Entries that are missing or altered come back; new ones are taken.
   func takeLedger(_ outcome: inout Outcome, known: Entity) {
     for entry in after.ledger.entries where known.ledger[entry.id] == nil {
+      if isMerge, isAdoptedEdit(entry) { continue }
       outcome.entity.record(entry)
     }
     let wasThere = befores.contains { before in
       before.ledger.entries.contains { after.ledger[$0.id] != $0 }
     }
     if wasThere { outcome.stale.append("changes") }
+  }
+
+  /// An entry that git's driver made of an edit which a parent of the merge means with its own time.
+  private func isAdoptedEdit(_ entry: LedgerEntry) -> Bool {
+    guard entry.why == .edit, entry.by == "edit", let quantity = entry.quantity else {
+      return false
+    }
+    return entry.id
+      == Identifier.derived(
+        from: "edit", id, entry.at.description, quantity.value.description, quantity.unit.rawValue)
   }
 
   func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {

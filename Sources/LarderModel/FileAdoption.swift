@@ -112,12 +112,21 @@ extension FileAdoption {
         continue
       }
       guard names.contains(where: { after.stampNamed($0) != nil }) else { continue }
+      guard !isMerge || !isUnchanged(names) else { continue }
       for register in mine.registers {
         let field = schema.registerFields.first { $0.name == register.name }
         let value = register.value.map { completed($0, of: field, at: register.stamp) }
         entity.write(register.name, value, at: register.stamp)
       }
     }
+  }
+
+  /// The file of a merge, which git's driver may have stamped: what a parent wrote has that parent's
+  /// stamp, once the parent is adopted.
+  var isMerge: Bool { befores.count > 1 }
+
+  private func isUnchanged(_ cell: [String]) -> Bool {
+    befores.contains { before in cell.allSatisfy { before[$0] == after[$0] } }
   }
 
   /// The names of the fields that people wrote, with those that only look so noted as stale.

@@ -30,7 +30,7 @@ private struct HouseholdMerge {
   }
 
   mutating func joinEntities() {
-    var homeless: [Entity] = []
+    var homeless: [EntityKey: Entity] = [:]
     for key in differingKeys() {
       guard let joined = joined(key) else { continue }
       touched.insert(key)
@@ -43,15 +43,15 @@ private struct HouseholdMerge {
         let holderStays = EntityKey.precedes(holder, key)
         guard !holderStays, let displaced = result[holder] else {
           if let old = result.path(of: key) { result.forget(path: old) }
-          homeless.append(joined)
+          homeless[key] = joined
           continue
         }
         result.forget(path: path)
-        homeless.append(displaced)
+        homeless[holder] = displaced
       }
       result.put(joined, at: path)
     }
-    for entity in homeless.sorted(by: { EntityKey.precedes($0.key, $1.key) })
+    for (_, entity) in homeless.sorted(by: { EntityKey.precedes($0.key, $1.key) })
     where result.path(of: entity.key) == nil {
       result.put(entity, at: result.defaultPath(for: entity))
     }

@@ -139,7 +139,11 @@ extension HouseholdAdoption {
     let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
     for (key, indices) in claims {
       let home = edit.before.path(of: key)
-      let homeStands = home.map { !changed.contains($0) } ?? false
+      // A home that can't be read just now keeps its entity until it is mended.
+      let isHomeBroken = home.map { home in
+        edit.after.unreadable[home] != nil && !indices.contains { arrivals[$0].path == home }
+      }
+      let homeStands = home.map { !changed.contains($0) } ?? false || isHomeBroken ?? false
       let keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
       for index in indices where index != keeper {
         arrivals[index].key = EntityKey(key.kind, source.newID(arrivals[index].path))

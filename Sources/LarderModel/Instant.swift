@@ -16,6 +16,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     Instant(milliseconds: self.milliseconds + milliseconds)
   }
 
+  /// The moment of a number of seconds since 1970, or the nearest that can be written.
+  public init(clampingSeconds seconds: Int64) {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    let milliseconds = overflow ? (seconds < 0 ? Int64.min : Int64.max) : product
+    let nearest = min(max(milliseconds, Self.earliest.milliseconds), Self.latest.milliseconds)
+    self.init(milliseconds: nearest)
+  }
+
   /// The moment one millisecond later: the least stamp that beats this one.
   public var next: Instant { adding(milliseconds: 1) }
 }
@@ -49,7 +57,9 @@ extension Instant {
   /// Reads the canonical form only, which nearly every instant in a file has.
   static func canonical(_ text: String) -> Instant? {
     var copy = text
-    return copy.withUTF8 { Instant.milliseconds(canonical: $0) }.map(Instant.init(milliseconds:))
+    let instant = copy.withUTF8 { Instant.milliseconds(canonical: $0) }
+      .map(Instant.init(milliseconds:))
+    return instant.flatMap { $0 <= latest ? $0 : nil }
   }
 
   private static func milliseconds(canonical text: UnsafeBufferPointer<UInt8>) -> Int64? {

@@ -13,6 +13,11 @@ func wallClock() -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
+/// Waits.
+func pause(milliseconds: Int64) {
+  usleep(UInt32(milliseconds * 1000))
+}
+
 /// A path without symbolic links; the path as it is where the system can't tell.
 func realPath(_ path: String) -> String {
   guard let resolved = realpath(path, nil) else { return path }

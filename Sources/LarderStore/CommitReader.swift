@@ -150,7 +150,7 @@ extension CommitReader {
   private func source(of commit: Commit, noting failed: @escaping (GitError) -> Void)
     -> HouseholdAdoption.Source
   {
-    let time = Instant(milliseconds: commit.author.seconds * 1000)
+    let time = Instant(clampingSeconds: commit.author.seconds)
     return HouseholdAdoption.Source(
       userID: Identifier.derived(from: "author", commit.author.email.lowercased()),
       time: { _ in time },

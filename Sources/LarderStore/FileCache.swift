@@ -11,7 +11,8 @@ struct FileCache {
     let bytes: [UInt8]
   }
 
-  private let path: String
+  /// Nil for a household that is not a repository, which is read anew each time.
+  private let path: String?
   private var entries: [String: Entry] = [:]
   private var fresh = 0
   private var used = 0
@@ -20,9 +21,9 @@ struct FileCache {
   /// nanoseconds.
   private static let settling: Int64 = 2_000_000_000
 
-  init(path: String) {
+  init(path: String?) {
     self.path = path
-    guard FileState(of: path)?.kind == .file else { return }
+    guard let path, FileState(of: path)?.kind == .file else { return }
     do {
       entries = try FileCacheReader.entries(in: SystemFile.read(path))
     } catch {
@@ -45,7 +46,7 @@ struct FileCache {
   /// Writes the cache where enough has changed to be worth it; that it can't be written is no error,
   /// as in a repository that may only be read.
   func save(now: Int64) {
-    guard fresh > 32 || fresh * 8 > used else { return }
+    guard let path, fresh > 32 || fresh * 8 > used else { return }
     let settled = entries.filter {
       now - max($0.value.state.modified, $0.value.state.changed) > FileCache.settling
     }

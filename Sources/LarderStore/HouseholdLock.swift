@@ -11,9 +11,9 @@ struct HouseholdLock {
   private let descriptor: Int32
 
   /// Waits up to `patience` milliseconds for whoever holds it.
-  init(folder: String, patience: Int64) throws(StoreError) {
+  init(folder: String, name: String = "lock", patience: Int64) throws(StoreError) {
     try SystemFile.makeFolder(folder)
-    let path = folder + "/lock"
+    let path = folder + "/" + name
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemFile.failure("lock", path) }
     var waited: Int64 = 0

@@ -40,7 +40,7 @@ struct Loaded {
 
 extension Store {
   func load() throws(StoreError) -> Loaded {
-    var cache = FileCache(path: (deviceFolder ?? "") + "/cache")
+    var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
     let workTree = try WorkTree(root: root, cache: &cache)
     if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
       cache.save(now: wallClock())

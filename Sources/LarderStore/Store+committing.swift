@@ -52,6 +52,7 @@ extension Store {
       throw .unreadable(path: path, mistakes)
     }
     let files = plan(keys, after, from: loaded.household, loaded, also: paths)
+    try check(files)
     let parents = [loaded.head.commit].compactMap(\.self)
     let commit = try commit(
       files, parents: parents, message, by: try signature(), leaving: loaded.left, &loaded)
@@ -59,6 +60,16 @@ extension Store {
     loaded.edits = nil
     loaded.edited = []
     return commit
+  }
+
+  /// What could not be read again is not written.
+  func check(_ files: [PlannedFile]) throws(StoreError) {
+    for file in files where file.isNews {
+      guard let bytes = file.bytes, Kind(path: file.path) != nil,
+        case .failure(let mistakes) = HouseholdReader.decoded(file.path, bytes)
+      else { continue }
+      throw .unreadable(path: file.path, mistakes)
+    }
   }
 
   /// Writes the objects of a commit on HEAD and moves to it; the work tree's files follow, but for

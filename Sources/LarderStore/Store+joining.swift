@@ -101,6 +101,23 @@ extension Store {
     return files.filter { !taken.contains($0.path) } + plain
   }
 
+  /// Checks a commit out on a branch that has none yet, as after cloning.
+  package func checkOut(_ commit: ObjectID) throws(StoreError) {
+    let head = try git { repository throws(GitError) in try repository.head() }
+    let entries = try git { repository throws(GitError) in
+      try repository.entries(of: try repository.commit(commit).tree)
+    }
+    guard let folder = deviceFolder else { return }
+    try SystemFile.makeFolder(folder)
+    let files = entries.map {
+      Transaction.File(path: $0.path, old: nil, new: $0.id, mode: $0.mode)
+    }
+    try run(
+      Transaction(
+        move: Transaction.Move(reference: head.reference, from: nil, to: commit), files: files),
+      reason: "larder: join", by: try signature())
+  }
+
   /// Moves to a commit that has ours behind it; files that people edited in the meantime stay as
   /// they are, as edits on top.
   private func forward(

@@ -68,7 +68,9 @@ extension Store {
   ) throws(GitError) -> PlannedFile {
     var file = PlannedFile(
       path: path,
-      bytes: try entry.map { entry throws(GitError) in try repository.readBlob(entry.id) },
+      bytes: try entry.flatMap { entry throws(GitError) in
+        entry.mode == .submodule ? nil : try repository.readBlob(entry.id)
+      },
       blob: entry?.id, committed: committed)
     file.mode = entry?.mode
     return file

@@ -80,12 +80,38 @@ extension Store {
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
-    guard !repository.isIndexLocked else {
-      throw StoreError.indexLocked(path: repository.indexLockPath)
-    }
+    try waitForIndex(repository)
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
     return try body()
+  }
+
+  /// Does something that talks to a remote, one process at a time; writing goes on meanwhile.
+  package func whileSyncing<Value>(_ body: () throws -> Value) throws -> Value {
+    guard let folder = deviceFolder else { throw StoreError.notARepository(root: root) }
+    let lock = try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
+    defer { lock.release() }
+    return try body()
+  }
+
+  /// Packs loose objects once there are many, which git does not do by itself here.
+  package func tidy() throws(StoreError) {
+    try git { repository throws(GitError) in
+      guard try repository.estimatedLooseObjectBytes() > 64 * 1024 * 1024 else { return }
+      try repository.pack()
+    }
+  }
+
+  /// A git command that is running takes moments; a lock that stays longer may have been left behind.
+  private func waitForIndex(_ repository: Repository) throws(StoreError) {
+    var waited: Int64 = 0
+    while repository.isIndexLocked {
+      guard waited < min(context.patience, 2000) else {
+        throw .indexLocked(path: repository.indexLockPath)
+      }
+      pause(milliseconds: 50)
+      waited += 50
+    }
   }
 
   func checkFormat(_ loaded: Loaded) throws(StoreError) {

@@ -39,14 +39,21 @@ struct FileState: Equatable {
     inode = UInt64(status.st_ino)
     #if canImport(Darwin)
       modified =
-        Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
+        nanoseconds(status.st_mtimespec)
       changed =
-        Int64(status.st_ctimespec.tv_sec) * 1_000_000_000 + Int64(status.st_ctimespec.tv_nsec)
+        nanoseconds(status.st_ctimespec)
     #else
-      modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-      changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+      modified = nanoseconds(status.st_mtim)
+      changed = nanoseconds(status.st_ctim)
     #endif
   }
+}
+
+/// A time of the file system in nanoseconds since 1970, or the nearest that can be counted so.
+private func nanoseconds(_ time: timespec) -> Int64 {
+  let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+  let (sum, overflowed) = product.addingReportingOverflow(Int64(time.tv_nsec))
+  return overflow || overflowed ? (time.tv_sec < 0 ? .min : .max) : sum
 }
 
 /// The calls on files that the store needs, each throwing with what it tried and the error number.
@@ -59,15 +66,20 @@ enum SystemFile {
     guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
     let expected = Int(status.st_size)
     var filled = 0
+    var hasFailed = false
     var bytes = [UInt8](unsafeUninitializedCapacity: expected + 1) { buffer, count in
       while filled <= expected {
         let done = systemRead(
           descriptor, buffer.baseAddress?.advanced(by: filled), expected + 1 - filled)
-        if done <= 0 { break }
+        if done <= 0 {
+          hasFailed = done < 0
+          break
+        }
         filled += done
       }
       count = filled
     }
+    if hasFailed { throw failure("read", path) }
     guard filled > expected else { return bytes }
     bytes += try rest(of: descriptor, path)
     return bytes
@@ -129,7 +141,11 @@ enum SystemFile {
   }
 
   static func makeFolder(_ path: String) throws(StoreError) {
-    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    if mkdir(path, 0o777) == 0 { return }
+    if errno == EEXIST {
+      guard FileState(of: path)?.kind != .file else { throw failure("make the folder", path) }
+      return
+    }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
       throw failure("make the folder", path)
     }

@@ -13,12 +13,19 @@ extension Store {
       if try prepare(file, durably: true) { try exchange(file) }
     }
     let files = files.filter { $0.new == nil } + files.filter { $0.new != nil }
+    // What goes makes room first: a folder may come where a file was.
     var prepared: [Transaction.File] = []
-    for file in files where file.mode != .submodule {
+    for file in files where file.mode != .submodule && file.new == nil {
+      if try prepare(file, durably: true) {
+        try exchange(file)
+        prepared.append(file)
+      }
+    }
+    for file in files where file.mode != .submodule && file.new != nil {
       if try prepare(file, durably: !isMany) { prepared.append(file) }
     }
     if isMany { try SystemFile.synchronizeAll(root) }
-    for file in prepared { try exchange(file) }
+    for file in prepared where file.new != nil { try exchange(file) }
     for folder in Set(prepared.map { folder(of: root + "/" + $0.path) }) {
       // A folder that became empty is gone, and its parent's turn comes with the next change.
       if FileState(of: folder) != nil { try SystemFile.synchronizeFolder(folder) }

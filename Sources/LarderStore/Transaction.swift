@@ -111,13 +111,27 @@ extension Store {
       return try SystemFile.remove(path)
     }
     if let move = transaction.move {
+      try removeOwnLock(of: move)
       let hasMoved = try git { repository throws(GitError) in
-        guard let current = try repository.reference(move.reference) else { return false }
+        guard try repository.head().reference == move.reference,
+          let current = try repository.reference(move.reference)
+        else { return false }
         return try repository.isAncestor(move.to, of: current)
       }
       guard hasMoved else { return try abandon(transaction) }
     }
     try finish(transaction)
+  }
+
+  /// Removes the lock on the branch that a killed process of ours left: one that is empty, or holds
+  /// the commit of the journal. Any other is somebody's who is at work.
+  private func removeOwnLock(of move: Transaction.Move) throws(StoreError) {
+    guard let repository else { return }
+    let path = "\(repository.commonDirectory)/\(move.reference).lock"
+    guard FileState(of: path)?.kind == .file else { return }
+    let text = String(decoding: try SystemFile.read(path), as: UTF8.self)
+    guard text.isEmpty || text.hasPrefix(move.to.hex) else { return }
+    try SystemFile.remove(path)
   }
 
   /// Gives up a transaction whose commit is not in the branch; edits that were swapped out go back.

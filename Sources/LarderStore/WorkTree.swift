@@ -48,7 +48,11 @@ struct WorkTree {
       }
       if name == "." || name == ".." { continue }
       var status = stat()
-      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        // Gone since the folder was read; anything else must not pass for a removal.
+        if errno == ENOENT { continue }
+        throw SystemFile.failure("read the folder", root + "/" + folder)
+      }
       let state = FileState(status)
       let path = folder + "/" + name
       if state.kind == .folder {

@@ -18,6 +18,7 @@ extension Store {
     }
     do {
       let repository = try Repository.clone(url, to: directory)
+      try checkOutBranch(repository, context)
       guard let tree = repository.workTree, try repository.head().commit != nil,
         files.fileExists(atPath: tree + "/" + Kind.householdPath)
       else { throw SyncError.noHousehold(url: url) }
@@ -28,6 +29,16 @@ extension Store {
       removeClone(at: directory, butFolder: existed)
       throw error
     }
+  }
+
+  /// A bare repository may say that its branch is one which nobody has pushed; `main` is ours.
+  private static func checkOutBranch(_ repository: Repository, _ context: StoreContext) throws {
+    guard let tree = repository.workTree, try repository.head().commit == nil,
+      let commit = try repository.reference("refs/remotes/origin/main")
+    else { return }
+    try repository.setHead(toBranch: "main")
+    try repository.setUpstream(ofBranch: "main", remote: "origin", branch: "main")
+    try Store(root: tree, repository: repository, context: context).checkOut(commit)
   }
 
   /// Takes away what cloning left; what can't be removed stays, and the first error counts.

@@ -36,8 +36,18 @@ public struct Synchronizer {
       throw StoreError.operationInProgress(operation)
     }
     let route = try route(repository, remote)
+    return try store.whileSyncing {
+      if isDryRun { return try preview(repository, route) }
+      let outcome = try exchange(repository, route, joiningHistories)
+      try store.tidy()
+      return outcome
+    }
+  }
+
+  private func exchange(_ repository: Repository, _ route: Route, _ joiningHistories: Bool) throws
+    -> SyncOutcome
+  {
     var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
-    if isDryRun { return try preview(repository, route, outcome) }
     let adopted = try store.adopt()
     if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
     for attempt in 1...attempts {
@@ -120,10 +130,8 @@ public struct Synchronizer {
     return count
   }
 
-  private func preview(_ repository: Repository, _ route: Route, _ outcome: SyncOutcome) throws
-    -> SyncOutcome
-  {
-    var outcome = outcome
+  private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
+    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
     report(.fetching(remote: route.remote))
     try repository.fetch(remote: route.remote)
     guard let head = try repository.head().commit else { throw SyncError.noCommit }

@@ -11,6 +11,9 @@ struct Basket {
   /// Lines that correct those of an entry that is no item's, by the entry's name.
   private(set) var corrections: [(entry: Entity, line: ReceiptLine)] = []
 
+  /// What a line was typed for, by the item's id or the name.
+  private var isTyped: Set<String> = []
+
   init(_ entries: [Entity], _ survey: Survey, _ writer: Writer) {
     self.entries = entries
     self.survey = survey
@@ -21,6 +24,11 @@ struct Basket {
   mutating func add(_ typed: TypedLine) throws(CommandError) {
     let place = try place(typed.name)
     var line = self.line(at: place, named: typed.name)
+    guard isTyped.insert(line.itemID ?? fold(line.itemName)).inserted else {
+      throw CommandError(
+        .usage, "--line names \(line.itemName) twice",
+        hints: ["say in one line how much was bought and what it cost in all"])
+    }
     if let quantity = typed.quantity {
       guard quantity.value > .zero else {
         throw CommandError(

@@ -21,7 +21,7 @@ struct Diagnosis {
           name: "notARepository",
           message:
             "\(store.root) can be read but not written: it is not the root of a git repository",
-          hint: "copy the folder elsewhere, then 'git init && git add . && git commit' in the copy")
+          hint: "'larder init' in a copy of the folder makes one of it")
       ]
     }
     let leftovers = try leftovers(repository)

@@ -25,7 +25,8 @@ extension Invocation {
   /// What a store takes from the surroundings of this run.
   func storeContext() throws -> StoreContext {
     var context = StoreContext(now: try clock(), device: environment["LARDER_DEVICE"])
-    context.acceptsManyRemovals = has(GlobalOption.yes)
+    // Elsewhere the same option agrees to what the command itself asks.
+    context.acceptsManyRemovals = has(GlobalOption.yes) && ["adopt", "sync"].contains(path.last)
     return context
   }
 

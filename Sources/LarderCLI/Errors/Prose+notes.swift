@@ -8,9 +8,11 @@ extension Prose {
     return unique.flatMap { note -> [Problem] in
       switch note {
       case .stale(let path, let fields):
-        let names = fields.joined(separator: ", ")
+        let names = fields.map { $0 == "changes" ? "the ledger" : $0 }.joined(separator: ", ")
         return [
-          warning("an older version of \(names) was written here; the newer one stands", path)
+          warning(
+            "this is an older version of the file (\(names)); what was written since stands, so a "
+              + "revert or an old editor buffer changes nothing", path)
         ]
       case .removed(let path):
         return [warning("the file is gone; what it held is kept and marked as deleted", path)]

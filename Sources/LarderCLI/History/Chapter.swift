@@ -19,7 +19,7 @@ struct Chapter: Sendable {
   /// The command that made it; nil for a commit of plain git.
   var command: String? { Trailers(commit.message)["Larder-Command"] }
 
-  var at: Instant { Instant(milliseconds: commit.author.seconds * 1000) }
+  var at: Instant { Instant(clampingSeconds: commit.author.seconds) }
 
   /// Who made it and where: `Anna on phone`.
   var who: String {

@@ -38,6 +38,8 @@ struct Naming {
   ) throws(NamingError) -> Entity {
     let groups = grouped(entities, scope)
     for step in Step.allCases {
+      // The very name of an item that is not among them does not stand for a part of another's.
+      if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
       for group in groups {
         let found = matches(of: words, kind, among: group, step)
         if found.count == 1 { return found[0] }
