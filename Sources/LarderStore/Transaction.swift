@@ -123,7 +123,9 @@ extension Store {
     try finish(transaction)
   }
 
-  /// Removes the lock on the branch that a killed process of ours left: one that is empty, or holds
+  /// Removes the lock on the branch that a killed process of ours left.
+  ///
+  /// That is one that is empty, or holds
   /// the commit of the journal. Any other is somebody's who is at work.
   private func removeOwnLock(of move: Transaction.Move) throws(StoreError) {
     guard let repository else { return }
