@@ -3,25 +3,21 @@
 /// A batch belongs to the item whose id is its product's, else to the one that names the product;
 /// of several that do, which is a mistake, to the one with the smallest id.
 public struct Stock: Sendable {
-  private let items: [String: Entity]
+  private let household: Household
   private var itemOfProduct: [String: String] = [:]
   private var batchesOfItem: [String: [Entity]] = [:]
   /// Products that more than one item claims, with the items' ids.
   public private(set) var contested: [String: [String]] = [:]
 
   public init(_ household: Household) {
-    var items: [String: Entity] = [:]
+    self.household = household
     var batches: [Entity] = []
-    for entity in household.entities.values {
-      switch entity.kind {
-      case .stockItem: items[entity.id] = entity
+    for (key, entity) in household.entities {
+      switch key.kind {
+      case .stockItem: for product in entity.productIDs { claim(product, for: key.id) }
       case .inventoryItem: batches.append(entity)
       default: break
       }
-    }
-    self.items = items
-    for item in items.values {
-      for product in item.productIDs { claim(product, for: item.id) }
     }
     for batch in batches {
       if let item = item(of: batch) { batchesOfItem[item.id, default: []].append(batch) }
@@ -39,12 +35,12 @@ public struct Stock: Sendable {
 
   /// The item that a batch belongs to; nil where nobody claims its product.
   public func item(of batch: Entity) -> Entity? {
-    items[batch.productID] ?? itemOfProduct[batch.productID].flatMap { items[$0] }
+    household[.stockItem, batch.productID] ?? item(ofProduct: batch.productID)
   }
 
   /// The item that a product id names.
   public func item(ofProduct product: String) -> Entity? {
-    itemOfProduct[product].flatMap { items[$0] }
+    itemOfProduct[product].flatMap { household[.stockItem, $0] }
   }
 
   /// All batches of an item, those used up, discarded and archived among them.
