@@ -59,6 +59,11 @@ public struct EntityFile: Sendable {
     edited.first { $0.name.hasSameBytes(as: name) }?.stamp
   }
 
+  /// The latest time that the file names.
+  public var latest: Instant? {
+    ([createdAt, updatedAt, ledger.latest] + edited.map(\.stamp)).compactMap(\.self).max()
+  }
+
   var unit: Unit { Unit(of: self[unitHolder], in: kind) }
 
   private var unitHolder: String { kind == .inventoryItem ? "quantity" : "unit" }

@@ -29,6 +29,8 @@ extension FileAdoption {
       while true {
         let id = loose.id ?? looseID(loose.json, at: time)
         guard let entry = LedgerEntry(loose.json, id: id, at: time) else { break }
+        // What is undone already has the same id at any time.
+        if case .undoes = entry.event, entity.ledger[id] != nil { break }
         guard loose.id == nil, loose.at == nil, entity.ledger[id] != nil else {
           entity.record(entry)
           break

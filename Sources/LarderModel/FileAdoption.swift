@@ -59,11 +59,11 @@ public struct FileAdoption {
       return Outcome(entity: entity)
     }
     var outcome = Outcome(entity: known)
-    takeNewerStamps(&outcome.entity)
+    let taken = takeNewerStamps(&outcome.entity)
     takeLedger(&outcome, known: known)
     let stamp = outcome.entity.stamp(now: at)
     takeLooseEntries(&outcome.entity, at: stamp)
-    let edits = try editedNames(noting: &outcome)
+    let edits = try editedNames(butFor: taken, noting: &outcome)
     for name in edits { write(name, stamp, &outcome.entity) }
     takeNumber(&outcome.entity, at: stamp)
     return outcome
@@ -102,7 +102,10 @@ extension FileAdoption {
 
 extension FileAdoption {
   /// A stamp later than the known one was written by another program that knows stamps.
-  private func takeNewerStamps(_ entity: inout Entity) {
+  ///
+  /// Gives the names of the fields it took.
+  private func takeNewerStamps(_ entity: inout Entity) -> [String] {
+    var taken: [String] = []
     let schema = Schema.of(after.kind)
     var written = Entity(after, id: id, createdAt: writtenCreation)
     written.ledger = Ledger()
@@ -117,8 +120,10 @@ extension FileAdoption {
         let field = schema.registerFields.first { $0.name == register.name }
         let value = register.value.map { completed($0, of: field, at: register.stamp) }
         entity.write(register.name, value, at: register.stamp)
+        taken.append(register.name)
       }
     }
+    return taken
   }
 
   /// The file of a merge, which git's driver may have stamped: what a parent wrote has that parent's
@@ -130,7 +135,9 @@ extension FileAdoption {
   }
 
   /// The names of the fields that people wrote, with those that only look so noted as stale.
-  private func editedNames(noting outcome: inout Outcome) throws(EntityProblem) -> [String] {
+  private func editedNames(
+    butFor taken: [String], noting outcome: inout Outcome
+  ) throws(EntityProblem) -> [String] {
     let known = outcome.entity
     let schema = Schema.of(after.kind)
     var names = after.values.map(\.key)
@@ -140,7 +147,7 @@ extension FileAdoption {
       }
     }
     var edits: [String] = []
-    for cell in schema.cells(of: names) {
+    for cell in schema.cells(of: names) where !cell.contains(where: { taken.contains($0) }) {
       switch verdict(on: cell, known: known) {
       case .unchanged: break
       case .stale: outcome.stale += cell.filter { after[$0] != known[$0] }
@@ -198,7 +205,7 @@ extension FileAdoption {
 
   /// The unit may change to one that what was written so far converts to.
   private func checkUnit(_ edits: [String], known: Entity) throws(EntityProblem) {
-    guard Schema.of(after.kind).quantity != nil,
+    guard Schema.of(after.kind).quantity != nil, after.unit != known.unit,
       edits.contains("unit") || edits.contains("quantity"),
       let entry = known.ledger.entries.first(where: { entry in
         known.ledger.counts(entry) && !entry.unit.converts(to: after.unit)

@@ -5,8 +5,8 @@ internal import LarderModel
 public enum MergeFile {
   /// Joins two versions of one file against the ancestor that git hands over.
   ///
-  /// There is no history here, so each side is adopted against the ancestor, 1 ms after the later of
-  /// their `updatedAt`s. Nil, a conflict, where the ids differ, a side can't be read, or there is no
+  /// There is no history here, so each side is adopted against the ancestor, 1 ms after the latest
+  /// time in either. Nil, a conflict, where the ids differ, a side can't be read, or there is no
   /// ancestor and a side lacks its creation time.
   public static func merge(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: String) -> [UInt8]?
   {
@@ -14,7 +14,7 @@ public enum MergeFile {
       other.id == id
     else { return nil }
     let ancestor = base.flatMap { file($0, path) }.flatMap { $0.id == id ? $0 : nil }
-    let later = [mine, other].compactMap(\.updatedAt).max() ?? Instant(milliseconds: 0)
+    let later = [mine, other].compactMap(\.latest).max() ?? Instant(milliseconds: 0)
     guard let left = entity(mine, against: ancestor, at: later.next),
       let right = entity(other, against: ancestor, at: later.next)
     else { return nil }
