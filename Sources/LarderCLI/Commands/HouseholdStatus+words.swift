@@ -35,7 +35,11 @@ extension HouseholdStatus {
       usedUp > 0 ? "\(counted(usedUp, "item")) used up" : nil,
       low > 0 ? "\(counted(low, "item")) low" : nil,
     ].compactMap { $0 }
-    return parts.isEmpty ? [] : [parts.joined(separator: ", ")]
+    let below = belowZero.prefix(5).joined(separator: ", ")
+    let more = belowZero.count > 5 ? " and \(belowZero.count - 5) more" : ""
+    return (parts.isEmpty ? [] : [parts.joined(separator: ", ")])
+      + (belowZero.isEmpty
+        ? [] : ["below zero, as when two people use the last one: \(below)\(more)"])
   }
 
   /// What to do about it.
@@ -46,6 +50,7 @@ extension HouseholdStatus {
     if !edited.isEmpty || plainCommits > 0 {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
     }
+    if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
     if upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
       hints.append("'larder sync' brings both sides together")
     }
@@ -86,6 +91,7 @@ extension HouseholdStatus {
       JSONMember("edited", texts(edited)),
       JSONMember("plainCommits", .number(String(plainCommits))),
       JSONMember("unreadable", texts(unreadable)),
+      JSONMember("belowZero", texts(belowZero)),
       JSONMember("low", .number(String(low))), JSONMember("usedUp", .number(String(usedUp))),
       JSONMember("setUp", texts(setUp.map(Diagnosis.message))),
     ]

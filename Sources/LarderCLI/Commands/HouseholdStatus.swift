@@ -20,6 +20,8 @@ struct HouseholdStatus {
   let low: Int
   /// Items at zero or below.
   let usedUp: Int
+  /// The names of items below zero, of which more was used than anybody had counted.
+  let belowZero: [String]
   private(set) var upstream: UpstreamStatus?
   private(set) var setUp: [SetUpProblem] = []
   private(set) var operation: Operation?
@@ -42,6 +44,7 @@ struct HouseholdStatus {
     let stock = Stock(household)
     let items = household.all(.stockItem).filter { !$0.isTombstone }
     usedUp = items.count { stock.total(of: $0) <= .zero }
+    belowZero = items.filter { stock.total(of: $0) < .zero }.map(\.title).sorted()
     low = items.count { item in
       let total = stock.total(of: item)
       return total > .zero && total < item.fullStock
