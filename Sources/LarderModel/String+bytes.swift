@@ -12,8 +12,9 @@ extension String {
 
   /// Hashes what ``hasSameBytes(as:)`` compares.
   func hashBytes(into hasher: inout Hasher) {
+    var copy = self
+    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(utf8.count)
-    for byte in utf8 { hasher.combine(byte) }
   }
 }
 

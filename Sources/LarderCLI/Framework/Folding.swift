@@ -21,8 +21,18 @@ func fold(_ text: String) -> String {
 
 /// The short way for what most names are; nil where the text has more than ASCII.
 private func foldASCII(_ text: String) -> String? {
-  guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-  return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count)
+  for byte in text.utf8 {
+    switch byte {
+    case 0x80...: return nil
+    case 0x41...0x5A: bytes.append(byte | 0x20)
+    case 0x20, 0x09...0x0D: if bytes.last ?? 0x20 != 0x20 { bytes.append(0x20) }
+    default: bytes.append(byte)
+    }
+  }
+  if bytes.last == 0x20 { bytes.removeLast() }
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 private let plainSpellings: [Unicode.Scalar: String] = [
