@@ -95,10 +95,9 @@ extension Store {
         merge.files.append(try planned(change.path, entry, over: committed, repository))
         continue
       }
-      let sides = [conflict.ours, conflict.theirs].compactMap(\.self)
-        .sorted { isFirst($0, before: $1, repository) }
+      let sides = try inOrder([conflict.ours, conflict.theirs].compactMap(\.self), repository)
       var kept = try planned(change.path, sides.first, over: committed, repository)
-      if let first = sides.first, isReadable(first, repository),
+      if let first = sides.first, try isReadable(first, repository),
         let entity = joined.key(at: change.path).flatMap({ joined[$0] })
       {
         kept.bytes = entity.fileBytes
@@ -112,19 +111,24 @@ extension Store {
     }
   }
 
-  /// Which of two versions keeps the path: one that can be read, else the one with the smaller blob
-  /// id, so that both devices decide alike.
-  private func isFirst(_ left: TreeEntry, before right: TreeEntry, _ repository: Repository) -> Bool
+  /// Two versions, the one that keeps the path first: one that can be read, else the one with the
+  /// smaller blob id, so that both devices decide alike.
+  private func inOrder(_ sides: [TreeEntry], _ repository: Repository) throws(GitError)
+    -> [TreeEntry]
   {
-    let (leftReads, rightReads) = (isReadable(left, repository), isReadable(right, repository))
-    return leftReads == rightReads ? left.id < right.id : leftReads
+    var readable: [TreeEntry] = []
+    var others: [TreeEntry] = []
+    for side in sides.sorted(by: { $0.id < $1.id }) {
+      if try isReadable(side, repository) { readable.append(side) } else { others.append(side) }
+    }
+    return readable + others
   }
 
-  private func isReadable(_ entry: TreeEntry, _ repository: Repository) -> Bool {
-    guard let bytes = try? repository.readBlob(entry.id),
-      case .readable? = HouseholdReader.written(entry.path, bytes)
-    else { return false }
-    return true
+  private func isReadable(_ entry: TreeEntry, _ repository: Repository) throws(GitError) -> Bool {
+    guard entry.mode != .submodule else { return false }
+    let bytes = try repository.readBlob(entry.id)
+    if case .readable? = HouseholdReader.written(entry.path, bytes) { return true }
+    return false
   }
 
   private func tree(of entries: [TreeEntry], _ repository: Repository) throws(GitError) -> ObjectID
