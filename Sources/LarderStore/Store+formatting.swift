@@ -8,7 +8,7 @@ extension Store {
     return loaded.household.entities.compactMap { entity in
       guard let path = loaded.household.path(of: entity.key),
         loaded.household.unreadable[path] == nil,
-        let file = loaded.workTree.files[path], file.bytes != entity.fileBytes
+        let file = loaded.workTree.files[path], file.bytes != entity.fileBytes[...]
       else { return nil }
       return path
     }
