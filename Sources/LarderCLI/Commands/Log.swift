@@ -69,7 +69,7 @@ enum LogCommand {
     _ store: Store, _ start: Start, _ limit: Int, _ tell: (Chapter) -> Void
   ) throws -> Bool {
     guard let repository = store.repository, let first = start.commit else { return false }
-    let reader = CommitDifferences(repository: repository)
+    let reader = CommitDifferences(repository)
     var told = 0
     var isCut = false
     try repository.history(from: first) { (commit) throws(GitError) in
@@ -110,8 +110,8 @@ private final class Telling {
     case .json: commits.append(chapter.json(words))
     case .plain:
       output.record([
-        chapter.commit.id.hex, chapter.at.description, chapter.commit.author.name,
-        chapter.device ?? "", chapter.subject,
+        chapter.commit.id.hex, chapter.commit.at.description, chapter.commit.author.name,
+        chapter.commit.device ?? "", chapter.commit.subject,
       ])
     case .human: write(chapter)
     }
@@ -122,9 +122,9 @@ private final class Telling {
   }
 
   private func write(_ chapter: Chapter) {
-    let time = words.words.time.text(of: chapter.at)
-    let place = output.paint("\(time)  \(chapter.commit.id.short)  \(chapter.who)", .dim)
-    output.write(place + "\n  " + output.paint(chapter.subject, .bold) + "\n")
+    let time = words.words.time.text(of: chapter.commit.at)
+    let place = output.paint("\(time)  \(chapter.commit.id.short)  \(chapter.commit.who)", .dim)
+    output.write(place + "\n  " + output.paint(chapter.commit.subject, .bold) + "\n")
     let lines = chapter.differences.map { words.summary($0) }
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
     if lines.count > Self.mostLines {

@@ -18,6 +18,8 @@ enum Root {
       ConfigCommand.command,
       LogCommand.command,
       DiffCommand.command,
+      UndoCommand.undo,
+      UndoCommand.redo,
       CheckCommand.command,
       FmtCommand.command,
       AdoptCommand.command,

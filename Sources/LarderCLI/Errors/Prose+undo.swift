@@ -1,0 +1,81 @@
+import LarderGit
+import LarderModel
+import LarderStore
+
+extension Prose {
+  /// Why nothing was taken back.
+  func commandError(for error: UndoError) -> CommandError {
+    switch error {
+    case .nothing(.undo, let device):
+      CommandError(
+        .failed, "there is nothing to take back: no command of \(device)'s stands here",
+        hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
+    case .nothing(.redo, let device):
+      CommandError(
+        .failed, "there is nothing to bring back: \(device) has taken nothing back",
+        hints: ["'larder undo' takes back the last command"])
+    case .unknownRevision(let name): unknownCommit(name)
+    case .isMerge(let commit):
+      CommandError(
+        .failed, "can't take back '\(commit.subject)': it only joined what both sides did",
+        hints: ["'larder log' shows what it joined; each command can be taken back"])
+    case .startsHousehold(let commit):
+      CommandError(
+        .failed, "can't take back '\(commit.subject)': the household began with it")
+    case .nothingLeft(let commit):
+      CommandError(
+        .failed, "there is nothing to take back of '\(commit.subject)'",
+        hints: ["what it changed is as it was before already; 'larder log' shows by what"])
+    case .changedSince(let commit, let changes, let household):
+      changedSince(commit, changes, household)
+    }
+  }
+
+  /// For words that should have named a commit.
+  func unknownCommit(_ name: String) -> CommandError {
+    CommandError(
+      .notFound, "there is no commit called '\(name)'",
+      hints: ["'larder log' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"])
+  }
+
+  private func changedSince(
+    _ commit: Commit, _ changes: [LaterChange], _ household: Household
+  ) -> CommandError {
+    let words = DifferenceWords(before: household, after: household).words
+    let problems = changes.map { change in
+      Problem(sentence(change, household, words), path: household.path(of: change.write.key))
+    }
+    var later: [String] = []
+    for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
+    return CommandError(
+      .failed, "can't take back '\(commit.subject)': what it did was changed since",
+      problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },
+      hints: later.isEmpty
+        ? []
+        : [
+          "take back what came later first: "
+            + later.prefix(3).map { "'larder undo \($0)'" }.joined(separator: ", ")
+        ])
+  }
+
+  /// What was written since, by whom and when: `name is Oatly since Sat 2026-11-21 18:03, phone (edit
+  /// Oat milk)`.
+  private func sentence(
+    _ change: LaterChange, _ household: Household, _ words: EntityWords
+  ) -> String {
+    guard let entity = household[change.write.key] else { return "it was changed" }
+    let title = words.names.title(of: entity)
+    let what: String
+    switch change.write.content {
+    case .fields(let names):
+      let values = names.map { name in
+        "\(EntityWords.label(name)) is \(words.text(of: entity[name], field: name))"
+      }
+      what = values.joined(separator: ", ")
+    case .entry(let entry): what = words.what(entry, in: entity.ledger)
+    }
+    let time = words.time.text(of: change.write.at)
+    let by = change.commit.map { ", \($0.who) (\($0.subject))" } ?? ""
+    return "\(title): \(what) since \(time)\(by)"
+  }
+}
