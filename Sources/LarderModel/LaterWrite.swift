@@ -16,6 +16,13 @@ public struct LaterWrite: Hashable, Sendable {
   /// between.
   public let isSameValue: Bool
 
+  package init(key: EntityKey, content: Content, at: Instant, isSameValue: Bool) {
+    self.key = key
+    self.content = content
+    self.at = at
+    self.isSameValue = isSameValue
+  }
+
   /// Whether a version of the entity has the write.
   public func isIn(_ entity: Entity) -> Bool {
     guard entity.key == key else { return false }

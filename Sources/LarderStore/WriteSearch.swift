@@ -11,22 +11,27 @@ struct WriteSearch {
     throws(GitError) -> [Commit?]
   {
     var found = [Commit?](repeating: nil, count: made.count)
-    guard !made.isEmpty else { return found }
+    var open = Set(made.indices)
+    guard !open.isEmpty else { return found }
     try repository.history(from: head, hiding: hiding) { (commit) throws(GitError) in
       let differences = try CommitDifferences(repository).differences(of: commit)
-      for (index, write) in made.enumerated() where found[index] == nil {
-        if try isBrought(write, by: commit, differences) { found[index] = commit }
+      for index in open.sorted() {
+        guard let change = differences.first(where: { $0.key == made[index].key }),
+          try isBrought(made[index], by: change, in: commit)
+        else { continue }
+        found[index] = commit
+        // A file that is new may only have come back, with what somebody wrote before.
+        if change.before != nil { open.remove(index) }
       }
-      return found.contains { $0 == nil }
+      return !open.isEmpty
     }
     return found
   }
 
   private func isBrought(
-    _ write: LaterWrite, by commit: Commit, _ differences: [EntityDifference]
+    _ write: LaterWrite, by change: EntityDifference, in commit: Commit
   ) throws(GitError) -> Bool {
-    guard let change = differences.first(where: { $0.key == write.key }), let path = change.path,
-      change.after.map({ write.isIn($0) }) ?? false,
+    guard let path = change.path, change.after.map({ write.isIn($0) }) ?? false,
       !(change.before.map { write.isIn($0) } ?? false)
     else { return false }
     // A merge has what the other parents had before.

@@ -20,6 +20,7 @@ enum Root {
       DiffCommand.command,
       UndoCommand.undo,
       UndoCommand.redo,
+      ConflictsCommand.command,
       CheckCommand.command,
       FmtCommand.command,
       AdoptCommand.command,

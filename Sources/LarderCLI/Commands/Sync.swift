@@ -1,3 +1,4 @@
+import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
@@ -39,6 +40,7 @@ enum SyncCommand {
         let after = try store.read().household
         for adoption in outcome.adoptions { invocation.warn(about: adoption, in: store, after) }
         var words = SyncWords(outcome: outcome)
+        words.losses = try losses(outcome, since: reading.head?.commit, store, after)
         if invocation.has(dryRun) { words.waiting = reading.edited.count }
         words.report(before, after, output)
       } catch {
@@ -46,5 +48,18 @@ enum SyncCommand {
         throw error
       }
     }
+  }
+
+  /// What lost in the merges that came with a sync, this device's own among them.
+  private static func losses(
+    _ outcome: SyncOutcome, since known: ObjectID?, _ store: Store, _ household: Household
+  ) throws -> [LossWords] {
+    guard outcome.received > 0 else { return [] }
+    var losses: [LostWrite] = []
+    try store.losses(since: known) { loss in
+      losses.append(loss)
+      return true
+    }
+    return LossWords.all(losses, in: household).filter { $0.state == .kept }
   }
 }

@@ -54,7 +54,8 @@ extension Prose {
         ? []
         : [
           "take back what came later first: "
-            + later.prefix(3).map { "'larder undo \($0)'" }.joined(separator: ", ")
+            + later.prefix(3).map { "'larder undo \($0)'" }.joined(separator: ", "),
+          "'larder log' lists the other commands; 'larder undo REV' takes back any of them",
         ])
   }
 
