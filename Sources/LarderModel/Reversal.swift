@@ -23,6 +23,10 @@ struct Reversal {
     for name in open.flatMap(\.self) where entity[name] != before[name] {
       entity.write(name, before[name], at: stamp)
     }
+    if entity.isInBasket, !current.isInBasket, entity["isCompleted"] == current["isCompleted"] {
+      // A receipt's line is known by when its entry was ticked off: this one can be bought anew.
+      entity.write("isCompleted", entity["isCompleted"], at: stamp)
+    }
     for entry in change.entries {
       entity.ledger.undo(entry.id, at: stamp, by: device)
       entity.ledger.redo(entry, by: device)
@@ -69,5 +73,12 @@ struct Reversal {
 
   private func later(_ entry: LedgerEntry) -> LaterWrite {
     LaterWrite(key: current.key, content: .entry(entry), at: entry.at, isSameValue: false)
+  }
+}
+
+extension Entity {
+  /// Whether a shopping entry waits to be saved in a receipt.
+  fileprivate var isInBasket: Bool {
+    kind == .shoppingListEntry && isCompleted && !isTombstone
   }
 }

@@ -19,6 +19,7 @@ public struct MergeLosses {
     for second in merge.parents.dropFirst() {
       let bases = try repository.mergeBases(first, second)
       let base = bases.min()
+      guard try mayShare(first, second, since: base) else { continue }
       let ours = try changed(first, since: base)
       let theirs = try changed(second, since: base)
       for (key, mine) in ours.sorted(by: { ($0.value.path ?? "") < ($1.value.path ?? "") }) {
@@ -37,6 +38,23 @@ public struct MergeLosses {
       }
     }
     return losses
+  }
+
+  /// Whether both sides may have changed one entity: a file of one path, or one that moved.
+  ///
+  /// Most merges join what has nothing in common, and are told by their trees alone.
+  private func mayShare(
+    _ first: ObjectID, _ second: ObjectID, since base: ObjectID?
+  ) throws(GitError) -> Bool {
+    let old = try base.map { id throws(GitError) in try repository.commit(id).tree }
+    let ours = try repository.changes(from: old, to: try repository.commit(first).tree)
+    guard !ours.isEmpty else { return false }
+    let theirs = try repository.changes(from: old, to: try repository.commit(second).tree)
+    let paths = Set(ours.map(\.path))
+    let hasMoved = { (changes: [TreeChange]) in
+      changes.contains { $0.old == nil } && changes.contains { $0.new == nil }
+    }
+    return theirs.contains { paths.contains($0.path) } || hasMoved(ours) || hasMoved(theirs)
   }
 
   private func changed(_ side: ObjectID, since base: ObjectID?) throws(GitError)

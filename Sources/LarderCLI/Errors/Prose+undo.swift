@@ -25,7 +25,7 @@ extension Prose {
     case .nothingLeft(let commit):
       CommandError(
         .failed, "there is nothing to take back of '\(commit.subject)'",
-        hints: ["what it changed is as it was before already; 'larder log' shows by what"])
+        hints: ["it changed nothing of the household, or what it changed is as it was before already"])
     case .changedSince(let commit, let changes, let household):
       changedSince(commit, changes, household)
     }
@@ -42,8 +42,13 @@ extension Prose {
     _ commit: Commit, _ changes: [LaterChange], _ household: Household
   ) -> CommandError {
     let words = DifferenceWords(before: household, after: household).words
-    let problems = changes.map { change in
-      Problem(sentence(change, household, words), path: household.path(of: change.write.key))
+    var writings: [[LaterChange]] = []
+    for change in changes {
+      let index = writings.firstIndex { $0[0].isOneWrite(with: change) }
+      if let index { writings[index].append(change) } else { writings.append([change]) }
+    }
+    let problems = writings.map { writing in
+      Problem(sentence(writing, household, words), path: household.path(of: writing[0].write.key))
     }
     var later: [String] = []
     for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
@@ -59,24 +64,30 @@ extension Prose {
         ])
   }
 
-  /// What was written since, by whom and when: `name is Oatly since Sat 2026-11-21 18:03, phone (edit
+  /// What one commit wrote since: `Oatly: name is Oatly since Sat 2026-11-21 18:03, phone (edit
   /// Oat milk)`.
   private func sentence(
-    _ change: LaterChange, _ household: Household, _ words: EntityWords
+    _ writing: [LaterChange], _ household: Household, _ words: EntityWords
   ) -> String {
-    guard let entity = household[change.write.key] else { return "it was changed" }
-    let title = words.names.title(of: entity)
-    let what: String
-    switch change.write.content {
-    case .fields(let names):
-      let values = names.map { name in
-        "\(EntityWords.label(name)) is \(words.text(of: entity[name], field: name))"
+    guard let change = writing.first, let entity = household[change.write.key] else { return "" }
+    let what = writing.map { change in
+      switch change.write.content {
+      case .fields(let names):
+        names.map { "\(EntityWords.label($0)) is \(words.text(of: entity[$0], field: $0))" }
+          .joined(separator: ", ")
+      case .entry(let entry): words.what(entry, in: entity.ledger)
       }
-      what = values.joined(separator: ", ")
-    case .entry(let entry): what = words.what(entry, in: entity.ledger)
     }
     let time = words.time.text(of: change.write.at)
     let by = change.commit.map { ", \($0.who) (\($0.subject))" } ?? ""
-    return "\(title): \(what) since \(time)\(by)"
+    let title = words.names.title(of: entity)
+    return "\(title): \(what.joined(separator: ", ")) since \(time)\(by)"
+  }
+}
+
+extension LaterChange {
+  /// Whether one commit wrote both into one file at one time.
+  fileprivate func isOneWrite(with other: LaterChange) -> Bool {
+    write.key == other.write.key && write.at == other.write.at && commit == other.commit
   }
 }
