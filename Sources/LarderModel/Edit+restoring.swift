@@ -7,7 +7,7 @@ extension Edit {
     if value.names.contains("unit") || value.names.contains("quantity"),
       let entry = old.ledger.unconvertible(to: value.lost.unit).first
     {
-      throw .unitsDoNotConvert(of: old.title, entry.unit, value.lost.unit)
+      throw .unitIsCounted(item: title(of: old), wanted: value.lost.unit, counted: entry.unit)
     }
     write(value.names.map { ($0, value.lost[$0]) }, to: value.key, now: writer.now)
     guard let new = after[value.key], new != old, new.kind == .receipt else { return }

@@ -47,9 +47,13 @@ extension Store {
       let origin = try git { repository throws(GitError) in try repository.commit(found.command) }
       (target, command, before) = (found, origin, edit.before)
       let changes = try changes(of: found.last, loaded)
-      try refuseLoss(edit.laterWrites(than: changes), since: found.last, edit.after, loaded)
+      let lost = try laterChanges(edit.laterWrites(than: changes), since: found.last, loaded)
+      let direction: UndoError.Direction = found.isRedo ? .redo : .undo
+      guard lost.isEmpty else {
+        throw UndoError.changedSince(direction, origin, lost, in: edit.after)
+      }
       edit.takeBack(changes, by: writer)
-      guard !edit.changed.isEmpty else { throw UndoError.nothingLeft(found.last) }
+      guard !edit.changed.isEmpty else { throw UndoError.nothingLeft(direction, origin) }
       let trailer = found.isRedo ? CommandRole.redoTrailer : CommandRole.undoTrailer
       let verb = found.isRedo ? "redo" : "undo"
       return try message(
@@ -104,20 +108,20 @@ extension Store {
     try git { _ throws(GitError) in try loaded.reader?.changes(of: commit) ?? [] }
   }
 
-  /// Throws where a write would be lost; not for those that only brought back what was there.
-  private func refuseLoss(
-    _ writes: [LaterWrite], since commit: Commit, _ household: Household, _ loaded: Loaded
-  ) throws {
-    guard !writes.isEmpty, let head = loaded.head.commit else { return }
+  /// The writes since a commit with the commits that made them, but for those that only brought back
+  /// what was there.
+  private func laterChanges(_ writes: [LaterWrite], since commit: Commit, _ loaded: Loaded)
+    throws(StoreError) -> [LaterChange]
+  {
+    guard !writes.isEmpty, let head = loaded.head.commit else { return [] }
     let commits = try git { repository throws(GitError) in
       try WriteSearch(repository: repository)
         .commits(that: writes, from: head, hiding: [commit.id])
     }
-    let changes = zip(writes, commits).map { LaterChange(write: $0, commit: $1) }.filter { change in
+    return zip(writes, commits).map { LaterChange(write: $0, commit: $1) }.filter { change in
       guard change.write.isSameValue, let writer = change.commit else { return true }
       return CommandRole(writer).command == nil
     }
-    guard changes.isEmpty else { throw UndoError.changedSince(commit, changes, in: household) }
   }
 }
 

@@ -15,10 +15,10 @@ public enum UndoError: Error, Sendable {
   case isMerge(Commit)
   /// The commit that the household began with.
   case startsHousehold(Commit)
-  /// A commit of which nothing stands any more, or that changed nothing of the household.
-  case nothingLeft(Commit)
-  /// Taking the commit back would lose what was written after it.
-  case changedSince(Commit, [LaterChange], in: Household)
+  /// A command of which nothing stands any more, or that changed nothing of the household.
+  case nothingLeft(Direction, Commit)
+  /// Taking the command back, or bringing it back, would lose what was written after it.
+  case changedSince(Direction, Commit, [LaterChange], in: Household)
 }
 
 /// What stands in the way of an undo: a write after it, and the commit that made it.

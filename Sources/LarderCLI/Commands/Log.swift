@@ -15,7 +15,8 @@ enum LogCommand {
     "log", summary: "Show who did what, newest first",
     discussion: """
       An item's commits are also those of its batches. What a commit changed is told in words, with \
-      the quantity before and after.
+      the quantity before and after; of merges, what lost in them. A thing's story goes back over its \
+      renames.
       """,
     group: "History",
     examples: [

@@ -22,12 +22,19 @@ extension Prose {
     case .startsHousehold(let commit):
       CommandError(
         .failed, "can't take back '\(commit.subject)': the household began with it")
-    case .nothingLeft(let commit):
+    case .nothingLeft(let direction, let commit):
       CommandError(
-        .failed, "there is nothing to take back of '\(commit.subject)'",
-        hints: ["it changed nothing of the household, or what it changed is as it was before already"])
-    case .changedSince(let commit, let changes, let household):
-      changedSince(commit, changes, household)
+        .failed, "there is nothing to \(verb(direction)) of '\(commit.subject)'",
+        hints: ["it changed nothing of the household, or all of it is so already"])
+    case .changedSince(let direction, let commit, let changes, let household):
+      changedSince("can't \(verb(direction)) '\(commit.subject)'", changes, household)
+    }
+  }
+
+  private func verb(_ direction: UndoError.Direction) -> String {
+    switch direction {
+    case .undo: "take back"
+    case .redo: "bring back"
     }
   }
 
@@ -39,7 +46,7 @@ extension Prose {
   }
 
   private func changedSince(
-    _ commit: Commit, _ changes: [LaterChange], _ household: Household
+    _ what: String, _ changes: [LaterChange], _ household: Household
   ) -> CommandError {
     let words = DifferenceWords(before: household, after: household).words
     var writings: [[LaterChange]] = []
@@ -53,7 +60,7 @@ extension Prose {
     var later: [String] = []
     for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
     return CommandError(
-      .failed, "can't take back '\(commit.subject)': what it did was changed since",
+      .failed, "\(what): what it did was changed since",
       problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },
       hints: later.isEmpty
         ? []
