@@ -10,8 +10,10 @@ extension Store {
   public func undo(
     _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Undoing {
-    try reverse(adopted: adopted) { edit, writer, loaded in
-      if let revision { return try named(revision, loaded) }
+    // What people call HEAD is what it is before their edits are adopted.
+    let named = try revision.map { try commit(named: $0) }
+    return try reverse(adopted: adopted) { edit, writer, loaded in
+      if let named { return try target(named, loaded) }
       return try lastCommand(edit, writer, loaded)
     }
   }
@@ -88,11 +90,15 @@ extension Store {
     return target
   }
 
-  private func named(_ revision: String, _ loaded: Loaded) throws -> Target {
+  private func commit(named revision: String) throws -> Commit {
     let found = try git { repository throws(GitError) in
       try repository.resolve(revision).map { id throws(GitError) in try repository.commit(id) }
     }
-    guard let commit = found else { throw UndoError.unknownRevision(revision) }
+    guard let found else { throw UndoError.unknownRevision(revision) }
+    return found
+  }
+
+  private func target(_ commit: Commit, _ loaded: Loaded) throws -> Target {
     guard commit.parents.count < 2 else { throw UndoError.isMerge(commit) }
     guard !commit.parents.isEmpty else { throw UndoError.startsHousehold(commit) }
     switch loaded.reader?.stands(commit) ?? false ? CommandRole(commit) : .command {

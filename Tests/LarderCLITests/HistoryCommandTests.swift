@@ -142,7 +142,8 @@ struct HistoryCommandTests {
     let commits = try pair("laptop", "log 'oat milk' --json").array("commits")
     let lost = commits.compactMap { ($0["lost"] as? [[String: Any]])?.first }
     #expect(lost.count == 1)
-    #expect((lost.first?["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
+    #expect(
+      (lost.first?["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
   }
 
   @Test("diff tells hand edits as they will be understood, and nothing once they are adopted")

@@ -30,7 +30,8 @@ struct UndoApartTests {
   @Test("what others changed since stands: nothing is done, and all of it is told")
   func refuses() throws {
     let pair = try Pair("stock new Milk --full 6 --category Dairy", "stock new Tea")
-    try pair.prepare("laptop", "stock edit milk --name 'Oat milk' --category Drinks --full 8", "sync")
+    try pair.prepare(
+      "laptop", "stock edit milk --name 'Oat milk' --category Drinks --full 8", "sync")
     try pair.prepare(
       "phone", "sync", "stock edit 'oat milk' --category Vegan", "stock edit 'oat milk' --full 9",
       "sync")
@@ -44,7 +45,8 @@ struct UndoApartTests {
         "Oat milk: category is Vegan since Sat 2026-11-21 12:07, phone (edit Oat milk)\n"))
     #expect(
       refused.errors.contains(
-        "Oat milk: full stock is 9, unit is piece since Sat 2026-11-21 12:08, phone (edit Oat milk)\n"))
+        "Oat milk: full stock is 9, unit is piece since Sat 2026-11-21 12:08, phone (edit Oat milk)\n"
+      ))
     #expect(try pair.git("laptop", "rev-parse", "HEAD") == head)
     #expect(try pair.git("laptop", "status", "--porcelain") == "")
     // Once the partner has taken that back, it can be done.
@@ -99,7 +101,8 @@ struct UndoApartTests {
     try pair.prepare("laptop", "sync")
     let refused = try pair("laptop", "undo")
     #expect(refused.code == 1)
-    #expect(refused.errors.contains("Milk: used 1 since Sat 2026-11-21 12:05, phone (consume 1 of Milk)"))
+    #expect(
+      refused.errors.contains("Milk: used 1 since Sat 2026-11-21 12:05, phone (consume 1 of Milk)"))
     try pair.prepare("phone", "undo", "sync")
     try pair.prepare("laptop", "sync", "undo")
     #expect(try pair.item("Milk")["isArchived"] as? Bool == true)

@@ -138,7 +138,8 @@ struct UndoCommandTests {
     try pair.settle()
   }
 
-  @Test("undoing a receipt's save is whole: the receipt is void, the entries are back, the stock too")
+  @Test(
+    "undoing a receipt's save is whole: the receipt is void, the entries are back, the stock too")
   func receipt() throws {
     let nest = try Nest()
     try nest.prepare(
@@ -160,7 +161,8 @@ struct UndoCommandTests {
     #expect(try nest("shop --json").array("items").isEmpty)
     try nest.prepare("undo", "receipt save --shop Market")
     #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3, 0])
-    #expect(try nest("receipt --json").array("items").map { $0["shopName"] as? String } == ["Market"])
+    #expect(
+      try nest("receipt --json").array("items").map { $0["shopName"] as? String } == ["Market"])
     #expect(try nest("check").code == 0)
   }
 
@@ -170,7 +172,8 @@ struct UndoCommandTests {
     try nest.prepare(
       "stock new Milk", "receipt save --shop Corner --line Milk=3", "receipt void corner", "undo")
     #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3])
-    try nest.prepare("receipt void corner", "receipt restore corner", "undo", "undo", "redo", "redo")
+    try nest.prepare(
+      "receipt void corner", "receipt restore corner", "undo", "undo", "redo", "redo")
     #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3])
     #expect(try nest("check").code == 0)
   }

@@ -70,7 +70,8 @@ enum ConflictsCommand {
       return "restore \(loss.field) of \(loss.title)"
     }
     let words = DifferenceWords(before: change.before.household, after: change.after.household)
-    let differences = change.after.household.differences(from: change.before.household)
+    let differences = change.after.household.differences(
+      from: change.before.household, of: change.writing.changed)
     invocation.output.report(change, lines: differences.map(words.summary))
     if change.isNothing { invocation.output.note("nothing to restore: it is so already") }
   }

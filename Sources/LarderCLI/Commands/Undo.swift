@@ -69,9 +69,7 @@ enum UndoCommand {
     let command = undoing.command
     let verb = undoing.isRedo ? "brought back" : "took back"
     let time = words.words.time.text(of: command.at)
-    let changed = Set(writing.changed)
-    let differences = writing.household.differences(from: undoing.before)
-      .filter { changed.contains($0.key) }
+    let differences = writing.household.differences(from: undoing.before, of: writing.changed)
     output.report(
       change,
       [

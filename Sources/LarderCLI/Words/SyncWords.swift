@@ -23,7 +23,7 @@ struct SyncWords {
   }
 
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
-  func report(_ before: Household, _ after: Household, _ output: Output) {
+  func report(_ output: Output) {
     for conflict in outcome.conflicts {
       output.note(
         "⚠️ \(conflict.path) was changed on both sides; the other version is \(conflict.second)")
@@ -34,12 +34,11 @@ struct SyncWords {
       output.hint(LossWords.hint)
     }
     switch output.mode {
-    case .json: output.changed(outcome.changed, in: after, members)
+    case .json: output.changed(outcome.changed, in: outcome.after, members)
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
     case .human:
-      let words = DifferenceWords(before: before, after: after)
-      let changed = Set(outcome.changed)
-      let differences = after.differences(from: before).filter { changed.contains($0.key) }
+      let words = DifferenceWords(before: outcome.before, after: outcome.after)
+      let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
       for difference in differences.prefix(20) { output.line(words.summary(difference)) }
       if differences.count > 20 { output.line("and \(differences.count - 20) more") }
     }
