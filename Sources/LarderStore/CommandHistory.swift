@@ -3,9 +3,10 @@ internal import LarderGit
 /// The commands behind the commits, and which of them are undone.
 ///
 /// An undo names the command that it took back in the trailer `Larder-Undoes`, a redo the command
-/// that it brought back in `Larder-Redoes`. Of several of one command the newest decides.
+/// that it brought back in `Larder-Redoes`. Of several of one command the newest decides. A command
+/// whose commit was rebased or amended is still its device's.
 struct CommandHistory {
-  let reader: CommitReader
+  let repository: Repository
   let device: String
 
   /// Visits this device's commands that stand, newest first, until a visit returns true: each as the
@@ -38,8 +39,8 @@ struct CommandHistory {
     _ visit: (Commit, CommandRole, (role: CommandRole, commit: Commit)?) throws(GitError) -> Bool
   ) throws(GitError) {
     var newest: [ObjectID: (role: CommandRole, commit: Commit)] = [:]
-    try reader.repository.history(from: head) { (commit) throws(GitError) in
-      guard commit.parents.count == 1, reader.stands(commit) else { return true }
+    try repository.history(from: head) { (commit) throws(GitError) in
+      guard commit.parents.count == 1 else { return true }
       let role = CommandRole(commit)
       let subject = role.command ?? commit.id
       if role.command != nil, newest[subject] == nil { newest[subject] = (role, commit) }

@@ -13,7 +13,7 @@ extension Store {
     // What people call HEAD is what it is before their edits are adopted.
     let named = try revision.map { try commit(named: $0) }
     return try reverse(adopted: adopted) { edit, writer, loaded in
-      if let named { return try target(named, loaded) }
+      if let named { return try target(named) }
       return try lastCommand(edit, writer, loaded)
     }
   }
@@ -21,8 +21,9 @@ extension Store {
   /// Brings back what this device's last undo took back, as a new commit.
   public func redo(adopted: (Writing.Adoption, Household) -> Void = { _, _ in }) throws -> Undoing {
     try reverse(adopted: adopted) { _, _, loaded in
-      guard let reader = loaded.reader, let head = loaded.head.commit,
-        let last = try commands(reader).lastUndo(from: head)
+      let history = try commandHistory()
+      guard let head = loaded.head.commit,
+        let last = try git({ _ throws(GitError) in try history.lastUndo(from: head) })
       else { throw UndoError.nothing(.redo, device: try device) }
       return Target(last: last.undo, command: last.command, isRedo: true)
     }
@@ -46,7 +47,12 @@ extension Store {
     var before = Household()
     let writing = try write(adopted: adopted) { edit, writer, loaded in
       let found = try find(edit, writer, loaded)
-      let origin = try git { repository throws(GitError) in try repository.commit(found.command) }
+      let origin = try git { repository throws(GitError) in
+        // A rebase leaves a trailer naming a commit that may be gone.
+        try repository.resolve(found.command.hex).map { id throws(GitError) in
+          try repository.commit(id)
+        } ?? found.last
+      }
       (target, command, before) = (found, origin, edit.before)
       let changes = try changes(of: found.last, loaded)
       let lost = try laterChanges(edit.laterWrites(than: changes), since: found.last, loaded)
@@ -65,8 +71,11 @@ extension Store {
     return Undoing(command: command, isRedo: target.isRedo, before: before, writing: writing)
   }
 
-  private func commands(_ reader: CommitReader) throws(StoreError) -> CommandHistory {
-    CommandHistory(reader: reader, device: try device)
+  private func commandHistory() throws(StoreError) -> CommandHistory {
+    let device = try device
+    return try git { repository throws(GitError) in
+      CommandHistory(repository: repository, device: device)
+    }
   }
 
   /// The newest of this device's commands of which something stands; what changed nothing of the
@@ -74,7 +83,7 @@ extension Store {
   private func lastCommand(_ edit: Edit, _ writer: Writer, _ loaded: Loaded) throws -> Target {
     var target: Target?
     if let reader = loaded.reader, let head = loaded.head.commit {
-      let history = try commands(reader)
+      let history = try commandHistory()
       try git { _ throws(GitError) in
         try history.visitDone(from: head) { (last, command) throws(GitError) in
           var trial = edit
@@ -98,10 +107,10 @@ extension Store {
     return found
   }
 
-  private func target(_ commit: Commit, _ loaded: Loaded) throws -> Target {
+  private func target(_ commit: Commit) throws(UndoError) -> Target {
     guard commit.parents.count < 2 else { throw UndoError.isMerge(commit) }
     guard !commit.parents.isEmpty else { throw UndoError.startsHousehold(commit) }
-    switch loaded.reader?.stands(commit) ?? false ? CommandRole(commit) : .command {
+    switch CommandRole(commit) {
     case .command: return Target(last: commit, command: commit.id, isRedo: false)
     case .undo(let command): return Target(last: commit, command: command, isRedo: true)
     case .redo(let command): return Target(last: commit, command: command, isRedo: false)

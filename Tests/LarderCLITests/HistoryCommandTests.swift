@@ -130,7 +130,7 @@ struct HistoryCommandTests {
             Oat milk: name: Milk → Oat milk
         Sat 2026-11-21 phone
           consume 1 of Oatly
-            Oat milk: 4 → 3
+            Oatly: 4 → 3
         Sat 2026-11-21 phone
           edit Oatly
             Oatly: name: Milk → Oatly
