@@ -7,7 +7,7 @@
 #endif
 
 /// The lock across processes that writing takes; the system lets go of it when the process ends.
-struct HouseholdLock {
+package struct HouseholdLock: Sendable {
   private let descriptor: Int32
 
   /// Waits up to `patience` milliseconds for whoever holds it.
@@ -34,7 +34,7 @@ struct HouseholdLock {
     self.descriptor = descriptor
   }
 
-  func release() {
+  package func release() {
     close(descriptor)
   }
 }

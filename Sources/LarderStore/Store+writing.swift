@@ -20,6 +20,11 @@ public struct Writing: Sendable {
     public let plainCommits: Int
     /// The commits that adopting made.
     public let commits: [ObjectID]
+
+    /// The same with other notes.
+    package func telling(_ notes: [HouseholdAdoption.Note]) -> Adoption {
+      Adoption(notes: notes, changed: changed, plainCommits: plainCommits, commits: commits)
+    }
   }
 }
 

@@ -18,6 +18,8 @@ public enum StoreError: Error, Sendable {
   case operationInProgress(Operation)
   case indexLocked(path: String)
   case locked(milliseconds: Int64)
+  /// Another process watches the household already.
+  case watched
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A call of the operating system failed, with its error number.

@@ -22,10 +22,7 @@ struct SyncWords {
 
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
   func report(_ before: Household, _ after: Household, _ output: Output) {
-    for conflict in outcome.conflicts {
-      output.note(
-        "⚠️ \(conflict.path) was changed on both sides; the other version is \(conflict.second)")
-    }
+    for warning in warnings { output.note(warning) }
     output.note("✅ " + sentence)
     switch output.mode {
     case .json: output.changed(outcome.changed, in: after, members)
@@ -39,9 +36,17 @@ struct SyncWords {
     }
   }
 
+  /// The files of which both versions were kept.
+  var warnings: [String] {
+    outcome.conflicts.map {
+      "⚠️ \($0.path) was changed on both sides; the other version is \($0.second)"
+    }
+  }
+
   private var place: String { "\(outcome.remote)/\(outcome.branch)" }
 
-  private var sentence: String {
+  /// What came of it, on one line.
+  var sentence: String {
     let received = counted(outcome.received, "commit")
     if let waiting {
       let edits = waiting == 0 ? "" : ", and the edits of \(counted(waiting, "file"))"
