@@ -26,10 +26,12 @@ public enum Kind: String, CaseIterable, Sendable {
 
   /// The kind of the file at a path from the household's root; nil for a file that is none of ours.
   ///
-  /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place.
+  /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place, nor what Emacs puts
+  /// beside a file that is being edited, `.#milk.json`.
   public init?(path: String) {
     guard path.utf8.count > 5, path.utf8.suffix(5).elementsEqual(".json".utf8),
-      !path.utf8.contains(0xef) || !path.unicodeScalars.contains("\u{fffd}")
+      !path.utf8.contains(0xef) || !path.unicodeScalars.contains("\u{fffd}"),
+      !Kind.isEditorsLock(path)
     else { return nil }
     if path == Kind.householdPath {
       self = .household
@@ -41,5 +43,11 @@ public enum Kind: String, CaseIterable, Sendable {
       return nil
     }
     self = kind
+  }
+
+  private static func isEditorsLock(_ path: String) -> Bool {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { path.utf8[path.utf8.index(after: $0)...] } ?? path.utf8[...]
+    return name.starts(with: ".#".utf8)
   }
 }

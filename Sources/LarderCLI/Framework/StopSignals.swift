@@ -45,6 +45,11 @@ struct StopSignals {
       action.__sigaction_handler.sa_handler = handler
     #endif
     sigaction(signal, &action, nil)
+    // Whoever started the process may have held the signal back for a while, and left it so.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {

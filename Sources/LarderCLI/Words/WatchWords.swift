@@ -18,7 +18,7 @@ struct WatchWords {
   func report(_ event: WatchEvent) {
     switch event {
     case .began(let isLooking):
-      say("🔄 watching \(store.root), syncing every \(interval.words)")
+      say("🔄 watching \(store.root), \(syncing)")
       if isLooking { sayLooking() }
     case .looking: sayLooking()
     case .adopted(let adoption, let household, let head):
@@ -38,6 +38,12 @@ struct WatchWords {
 
   private var prose: Prose {
     Prose(root: store.root, isShallow: store.repository?.isShallow ?? false)
+  }
+
+  private var syncing: String {
+    let remotes = telling { try store.repository?.remotes() }
+    return remotes == []
+      ? "which has no remote to sync with yet" : "syncing every \(interval.words)"
   }
 
   private func sayLooking() {
