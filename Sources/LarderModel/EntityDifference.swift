@@ -107,7 +107,12 @@ extension Household {
       entities[key] != before[key] || path(of: key) != before.path(of: key)
     }
     keys += before.entities.keys.filter { entities[$0] == nil }
-    return keys.compactMap { key in
+    return differences(from: before, of: keys)
+  }
+
+  /// How some entities differ from a version before, in order of the files' paths.
+  public func differences(from before: Household, of keys: [EntityKey]) -> [EntityDifference] {
+    keys.compactMap { key in
       EntityDifference(from: before.version(key), to: version(key))
     }.sorted { JSON.precedes($0.path ?? $0.oldPath ?? "", $1.path ?? $1.oldPath ?? "") }
   }

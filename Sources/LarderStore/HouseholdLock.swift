@@ -12,7 +12,10 @@ package struct HouseholdLock: Sendable {
 
   /// Waits up to `patience` milliseconds for whoever holds it.
   init(folder: String, name: String = "lock", patience: Int64) throws(StoreError) {
-    try SystemFile.makeFolder(folder)
+    // Only that one folder: a repository that somebody removes is not brought back.
+    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+      throw SystemFile.failure("make the folder", folder)
+    }
     let path = folder + "/" + name
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemFile.failure("lock", path) }

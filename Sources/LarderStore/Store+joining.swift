@@ -12,11 +12,10 @@ package struct Joining: Sendable {
   }
 
   package var course: Course
-  /// The entities that are different now.
-  package var changed: [EntityKey] = []
+  /// The household as it is now; nil where it has not changed.
+  package var household: Household?
   /// Files that are none of ours and were changed on both sides, with where the second version is.
   package var conflicts: [(path: String, second: String)] = []
-  package var adoption: Writing.Adoption?
 }
 
 /// Why two histories can't be joined.
@@ -28,21 +27,22 @@ package enum JoiningError: Error, Sendable {
 extension Store {
   /// Joins a commit of another device into this branch and the work tree, after adopting hand edits.
   ///
-  /// Call it under the lock.
-  package func join(_ theirs: ObjectID, from remote: String, joiningHistories: Bool) throws
-    -> Joining
-  {
+  /// Call it under the lock. `adopted` hears of hand edits as soon as they are adopted: they stay so,
+  /// whatever fails then.
+  package func join(
+    _ theirs: ObjectID, from remote: String, joiningHistories: Bool,
+    adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) throws -> Joining {
     var loaded = try load()
     try checkFormat(loaded)
-    let adoption = try adopt(&loaded)
-    var joining = try join(
-      theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded)
-    joining.adoption = adoption
-    return joining
+    if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
+    return try join(
+      theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded, adopted: adopted)
   }
 
   private func join(
-    _ theirs: ObjectID, from remote: String, joiningHistories: Bool, onto loaded: inout Loaded
+    _ theirs: ObjectID, from remote: String, joiningHistories: Bool, onto loaded: inout Loaded,
+    adopted: (Writing.Adoption, Household) -> Void
   ) throws -> Joining {
     guard let ours = loaded.head.commit, let reader = loaded.reader, let tree = loaded.tree else {
       throw StoreError.notAHousehold(directory: root)
@@ -59,11 +59,8 @@ extension Store {
     if bases.contains(ours) {
       try forward(to: theirs, theirTree, from: tree, &loaded)
       var after = try load()
-      let adoption = try adopt(&after)
-      var joining = Joining(course: .forward)
-      joining.changed = after.household.keys(differingFrom: before)
-      joining.adoption = adoption
-      return joining
+      if let adoption = try adopt(&after) { adopted(adoption, after.household) }
+      return Joining(course: .forward, household: after.household)
     }
     guard !bases.isEmpty || joiningHistories else { throw JoiningError.unrelatedHistories }
     let baseTree = try git { repository throws(GitError) in
@@ -80,8 +77,7 @@ extension Store {
       files, parents: [ours, theirs], message, by: try signature(), leaving: left, &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
-      course: .merged(commit), changed: joined.keys(differingFrom: before),
-      conflicts: plain.conflicts)
+      course: .merged(commit), household: joined, conflicts: plain.conflicts)
   }
 
   /// Every file of ours that differs between the two trees, or whose entity the join changed, in
@@ -141,7 +137,7 @@ extension Store {
 
 extension Household {
   /// The entities that are not the same, or not at the same path, in another household.
-  func keys(differingFrom other: Household) -> [EntityKey] {
+  package func keys(differingFrom other: Household) -> [EntityKey] {
     entities.keys.filter { self[$0] != other[$0] || path(of: $0) != other.path(of: $0) }
       .sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
   }

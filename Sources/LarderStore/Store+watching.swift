@@ -23,10 +23,10 @@ extension Store {
     return repository.isIndexLocked ? .indexLocked(path: repository.indexLockPath) : nil
   }
 
-  /// Whether the household's folder and its repository are still where they were.
+  /// Whether the household's repository is still where it was.
   package var isThere: Bool {
     guard let repository else { return false }
-    return FileState(of: root) != nil && FileState(of: repository.gitDirectory) != nil
+    return FileState(of: repository.gitDirectory + "/HEAD") != nil
   }
 
   /// When a file of the household was last changed, as far as the file system tells; nil for none.

@@ -1,11 +1,19 @@
 internal import Foundation
+internal import LarderModel
 internal import LarderStore
 internal import Synchronization
 
 /// A sync in a thread of its own, so that a remote that does not answer keeps nothing waiting.
 final class BackgroundSync: Sendable {
+  /// What came of a sync.
+  struct Ended {
+    let result: Result<SyncOutcome, any Error>
+    /// What it adopted, also where it failed then.
+    let adopted: [(adoption: Writing.Adoption, household: Household)]
+  }
+
   private struct State {
-    var result: Result<SyncOutcome, any Error>?
+    var ended: Ended?
     var isRunning = false
     var lock: HouseholdLock?
   }
@@ -20,11 +28,17 @@ final class BackgroundSync: Sendable {
   func start(root: String, context: StoreContext) {
     state.withLock { $0.isRunning = true }
     Thread.detachNewThread { [self] in
+      var adopted: [(Writing.Adoption, Household)] = []
       let result = Result {
-        try Synchronizer(store: try Store.open(from: root, context: context)).sync()
+        try Synchronizer(store: try Store.open(from: root, context: context)) { event in
+          if case .adopted(let adoption, let household) = event {
+            adopted.append((adoption, household))
+          }
+        }.sync()
       }
+      let ended = Ended(result: result, adopted: adopted)
       state.withLock { state in
-        state.result = result
+        state.ended = ended
         state.isRunning = false
         state.lock?.release()
       }
@@ -33,11 +47,11 @@ final class BackgroundSync: Sendable {
   }
 
   /// What came of the sync that is over.
-  func takeResult() -> Result<SyncOutcome, any Error>? {
+  func takeEnded() -> Ended? {
     _ = finished.fileHandleForReading.readData(ofLength: 1)
     return state.withLock { state in
-      defer { state.result = nil }
-      return state.result
+      defer { state.ended = nil }
+      return state.ended
     }
   }
 

@@ -47,9 +47,11 @@ public struct Synchronizer {
   private func exchange(_ repository: Repository, _ route: Route, _ joiningHistories: Bool) throws
     -> SyncOutcome
   {
-    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
     let adopted = try store.adopt()
-    if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
+    var outcome = SyncOutcome(
+      remote: route.remote, branch: route.branch, before: adopted.household,
+      after: adopted.household)
+    if let adoption = adopted.adoption { report(.adopted(adoption, adopted.household)) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
       let known = try repository.reference(route.tracking)
@@ -79,17 +81,20 @@ public struct Synchronizer {
     if let behind, behind > 0 { report(.joining(commits: behind)) }
     do {
       let joining = try store.whileLocked { () throws(any Error) in
-        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories)
+        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories) {
+          report(.adopted($0, $1))
+        }
       }
       if case .upToDate = joining.course { return }
       outcome.received += behind ?? 0
       if case .merged = joining.course { outcome.hasJoined = true }
-      let known = Set(outcome.changed)
-      outcome.changed += joining.changed.filter { !known.contains($0) }
+      if let household = joining.household {
+        outcome.after = household
+        outcome.changed = household.keys(differingFrom: outcome.before)
+      }
       outcome.conflicts += joining.conflicts.map {
         SyncOutcome.Conflict(path: $0.path, second: $0.second)
       }
-      if let adoption = joining.adoption { outcome.adoptions.append(adoption) }
     } catch JoiningError.unrelatedHistories {
       throw SyncError.unrelatedHistories(remote: route.remote)
     } catch JoiningError.newerFormat(let format) {
@@ -131,7 +136,11 @@ public struct Synchronizer {
   }
 
   private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
-    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
+    let reading = try store.read()
+    var outcome = SyncOutcome(
+      remote: route.remote, branch: route.branch, before: reading.household,
+      after: reading.household)
+    outcome.waiting = reading.edited.count
     report(.fetching(remote: route.remote))
     try repository.fetch(remote: route.remote)
     guard let head = try repository.head().commit else { throw SyncError.noCommit }

@@ -1,4 +1,3 @@
-public import LarderGit
 public import LarderModel
 public import LarderStore
 
@@ -9,14 +8,14 @@ public enum WatchEvent {
   case began(isLooking: Bool)
   /// The system tells of changes no longer, so that the files are looked at from now on.
   case looking
-  /// What people did was adopted, on the commit before.
-  case adopted(Writing.Adoption, Household, since: ObjectID?)
+  /// What people did was adopted.
+  case adopted(Writing.Adoption, Household)
   /// Something is in the way of adopting; told once, and waited for.
   case waiting(for: any Error)
   /// Adopting failed; told once, and tried again when something changes.
   case failed(any Error)
-  /// A sync brought or sent something, or the remote is back; from the commit before.
-  case synced(SyncOutcome, since: ObjectID?)
+  /// A sync brought or sent something, or is the first that went well.
+  case synced(SyncOutcome)
   /// A sync failed, and the next is tried in so long; told once for each reason.
   case syncFailed(any Error, again: Duration)
 }

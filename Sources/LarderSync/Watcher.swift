@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderModel
 public import LarderStore
 
 /// Adopts what people do to a household as they do it, and syncs in the background.
@@ -13,8 +14,6 @@ public final class Watcher {
   private let sync = BackgroundSync()
   private var plan: WatchPlan
   private var told = ToldProblems()
-  /// Where this device was when the sync began that is running.
-  private var syncedFrom: ObjectID?
   private var hasSynced = false
 
   private var now: Duration { .now - start }
@@ -61,12 +60,10 @@ public final class Watcher {
   private func look() throws {
     do {
       if let obstacle = store.obstacle { throw obstacle }
-      let head = try store.repository?.head().commit
       let writing = try store.adopt()
       told.wentWell()
       if let adoption = writing.adoption {
-        let news = told.news(of: adoption, in: store)
-        if let news { report(.adopted(news, writing.household, since: head)) }
+        tell(adoption, writing.household)
       } else {
         told.forgetFiles()
       }
@@ -77,6 +74,11 @@ public final class Watcher {
       if told.isNews(error) { report(isPassing ? .waiting(for: error) : .failed(error)) }
       if isPassing { plan.blocked(at: now) } else { plan.looked(at: now, isAhead: false) }
     }
+  }
+
+  private func tell(_ adoption: Writing.Adoption, _ household: Household) {
+    guard let news = told.news(of: adoption, in: store) else { return }
+    report(.adopted(news, household))
   }
 
   /// Whether the branch is not where the remote's was when it was last seen.
@@ -96,19 +98,19 @@ public final class Watcher {
       plan.synced(at: now)
       return
     }
-    syncedFrom = try repository.head().commit
     plan.syncBegan()
     sync.start(root: store.root, context: store.context)
   }
 
   private func finishSync() throws {
-    guard let result = sync.takeResult() else { return }
-    switch result {
+    guard let ended = sync.takeEnded() else { return }
+    for adopted in ended.adopted { tell(adopted.adoption, adopted.household) }
+    switch ended.result {
     case .success(let outcome):
       plan.synced(at: now)
       let isBack = told.syncIsBack()
-      let isNews = outcome.received > 0 || outcome.sent > 0 || !outcome.adoptions.isEmpty
-      if isNews || isBack || !hasSynced { report(.synced(outcome, since: syncedFrom)) }
+      let isNews = outcome.received > 0 || outcome.sent > 0
+      if isNews || isBack || !hasSynced { report(.synced(outcome)) }
       hasSynced = true
     case .failure(let error):
       let rest = plan.syncFailed(at: now)

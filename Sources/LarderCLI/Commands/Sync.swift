@@ -29,18 +29,18 @@ enum SyncCommand {
   ) { invocation in
     let output = invocation.output
     try invocation.withStore { store in
-      let reading = try store.read()
-      let before = reading.household
       do {
-        let synchronizer = Synchronizer(store: store) { output.note(SyncWords.line(of: $0)) }
+        let synchronizer = Synchronizer(store: store) { event in
+          if let line = SyncWords.line(of: event) { output.note(line) }
+          guard case .adopted(let adoption, let household) = event else { return }
+          invocation.warn(about: adoption, in: store, household)
+        }
         let outcome = try synchronizer.sync(
           remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
           isDryRun: invocation.has(dryRun))
-        let after = try store.read().household
-        for adoption in outcome.adoptions { invocation.warn(about: adoption, in: store, after) }
         var words = SyncWords(outcome: outcome)
-        if invocation.has(dryRun) { words.waiting = reading.edited.count }
-        words.report(before, after, output)
+        if invocation.has(dryRun) { words.waiting = outcome.waiting }
+        words.report(output)
       } catch {
         output.note("❌ sync failed; what was done on this device stays done")
         throw error

@@ -10,9 +10,10 @@ struct SyncWords {
 
   private var isDryRun: Bool { waiting != nil }
 
-  /// A step as it begins.
-  static func line(of event: SyncEvent) -> String {
+  /// A step as it begins; nil for what is told otherwise.
+  static func line(of event: SyncEvent) -> String? {
     switch event {
+    case .adopted: nil
     case .fetching(let remote): "🔄 fetching from \(remote)"
     case .joining(let commits): "🔄 joining \(counted(commits, "commit"))"
     case .pushing(let commits): "🔄 sending \(counted(commits, "commit"))"
@@ -21,16 +22,15 @@ struct SyncWords {
   }
 
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
-  func report(_ before: Household, _ after: Household, _ output: Output) {
+  func report(_ output: Output) {
     for warning in warnings { output.note(warning) }
     output.note("✅ " + sentence)
     switch output.mode {
-    case .json: output.changed(outcome.changed, in: after, members)
+    case .json: output.changed(outcome.changed, in: outcome.after, members)
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
     case .human:
-      let words = DifferenceWords(before: before, after: after)
-      let changed = Set(outcome.changed)
-      let differences = after.differences(from: before).filter { changed.contains($0.key) }
+      let words = DifferenceWords(before: outcome.before, after: outcome.after)
+      let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
       for difference in differences.prefix(20) { output.line(words.summary(difference)) }
       if differences.count > 20 { output.line("and \(differences.count - 20) more") }
     }

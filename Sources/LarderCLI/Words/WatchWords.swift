@@ -21,11 +21,10 @@ struct WatchWords {
       say("🔄 watching \(store.root), \(syncing)")
       if isLooking { sayLooking() }
     case .looking: sayLooking()
-    case .adopted(let adoption, let household, let head):
-      tell(adoption, household, since: head)
+    case .adopted(let adoption, let household): tell(adoption, household)
     case .waiting(let error): say("⚠️ waiting: " + prose.commandError(for: error).message)
     case .failed(let error): fail(error)
-    case .synced(let outcome, let head): tell(outcome, since: head)
+    case .synced(let outcome): tell(outcome)
     case .syncFailed(let error, let rest):
       fail(error, ending: "; trying again in \(rest.words), then less and less often")
     }
@@ -60,35 +59,27 @@ struct WatchWords {
     say("⚠️ " + [problem.place, problem.message].compactMap(\.self).joined(separator: ": "))
   }
 
-  private func tell(
-    _ adoption: Writing.Adoption, _ household: Household, since head: ObjectID?
-  ) {
+  private func tell(_ adoption: Writing.Adoption, _ household: Household) {
     prose.problems(adoption.notes, in: household).forEach(warn)
-    tell(adoption.changed, household, since: head, as: "📝 adopted")
+    if adoption.plainCommits > 0 {
+      say("📝 adopted \(counted(adoption.plainCommits, "commit")) made with git")
+    }
+    guard let first = adoption.commits.first, let before = before(first) else { return }
+    tell(household.differences(from: before, of: adoption.changed), before, household, "📝 adopted")
   }
 
-  private func tell(_ outcome: SyncOutcome, since head: ObjectID?) {
+  private func tell(_ outcome: SyncOutcome) {
     let words = SyncWords(outcome: outcome)
     for warning in words.warnings { say(warning) }
     say("✅ " + words.sentence)
-    let adopted = Set(outcome.adoptions.flatMap(\.changed))
-    guard !adopted.isEmpty || !outcome.changed.isEmpty, let household = now() else { return }
-    for adoption in outcome.adoptions {
-      prose.problems(adoption.notes, in: household).forEach(warn)
-    }
-    tell(Array(adopted), household, since: head, as: "📝 adopted")
-    tell(
-      outcome.changed.filter { !adopted.contains($0) }, household, since: head, as: "📥 received")
+    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
+    tell(differences, outcome.before, outcome.after, "📥 received")
   }
 
   private func tell(
-    _ keys: [EntityKey], _ household: Household, since head: ObjectID?, as verb: String
+    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ verb: String
   ) {
-    guard !keys.isEmpty else { return }
-    guard let before = head.map({ before($0) }) ?? Household() else { return }
-    let words = DifferenceWords(before: before, after: household)
-    let wanted = Set(keys)
-    let differences = household.differences(from: before).filter { wanted.contains($0.key) }
+    let words = DifferenceWords(before: before, after: after)
     for difference in differences.prefix(Self.most) {
       say("\(verb) \(words.summary(difference))")
     }
@@ -96,12 +87,9 @@ struct WatchWords {
     if rest > 0 { say("\(verb) \(rest) more; 'larder log' tells them all") }
   }
 
-  private func now() -> Household? {
-    telling { try store.read().household }
-  }
-
-  private func before(_ head: ObjectID) -> Household? {
-    telling { try store.household(at: head.hex) ?? Household() }
+  /// The household that a commit was made on.
+  private func before(_ commit: ObjectID) -> Household? {
+    telling { try store.household(at: commit.hex + "~1") ?? Household() }
   }
 
   /// What can't be read to tell of it is told as such; the watch goes on.
