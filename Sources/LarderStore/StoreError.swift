@@ -27,3 +27,11 @@ public enum StoreError: Error, Sendable {
   case badTimeZone(String)
   case badCurrency(String)
 }
+
+extension StoreError {
+  /// Whether a plain git was quicker to move the branch, or is just moving it; nothing was changed.
+  var isForestalled: Bool {
+    guard case .git(let error) = self else { return false }
+    return error.code == .conflict || error.code == .locked
+  }
+}
