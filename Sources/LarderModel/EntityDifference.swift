@@ -103,11 +103,8 @@ extension EntityDifference {
 extension Household {
   /// How this household differs from a version before, in order of the files' paths.
   public func differences(from before: Household) -> [EntityDifference] {
-    var keys = entities.keys.filter { key in
-      entities[key] != before[key] || path(of: key) != before.path(of: key)
-    }
-    keys += before.entities.keys.filter { entities[$0] == nil }
-    return differences(from: before, of: keys)
+    let gone = before.keys.filter { self[$0] == nil }
+    return differences(from: before, of: keys(differingFrom: before) + gone)
   }
 
   /// How some entities differ from a version before, in order of the files' paths.

@@ -8,7 +8,7 @@ struct FileCache {
   struct Entry {
     let state: FileState
     let blob: ObjectID
-    let bytes: [UInt8]
+    let bytes: ArraySlice<UInt8>
     /// The file's place in ``decoding``; nil for one that the cache did not have.
     var place: Int?
   }
@@ -47,7 +47,9 @@ struct FileCache {
     return entry
   }
 
-  mutating func note(_ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: [UInt8]) {
+  mutating func note(
+    _ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: ArraySlice<UInt8>
+  ) {
     entries[path] = Entry(state: state, blob: blob, bytes: bytes)
     fresh += 1
   }

@@ -73,7 +73,7 @@ extension Store {
       let adopted = try repository.reference(Store.adoptedReference)
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
-      var places: [(path: String, place: Int)] = []
+      var cached: [(path: String, place: Int)] = []
       var files: [Decoding.File] = []
       var others: [String] = []
       for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
@@ -83,19 +83,20 @@ extension Store {
         }
         committed[entry.path] = entry
         guard let file = workTree.files[entry.path], file.blob == entry.id else {
-          files.append((entry.path, try repository.readBlob(entry.id)))
+          files.append((entry.path, try repository.readBlob(entry.id)[...]))
           continue
         }
         if let place = file.place {
-          places.append((entry.path, place))
+          cached.append((entry.path, place))
         } else {
           files.append((entry.path, file.bytes))
         }
       }
-      var decoded = zip(files, Decoding(files).results).map { ($0.path, $1) }
-      let cached = decoding.results
-      for (path, place) in places { decoded.append((path, cached[place])) }
-      reader.know(tree, HouseholdReader.standing(decoded, others: others))
+      var household = HouseholdReader.standing(files, others: others)
+      household.reserve(files.count + cached.count)
+      let decoded = decoding.results
+      for (path, place) in cached { household.take(decoded[place], at: path) }
+      reader.know(tree, household)
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
@@ -107,12 +108,18 @@ extension Store {
     path: String, file: WrittenFile?
   )] {
     var changes: [(path: String, file: WrittenFile?)] = []
-    for (path, file) in loaded.workTree.files where loaded.committed[path]?.id != file.blob {
-      changes.append((path, HouseholdReader.written(path, file.bytes)))
+    var unchanged = 0
+    for (path, file) in loaded.workTree.files {
+      if loaded.committed[path]?.id == file.blob {
+        unchanged += 1
+      } else {
+        changes.append((path, HouseholdReader.written(path, file.bytes)))
+      }
     }
     for (path, mistakes) in loaded.workTree.refused {
       changes.append((path, .unreadable(mistakes)))
     }
+    if unchanged == loaded.committed.count { return changes }
     var gone = loaded.committed.keys.filter { path in
       loaded.workTree.files[path] == nil && loaded.workTree.refused[path] == nil
     }

@@ -134,11 +134,3 @@ extension Store {
     loaded.head = loaded.head.moved(to: commit)
   }
 }
-
-extension Household {
-  /// The entities that are not the same, or not at the same path, in another household.
-  package func keys(differingFrom other: Household) -> [EntityKey] {
-    entities.keys.filter { self[$0] != other[$0] || path(of: $0) != other.path(of: $0) }
-      .sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
-  }
-}

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LarderGit
+internal import LarderModel
 public import LarderStore
 
 /// Brings a household together with the other devices' through a git remote.
