@@ -5,13 +5,17 @@ internal import LarderStore
 /// What a watch has told already, so that a problem that stays is told once.
 struct ToldProblems {
   private var failure: String?
+  private var times = 0
   private var syncFailure: String?
   private var files: [String: FileState?] = [:]
 
   /// Whether adopting failed for another reason than the last time.
+  ///
+  /// Git holds its locks for moments all the time; only one that stays until the next look is news.
   mutating func isNews(_ error: any Error) -> Bool {
-    defer { failure = "\(error)" }
-    return failure != "\(error)"
+    times = failure == "\(error)" ? times + 1 : 1
+    failure = "\(error)"
+    return times == (error.isMomentary ? 2 : 1)
   }
 
   mutating func wentWell() {
@@ -64,5 +68,11 @@ extension Error {
     case let error as GitError: error.code == .locked || error.code == .conflict
     default: false
     }
+  }
+
+  /// Whether it is usually over before a person could look.
+  fileprivate var isMomentary: Bool {
+    if case .operationInProgress = self as? StoreError { return false }
+    return isPassing
   }
 }
