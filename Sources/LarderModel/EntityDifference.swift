@@ -54,12 +54,15 @@ public struct EntityDifference: Sendable {
     for register in before?.registers ?? [] where after?.register(register.name) == nil {
       names.append(register.name)
     }
-    return names.filter { $0 != "userId" && $0 != "householdId" }.compactMap { name in
+    return names.filter { !isBookkeeping($0) }.compactMap { name in
       let was = before?[name]
       let now = after?[name]
       return was == now ? nil : FieldChange(name: name, before: was, after: now)
     }
   }
+
+  /// Whether a register says who made the entity and where, which no person ever writes.
+  static func isBookkeeping(_ name: String) -> Bool { name == "userId" || name == "householdId" }
 
   /// Whether the entity is new in the version after.
   public var isNew: Bool { before == nil }

@@ -40,11 +40,10 @@ struct Loaded {
 
 extension Store {
   func load() throws(StoreError) -> Loaded {
-    var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
+    var cache = self.cache ?? FileCache(path: deviceFolder.map { $0 + "/cache" })
     let workTree = try WorkTree(root: root, cache: &cache)
-    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
-      cache.save(now: wallClock())
-    }
+    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false { cache.save() }
+    self.cache = cache
     var loaded = try committedState(workTree, cache.decoding)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)

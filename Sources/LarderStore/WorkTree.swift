@@ -91,7 +91,7 @@ struct WorkTree {
       return
     }
     let blob = Repository.blobID(of: bytes)
-    cache.note(path, state, blob, bytes[...])
+    cache.note(path, state, blob, bytes[...], now: wallClock())
     files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
   }
 

@@ -1,3 +1,4 @@
+import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
@@ -29,6 +30,7 @@ enum SyncCommand {
   ) { invocation in
     let output = invocation.output
     try invocation.withStore { store in
+      let known = try store.repository?.head().commit
       do {
         let synchronizer = Synchronizer(store: store) { event in
           if let line = SyncWords.line(of: event) { output.note(line) }
@@ -39,6 +41,7 @@ enum SyncCommand {
           remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
           isDryRun: invocation.has(dryRun))
         var words = SyncWords(outcome: outcome)
+        words.losses = try losses(outcome, since: known, store)
         if invocation.has(dryRun) { words.waiting = outcome.waiting }
         words.report(output)
       } catch {
@@ -46,5 +49,18 @@ enum SyncCommand {
         throw error
       }
     }
+  }
+
+  /// What lost in the merges that came with a sync, this device's own among them.
+  private static func losses(
+    _ outcome: SyncOutcome, since known: ObjectID?, _ store: Store
+  ) throws -> [LossWords] {
+    guard outcome.received > 0 else { return [] }
+    var losses: [LostWrite] = []
+    try store.losses(since: known) { loss in
+      losses.append(loss)
+      return true
+    }
+    return LossWords.all(losses, in: outcome.after).filter { $0.state == .kept }
   }
 }

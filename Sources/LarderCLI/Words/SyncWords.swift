@@ -7,6 +7,8 @@ struct SyncWords {
   let outcome: SyncOutcome
   /// How many edited files a sync would adopt and send besides; nil for a real one.
   var waiting: Int?
+  /// What lost in merges that were made or received, and has not been written since.
+  var losses: [LossWords] = []
 
   private var isDryRun: Bool { waiting != nil }
 
@@ -25,6 +27,10 @@ struct SyncWords {
   func report(_ output: Output) {
     for warning in warnings { output.note(warning) }
     output.note("✅ " + sentence)
+    if !losses.isEmpty {
+      output.note("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+      output.hint(LossWords.hint)
+    }
     switch output.mode {
     case .json: output.changed(outcome.changed, in: outcome.after, members)
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
@@ -73,6 +79,7 @@ struct SyncWords {
       JSONMember("sent", .number(String(outcome.sent))),
       JSONMember("merged", .number(outcome.hasJoined ? "1" : "0")),
       JSONMember("retries", .number(String(outcome.retries))),
+      JSONMember("lost", .array(losses.map { .object($0.json) })),
       JSONMember(
         "conflicts",
         .array(
