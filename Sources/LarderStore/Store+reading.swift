@@ -35,7 +35,12 @@ extension Store {
     }
     let lock = try HouseholdLock(folder: folder, patience: context.patience)
     defer { lock.release() }
-    try recover()
+    do throws(StoreError) {
+      try recover()
+    } catch {
+      // The files come before the index, which a git may hold: they can be read all the same.
+      guard error.isForestalled else { throw error }
+    }
   }
 
   /// What a commit's household means; nil where there is no such commit.

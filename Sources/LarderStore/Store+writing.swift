@@ -20,6 +20,11 @@ public struct Writing: Sendable {
     public let plainCommits: Int
     /// The commits that adopting made.
     public let commits: [ObjectID]
+
+    /// The same with other notes.
+    package func telling(_ notes: [HouseholdAdoption.Note]) -> Adoption {
+      Adoption(notes: notes, changed: changed, plainCommits: plainCommits, commits: commits)
+    }
   }
 }
 
@@ -94,7 +99,25 @@ extension Store {
     try waitForIndex(repository)
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
-    return try body()
+    return try whileForestalled(body)
+  }
+
+  /// Does it anew where a plain git, which knows nothing of our lock, moved the branch meanwhile.
+  private func whileForestalled<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws
+    -> Value
+  {
+    let began = ContinuousClock.now
+    while true {
+      do {
+        return try body()
+      } catch let error as StoreError {
+        let waited = ContinuousClock.now - began
+        guard error.isForestalled, waited < Duration.milliseconds(context.patience) else {
+          throw error
+        }
+        pause(milliseconds: Int64.random(in: 5...25))
+      }
+    }
   }
 
   /// Does something that talks to a remote, one process at a time; writing goes on meanwhile.
@@ -122,6 +145,22 @@ extension Store {
       }
       pause(milliseconds: 50)
       waited += 50
+    }
+  }
+
+  /// Does something to the index once no git is writing it.
+  func whileIndexIsFree(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    let began = ContinuousClock.now
+    while true {
+      do throws(StoreError) {
+        try body()
+        return
+      } catch {
+        let waited = ContinuousClock.now - began
+        let patience = Duration.milliseconds(min(context.patience, 2000))
+        guard error.isForestalled, waited < patience else { throw error }
+        pause(milliseconds: 20)
+      }
     }
   }
 

@@ -18,10 +18,20 @@ public enum StoreError: Error, Sendable {
   case operationInProgress(Operation)
   case indexLocked(path: String)
   case locked(milliseconds: Int64)
+  /// Another process watches the household already.
+  case watched
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A call of the operating system failed, with its error number.
   case system(action: String, path: String, code: Int32)
   case badTimeZone(String)
   case badCurrency(String)
+}
+
+extension StoreError {
+  /// Whether a plain git was quicker to move the branch, or is just moving it; nothing was changed.
+  var isForestalled: Bool {
+    guard case .git(let error) = self else { return false }
+    return error.code == .conflict || error.code == .locked
+  }
 }

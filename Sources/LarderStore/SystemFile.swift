@@ -10,7 +10,7 @@ internal import LarderGit
 #endif
 
 /// What the file system says of a file, without following symbolic links.
-struct FileState: Equatable {
+package struct FileState: Equatable {
   enum Kind { case file, folder, link, other }
 
   let kind: Kind

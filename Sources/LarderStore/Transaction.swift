@@ -91,14 +91,22 @@ extension Store {
         throw error
       }
     }
-    try finish(transaction)
+    do throws(StoreError) {
+      try finish(transaction)
+    } catch {
+      // The commit is made and the files are there: what a git keeps us from doing to the index, the
+      // next command does by the journal.
+      guard error.isForestalled else { throw error }
+    }
   }
 
   /// Brings the files and the index to what a transaction says, and closes its journal.
   private func finish(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
     try exchange(transaction.files)
-    try refreshIndex(transaction.files.map(\.path))
+    try whileIndexIsFree { () throws(StoreError) in
+      try refreshIndex(transaction.files.map(\.path))
+    }
     try SystemFile.remove(Transaction.journalPath(folder))
   }
 

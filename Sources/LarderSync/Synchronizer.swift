@@ -52,7 +52,7 @@ public struct Synchronizer {
     var outcome = SyncOutcome(
       remote: route.remote, branch: route.branch, before: adopted.household,
       after: adopted.household)
-    if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
+    if let adoption = adopted.adoption { report(.adopted(adoption, adopted.household)) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
       let known = try repository.reference(route.tracking)
@@ -82,7 +82,9 @@ public struct Synchronizer {
     if let behind, behind > 0 { report(.joining(commits: behind)) }
     do {
       let joining = try store.whileLocked { () throws(any Error) in
-        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories)
+        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories) {
+          report(.adopted($0, $1))
+        }
       }
       if case .upToDate = joining.course { return }
       outcome.received += behind ?? 0
@@ -94,7 +96,6 @@ public struct Synchronizer {
       outcome.conflicts += joining.conflicts.map {
         SyncOutcome.Conflict(path: $0.path, second: $0.second)
       }
-      if let adoption = joining.adoption { outcome.adoptions.append(adoption) }
     } catch JoiningError.unrelatedHistories {
       throw SyncError.unrelatedHistories(remote: route.remote)
     } catch JoiningError.newerFormat(let format) {

@@ -15,6 +15,7 @@ extension Gallery {
     GalleryEntry("usage-unknown-kind", "schema", "Stockitem"),
     GalleryEntry("usage-init-without-name", "init", "new", place: "home"),
     GalleryEntry("usage-limit-is-no-number", "log", "--limit", "few"),
+    GalleryEntry("usage-watch-every", "watch", "--every", "5"),
     GalleryEntry("usage-unknown-topic", "help", "formt"),
     GalleryEntry("usage-several-mistakes", "fmt", "--chek", "--json=yes", "stock"),
     GalleryEntry("usage-clock-is-no-instant", "check", variables: ["LARDER_NOW": "noon"]),
@@ -66,6 +67,13 @@ extension Gallery {
     },
     GalleryEntry("household-index-locked", "adopt") { fixture in
       try fixture.write("", to: ".git/index.lock")
+    },
+    GalleryEntry("household-watched", "watch") { fixture in
+      _ = try fixture("adopt")
+      let path = fixture.root + "/.git/larder/watch-lock"
+      let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      // It is let go of when the tests end.
+      guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
     },
     GalleryEntry("household-many-removals", "adopt") { fixture in
       for number in 1...20 {

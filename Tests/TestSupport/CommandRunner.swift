@@ -50,6 +50,18 @@ public struct CommandRunner: Sendable {
 
   public func run(_ words: [String], in place: String = "", input: String = "") throws -> Outcome {
     let drafts = try Folder()
+    let process = try process(words, in: place, input: input, drafts: drafts)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: try drafts.read("out"),
+      errors: try drafts.read("err"))
+  }
+
+  /// A run that has not begun, with its streams in a folder: `in`, `out` and `err`.
+  func process(
+    _ words: [String], in place: String, input: String = "", drafts: Folder
+  ) throws -> Process {
     try drafts.write(input, to: "in")
     try drafts.write("", to: "out")
     try drafts.write("", to: "err")
@@ -61,11 +73,7 @@ public struct CommandRunner: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: URL(filePath: drafts("in")))
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: drafts("out")))
     process.standardError = try FileHandle(forWritingTo: URL(filePath: drafts("err")))
-    try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      code: process.terminationStatus, output: try drafts.read("out"),
-      errors: try drafts.read("err"))
+    return process
   }
 
   private var environment: [String: String] {

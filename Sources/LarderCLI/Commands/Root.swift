@@ -11,6 +11,7 @@ enum Root {
       JoinCommand.command,
       StatusCommand.command,
       SyncCommand.command,
+      WatchCommand.command,
       StockCommand.command,
       ShopCommand.command,
       ReceiptCommand.command,

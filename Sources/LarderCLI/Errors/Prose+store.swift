@@ -16,7 +16,7 @@ extension Prose {
     case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path)
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
-    case .operationInProgress, .indexLocked, .locked, .manyRemovals: inTheWay(error)
+    case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals: inTheWay(error)
     case .system(let action, let path, let code): system(action, path, code)
     case .badTimeZone(let name):
       CommandError(
@@ -73,6 +73,10 @@ extension Prose {
       CommandError(
         .locked, "another larder is at work here and did not finish in \(milliseconds / 1000) s",
         hints: ["try again when it is done"])
+    case .watched:
+      CommandError(
+        .locked, "another 'larder watch' is at work in this household",
+        hints: ["one is enough; end that one first to start another"])
     case .manyRemovals(let gone, let all):
       CommandError(
         .failed, "\(gone) of \(all) files are gone, which may be an accident; nothing was done",
