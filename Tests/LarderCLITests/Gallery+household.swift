@@ -11,6 +11,8 @@ extension Gallery {
     GalleryEntry("usage-too-many-arguments", "check", "stock", "batches"),
     GalleryEntry("usage-json-and-plain", "check", "--json", "--plain"),
     GalleryEntry("usage-missing-value", "log", "--limit"),
+    GalleryEntry(
+      "usage-empty-value", "stock", "add", "milk", "1", "--request-id", "", "--unit="),
     GalleryEntry("usage-unknown-setting", "config", "currncy"),
     GalleryEntry("usage-unknown-kind", "schema", "Stockitem"),
     GalleryEntry("usage-init-without-name", "init", "new", place: "home"),
