@@ -116,7 +116,7 @@ extension Gallery {
           "shopName": "Corner shop",
           "items": [
             { "itemName": "Tea", "quantity": 2 },
-            { "itemName": "Milk", "quantity": 3, "itemId": "\(Written.id(1))" }
+            { "id": "\(Written.id(7))", "itemName": "Milk", "quantity": 3, "itemId": "\(Written.id(1))" }
           ]
         }
 
@@ -126,7 +126,16 @@ extension Gallery {
     },
     GalleryEntry("check-receipt-corrected-twice", "check") { fixture in
       try fixture.write(Written.item(1, "Milk"), to: "stock/milk.json")
-      _ = try fixture("receipt", "save", "--shop", "Corner shop", "--line", "Milk=2@3")
+      try fixture.write(
+        """
+        {
+          "shopName": "Corner shop",
+          "items": [
+            { "id": "\(Written.id(7))", "itemName": "Milk", "quantity": 2, "itemId": "\(Written.id(1))" }
+          ]
+        }
+
+        """, to: "receipts/a.json")
       try fixture.addOrigin()
       _ = try fixture("sync")
       try fixture.join("phone")
