@@ -45,6 +45,11 @@ extension Store {
     if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
       cache.save(now: wallClock())
     }
+    return try load(workTree)
+  }
+
+  /// The household with its files as they are in a work tree, or in an index.
+  func load(_ workTree: WorkTree) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)

@@ -18,6 +18,10 @@ public enum StoreError: Error, Sendable {
   case operationInProgress(Operation)
   case indexLocked(path: String)
   case locked(milliseconds: Int64)
+  /// Git commits some files past the index, and others of the household would have to go with them.
+  case partialCommit(paths: [String])
+  /// A killed process left a change half written, which has to be finished first.
+  case unfinished
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A call of the operating system failed, with its error number.

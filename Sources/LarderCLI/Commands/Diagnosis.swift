@@ -12,6 +12,8 @@ import LarderStore
 struct Diagnosis {
   let store: Store
   let now: Instant
+  /// The command by which git is to call larder.
+  let program: String
 
   /// Everything found, what can be mended first.
   func complaints() throws -> [Complaint] {
@@ -33,20 +35,25 @@ struct Diagnosis {
   }
 
   /// Sets this device up, and finishes what a killed command left.
-  func mend(program: String) throws {
+  func mend() throws {
     try store.setUpDevice(program: program)
+    if try store.wantsHook { _ = try store.mendHook(program: program) }
     if store.repository?.isShallow ?? false { return }
     _ = try store.read()
     _ = try store.mendAttributes()
   }
 
-  private static let mending = "'larder doctor --fix' mends it"
+  static let mending = "'larder doctor --fix' mends it"
 
   private func setUp(_ repository: Repository) throws -> [Complaint] {
     var complaints = try store.setUpProblems().map { problem in
       Complaint(
         name: name(problem), message: Diagnosis.message(problem), hint: Diagnosis.mending,
         mended: mended(problem))
+    }
+    if try store.wantsHook {
+      let hook = try store.hook(program: program)
+      complaints += [HookSetting.complaint(about: hook)].compactMap { $0 }
     }
     if let driver = try repository.configuration("merge.larder.driver"), !runs(driver) {
       complaints.append(

@@ -10,7 +10,7 @@ enum DoctorCommand {
     "doctor", summary: "Check this device's set-up and mend it",
     discussion: """
       Looks for what this copy of the household lacks (its device name, its user id, the merge \
-      driver and text conversion in git's settings, .gitattributes), for what a killed program left \
+      driver and text conversion in git's settings, .gitattributes, the hook if it is wanted), for what a killed program left \
       behind, for locks, for a missing git, and for times that are far ahead of the clock. A plain \
       'git clone' of a household needs 'larder doctor --fix' once.
 
@@ -23,11 +23,13 @@ enum DoctorCommand {
     options: [fix]
   ) { invocation in
     try invocation.withStore { store in
-      let doctor = Diagnosis(store: store, now: try invocation.clock()())
+      let doctor = Diagnosis(
+        store: store, now: try invocation.clock()(),
+        program: OwnProgram.word(invocation.environment))
       let found = try doctor.complaints()
       var mended: [Complaint] = []
       if invocation.has(fix), found.contains(where: \.isMendable) {
-        try doctor.mend(program: OwnProgram.word(invocation.environment))
+        try doctor.mend()
         let left = try doctor.complaints()
         mended = found.filter { complaint in !left.contains { $0.name == complaint.name } }
       }

@@ -16,7 +16,8 @@ extension Prose {
     case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path)
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
-    case .operationInProgress, .indexLocked, .locked, .manyRemovals: inTheWay(error)
+    case .operationInProgress, .indexLocked, .locked, .manyRemovals, .partialCommit, .unfinished:
+      inTheWay(error)
     case .system(let action, let path, let code): system(action, path, code)
     case .badTimeZone(let name):
       CommandError(
@@ -80,8 +81,25 @@ extension Prose {
           "'git checkout -- .' in the household brings them back",
           "'--yes' marks what they held as deleted",
         ])
+    case .partialCommit(let paths): partialCommit(paths)
+    case .unfinished:
+      CommandError(
+        .failed, "a larder that was killed left a change half written",
+        hints: ["'larder status' finishes it; then do this again"])
     default: CommandError(.failed, "something is in the way")
     }
+  }
+
+  private func partialCommit(_ paths: [String]) -> CommandError {
+    CommandError(
+      .failed,
+      "larder has to write into this commit, which git can't keep where files are named behind "
+        + "'git commit'",
+      problems: paths.prefix(10).map { Problem("larder fills in what people left out", path: $0) },
+      hints: [
+        "'git add' what is to be committed, then 'git commit' without naming files",
+        "'git commit --no-verify …' commits the files as they are; the next larder command adopts them",
+      ])
   }
 
   private func name(of operation: Operation) -> String {
