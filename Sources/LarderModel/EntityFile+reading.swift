@@ -63,13 +63,17 @@ extension EntityFile {
     _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
   ) {
     for member in members where member.value != .null {
-      let step: [JSONStep] = [.key(member.key)]
       switch member.key {
       case "id":
         let type: FieldType = kind == .product ? .reference : .id
-        id = type.normalized(member.value, at: step, noting: &problems)?.string
-      case "createdAt": createdAt = instant(member.value, at: step, noting: &problems)
-      case "updatedAt": updatedAt = instant(member.value, at: step, noting: &problems)
+        let text =
+          type.normalizedScalar(member.value)
+          ?? type.normalized(member.value, at: [.key("id")], noting: &problems)
+        id = text?.string
+      case "createdAt":
+        createdAt = instant(member.value, at: [.key("createdAt")], noting: &problems)
+      case "updatedAt":
+        updatedAt = instant(member.value, at: [.key("updatedAt")], noting: &problems)
       case "edited": readEdited(member.value, schema, noting: &problems)
       case "changes" where schema.quantity != nil: readChanges(member.value, noting: &problems)
       default: break
@@ -78,10 +82,10 @@ extension EntityFile {
   }
 
   private func instant(
-    _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
+    _ value: JSON, at path: @autoclosure () -> [JSONStep], noting problems: inout [EntityProblem]
   ) -> Instant? {
     if let instant = value.string.flatMap(Instant.canonical) { return instant }
-    return FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(
+    return FieldType.instant.normalized(value, at: path(), noting: &problems)?.string.flatMap(
       Instant.init)
   }
 
@@ -95,10 +99,9 @@ extension EntityFile {
       return
     }
     for member in members where member.value != .null && !schema.isBookkeeping(member.key) {
-      let path: [JSONStep] = [.key("edited"), .key(member.key)]
-      if let stamp = instant(member.value, at: path, noting: &problems) {
-        edited.append((member.key, stamp))
-      }
+      let stamp = instant(
+        member.value, at: [.key("edited"), .key(member.key)], noting: &problems)
+      if let stamp { edited.append((member.key, stamp)) }
     }
     edited.sort { JSON.precedes($0.name, $1.name) }
   }

@@ -5,6 +5,7 @@ public struct Household: Sendable {
   public private(set) var entities: [EntityKey: Entity] = [:]
   private var pathOfKey: [EntityKey: String] = [:]
   private var keyOfPath: [String: EntityKey] = [:]
+  private(set) var products = ProductIndex()
   /// Files of ours that can't be read, with all their mistakes; they are left as they are.
   public var unreadable: [String: FileMistakes] = [:]
 
@@ -41,7 +42,7 @@ public struct Household: Sendable {
       keyOfPath[old] = nil
     }
     if let holder = keyOfPath[path], holder != entity.key { pathOfKey[holder] = nil }
-    entities[entity.key] = entity
+    products.replace(entities.updateValue(entity, forKey: entity.key), with: entity)
     pathOfKey[entity.key] = path
     keyOfPath[path] = entity.key
   }
@@ -50,7 +51,7 @@ public struct Household: Sendable {
   public mutating func forget(path: String) {
     unreadable[path] = nil
     guard let key = keyOfPath.removeValue(forKey: path), pathOfKey[key] == path else { return }
-    entities[key] = nil
+    products.replace(entities.removeValue(forKey: key), with: nil)
     pathOfKey[key] = nil
   }
 

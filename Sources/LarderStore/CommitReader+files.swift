@@ -61,7 +61,7 @@ extension CommitReader {
   }
 
   private func decodeAll(_ tree: ObjectID) throws(GitError) -> Household {
-    var files: [(path: String, bytes: [UInt8])] = []
+    var files: [Decoding.File] = []
     var others: [String] = []
     for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
       if entry.mode.isOrdinary {
@@ -70,7 +70,8 @@ extension CommitReader {
         others.append(entry.path)
       }
     }
-    return HouseholdReader.standing(files, others: others)
+    let decoded = zip(files, Decoding(files).results).map { ($0.path, $1) }
+    return HouseholdReader.standing(decoded, others: others)
   }
 
   private func decode(_ entry: TreeEntry) throws(GitError) -> Result<Entity, FileMistakes> {

@@ -9,11 +9,15 @@ struct FileCache {
     let state: FileState
     let blob: ObjectID
     let bytes: [UInt8]
+    /// The file's place in ``decoding``; nil for one that the cache did not have.
+    var place: Int?
   }
 
   /// Nil for a household that is not a repository, which is read anew each time.
   private let path: String?
   private var entries: [String: Entry] = [:]
+  /// What the cached files hold, which is found out while the work tree is looked at.
+  let decoding: Decoding
   private var fresh = 0
   private var used = 0
 
@@ -23,12 +27,17 @@ struct FileCache {
 
   init(path: String?) {
     self.path = path
-    guard let path, FileState(of: path)?.kind == .file else { return }
-    do {
-      entries = try FileCacheReader.entries(in: SystemFile.read(path))
-    } catch {
-      entries = [:]
+    var cached: [(path: String, entry: Entry)] = []
+    if let path, FileState(of: path)?.kind == .file {
+      do {
+        cached = try FileCacheReader.entries(in: SystemFile.read(path))
+      } catch {
+        cached = []
+      }
     }
+    decoding = Decoding(cached.map { ($0.path, $0.entry.bytes) })
+    entries.reserveCapacity(cached.count)
+    for (path, entry) in cached { entries[path] = entry }
   }
 
   /// What a file holds, if it is as it was when it was read.

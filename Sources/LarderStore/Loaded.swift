@@ -45,12 +45,12 @@ extension Store {
     if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
       cache.save(now: wallClock())
     }
-    return try load(workTree)
+    return try load(workTree, cache.decoding)
   }
 
   /// The household with its files as they are in a work tree, or in an index.
-  func load(_ workTree: WorkTree) throws(StoreError) -> Loaded {
-    var loaded = try committedState(workTree)
+  func load(_ workTree: WorkTree, _ decoding: Decoding) throws(StoreError) -> Loaded {
+    var loaded = try committedState(workTree, decoding)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
@@ -60,7 +60,9 @@ extension Store {
   }
 
   /// What HEAD holds and means.
-  private func committedState(_ workTree: WorkTree) throws(StoreError) -> Loaded {
+  private func committedState(_ workTree: WorkTree, _ decoding: Decoding)
+    throws(StoreError) -> Loaded
+  {
     guard let repository, case let head = try git({ repo throws(GitError) in try repo.head() }),
       let commit = head.commit
     else {
@@ -76,7 +78,8 @@ extension Store {
       let adopted = try repository.reference(Store.adoptedReference)
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
-      var files: [(path: String, bytes: [UInt8])] = []
+      var places: [(path: String, place: Int)] = []
+      var files: [Decoding.File] = []
       var others: [String] = []
       for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
         guard entry.mode.isOrdinary else {
@@ -84,14 +87,20 @@ extension Store {
           continue
         }
         committed[entry.path] = entry
-        let file = workTree.files[entry.path]
-        if let file, file.blob == entry.id {
-          files.append((entry.path, file.bytes))
-        } else {
+        guard let file = workTree.files[entry.path], file.blob == entry.id else {
           files.append((entry.path, try repository.readBlob(entry.id)))
+          continue
+        }
+        if let place = file.place {
+          places.append((entry.path, place))
+        } else {
+          files.append((entry.path, file.bytes))
         }
       }
-      reader.know(tree, HouseholdReader.standing(files, others: others))
+      var decoded = zip(files, Decoding(files).results).map { ($0.path, $1) }
+      let cached = decoding.results
+      for (path, place) in places { decoded.append((path, cached[place])) }
+      reader.know(tree, HouseholdReader.standing(decoded, others: others))
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])

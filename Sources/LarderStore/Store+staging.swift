@@ -42,7 +42,7 @@ extension Store {
     var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
     let present = try WorkTree(root: root, cache: &cache)
     let staged = try stagedTree(present)
-    let loaded = try load(staged)
+    let loaded = try load(staged, cache.decoding)
     guard let edits = loaded.edits, loaded.household.own?.format == "1" else { return nil }
     try refuseManyRemovals(edits, of: loaded)
     let planned = plan(

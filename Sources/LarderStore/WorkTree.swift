@@ -16,6 +16,8 @@ struct WorkTree {
     var bytes: [UInt8]
     /// When it was last written.
     var modified: Instant
+    /// The file's place among those that the cache decodes; nil for one that it did not have.
+    var place: Int?
   }
 
   private(set) var files: [String: File] = [:]
@@ -81,7 +83,8 @@ struct WorkTree {
     }
     let modified = Instant(milliseconds: state.modified / 1_000_000)
     if let known = cache.entry(path, state) {
-      files[path] = File(blob: known.blob, bytes: known.bytes, modified: modified)
+      files[path] = File(
+        blob: known.blob, bytes: known.bytes, modified: modified, place: known.place)
       return
     }
     let bytes: [UInt8]
