@@ -47,7 +47,7 @@ public struct Synchronizer {
   private func exchange(_ repository: Repository, _ route: Route, _ joiningHistories: Bool) throws
     -> SyncOutcome
   {
-    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
+    var outcome = SyncOutcome(remote: route.remote, branch: route.remoteBranch)
     let adopted = try store.adopt()
     if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
     for attempt in 1...attempts {
@@ -116,7 +116,7 @@ public struct Synchronizer {
     if route.isNew {
       try repository.setUpstream(
         ofBranch: route.branch, remote: route.remote,
-        branch: String(route.reference.dropFirst("refs/heads/".count)))
+        branch: route.remoteBranch)
     }
     return true
   }
@@ -131,7 +131,7 @@ public struct Synchronizer {
   }
 
   private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
-    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
+    var outcome = SyncOutcome(remote: route.remote, branch: route.remoteBranch)
     report(.fetching(remote: route.remote))
     try repository.fetch(remote: route.remote)
     guard let head = try repository.head().commit else { throw SyncError.noCommit }
