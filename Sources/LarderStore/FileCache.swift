@@ -47,6 +47,9 @@ struct FileCache {
     return entry
   }
 
+  /// Whatever the cached files held.
+  var contents: [[UInt8]] { entries.values.map(\.bytes) }
+
   mutating func note(_ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: [UInt8]) {
     entries[path] = Entry(state: state, blob: blob, bytes: bytes)
     fresh += 1

@@ -69,13 +69,15 @@ extension Store {
       let head = try repository.map { _ throws(StoreError) in
         try git { repo throws(GitError) in try repo.head() }
       }
+      if case .unborn(let branch)? = head { try refuseLostBranch(branch) }
       return Loaded(
         head: head ?? .unborn(branch: "main"), tree: nil, committed: [:], workTree: workTree,
         reader: nil, meaning: CommitReader.Meaning(household: Household()), edits: nil, edited: [])
     }
+    if case .branch(let name, _) = head { try refuseFallenBack(name) }
+    let adopted = adopted
     return try git { _ throws(GitError) in
       let tree = try repository.commit(commit).tree
-      let adopted = try repository.reference(Store.adoptedReference)
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
       var places: [(path: String, place: Int)] = []
@@ -104,6 +106,25 @@ extension Store {
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
+    }
+  }
+
+  /// A branch that lost its newest commits is not gone on with, as if they had never been.
+  private func refuseFallenBack(_ branch: String) throws(StoreError) {
+    guard let repository else { return }
+    let references = ReferenceFiles(folder: repository.commonDirectory)
+    if references.hasFallenBack("refs/heads/\(branch)") { throw .lostBranch(branch) }
+  }
+
+  /// A branch without a commit where there was one, or where there are others, is damage: all files
+  /// would be committed anew, without their history.
+  private func refuseLostBranch(_ branch: String) throws(StoreError) {
+    guard let repository else { return }
+    let references = ReferenceFiles(folder: repository.commonDirectory)
+    guard references.log(of: "refs/heads/\(branch)").isEmpty else { throw .lostBranch(branch) }
+    guard repository.gitDirectory == repository.commonDirectory else { return }
+    if let damage = try GitFolder(path: repository.gitDirectory).damage().last, damage == .head {
+      throw .damagedFolder(path: repository.gitDirectory, damage)
     }
   }
 

@@ -91,6 +91,37 @@ extension Gallery {
       _ = try fixture("config", "hook", "yes")
       try fixture.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
     },
+    GalleryEntry("damaged-head", "stock") { fixture in
+      try fixture.write("ref: refs/hxads/main\n", to: ".git/HEAD")
+    },
+    GalleryEntry("damaged-folder-head", "stock") { fixture in
+      try fixture.remove(".git/HEAD")
+    },
+    GalleryEntry("damaged-folder", "stock") { fixture in
+      try fixture.remove(".git/objects")
+    },
+    GalleryEntry("damaged-branch", "stock") { fixture in
+      try fixture.remove(".git/refs/heads/main")
+    },
+    GalleryEntry("damaged-settings", "stock") { fixture in
+      let text = try String(contentsOfFile: fixture.root + "/.git/config", encoding: .utf8)
+      try fixture.write(text + "[core\n", to: ".git/config")
+    },
+    GalleryEntry("damaged-packed-refs", "doctor") { fixture in
+      try fixture.write("# pack-refs with: peeled\nzzz\n", to: ".git/packed-refs")
+    },
+    GalleryEntry("damaged-index", "adopt") { fixture in
+      try fixture.write("DIRC", to: ".git/index")
+    },
+    GalleryEntry("damaged-file", "doctor", files: ["stock/milk.json": Written.item(1, "Milk")]) {
+      fixture in
+      _ = try fixture("adopt")
+      try fixture.write("{", to: "stock/milk.json")
+    },
+    GalleryEntry("damaged-reference", "doctor") { fixture in
+      try fixture.write("12\n", to: ".git/refs/tags/one")
+      try fixture.write("34\n", to: ".git/refs/heads/side")
+    },
     GalleryEntry("household-plain-clone", "doctor", place: "home/clone") { fixture in
       try Git.run("clone", "-q", "nest", "clone", in: fixture.larder.folder("home"))
     },

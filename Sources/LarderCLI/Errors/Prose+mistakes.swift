@@ -39,8 +39,8 @@ extension Prose {
       switch mistake {
       case .syntax(let mistake) where mistake.kind == .conflictMarker:
         hints.append(
-          "git merged without Larder's merge driver: 'larder doctor --fix' sets it up, then "
-            + "'git checkout --merge -- FILE' merges the file anew")
+          "git merged without larder's merge driver: 'larder doctor --fix' sets it up, and joins both "
+            + "sides of the file")
       case .content(let problem, at: _):
         if case .unitMismatch(_, let ledger) = problem.kind {
           hints.append(
