@@ -31,7 +31,7 @@ extension EntityFile {
   ///
   /// Throws every mistake in it with its place, those of syntax or, where there are none, those of
   /// content.
-  public init(_ kind: Kind, parsing bytes: [UInt8]) throws(FileMistakes) {
+  public init(_ kind: Kind, parsing bytes: ArraySlice<UInt8>) throws(FileMistakes) {
     let json: JSON
     do {
       json = try JSON(parsing: bytes)
@@ -43,8 +43,13 @@ extension EntityFile {
     guard problems.isEmpty else { throw mistakes(problems) }
   }
 
+  /// Reads a file of a kind, as the other initializer does.
+  public init(_ kind: Kind, parsing bytes: [UInt8]) throws(FileMistakes) {
+    try self.init(kind, parsing: bytes[...])
+  }
+
   private init(
-    _ kind: Kind, _ json: JSON, text: [UInt8], noting problems: inout [EntityProblem]
+    _ kind: Kind, _ json: JSON, text: ArraySlice<UInt8>, noting problems: inout [EntityProblem]
   ) {
     self.init(kind: kind, text: text)
     guard let members = json.members else {
@@ -159,12 +164,12 @@ extension EntityFile {
 extension Schema {
   /// Whether a key is no register: `quantityInStock` and `consumedAt` are for their own kinds only.
   func isBookkeeping(_ key: String) -> Bool {
-    guard Schema.bookkeeping.contains(key) else { return false }
     switch key {
-    case "changes": return quantity != nil
-    case "quantityInStock": return kind == .stockItem
-    case "consumedAt": return kind == .inventoryItem
-    default: return true
+    case "id", "createdAt", "updatedAt", "edited": true
+    case "changes": quantity != nil
+    case "quantityInStock": kind == .stockItem
+    case "consumedAt": kind == .inventoryItem
+    default: false
     }
   }
 }

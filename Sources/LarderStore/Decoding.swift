@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Files being decoded on all cores, while whoever began it goes on with something else.
 final class Decoding: Sendable {
-  typealias File = (path: String, bytes: [UInt8])
+  typealias File = (path: String, bytes: ArraySlice<UInt8>)
 
   private let files: [File]
   private let chunks: Mutex<[[Result<Entity, FileMistakes>]]>

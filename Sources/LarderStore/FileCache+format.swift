@@ -8,7 +8,7 @@ enum FileCacheWriter {
     bytes.reserveCapacity(entries.values.reduce(0) { $0 + $1.bytes.count + 160 })
     append(Int64(entries.count), to: &bytes)
     for (path, entry) in entries {
-      append(Array(path.utf8), to: &bytes)
+      append(path.utf8, to: &bytes)
       for number in [
         entry.state.size, entry.state.modified, entry.state.changed,
         Int64(bitPattern: entry.state.inode),
@@ -26,7 +26,7 @@ enum FileCacheWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  private static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
+  private static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
     append(Int64(text.count), to: &bytes)
     bytes.append(contentsOf: text)
   }
@@ -72,7 +72,7 @@ struct FileCacheReader {
       entries.append(
         (
           String(decoding: path, as: UTF8.self),
-          FileCache.Entry(state: state, blob: blob, bytes: Array(content), place: place)
+          FileCache.Entry(state: state, blob: blob, bytes: content, place: place)
         ))
     }
     return entries

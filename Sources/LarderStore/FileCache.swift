@@ -8,7 +8,7 @@ struct FileCache {
   struct Entry {
     let state: FileState
     let blob: ObjectID
-    let bytes: [UInt8]
+    let bytes: ArraySlice<UInt8>
     /// The file's place in ``decoding``; nil for one that the cache did not have.
     var place: Int?
   }
@@ -18,10 +18,11 @@ struct FileCache {
   private var entries: [String: Entry] = [:]
   /// What the cached files hold, which is found out while the work tree is looked at.
   let decoding: Decoding
+  /// How many files were noted since the cache was written, and how many were found in it.
   private var fresh = 0
   private var used = 0
 
-  /// Files changed so recently that a later change could leave the same times are not kept, in
+  /// Files changed so recently that a later change could leave the same times are not noted, in
   /// nanoseconds.
   private static let settling: Int64 = 2_000_000_000
 
@@ -48,24 +49,26 @@ struct FileCache {
   }
 
   /// Whatever the cached files held.
-  var contents: [[UInt8]] { entries.values.map(\.bytes) }
+  var contents: [[UInt8]] { entries.values.map { Array($0.bytes) } }
 
-  mutating func note(_ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: [UInt8]) {
+  mutating func note(
+    _ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: ArraySlice<UInt8>, now: Int64
+  ) {
+    guard now - max(state.modified, state.changed) > FileCache.settling else { return }
     entries[path] = Entry(state: state, blob: blob, bytes: bytes)
     fresh += 1
   }
 
   /// Writes the cache where enough has changed to be worth it; that it can't be written is no error,
   /// as in a repository that may only be read.
-  func save(now: Int64) {
+  mutating func save() {
+    defer { used = 0 }
     guard let path, fresh > 32 || fresh * 8 > used else { return }
-    let settled = entries.filter {
-      now - max($0.value.state.modified, $0.value.state.changed) > FileCache.settling
-    }
     let temporary = path + ".new"
     do {
-      try SystemFile.write(FileCacheWriter.bytes(of: settled), to: temporary, durably: false)
+      try SystemFile.write(FileCacheWriter.bytes(of: entries), to: temporary, durably: false)
       try SystemFile.rename(temporary, to: path)
+      fresh = 0
     } catch {
       return
     }

@@ -6,7 +6,7 @@ enum HouseholdReader {
   /// 16 MiB, past which no file is read.
   static let largest = 16 * 1024 * 1024
 
-  static func written(_ path: String, _ bytes: [UInt8]) -> WrittenFile? {
+  static func written(_ path: String, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
     guard let kind = Kind(path: path) else { return nil }
     guard bytes.count <= largest else {
       return .unreadable(FileMistakes([.tooLarge(bytes: bytes.count)]))
@@ -20,18 +20,18 @@ enum HouseholdReader {
 
   /// A household of files that stand as they are, as those of a commit of Larder's do, and of
   /// `others` that have a name of ours and are no ordinary files.
-  static func standing(
-    _ files: [(path: String, decoded: Result<Entity, FileMistakes>)], others: [String]
-  ) -> Household {
+  static func standing(_ files: [Decoding.File], others: [String]) -> Household {
     var household = Household()
     household.reserve(files.count)
-    for file in files { household.take(file.decoded, at: file.path) }
+    for (file, decoded) in zip(files, Decoding(files).results) {
+      household.take(decoded, at: file.path)
+    }
     for path in others { household.unreadable[path] = FileMistakes([.notAFile]) }
     return household
   }
 
   /// What a file holds that stands as it is.
-  static func decoded(_ path: String, _ bytes: [UInt8]) -> Result<Entity, FileMistakes> {
+  static func decoded(_ path: String, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes> {
     switch written(path, bytes) {
     case .readable(let file):
       guard file.isComplete, let entity = Entity(file) else {

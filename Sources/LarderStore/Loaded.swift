@@ -40,11 +40,10 @@ struct Loaded {
 
 extension Store {
   func load() throws(StoreError) -> Loaded {
-    var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
+    var cache = self.cache ?? FileCache(path: deviceFolder.map { $0 + "/cache" })
     let workTree = try WorkTree(root: root, cache: &cache)
-    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
-      cache.save(now: wallClock())
-    }
+    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false { cache.save() }
+    self.cache = cache
     return try load(workTree, cache.decoding)
   }
 
@@ -80,7 +79,7 @@ extension Store {
       let tree = try repository.commit(commit).tree
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
-      var places: [(path: String, place: Int)] = []
+      var cached: [(path: String, place: Int)] = []
       var files: [Decoding.File] = []
       var others: [String] = []
       for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
@@ -90,19 +89,20 @@ extension Store {
         }
         committed[entry.path] = entry
         guard let file = workTree.files[entry.path], file.blob == entry.id else {
-          files.append((entry.path, try repository.readBlob(entry.id)))
+          files.append((entry.path, try repository.readBlob(entry.id)[...]))
           continue
         }
         if let place = file.place {
-          places.append((entry.path, place))
+          cached.append((entry.path, place))
         } else {
           files.append((entry.path, file.bytes))
         }
       }
-      var decoded = zip(files, Decoding(files).results).map { ($0.path, $1) }
-      let cached = decoding.results
-      for (path, place) in places { decoded.append((path, cached[place])) }
-      reader.know(tree, HouseholdReader.standing(decoded, others: others))
+      var household = HouseholdReader.standing(files, others: others)
+      household.reserve(files.count + cached.count)
+      let decoded = decoding.results
+      for (path, place) in cached { household.take(decoded[place], at: path) }
+      reader.know(tree, household)
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
@@ -133,12 +133,18 @@ extension Store {
     path: String, file: WrittenFile?
   )] {
     var changes: [(path: String, file: WrittenFile?)] = []
-    for (path, file) in loaded.workTree.files where loaded.committed[path]?.id != file.blob {
-      changes.append((path, HouseholdReader.written(path, file.bytes)))
+    var unchanged = 0
+    for (path, file) in loaded.workTree.files {
+      if loaded.committed[path]?.id == file.blob {
+        unchanged += 1
+      } else {
+        changes.append((path, HouseholdReader.written(path, file.bytes)))
+      }
     }
     for (path, mistakes) in loaded.workTree.refused {
       changes.append((path, .unreadable(mistakes)))
     }
+    if unchanged == loaded.committed.count { return changes }
     var gone = loaded.committed.keys.filter { path in
       loaded.workTree.files[path] == nil && loaded.workTree.refused[path] == nil
     }

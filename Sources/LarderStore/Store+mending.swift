@@ -70,7 +70,7 @@ extension Store {
   /// Blobs that the work tree still has, or the cache of it, and trees that the index describes.
   private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
     var cache = FileCache(path: nil)
-    var contents = try WorkTree(root: root, cache: &cache).files.values.map(\.bytes)
+    var contents = try WorkTree(root: root, cache: &cache).files.values.map { Array($0.bytes) }
     for object in objects where object.kind == .blob {
       let path = root + "/" + object.path
       if FileState(of: path)?.kind == .file { contents.append(try SystemFile.read(path)) }

@@ -13,7 +13,7 @@ struct WorkTree {
   /// One of our files: its blob id, and its bytes.
   struct File {
     var blob: ObjectID
-    var bytes: [UInt8]
+    var bytes: ArraySlice<UInt8>
     /// When it was last written.
     var modified: Instant
     /// The file's place among those that the cache decodes; nil for one that it did not have.
@@ -96,8 +96,8 @@ struct WorkTree {
       return
     }
     let blob = Repository.blobID(of: bytes)
-    cache.note(path, state, blob, bytes)
-    files[path] = File(blob: blob, bytes: bytes, modified: modified)
+    cache.note(path, state, blob, bytes[...], now: wallClock())
+    files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
   }
 
   mutating func note(_ file: File, at path: String) { files[path] = file }
@@ -107,7 +107,7 @@ struct WorkTree {
   /// Notes what a transaction wrote.
   mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
     files[path] = bytes.map {
-      File(blob: Repository.blobID(of: $0), bytes: $0, modified: modified)
+      File(blob: Repository.blobID(of: $0), bytes: $0[...], modified: modified)
     }
   }
 }

@@ -48,7 +48,8 @@ extension RandomDevices {
     var values: Set<String> = []
     for hex in try device.git("rev-list", "HEAD").split(separator: "\n") {
       guard let version = try device.store.household(at: String(hex)) else { continue }
-      for (key, entity) in version.entities {
+      for entity in version.entities {
+        let key = entity.key
         for register in entity.registers {
           if let text = register.value?.string {
             values.insert("\(key.kind)/\(register.name)/\(text)")
