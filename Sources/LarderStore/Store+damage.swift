@@ -134,7 +134,7 @@ extension Store {
   }
 
   private func deleted(_ base: [UInt8]?, _ path: String) -> [UInt8]? {
-    guard let base, case .success(let known) = HouseholdReader.decoded(path, base) else {
+    guard let base, case .success(let known) = HouseholdReader.decoded(path, base[...]) else {
       return nil
     }
     return known.deleted(at: known.updatedAt.next).fileBytes
@@ -148,7 +148,7 @@ extension Store {
     let bytes = try SystemFile.read(path)
     let blob = Repository.blobID(of: bytes)
     if [sides.ours, sides.theirs].contains(where: { $0?.id == blob }) { return true }
-    guard case .unreadable(let mistakes)? = HouseholdReader.written(sides.path, bytes) else {
+    guard case .unreadable(let mistakes)? = HouseholdReader.written(sides.path, bytes[...]) else {
       return false
     }
     return mistakes.all.contains { mistake in
