@@ -45,9 +45,9 @@ extension Store {
 
   /// What a commit's household means; nil where there is no such commit.
   public func household(at revision: String) throws(StoreError) -> Household? {
-    try git { repository throws(GitError) in
+    let adopted = adopted
+    return try git { repository throws(GitError) in
       guard let commit = try repository.resolve(revision) else { return nil }
-      let adopted = try repository.reference(Store.adoptedReference)
       return try CommitReader(repository, adopted: adopted).meaning(of: commit).household
     }
   }

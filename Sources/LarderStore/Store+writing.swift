@@ -97,6 +97,7 @@ extension Store {
       throw StoreError.operationInProgress(operation)
     }
     try waitForIndex(repository)
+    if repository.indexDamage() != nil { throw StoreError.indexDamaged(path: repository.indexPath) }
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
     return try whileForestalled(body)

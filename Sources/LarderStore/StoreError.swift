@@ -20,6 +20,16 @@ public enum StoreError: Error, Sendable {
   case locked(milliseconds: Int64)
   /// Another process watches the household already.
   case watched
+  /// Git commits some files past the index, and others of the household would have to go with them.
+  case partialCommit(paths: [String])
+  /// A killed process left a change half written, which has to be finished first.
+  case unfinished
+  /// The `.git` folder at a path is damaged, so that git can't open it, or HEAD names no branch.
+  case damagedFolder(path: String, GitFolder.Damage)
+  /// The branch that is checked out has lost its commit.
+  case lostBranch(String)
+  /// The index can't be read.
+  case indexDamaged(path: String)
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A call of the operating system failed, with its error number.

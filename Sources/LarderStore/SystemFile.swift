@@ -129,6 +129,8 @@ enum SystemFile {
     if mode == .executable, chmod(path, 0o755) != 0 { throw failure("write", path) }
   }
 
+  static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
   static func target(ofLink path: String) throws(StoreError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { bytes in

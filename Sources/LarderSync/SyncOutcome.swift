@@ -4,6 +4,7 @@ public import LarderStore
 /// What a sync came to.
 public struct SyncOutcome: Sendable {
   public var remote: String
+  /// The remote's branch, which need not have the name of the one that is checked out.
   public var branch: String
   /// Commits that came from the remote.
   public var received = 0

@@ -50,7 +50,7 @@ public struct Synchronizer {
   {
     let adopted = try store.adopt()
     var outcome = SyncOutcome(
-      remote: route.remote, branch: route.branch, before: adopted.household,
+      remote: route.remote, branch: route.remoteBranch, before: adopted.household,
       after: adopted.household)
     if let adoption = adopted.adoption { report(.adopted(adoption, adopted.household)) }
     for attempt in 1...attempts {
@@ -122,7 +122,7 @@ public struct Synchronizer {
     if route.isNew {
       try repository.setUpstream(
         ofBranch: route.branch, remote: route.remote,
-        branch: String(route.reference.dropFirst("refs/heads/".count)))
+        branch: route.remoteBranch)
     }
     return true
   }
@@ -139,7 +139,7 @@ public struct Synchronizer {
   private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
     let reading = try store.read()
     var outcome = SyncOutcome(
-      remote: route.remote, branch: route.branch, before: reading.household,
+      remote: route.remote, branch: route.remoteBranch, before: reading.household,
       after: reading.household)
     outcome.waiting = reading.edited.count
     report(.fetching(remote: route.remote))

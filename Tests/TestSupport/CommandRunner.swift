@@ -4,6 +4,7 @@ public import Foundation
 public struct CommandRunner: Sendable {
   /// How a run ended, and what it said.
   public struct Outcome: Sendable, Equatable {
+    /// The exit code; 128 and the signal's number where it crashed, or hung and was ended.
     public let code: Int32
     public let output: String
     public let errors: String
@@ -25,6 +26,9 @@ public struct CommandRunner: Sendable {
       let text: String
     }
   }
+
+  /// After how many seconds a run counts as hanging, and is ended.
+  private static let patience = 120.0
 
   /// Holds everything that the runs make.
   public let folder: Folder
@@ -52,9 +56,13 @@ public struct CommandRunner: Sendable {
     let drafts = try Folder()
     let process = try process(words, in: place, input: input, drafts: drafts)
     try process.run()
+    let end = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: end)
     process.waitUntilExit()
+    end.cancel()
+    let isKilled = process.terminationReason == .uncaughtSignal
     return Outcome(
-      code: process.terminationStatus, output: try drafts.read("out"),
+      code: process.terminationStatus + (isKilled ? 128 : 0), output: try drafts.read("out"),
       errors: try drafts.read("err"))
   }
 
