@@ -56,7 +56,8 @@ public struct CommandRunner: Sendable {
     let drafts = try Folder()
     let process = try process(words, in: place, input: input, drafts: drafts)
     try process.run()
-    let end = DispatchWorkItem { process.terminate() }
+    // Held no longer than the run, or the open files of all runs of two minutes add up.
+    let end = DispatchWorkItem { [weak process] in process?.terminate() }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: end)
     process.waitUntilExit()
     end.cancel()
