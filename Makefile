@@ -1,5 +1,6 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make load     the same for eight processes at one household, for half a minute
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
@@ -9,7 +10,7 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test lint format bench install setup clean
+.PHONY: all try test load lint format bench install setup clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -23,6 +24,10 @@ try: all
 test: setup
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --parallel
+
+load: setup
+	$(SWIFT) build --build-tests $(STRICT)
+	LARDER_LOAD_SECONDS=30 $(SWIFT) test --skip-build --filter ManyProcessesTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

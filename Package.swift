@@ -30,7 +30,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "Clibgit2", pkgConfig: "libgit2",
-      providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+      providers: [.apt(["libgit2-dev", "zlib1g-dev"]), .brew(["libgit2"])]),
     .systemLibrary(
       name: "Clibuuid", pkgConfig: "uuid",
       providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),

@@ -48,6 +48,9 @@ struct FileCache {
     return entry
   }
 
+  /// Whatever the cached files held.
+  var contents: [[UInt8]] { entries.values.map { Array($0.bytes) } }
+
   mutating func note(
     _ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: ArraySlice<UInt8>, now: Int64
   ) {

@@ -86,7 +86,7 @@ extension Store {
       also: standing.paths.filter { !known.contains($0) })
   }
 
-  private func refuseManyRemovals(_ edits: HouseholdAdoption.Outcome, of loaded: Loaded)
+  func refuseManyRemovals(_ edits: HouseholdAdoption.Outcome, of loaded: Loaded)
     throws(StoreError)
   {
     let gone = edits.notes.filter { if case .removed = $0 { true } else { false } }.count

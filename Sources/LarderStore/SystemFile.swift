@@ -10,7 +10,7 @@ internal import LarderGit
 #endif
 
 /// What the file system says of a file, without following symbolic links.
-struct FileState: Equatable {
+package struct FileState: Equatable {
   enum Kind { case file, folder, link, other }
 
   let kind: Kind
@@ -128,6 +128,8 @@ enum SystemFile {
     try write(bytes, to: path, durably: durably)
     if mode == .executable, chmod(path, 0o755) != 0 { throw failure("write", path) }
   }
+
+  static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
   static func target(ofLink path: String) throws(StoreError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -78,6 +78,8 @@ extension Store {
   func run(_ transaction: Transaction, reason: String, by signature: Signature) throws(StoreError) {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     let journal = Transaction.journalPath(folder)
+    // The one before may have left the index behind, which its journal remembers.
+    try recover()
     var prepared: Set<String> = []
     do throws(StoreError) {
       try SystemFile.replace(journal, with: transaction.journal)
@@ -119,7 +121,9 @@ extension Store {
   /// Brings the index to what a transaction says, whose files are there, and closes its journal.
   private func close(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
-    try refreshIndex(transaction.files.map(\.path))
+    try whileIndexIsFree { () throws(StoreError) in
+      try refreshIndex(transaction.files.map(\.path))
+    }
     try SystemFile.remove(Transaction.journalPath(folder))
   }
 
@@ -140,14 +144,9 @@ extension Store {
     }
   }
 
-  /// Whether a killed process, or a full disk, left something to finish.
-  var hasJournal: Bool {
-    deviceFolder.map { FileState(of: Transaction.journalPath($0)) != nil } ?? false
-  }
-
   /// Brings the files to where a process left off; nil where the transaction is over.
   private func recoverFiles() throws(StoreError) -> Transaction? {
-    guard hasJournal, let folder = deviceFolder else { return nil }
+    guard hasUnfinishedTransaction, let folder = deviceFolder else { return nil }
     let path = Transaction.journalPath(folder)
     guard let transaction = Transaction(journal: try SystemFile.read(path)) else {
       try SystemFile.remove(path)

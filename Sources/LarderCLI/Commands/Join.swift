@@ -19,7 +19,7 @@ enum JoinCommand {
       Example("larder join git@example.org:anna/home.git"),
       Example("larder join /media/stick/home.git home"),
     ],
-    arguments: [url, folder]
+    arguments: [url, folder], options: [InitCommand.hook]
   ) { invocation in
     do {
       let url = invocation[url]
@@ -27,6 +27,7 @@ enum JoinCommand {
         url, into: place(invocation.given(folder) ?? name(of: url), invocation),
         program: OwnProgram.word(invocation.environment), context: invocation.storeContext())
       try InitCommand.report(store, invocation.output)
+      if invocation.has(InitCommand.hook) { try HookSetting.set(true, store, invocation) }
     } catch {
       throw Prose().commandError(for: error)
     }

@@ -32,13 +32,14 @@ enum SyncCommand {
     try invocation.withStore { store in
       let known = try store.repository?.head().commit
       do {
-        let synchronizer = Synchronizer(store: store) { output.note(SyncWords.line(of: $0)) }
+        let synchronizer = Synchronizer(store: store) { event in
+          if let line = SyncWords.line(of: event) { output.note(line) }
+          guard case .adopted(let adoption, let household) = event else { return }
+          invocation.warn(about: adoption, in: store, household)
+        }
         let outcome = try synchronizer.sync(
           remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
           isDryRun: invocation.has(dryRun))
-        for adoption in outcome.adoptions {
-          invocation.warn(about: adoption, in: store, outcome.after)
-        }
         var words = SyncWords(outcome: outcome)
         words.losses = try losses(outcome, since: known, store)
         if invocation.has(dryRun) { words.waiting = outcome.waiting }

@@ -12,9 +12,10 @@ struct SyncWords {
 
   private var isDryRun: Bool { waiting != nil }
 
-  /// A step as it begins.
-  static func line(of event: SyncEvent) -> String {
+  /// A step as it begins; nil for what is told otherwise.
+  static func line(of event: SyncEvent) -> String? {
     switch event {
+    case .adopted: nil
     case .fetching(let remote): "🔄 fetching from \(remote)"
     case .joining(let commits): "🔄 joining \(counted(commits, "commit"))"
     case .pushing(let commits): "🔄 sending \(counted(commits, "commit"))"
@@ -24,10 +25,7 @@ struct SyncWords {
 
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
   func report(_ output: Output) {
-    for conflict in outcome.conflicts {
-      output.note(
-        "⚠️ \(conflict.path) was changed on both sides; the other version is \(conflict.second)")
-    }
+    for warning in warnings { output.note(warning) }
     output.note("✅ " + sentence)
     if !losses.isEmpty {
       output.note("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
@@ -44,9 +42,17 @@ struct SyncWords {
     }
   }
 
+  /// The files of which both versions were kept.
+  var warnings: [String] {
+    outcome.conflicts.map {
+      "⚠️ \($0.path) was changed on both sides; the other version is \($0.second)"
+    }
+  }
+
   private var place: String { "\(outcome.remote)/\(outcome.branch)" }
 
-  private var sentence: String {
+  /// What came of it, on one line.
+  var sentence: String {
     let received = counted(outcome.received, "commit")
     if let waiting {
       let edits = waiting == 0 ? "" : ", and the edits of \(counted(waiting, "file"))"
