@@ -53,6 +53,9 @@ let package = Package(
     tests(
       of: "LarderCLI",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),
+    .testTarget(
+      name: "CrashTests", dependencies: ["TestSupport", "larder"], exclude: ["faults.c"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

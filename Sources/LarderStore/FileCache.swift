@@ -64,10 +64,8 @@ struct FileCache {
   mutating func save() {
     defer { used = 0 }
     guard let path, fresh > 32 || fresh * 8 > used else { return }
-    let temporary = path + ".new"
     do {
-      try SystemFile.write(FileCacheWriter.bytes(of: entries), to: temporary, durably: false)
-      try SystemFile.rename(temporary, to: path)
+      try SystemFile.replace(path, with: FileCacheWriter.bytes(of: entries), durably: false)
       fresh = 0
     } catch {
       return

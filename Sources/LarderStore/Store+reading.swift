@@ -30,17 +30,10 @@ extension Store {
 
   /// What a killed command left is finished first, so that half of it is never taken for an edit.
   private func recoverBeforeReading() throws(StoreError) {
-    guard let folder = deviceFolder, FileState(of: Transaction.journalPath(folder)) != nil else {
-      return
-    }
+    guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
     let lock = try HouseholdLock(folder: folder, patience: context.patience)
     defer { lock.release() }
-    do throws(StoreError) {
-      try recover()
-    } catch {
-      // The files come before the index, which a git may hold: they can be read all the same.
-      guard error.isForestalled else { throw error }
-    }
+    try recoverForReading()
   }
 
   /// What a commit's household means; nil where there is no such commit.

@@ -138,7 +138,12 @@ extension Store {
   }
 
   /// A git command that is running takes moments; a lock that stays longer may have been left behind.
+  ///
+  /// One that a larder left is removed, which the journal tells.
   private func waitForIndex(_ repository: Repository) throws(StoreError) {
+    if hasUnfinishedTransaction {
+      try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
+    }
     var waited: Int64 = 0
     while repository.isIndexLocked {
       guard waited < min(context.patience, 2000) else {

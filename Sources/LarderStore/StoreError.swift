@@ -1,7 +1,7 @@
 public import LarderGit
 public import LarderModel
 
-/// Why the store could not do what it was asked; nothing was changed.
+/// Why the store could not do what it was asked; nothing was changed, but for `filesBehind`.
 public enum StoreError: Error, Sendable {
   /// No household at or above a folder.
   case notAHousehold(directory: String)
@@ -30,6 +30,9 @@ public enum StoreError: Error, Sendable {
   case lostBranch(String)
   /// The index can't be read.
   case indexDamaged(path: String)
+  /// The commit is made, but not all files could be brought to it, for that reason; the next command
+  /// does.
+  indirect case filesBehind(ObjectID, StoreError)
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A call of the operating system failed, with its error number.

@@ -157,6 +157,20 @@ enum SystemFile {
     }
   }
 
+  /// Writes a file anew beside the old one and puts it in its place, so that it is never half
+  /// written; where that fails, nothing of it stays.
+  static func replace(_ path: String, with bytes: [UInt8], durably: Bool = true) throws(StoreError)
+  {
+    let draft = path + ".new"
+    do throws(StoreError) {
+      try write(bytes, to: draft, durably: durably)
+      try rename(draft, to: path)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
   static func rename(_ path: String, to target: String) throws(StoreError) {
     guard systemRename(path, target) == 0 else { throw failure("replace", target) }
   }

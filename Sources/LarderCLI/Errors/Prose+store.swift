@@ -20,6 +20,7 @@ extension Prose {
       .unfinished:
       inTheWay(error)
     case .system(let action, let path, let code): system(action, path, code)
+    case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
     case .damagedFolder, .lostBranch, .indexDamaged: damaged(error)
     case .badTimeZone(let name):
       CommandError(
@@ -165,6 +166,14 @@ extension Prose {
 
   private func continuing(_ command: String) -> String {
     "finish it with 'git \(command) --continue', or leave it with 'git \(command) --abort'"
+  }
+
+  private func filesBehind(_ commit: ObjectID, _ cause: CommandError) -> CommandError {
+    CommandError(
+      cause.kind,
+      "it is done and committed as \(commit.short), but not all files have it yet: "
+        + cause.message,
+      hints: ["don't repeat it: the next larder command brings the files after it"] + cause.hints)
   }
 
   private func system(_ action: String, _ path: String, _ code: Int32) -> CommandError {
