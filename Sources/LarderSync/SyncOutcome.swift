@@ -36,6 +36,8 @@ public struct SyncOutcome: Sendable {
 /// A step of a sync, told as it happens.
 public enum SyncEvent: Sendable {
   case fetching(remote: String)
+  /// The remote has said nothing for five seconds; it is given up after a while.
+  case waiting(remote: String)
   case joining(commits: Int)
   case pushing(commits: Int)
   /// Somebody pushed in between; once more.
