@@ -10,7 +10,7 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test load lint format bench install setup clean
+.PHONY: all try test load lint format bench install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -18,10 +18,13 @@ all: setup
 setup:
 	@./scripts/setup
 
+setup-tests:
+	@./scripts/setup tests
+
 try: all
 	@./scripts/try $(PROGRAM)
 
-test: setup
+test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --parallel
 

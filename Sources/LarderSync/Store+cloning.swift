@@ -7,9 +7,10 @@ extension Store {
   /// Clones a household and sets this device up for it.
   ///
   /// `program` is the command by which git calls larder. A clone that holds no household is removed
-  /// again. Throws ``SyncError``, `StoreError` or `GitError`.
+  /// again. `waiting` is called once when the remote says nothing for five seconds. Throws ``SyncError``, `StoreError` or `GitError`.
   public static func join(
-    _ url: String, into directory: String, program: String, context: StoreContext
+    _ url: String, into directory: String, program: String, context: StoreContext,
+    waiting: (() -> Void)? = nil
   ) throws -> Store {
     let files = FileManager.default
     let existed = files.fileExists(atPath: directory)
@@ -17,7 +18,7 @@ extension Store {
       throw SyncError.folderInUse(directory)
     }
     do {
-      let repository = try Repository.clone(url, to: directory)
+      let repository = try Repository.clone(url, to: directory, waiting: waiting)
       try checkOutBranch(repository, context)
       guard let tree = repository.workTree, try repository.head().commit != nil,
         files.fileExists(atPath: tree + "/" + Kind.householdPath)

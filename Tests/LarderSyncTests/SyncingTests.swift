@@ -88,7 +88,7 @@ struct SyncingTests {
     try FileManager.default.moveItem(
       atPath: devices.folder("hub.git"), toPath: devices.folder("elsewhere.git"))
     let gone = #expect(throws: GitError.self) { try devices.sync(laptop) }
-    #expect(gone?.code == .unreachable)
+    #expect(gone?.code == .noRepository)
     #expect(try devices.commit(laptop) == before)
   }
 
