@@ -1,15 +1,17 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
+SEEDS ?= 10000
 PROGRAM = .build/release/larder
 # Debug and release builds keep apart in .build; tests use the debug one.
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test lint format bench install setup clean
+.PHONY: all try test simulate lint format bench install setup clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -23,6 +25,10 @@ try: all
 test: setup
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --parallel
+
+simulate: setup
+	$(SWIFT) build --configuration release --static-swift-stdlib --product simulate
+	.build/release/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
