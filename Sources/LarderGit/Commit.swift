@@ -15,6 +15,11 @@ public struct Commit: Sendable, Hashable {
   /// The whole message, read as UTF-8 with damaged bytes replaced.
   public var message: String
 
+  /// The message's first line.
+  public var subject: String {
+    message.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
+  }
+
   init(_ pointer: OpaquePointer, id: ObjectID) {
     self.id = id
     tree = git_commit_tree_id(pointer).map { ObjectID($0) } ?? id

@@ -23,11 +23,11 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
         high = value
       }
     }
-    self.init(bytes: bytes)
+    self.init(bytes: bytes[...])
   }
 
   /// Takes exactly 20 raw bytes; any other count gives nil.
-  public init?(bytes: [UInt8]) {
+  public init?(bytes: ArraySlice<UInt8>) {
     guard bytes.count == 20 else { return nil }
     self = bytes.withUnsafeBytes { Self(raw: $0) }
   }

@@ -8,7 +8,7 @@ extension JSON {
   ///
   /// It takes time linear in the length, whatever the bytes; what it throws tells all the mistakes
   /// that can be told apart from consequences of earlier ones.
-  public init(parsing bytes: [UInt8]) throws(JSONMistakes) {
+  public init(parsing bytes: ArraySlice<UInt8>) throws(JSONMistakes) {
     let (value, findings) = bytes.withUnsafeBufferPointer { Parser.parse($0) }
     guard findings.isEmpty else {
       throw JSONMistakes(all: JSON.mistakes(findings, in: bytes))
@@ -16,9 +16,14 @@ extension JSON {
     self = value
   }
 
+  /// Reads a text, as the other initializer does.
+  public init(parsing bytes: [UInt8]) throws(JSONMistakes) {
+    try self.init(parsing: bytes[...])
+  }
+
   /// Gives findings, in order of their offsets, their lines and columns.
   private static func mistakes(
-    _ findings: [TextEncoding.Finding], in bytes: [UInt8]
+    _ findings: [TextEncoding.Finding], in bytes: ArraySlice<UInt8>
   ) -> [JSONMistake] {
     bytes.withUnsafeBufferPointer { bytes in
       var counter = PositionCounter(bytes)

@@ -139,7 +139,7 @@ extension Edit {
   private func served(_ request: String?, for item: Entity) -> QuantityChange? {
     guard let request else { return nil }
     var parts: [QuantityChange.Part] = []
-    for entity in after.entities.values {
+    for entity in after.entities {
       for entry in entity.ledger.entries where entry.request == request {
         guard case .delta(let number) = entry.event else { continue }
         let quantity = Quantity(max(number, -number), entry.unit)

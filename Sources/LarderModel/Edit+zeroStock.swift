@@ -35,9 +35,9 @@ extension Edit {
 /// An item's own entry on the shopping list.
 public enum ShoppingEntry {
   /// The id that every device derives for it.
-  public static func id(of item: Entity) -> String {
-    Identifier.derived(from: "entry", item.id)
-  }
+  public static func id(of item: Entity) -> String { id(ofItem: item.id) }
+
+  static func id(ofItem id: String) -> String { Identifier.derived(from: "entry", id) }
 
   /// The open entry that an item at zero has: made if missing, revived if closed.
   ///

@@ -81,7 +81,7 @@ public struct ReceiptLine: Hashable, Sendable {
     self.itemID = itemID
   }
 
-  init?(_ json: JSON) {
+  public init?(_ json: JSON) {
     guard let id = json["id"]?.string else { return nil }
     self.init(
       id: id, itemName: json["itemName"]?.string ?? "",

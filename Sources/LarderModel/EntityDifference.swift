@@ -54,12 +54,15 @@ public struct EntityDifference: Sendable {
     for register in before?.registers ?? [] where after?.register(register.name) == nil {
       names.append(register.name)
     }
-    return names.filter { $0 != "userId" && $0 != "householdId" }.compactMap { name in
+    return names.filter { !isBookkeeping($0) }.compactMap { name in
       let was = before?[name]
       let now = after?[name]
       return was == now ? nil : FieldChange(name: name, before: was, after: now)
     }
   }
+
+  /// Whether a register says who made the entity and where, which no person ever writes.
+  static func isBookkeeping(_ name: String) -> Bool { name == "userId" || name == "householdId" }
 
   /// Whether the entity is new in the version after.
   public var isNew: Bool { before == nil }
@@ -103,11 +106,13 @@ extension EntityDifference {
 extension Household {
   /// How this household differs from a version before, in order of the files' paths.
   public func differences(from before: Household) -> [EntityDifference] {
-    var keys = entities.keys.filter { key in
-      entities[key] != before[key] || path(of: key) != before.path(of: key)
-    }
-    keys += before.entities.keys.filter { entities[$0] == nil }
-    return keys.compactMap { key in
+    let gone = before.keys.filter { self[$0] == nil }
+    return differences(from: before, of: keys(differingFrom: before) + gone)
+  }
+
+  /// How some entities differ from a version before, in order of the files' paths.
+  public func differences(from before: Household, of keys: [EntityKey]) -> [EntityDifference] {
+    keys.compactMap { key in
       EntityDifference(from: before.version(key), to: version(key))
     }.sorted { JSON.precedes($0.path ?? $0.oldPath ?? "", $1.path ?? $1.oldPath ?? "") }
   }

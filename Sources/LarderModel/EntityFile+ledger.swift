@@ -7,9 +7,11 @@ extension EntityFile {
         EntityProblem(.unexpected(found: value.shortText, expected: "a list"), [.key("changes")]))
       return
     }
+    var entries: [LedgerEntry] = []
+    entries.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       if let entry = element.members.flatMap(LedgerEntry.init(canonical:)) {
-        ledger.insert(entry)
+        entries.append(entry)
         continue
       }
       let path: [JSONStep] = [.key("changes"), .index(index)]
@@ -21,25 +23,25 @@ extension EntityFile {
       let found = problems.count
       let entry = JSON.object(Schema.ledgerFields.normalized(members, at: path, noting: &problems))
       guard problems.count == found else { continue }
-      read(entry, at: path, noting: &problems)
+      if let entry = read(entry, at: path, noting: &problems) { entries.append(entry) }
     }
+    ledger = Ledger(entries)
   }
 
+  /// Nil for an entry without an id or a time, which is kept apart, and for one that is mistaken.
   private mutating func read(
     _ json: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
-  ) {
+  ) -> LedgerEntry? {
     let events = ["delta", "set", "undoes"].filter { json[$0] != nil }
     guard events.count == 1 else {
       problems.append(EntityProblem(.ambiguousChange, path))
-      return
+      return nil
     }
     let id = json["id"]?.string
     let at = json["at"]?.string.flatMap(Instant.init)
-    if let id, let at, let entry = LedgerEntry(json, id: id, at: at) {
-      ledger.insert(entry)
-    } else {
-      looseEntries.append(LooseEntry(id: id, at: at, json: json))
-    }
+    if let id, let at, let entry = LedgerEntry(json, id: id, at: at) { return entry }
+    looseEntries.append(LooseEntry(id: id, at: at, json: json))
+    return nil
   }
 }
 

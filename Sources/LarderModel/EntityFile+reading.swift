@@ -31,7 +31,7 @@ extension EntityFile {
   ///
   /// Throws every mistake in it with its place, those of syntax or, where there are none, those of
   /// content.
-  public init(_ kind: Kind, parsing bytes: [UInt8]) throws(FileMistakes) {
+  public init(_ kind: Kind, parsing bytes: ArraySlice<UInt8>) throws(FileMistakes) {
     let json: JSON
     do {
       json = try JSON(parsing: bytes)
@@ -43,8 +43,13 @@ extension EntityFile {
     guard problems.isEmpty else { throw mistakes(problems) }
   }
 
+  /// Reads a file of a kind, as the other initializer does.
+  public init(_ kind: Kind, parsing bytes: [UInt8]) throws(FileMistakes) {
+    try self.init(kind, parsing: bytes[...])
+  }
+
   private init(
-    _ kind: Kind, _ json: JSON, text: [UInt8], noting problems: inout [EntityProblem]
+    _ kind: Kind, _ json: JSON, text: ArraySlice<UInt8>, noting problems: inout [EntityProblem]
   ) {
     self.init(kind: kind, text: text)
     guard let members = json.members else {
@@ -63,13 +68,17 @@ extension EntityFile {
     _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
   ) {
     for member in members where member.value != .null {
-      let step: [JSONStep] = [.key(member.key)]
       switch member.key {
       case "id":
         let type: FieldType = kind == .product ? .reference : .id
-        id = type.normalized(member.value, at: step, noting: &problems)?.string
-      case "createdAt": createdAt = instant(member.value, at: step, noting: &problems)
-      case "updatedAt": updatedAt = instant(member.value, at: step, noting: &problems)
+        let text =
+          type.normalizedScalar(member.value)
+          ?? type.normalized(member.value, at: [.key("id")], noting: &problems)
+        id = text?.string
+      case "createdAt":
+        createdAt = instant(member.value, at: [.key("createdAt")], noting: &problems)
+      case "updatedAt":
+        updatedAt = instant(member.value, at: [.key("updatedAt")], noting: &problems)
       case "edited": readEdited(member.value, schema, noting: &problems)
       case "changes" where schema.quantity != nil: readChanges(member.value, noting: &problems)
       default: break
@@ -78,10 +87,10 @@ extension EntityFile {
   }
 
   private func instant(
-    _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
+    _ value: JSON, at path: @autoclosure () -> [JSONStep], noting problems: inout [EntityProblem]
   ) -> Instant? {
     if let instant = value.string.flatMap(Instant.canonical) { return instant }
-    return FieldType.instant.normalized(value, at: path, noting: &problems)?.string.flatMap(
+    return FieldType.instant.normalized(value, at: path(), noting: &problems)?.string.flatMap(
       Instant.init)
   }
 
@@ -95,10 +104,9 @@ extension EntityFile {
       return
     }
     for member in members where member.value != .null && !schema.isBookkeeping(member.key) {
-      let path: [JSONStep] = [.key("edited"), .key(member.key)]
-      if let stamp = instant(member.value, at: path, noting: &problems) {
-        edited.append((member.key, stamp))
-      }
+      let stamp = instant(
+        member.value, at: [.key("edited"), .key(member.key)], noting: &problems)
+      if let stamp { edited.append((member.key, stamp)) }
     }
     edited.sort { JSON.precedes($0.name, $1.name) }
   }
@@ -156,12 +164,12 @@ extension EntityFile {
 extension Schema {
   /// Whether a key is no register: `quantityInStock` and `consumedAt` are for their own kinds only.
   func isBookkeeping(_ key: String) -> Bool {
-    guard Schema.bookkeeping.contains(key) else { return false }
     switch key {
-    case "changes": return quantity != nil
-    case "quantityInStock": return kind == .stockItem
-    case "consumedAt": return kind == .inventoryItem
-    default: return true
+    case "id", "createdAt", "updatedAt", "edited": true
+    case "changes": quantity != nil
+    case "quantityInStock": kind == .stockItem
+    case "consumedAt": kind == .inventoryItem
+    default: false
     }
   }
 }

@@ -22,7 +22,7 @@ public struct EntityFile: Sendable {
   public internal(set) var saysConsumed = false
 
   /// The file's own text, to tell where in it a mistake is.
-  private(set) var text: [UInt8] = []
+  private let text: ArraySlice<UInt8>
 
   /// A ledger entry as people write one: without an id, a time, or both.
   public struct LooseEntry: Sendable, Hashable {
@@ -31,16 +31,17 @@ public struct EntityFile: Sendable {
     var json: JSON
   }
 
-  init(kind: Kind, text: [UInt8] = []) {
+  init(kind: Kind, text: ArraySlice<UInt8> = []) {
     self.kind = kind
     self.text = text
   }
 
   /// Problems with their places in the file.
   func mistakes(_ problems: [EntityProblem]) -> FileMistakes {
-    FileMistakes(
+    let text = Array(text)
+    let start = TextPosition(line: 1, column: 1, offset: 0)
+    return FileMistakes(
       problems.map { problem in
-        let start = TextPosition(line: 1, column: 1, offset: 0)
         return .content(problem, at: JSON.position(of: problem.path, in: text) ?? start)
       })
   }

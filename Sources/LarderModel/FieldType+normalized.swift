@@ -18,7 +18,8 @@ extension FieldType {
     return nil
   }
 
-  fileprivate func normalizedScalar(_ value: JSON) -> JSON? {
+  /// The value in canonical form, of a type that holds no others; nil for everything else.
+  func normalizedScalar(_ value: JSON) -> JSON? {
     switch (self, value) {
     case (.text, .string), (.flag, .bool): return value
     case (.name, .string(let text)), (.reference, .string(let text)):
@@ -113,8 +114,10 @@ extension [Field] {
   ) -> [JSONMember] {
     var known: [JSONMember] = []
     known.reserveCapacity(members.count)
+    var found = 0
     for field in self {
       let value = members.first { $0.key.hasSameBytes(as: field.name) }?.value
+      if value != nil { found += 1 }
       if let value, value != .null {
         if let result = field.type.normalizedScalar(value) {
           known.append(JSONMember(field.name, result))
@@ -128,6 +131,7 @@ extension [Field] {
         problems.append(EntityProblem(.missing(field.name, expected: field.type.phrase), path))
       }
     }
+    if found == members.count { return known }
     let unknown = members.filter { member in
       !contains { $0.name.hasSameBytes(as: member.key) } && member.value != .null
     }

@@ -69,7 +69,7 @@ private struct HouseholdMerge {
       if let path = result.path(of: EntityKey(.household, id)) { result.forget(path: path) }
     }
     if let household = result[.household, kept] { result.put(household, at: Kind.householdPath) }
-    for var entity in result.entities.values {
+    for var entity in result.entities {
       guard let owner = entity["householdId"]?.string, own.dropFirst().contains(owner),
         let path = result.path(of: entity.key)
       else { continue }
@@ -81,13 +81,8 @@ private struct HouseholdMerge {
 
   /// Where the sides differ, in order of kind and id.
   private func differingKeys() -> [EntityKey] {
-    var keys: [EntityKey] = []
-    for (key, entity) in theirs.entities
-    where ours[key] != entity || ours.path(of: key) != theirs.path(of: key) {
-      keys.append(key)
-    }
-    for key in ours.entities.keys where theirs[key] == nil { keys.append(key) }
-    return keys.sorted(by: EntityKey.precedes)
+    let missing = ours.keys.filter { theirs[$0] == nil }
+    return (theirs.keys(differingFrom: ours) + missing).sorted(by: EntityKey.precedes)
   }
 
   private func joined(_ key: EntityKey) -> Entity? {

@@ -2,9 +2,15 @@ internal import Foundation
 
 /// All that a household holds at one moment: its entities, and where each one's file lies.
 public struct Household: Sendable {
-  public private(set) var entities: [EntityKey: Entity] = [:]
-  private var pathOfKey: [EntityKey: String] = [:]
+  private struct Place: Equatable {
+    var entity: Entity
+    /// Nil while another entity has its file.
+    var path: String?
+  }
+
+  private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [String: EntityKey] = [:]
+  private(set) var products = ProductIndex()
   /// Files of ours that can't be read, with all their mistakes; they are left as they are.
   public var unreadable: [String: FileMistakes] = [:]
 
@@ -12,46 +18,55 @@ public struct Household: Sendable {
 
   /// Makes room for a number of entities, which is quicker than growing.
   public mutating func reserve(_ count: Int) {
-    entities.reserveCapacity(count)
-    pathOfKey.reserveCapacity(count)
+    places.reserveCapacity(count)
     keyOfPath.reserveCapacity(count)
   }
 
-  public subscript(key: EntityKey) -> Entity? { entities[key] }
+  /// All entities, in no particular order.
+  public var entities: some Collection<Entity> { places.values.lazy.map(\.entity) }
 
-  public subscript(kind: Kind, id: String) -> Entity? { entities[EntityKey(kind, id)] }
+  public var keys: some Collection<EntityKey> { places.keys }
 
-  public func path(of key: EntityKey) -> String? { pathOfKey[key] }
+  public subscript(key: EntityKey) -> Entity? { places[key]?.entity }
+
+  public subscript(kind: Kind, id: String) -> Entity? { self[EntityKey(kind, id)] }
+
+  public func path(of key: EntityKey) -> String? { places[key]?.path }
 
   public func key(at path: String) -> EntityKey? { keyOfPath[path] }
 
   /// The entities of a kind, in no particular order.
   public func all(_ kind: Kind) -> [Entity] {
-    entities.values.filter { $0.kind == kind }
+    entities.filter { $0.kind == kind }
   }
 
   /// The household itself.
   public var own: Entity? {
-    keyOfPath[Kind.householdPath].flatMap { entities[$0] }
+    keyOfPath[Kind.householdPath].flatMap { self[$0] }
   }
 
   /// Puts an entity at a path, in place of the version before and of its old path.
   public mutating func put(_ entity: Entity, at path: String) {
-    if let old = pathOfKey[entity.key], old != path, keyOfPath[old] == entity.key {
-      keyOfPath[old] = nil
+    let key = entity.key
+    let old = places.updateValue(Place(entity: entity, path: path), forKey: key)
+    products.replace(old?.entity, with: entity)
+    if let left = old?.path, left != path, keyOfPath[left] == key { keyOfPath[left] = nil }
+    if let holder = keyOfPath.updateValue(key, forKey: path), holder != key {
+      places[holder]?.path = nil
     }
-    if let holder = keyOfPath[path], holder != entity.key { pathOfKey[holder] = nil }
-    entities[entity.key] = entity
-    pathOfKey[entity.key] = path
-    keyOfPath[path] = entity.key
   }
 
   /// Forgets what lies at a path; deleting an entity is its tombstone's business.
   public mutating func forget(path: String) {
     unreadable[path] = nil
-    guard let key = keyOfPath.removeValue(forKey: path), pathOfKey[key] == path else { return }
-    entities[key] = nil
-    pathOfKey[key] = nil
+    guard let key = keyOfPath.removeValue(forKey: path), places[key]?.path == path else { return }
+    products.replace(places.removeValue(forKey: key)?.entity, with: nil)
+  }
+
+  /// The entities that are not the same, or not at the same path, in another household, in order of
+  /// kind and id; those that only the other has are not among them.
+  package func keys(differingFrom other: Household) -> [EntityKey] {
+    places.filter { $0.value != other.places[$0.key] }.map(\.key).sorted(by: EntityKey.precedes)
   }
 
   /// Every path that holds an entity or an unreadable file.

@@ -53,7 +53,7 @@ public struct HouseholdCheck {
   /// `now` is the clock that stamps are held against.
   public static func findings(in household: Household, now: Instant) -> [Finding] {
     var check = HouseholdCheck(household: household, stock: Stock(household), now: now)
-    for entity in household.entities.values { check.look(at: entity) }
+    for entity in household.entities { check.look(at: entity) }
     check.findContestedProducts()
     check.findRequestsServedTwice()
     return check.findings.enumerated().sorted { left, right in
@@ -174,7 +174,7 @@ extension HouseholdCheck {
   /// One device may serve a request from several files; only different devices serve it twice.
   private mutating func findRequestsServedTwice() {
     var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
-    for entity in household.entities.values {
+    for entity in household.entities {
       for entry in entity.ledger.entries where entity.ledger.counts(entry) {
         if let request = entry.request { served[request, default: []].append((entity, entry)) }
       }

@@ -28,18 +28,29 @@ public enum Kind: String, CaseIterable, Sendable {
   ///
   /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place.
   public init?(path: String) {
-    guard path.utf8.count > 5, path.utf8.suffix(5).elementsEqual(".json".utf8),
-      !path.utf8.contains(0xef) || !path.unicodeScalars.contains("\u{fffd}")
+    var path = path
+    let found = path.withUTF8 { bytes in
+      (kind: Kind(bytes: bytes), mayBeBroken: bytes.contains(0xef))
+    }
+    guard let kind = found.kind,
+      !found.mayBeBroken || !path.unicodeScalars.contains("\u{fffd}")
     else { return nil }
-    if path == Kind.householdPath {
+    self = kind
+  }
+
+  private init?(bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count > 5, bytes.suffix(5).elementsEqual(".json".utf8) else { return nil }
+    if bytes.elementsEqual(Kind.householdPath.utf8) {
       self = .household
       return
     }
-    guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-    let folder = path[..<slash]
-    guard let kind = Kind.allCases.first(where: { $0.folder.map { $0 == folder } ?? false }) else {
-      return nil
-    }
+    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")),
+      let kind = Kind.folders.first(where: { bytes[..<slash].elementsEqual($0.name) })?.kind
+    else { return nil }
     self = kind
+  }
+
+  private static let folders: [(name: [UInt8], kind: Kind)] = allCases.compactMap { kind in
+    kind.folder.map { (Array($0.utf8), kind) }
   }
 }

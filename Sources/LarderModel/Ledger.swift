@@ -8,10 +8,18 @@ public struct Ledger: Hashable, Sendable {
     entries = []
   }
 
+  /// Takes entries in any order; of those that differ under one id, one stands as in ``insert(_:)``.
   init(_ entries: [LedgerEntry]) {
-    self.entries = []
-    self.entries.reserveCapacity(entries.count)
-    for entry in entries { insert(entry) }
+    if entries.count < 2 {
+      self.entries = entries
+      return
+    }
+    var standing: [String: LedgerEntry] = [:]
+    standing.reserveCapacity(entries.count)
+    for entry in entries {
+      standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
+    }
+    self.entries = standing.values.sorted(by: LedgerEntry.precedes)
   }
 
   /// Adds an entry; of two that differ under one id, the earlier, then the smaller bytes, stands.
@@ -30,9 +38,7 @@ public struct Ledger: Hashable, Sendable {
 
   public func joined(with other: Ledger) -> Ledger {
     if self == other { return self }
-    var result = self
-    for entry in other.entries { result.insert(entry) }
-    return result
+    return Ledger(entries + other.entries)
   }
 
   public subscript(id: String) -> LedgerEntry? {

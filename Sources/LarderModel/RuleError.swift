@@ -4,6 +4,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case notEnough(item: String, wanted: Quantity, available: Quantity)
   /// Two units met that do not convert.
   case unitsDoNotConvert(of: String, Unit, Unit)
+  /// A unit that what the ledger counts does not convert to.
+  case unitIsCounted(item: String, wanted: Unit, counted: Unit)
   /// A quantity has to be above zero.
   case notAboveZero(Quantity)
   case belowZero(Quantity)

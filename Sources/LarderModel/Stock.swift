@@ -4,34 +4,13 @@
 /// of several that do, which is a mistake, to the one with the smallest id.
 public struct Stock: Sendable {
   private let household: Household
-  private var itemOfProduct: [String: String] = [:]
-  private var batchesOfItem: [String: [Entity]] = [:]
-  /// Products that more than one item claims, with the items' ids.
-  public private(set) var contested: [String: [String]] = [:]
 
   public init(_ household: Household) {
     self.household = household
-    var batches: [Entity] = []
-    for (key, entity) in household.entities {
-      switch key.kind {
-      case .stockItem: for product in entity.productIDs { claim(product, for: key.id) }
-      case .inventoryItem: batches.append(entity)
-      default: break
-      }
-    }
-    for batch in batches {
-      if let item = item(of: batch) { batchesOfItem[item.id, default: []].append(batch) }
-    }
   }
 
-  private mutating func claim(_ product: String, for item: String) {
-    guard let other = itemOfProduct[product], other != item else {
-      itemOfProduct[product] = item
-      return
-    }
-    contested[product, default: [other]].append(item)
-    itemOfProduct[product] = min(other, item)
-  }
+  /// Products that more than one item claims, with the items' ids.
+  public var contested: [String: [String]] { household.products.contested }
 
   /// The item that a batch belongs to; nil where nobody claims its product.
   public func item(of batch: Entity) -> Entity? {
@@ -40,11 +19,17 @@ public struct Stock: Sendable {
 
   /// The item that a product id names.
   public func item(ofProduct product: String) -> Entity? {
-    itemOfProduct[product].flatMap { household[.stockItem, $0] }
+    household.products.items(claiming: product).min().flatMap { household[.stockItem, $0] }
   }
 
-  /// All batches of an item, those used up, discarded and archived among them.
-  public func batches(of item: Entity) -> [Entity] { batchesOfItem[item.id] ?? [] }
+  /// All batches of an item in the order of their ids, those used up, discarded and archived among
+  /// them.
+  public func batches(of item: Entity) -> [Entity] {
+    var ids = household.products.batches(of: item.id)
+    for product in item.productIDs { ids.formUnion(household.products.batches(of: product)) }
+    return ids.sorted().compactMap { household[.inventoryItem, $0] }
+      .filter { self.item(of: $0)?.id == item.id }
+  }
 
   /// What there is of an item in its unit: loose stock and active batches that convert, rounded.
   ///

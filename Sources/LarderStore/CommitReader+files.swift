@@ -61,11 +61,11 @@ extension CommitReader {
   }
 
   private func decodeAll(_ tree: ObjectID) throws(GitError) -> Household {
-    var files: [(path: String, bytes: [UInt8])] = []
+    var files: [Decoding.File] = []
     var others: [String] = []
     for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
       if entry.mode.isOrdinary {
-        files.append((entry.path, try repository.readBlob(entry.id)))
+        files.append((entry.path, try repository.readBlob(entry.id)[...]))
       } else {
         others.append(entry.path)
       }
@@ -75,7 +75,7 @@ extension CommitReader {
 
   private func decode(_ entry: TreeEntry) throws(GitError) -> Result<Entity, FileMistakes> {
     guard entry.mode.isOrdinary else { return .failure(FileMistakes([.notAFile])) }
-    return HouseholdReader.decoded(entry.path, try repository.readBlob(entry.id))
+    return HouseholdReader.decoded(entry.path, try repository.readBlob(entry.id)[...])
   }
 
   /// A file's readable versions before commits, newest first.
@@ -98,7 +98,7 @@ extension CommitReader {
       guard let blob = version.blob else { return true }
       do throws(GitError) {
         let bytes = try repository.readBlob(blob)
-        guard case .readable(let file)? = HouseholdReader.written(version.path, bytes) else {
+        guard case .readable(let file)? = HouseholdReader.written(version.path, bytes[...]) else {
           return true
         }
         return visit(version, file)

@@ -77,7 +77,7 @@ final class CommitReader {
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
     guard let entry = try listing(of: tree).entry(at: path) else { return nil }
     guard entry.mode.isOrdinary else { return .unreadable(FileMistakes([.notAFile])) }
-    return HouseholdReader.written(path, try repository.readBlob(entry.id))
+    return HouseholdReader.written(path, try repository.readBlob(entry.id)[...])
   }
 }
 

@@ -1,6 +1,6 @@
 internal import LarderGit
 
-private let magic: [UInt8] = Array("larder cache 2\n".utf8)
+private let magic: [UInt8] = Array("larder cache 3\n".utf8)
 
 enum FileCacheWriter {
   static func bytes(of entries: [String: FileCache.Entry]) -> [UInt8] {
@@ -8,14 +8,14 @@ enum FileCacheWriter {
     bytes.reserveCapacity(entries.values.reduce(0) { $0 + $1.bytes.count + 160 })
     append(Int64(entries.count), to: &bytes)
     for (path, entry) in entries {
-      append(Array(path.utf8), to: &bytes)
+      append(path.utf8, to: &bytes)
       for number in [
         entry.state.size, entry.state.modified, entry.state.changed,
         Int64(bitPattern: entry.state.inode),
       ] {
         append(number, to: &bytes)
       }
-      append(Array(entry.blob.hex.utf8), to: &bytes)
+      bytes.append(contentsOf: entry.blob.bytes)
       append(entry.bytes, to: &bytes)
     }
     append(checksum(bytes[...]), to: &bytes)
@@ -26,7 +26,7 @@ enum FileCacheWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  private static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
+  private static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
     append(Int64(text.count), to: &bytes)
     bytes.append(contentsOf: text)
   }
@@ -53,24 +53,27 @@ struct FileCacheReader {
   private let bytes: [UInt8]
   private var offset: Int
 
-  static func entries(in bytes: [UInt8]) -> [String: FileCache.Entry] {
-    guard bytes.starts(with: magic), bytes.count >= magic.count + 16 else { return [:] }
+  static func entries(in bytes: [UInt8]) -> [(path: String, entry: FileCache.Entry)] {
+    guard bytes.starts(with: magic), bytes.count >= magic.count + 16 else { return [] }
     var end = FileCacheReader(bytes: bytes, offset: bytes.count - 8)
-    guard end.number() == checksum(bytes.dropLast(8)) else { return [:] }
+    guard end.number() == checksum(bytes.dropLast(8)) else { return [] }
     var reader = FileCacheReader(bytes: bytes, offset: magic.count)
-    var entries: [String: FileCache.Entry] = [:]
-    guard let count = reader.number(), count >= 0, count < bytes.count else { return [:] }
+    var entries: [(path: String, entry: FileCache.Entry)] = []
+    guard let count = reader.number(), count >= 0, count < bytes.count else { return [] }
     entries.reserveCapacity(Int(count))
-    for _ in 0..<count {
+    for place in 0..<Int(count) {
       guard let path = reader.text(), let size = reader.number(), let modified = reader.number(),
-        let changed = reader.number(), let inode = reader.number(), let hex = reader.text(),
-        let blob = ObjectID(hex: String(decoding: hex, as: UTF8.self)), let content = reader.text(),
+        let changed = reader.number(), let inode = reader.number(),
+        let blob = reader.slice(20).flatMap(ObjectID.init(bytes:)), let content = reader.text(),
         content.count == size
       else { return entries }
-      entries[String(decoding: path, as: UTF8.self)] = FileCache.Entry(
-        state: FileState(
-          size: size, modified: modified, changed: changed, inode: UInt64(bitPattern: inode)),
-        blob: blob, bytes: Array(content))
+      let state = FileState(
+        size: size, modified: modified, changed: changed, inode: UInt64(bitPattern: inode))
+      entries.append(
+        (
+          String(decoding: path, as: UTF8.self),
+          FileCache.Entry(state: state, blob: blob, bytes: content, place: place)
+        ))
     }
     return entries
   }
@@ -84,9 +87,14 @@ struct FileCacheReader {
   }
 
   private mutating func text() -> ArraySlice<UInt8>? {
-    guard let count = number(), count >= 0, count <= bytes.count - offset else { return nil }
-    defer { offset += Int(count) }
-    return bytes[offset..<(offset + Int(count))]
+    guard let count = number(), count >= 0 else { return nil }
+    return slice(Int(count))
+  }
+
+  private mutating func slice(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= bytes.count - offset else { return nil }
+    defer { offset += count }
+    return bytes[offset..<(offset + count)]
   }
 }
 

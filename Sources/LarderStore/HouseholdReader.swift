@@ -1,13 +1,12 @@
-internal import Dispatch
 internal import LarderGit
 internal import LarderModel
 
-/// Decodes files; many of them on all cores.
+/// Decodes files.
 enum HouseholdReader {
   /// 16 MiB, past which no file is read.
   static let largest = 16 * 1024 * 1024
 
-  static func written(_ path: String, _ bytes: [UInt8]) -> WrittenFile? {
+  static func written(_ path: String, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
     guard let kind = Kind(path: path) else { return nil }
     guard bytes.count <= largest else {
       return .unreadable(FileMistakes([.tooLarge(bytes: bytes.count)]))
@@ -21,17 +20,18 @@ enum HouseholdReader {
 
   /// A household of files that stand as they are, as those of a commit of Larder's do, and of
   /// `others` that have a name of ours and are no ordinary files.
-  static func standing(_ files: [(path: String, bytes: [UInt8])], others: [String]) -> Household {
+  static func standing(_ files: [Decoding.File], others: [String]) -> Household {
     var household = Household()
     household.reserve(files.count)
-    let entities = decoded(files)
-    for (file, decoded) in zip(files, entities) { household.take(decoded, at: file.path) }
+    for (file, decoded) in zip(files, Decoding(files).results) {
+      household.take(decoded, at: file.path)
+    }
     for path in others { household.unreadable[path] = FileMistakes([.notAFile]) }
     return household
   }
 
   /// What a file holds that stands as it is.
-  static func decoded(_ path: String, _ bytes: [UInt8]) -> Result<Entity, FileMistakes> {
+  static func decoded(_ path: String, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes> {
     switch written(path, bytes) {
     case .readable(let file):
       guard file.isComplete, let entity = Entity(file) else {
@@ -42,36 +42,6 @@ enum HouseholdReader {
     case nil: return .failure(FileMistakes([.notAFile]))
     }
   }
-
-  private static func decoded(_ files: [(path: String, bytes: [UInt8])])
-    -> [Result<Entity, FileMistakes>]
-  {
-    let size = 256
-    let chunks = (files.count + size - 1) / size
-    guard chunks > 1 else { return files.map { decoded($0.path, $0.bytes) } }
-    let results = ChunkedResults(count: chunks)
-    DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
-      let range = (chunk * size)..<min(files.count, (chunk + 1) * size)
-      results.set(chunk, files[range].map { decoded($0.path, $0.bytes) })
-    }
-    return results.all
-  }
-}
-
-/// Collects what several threads decode, each chunk by one of them.
-private final class ChunkedResults: @unchecked Sendable {
-  private var chunks: [[Result<Entity, FileMistakes>]]
-  private let queue = DispatchQueue(label: "larder.decoded")
-
-  init(count: Int) {
-    chunks = Array(repeating: [], count: count)
-  }
-
-  func set(_ index: Int, _ results: [Result<Entity, FileMistakes>]) {
-    queue.sync { chunks[index] = results }
-  }
-
-  var all: [Result<Entity, FileMistakes>] { queue.sync { Array(chunks.joined()) } }
 }
 
 extension FileMistakes {

@@ -40,12 +40,11 @@ struct Loaded {
 
 extension Store {
   func load() throws(StoreError) -> Loaded {
-    var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
+    var cache = self.cache ?? FileCache(path: deviceFolder.map { $0 + "/cache" })
     let workTree = try WorkTree(root: root, cache: &cache)
-    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false {
-      cache.save(now: wallClock())
-    }
-    var loaded = try committedState(workTree)
+    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false { cache.save() }
+    self.cache = cache
+    var loaded = try committedState(workTree, cache.decoding)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
@@ -55,7 +54,9 @@ extension Store {
   }
 
   /// What HEAD holds and means.
-  private func committedState(_ workTree: WorkTree) throws(StoreError) -> Loaded {
+  private func committedState(_ workTree: WorkTree, _ decoding: Decoding)
+    throws(StoreError) -> Loaded
+  {
     guard let repository, case let head = try git({ repo throws(GitError) in try repo.head() }),
       let commit = head.commit
     else {
@@ -71,7 +72,8 @@ extension Store {
       let adopted = try repository.reference(Store.adoptedReference)
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
-      var files: [(path: String, bytes: [UInt8])] = []
+      var cached: [(path: String, place: Int)] = []
+      var files: [Decoding.File] = []
       var others: [String] = []
       for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
         guard entry.mode.isOrdinary else {
@@ -79,14 +81,21 @@ extension Store {
           continue
         }
         committed[entry.path] = entry
-        let file = workTree.files[entry.path]
-        if let file, file.blob == entry.id {
-          files.append((entry.path, file.bytes))
+        guard let file = workTree.files[entry.path], file.blob == entry.id else {
+          files.append((entry.path, try repository.readBlob(entry.id)[...]))
+          continue
+        }
+        if let place = file.place {
+          cached.append((entry.path, place))
         } else {
-          files.append((entry.path, try repository.readBlob(entry.id)))
+          files.append((entry.path, file.bytes))
         }
       }
-      reader.know(tree, HouseholdReader.standing(files, others: others))
+      var household = HouseholdReader.standing(files, others: others)
+      household.reserve(files.count + cached.count)
+      let decoded = decoding.results
+      for (path, place) in cached { household.take(decoded[place], at: path) }
+      reader.know(tree, household)
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
@@ -98,12 +107,18 @@ extension Store {
     path: String, file: WrittenFile?
   )] {
     var changes: [(path: String, file: WrittenFile?)] = []
-    for (path, file) in loaded.workTree.files where loaded.committed[path]?.id != file.blob {
-      changes.append((path, HouseholdReader.written(path, file.bytes)))
+    var unchanged = 0
+    for (path, file) in loaded.workTree.files {
+      if loaded.committed[path]?.id == file.blob {
+        unchanged += 1
+      } else {
+        changes.append((path, HouseholdReader.written(path, file.bytes)))
+      }
     }
     for (path, mistakes) in loaded.workTree.refused {
       changes.append((path, .unreadable(mistakes)))
     }
+    if unchanged == loaded.committed.count { return changes }
     var gone = loaded.committed.keys.filter { path in
       loaded.workTree.files[path] == nil && loaded.workTree.refused[path] == nil
     }

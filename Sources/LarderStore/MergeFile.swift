@@ -22,7 +22,7 @@ public enum MergeFile {
   }
 
   private static func file(_ bytes: [UInt8], _ path: String) -> EntityFile? {
-    guard case .readable(let file)? = HouseholdReader.written(path, bytes) else { return nil }
+    guard case .readable(let file)? = HouseholdReader.written(path, bytes[...]) else { return nil }
     return file
   }
 

@@ -66,7 +66,7 @@ extension Store {
   func check(_ files: [PlannedFile]) throws(StoreError) {
     for file in files where file.isNews {
       guard let bytes = file.bytes, Kind(path: file.path) != nil,
-        case .failure(let mistakes) = HouseholdReader.decoded(file.path, bytes)
+        case .failure(let mistakes) = HouseholdReader.decoded(file.path, bytes[...])
       else { continue }
       throw .unreadable(path: file.path, mistakes)
     }

@@ -5,10 +5,10 @@ extension Store {
   /// The paths of readable files that are not in canonical form, sorted.
   public func unformatted() throws(StoreError) -> [String] {
     let loaded = try load()
-    return loaded.household.entities.values.compactMap { entity in
+    return loaded.household.entities.compactMap { entity in
       guard let path = loaded.household.path(of: entity.key),
         loaded.household.unreadable[path] == nil,
-        let file = loaded.workTree.files[path], file.bytes != entity.fileBytes
+        let file = loaded.workTree.files[path], file.bytes != entity.fileBytes[...]
       else { return nil }
       return path
     }
@@ -22,7 +22,7 @@ extension Store {
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
       let household = loaded.household
-      let keys = household.entities.values.map(\.key)
+      let keys = Array(household.keys)
       let files = plan(keys, household, from: household, loaded).filter { file in
         file.isNews || loaded.workTree.files[file.path]?.blob != file.blob
       }

@@ -12,8 +12,8 @@ package struct Joining: Sendable {
   }
 
   package var course: Course
-  /// The entities that are different now.
-  package var changed: [EntityKey] = []
+  /// The household as it is now; nil where it has not changed.
+  package var household: Household?
   /// Files that are none of ours and were changed on both sides, with where the second version is.
   package var conflicts: [(path: String, second: String)] = []
   package var adoption: Writing.Adoption?
@@ -37,7 +37,7 @@ extension Store {
     let adoption = try adopt(&loaded)
     var joining = try join(
       theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded)
-    joining.adoption = adoption
+    joining.adoption = joining.adoption ?? adoption
     return joining
   }
 
@@ -60,10 +60,7 @@ extension Store {
       try forward(to: theirs, theirTree, from: tree, &loaded)
       var after = try load()
       let adoption = try adopt(&after)
-      var joining = Joining(course: .forward)
-      joining.changed = after.household.keys(differingFrom: before)
-      joining.adoption = adoption
-      return joining
+      return Joining(course: .forward, household: after.household, adoption: adoption)
     }
     guard !bases.isEmpty || joiningHistories else { throw JoiningError.unrelatedHistories }
     let baseTree = try git { repository throws(GitError) in
@@ -85,8 +82,7 @@ extension Store {
         &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
-      course: .merged(commit), changed: joined.keys(differingFrom: before),
-      conflicts: plain.conflicts)
+      course: .merged(commit), household: joined, conflicts: plain.conflicts)
   }
 
   /// Joins two histories that come to the same files, in a commit that every device makes alike.
@@ -156,13 +152,5 @@ extension Store {
       })
     try run(transaction, reason: "larder: sync (fast-forward)", by: author)
     loaded.head = loaded.head.moved(to: commit)
-  }
-}
-
-extension Household {
-  /// The entities that are not the same, or not at the same path, in another household.
-  func keys(differingFrom other: Household) -> [EntityKey] {
-    entities.keys.filter { self[$0] != other[$0] || path(of: $0) != other.path(of: $0) }
-      .sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
   }
 }

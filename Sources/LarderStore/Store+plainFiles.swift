@@ -140,7 +140,7 @@ extension Store {
   private func isReadable(_ entry: TreeEntry, _ repository: Repository) throws(GitError) -> Bool {
     guard entry.mode != .submodule else { return false }
     let bytes = try repository.readBlob(entry.id)
-    if case .readable? = HouseholdReader.written(entry.path, bytes) { return true }
+    if case .readable? = HouseholdReader.written(entry.path, bytes[...]) { return true }
     return false
   }
 

@@ -34,15 +34,26 @@ extension Store {
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
     _ body: (inout Edit, Writer) throws -> String
   ) throws -> Writing {
+    try write(adopted: adopted) { edit, writer, _ in
+      let subject = try body(&edit, writer)
+      return try message(
+        subject, command: command, [("Larder-Request", request)])
+    }
+  }
+
+  /// The same, where `body` gives the whole message and knows the household's commits.
+  func write(
+    adopted: (Writing.Adoption, Household) -> Void,
+    _ body: (inout Edit, Writer, Loaded) throws -> String
+  ) throws -> Writing {
     try whileLocked { () throws(any Error) in
       var loaded = try load()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
       var edit = Edit(loaded.household)
-      let subject = try body(&edit, try writer())
+      let message = try body(&edit, try writer(), loaded)
       edit.ensureShoppingForZeroStock()
-      let message = try message(subject, command: command, request: request)
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       return Writing(
         household: edit.after, changed: edit.changed, commit: commit, adoption: adoption)
@@ -121,12 +132,13 @@ extension Store {
     guard own.format == "1" else { throw .newerFormat(own.format) }
   }
 
-  func message(_ subject: String, command: String, request: String? = nil) throws(StoreError)
-    -> String
-  {
-    var trailers = [("Larder-Command", command), ("Larder-Device", try device)]
-    if let request { trailers.append(("Larder-Request", request)) }
-    return Trailers.message(subject, trailers.map { (key: $0.0, value: $0.1) })
+  /// A commit's message; trailers without a value are left out.
+  func message(
+    _ subject: String, command: String, _ more: [(key: String, value: String?)] = []
+  ) throws(StoreError) -> String {
+    let own = [("Larder-Command", command), ("Larder-Device", try device)]
+    let others = more.compactMap { trailer in trailer.value.map { (trailer.key, $0) } }
+    return Trailers.message(subject, (own + others).map { (key: $0.0, value: $0.1) })
   }
 
   /// Who commits are by: git's own settings, else the device.

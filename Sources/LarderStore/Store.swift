@@ -12,6 +12,8 @@ public final class Store {
   /// The repository whose root the household is; nil for a household that can only be read.
   public let repository: Repository?
   package let context: StoreContext
+  /// What was read the last time, so that reading again looks only at what has changed.
+  var cache: FileCache?
 
   /// The name of the reference that marks how far this device has adopted commits.
   static let adoptedReference = "refs/larder/adopted"

@@ -13,9 +13,11 @@ struct WorkTree {
   /// One of our files: its blob id, and its bytes.
   struct File {
     var blob: ObjectID
-    var bytes: [UInt8]
+    var bytes: ArraySlice<UInt8>
     /// When it was last written.
     var modified: Instant
+    /// The file's place among those that the cache decodes; nil for one that it did not have.
+    var place: Int?
   }
 
   private(set) var files: [String: File] = [:]
@@ -76,7 +78,8 @@ struct WorkTree {
     }
     let modified = Instant(milliseconds: state.modified / 1_000_000)
     if let known = cache.entry(path, state) {
-      files[path] = File(blob: known.blob, bytes: known.bytes, modified: modified)
+      files[path] = File(
+        blob: known.blob, bytes: known.bytes, modified: modified, place: known.place)
       return
     }
     let bytes: [UInt8]
@@ -88,14 +91,14 @@ struct WorkTree {
       return
     }
     let blob = Repository.blobID(of: bytes)
-    cache.note(path, state, blob, bytes)
-    files[path] = File(blob: blob, bytes: bytes, modified: modified)
+    cache.note(path, state, blob, bytes[...], now: wallClock())
+    files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
   }
 
   /// Notes what a transaction wrote.
   mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
     files[path] = bytes.map {
-      File(blob: Repository.blobID(of: $0), bytes: $0, modified: modified)
+      File(blob: Repository.blobID(of: $0), bytes: $0[...], modified: modified)
     }
   }
 }

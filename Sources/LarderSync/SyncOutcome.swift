@@ -11,12 +11,18 @@ public struct SyncOutcome: Sendable {
   public var sent = 0
   /// Whether both sides had something new, which was joined.
   public var hasJoined = false
+  /// This device's household, its hand edits included, before anything came.
+  public var before: Household
+  /// This device's household now.
+  public var after: Household
   /// The entities that are different on this device now.
   public var changed: [EntityKey] = []
   /// What people had done with an editor or plain git, and what was made of it.
   public var adoptions: [Writing.Adoption] = []
   /// Files that are no entities and changed on both sides, with where the second version lies.
   public var conflicts: [Conflict] = []
+  /// How many files people had edited that a dry run did not adopt.
+  public var waiting = 0
   /// How often somebody else had pushed in between.
   public var retries = 0
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LarderGit
+internal import LarderModel
 public import LarderStore
 
 /// Brings a household together with the other devices' through a git remote.
@@ -47,8 +48,10 @@ public struct Synchronizer {
   private func exchange(_ repository: Repository, _ route: Route, _ joiningHistories: Bool) throws
     -> SyncOutcome
   {
-    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
     let adopted = try store.adopt()
+    var outcome = SyncOutcome(
+      remote: route.remote, branch: route.branch, before: adopted.household,
+      after: adopted.household)
     if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
@@ -84,8 +87,10 @@ public struct Synchronizer {
       if case .upToDate = joining.course { return }
       outcome.received += behind ?? 0
       if case .merged = joining.course { outcome.hasJoined = true }
-      let known = Set(outcome.changed)
-      outcome.changed += joining.changed.filter { !known.contains($0) }
+      if let household = joining.household {
+        outcome.after = household
+        outcome.changed = household.keys(differingFrom: outcome.before)
+      }
       outcome.conflicts += joining.conflicts.map {
         SyncOutcome.Conflict(path: $0.path, second: $0.second)
       }
@@ -131,7 +136,11 @@ public struct Synchronizer {
   }
 
   private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
-    var outcome = SyncOutcome(remote: route.remote, branch: route.branch)
+    let reading = try store.read()
+    var outcome = SyncOutcome(
+      remote: route.remote, branch: route.branch, before: reading.household,
+      after: reading.household)
+    outcome.waiting = reading.edited.count
     report(.fetching(remote: route.remote))
     try repository.fetch(remote: route.remote)
     guard let head = try repository.head().commit else { throw SyncError.noCommit }

@@ -102,6 +102,50 @@ struct HistoryCommandTests {
     #expect(text.contains("  Ada, with git\n  buy milk\n    new item Milk: 2\n"))
   }
 
+  @Test("a thing's story goes over renames, removals and the merges in which it lost something")
+  func story() throws {
+    let pair = try Pair("stock new Milk --in-stock 4", "stock new Tea")
+    try pair.prepare("phone", "stock edit milk --name Oatly", "stock consume oatly")
+    try pair.prepare("laptop", "stock edit milk --name 'Oat milk'", "shop add tea")
+    try pair.settle()
+    let path = try #require(try pair.item("Oat milk")["path"] as? String)
+    try pair.git("laptop", "rm", "-q", path)
+    try pair.git("laptop", "commit", "-q", "-m", "away with it")
+    try pair.prepare("laptop", "undo HEAD")
+    let text = try pair.output("laptop", "log 'oat milk'")
+      .replacing(#/\d\d:\d\d  [0-9a-f]{7}  /#, with: "")
+    #expect(
+      text == """
+        Sat 2026-11-21 laptop
+          undo: away with it
+            Oat milk is back
+        Sat 2026-11-21 Ada, with git
+          away with it
+            Oat milk is archived
+        Sat 2026-11-21 phone
+          sync with origin
+            Oat milk: name: Oat milk stood, Oatly lost (phone, Sat 2026-11-21 12:04)
+        Sat 2026-11-21 laptop
+          edit Oat milk
+            Oat milk: name: Milk → Oat milk
+        Sat 2026-11-21 phone
+          consume 1 of Oatly
+            Oatly: 4 → 3
+        Sat 2026-11-21 phone
+          edit Oatly
+            Oatly: name: Milk → Oatly
+        Sat 2026-11-21 laptop
+          new item Milk
+            new item Milk: 4
+
+        """)
+    let commits = try pair("laptop", "log 'oat milk' --json").array("commits")
+    let lost = commits.compactMap { ($0["lost"] as? [[String: Any]])?.first }
+    #expect(lost.count == 1)
+    #expect(
+      (lost.first?["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
+  }
+
   @Test("diff tells hand edits as they will be understood, and nothing once they are adopted")
   func diff() throws {
     let nest = try storied()

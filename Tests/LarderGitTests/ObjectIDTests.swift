@@ -9,7 +9,7 @@ import Testing
     #expect(id.hex == hex.lowercased())
     #expect(id.short == "0123456")
     #expect("\(id)" == hex.lowercased())
-    #expect(ObjectID(bytes: id.bytes) == id)
+    #expect(ObjectID(bytes: id.bytes[...]) == id)
   }
 
   @Test(
@@ -23,11 +23,11 @@ import Testing
 
   @Test("names are ordered as their digits are, at every byte")
   func order() throws {
-    let low = try #require(ObjectID(bytes: [UInt8](repeating: 7, count: 20)))
+    let low = try #require(ObjectID(bytes: [UInt8](repeating: 7, count: 20)[...]))
     for place in 0..<20 {
       var bytes = low.bytes
       bytes[place] = 0xff
-      let high = try #require(ObjectID(bytes: bytes))
+      let high = try #require(ObjectID(bytes: bytes[...]))
       #expect(low < high)
       #expect(low.hex < high.hex)
     }

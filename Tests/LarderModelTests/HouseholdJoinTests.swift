@@ -12,7 +12,7 @@ struct HouseholdJoinTests {
   }
 
   private func paths(_ household: Household) -> [EntityKey: String] {
-    household.entities.keys.reduce(into: [:]) { $0[$1] = household.path(of: $1) }
+    household.keys.reduce(into: [:]) { $0[$1] = household.path(of: $1) }
   }
 
   @Test("a file that has to make room for another keeps what both sides wrote in it")

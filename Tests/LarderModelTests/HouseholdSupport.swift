@@ -69,12 +69,15 @@ extension Household {
   }
 
   /// All entities by key, as their files have them.
-  var texts: [EntityKey: String] { entities.mapValues(\.text) }
+  var texts: [EntityKey: String] {
+    Dictionary(uniqueKeysWithValues: entities.map { ($0.key, $0.text) })
+  }
 
   /// Every entity joined with the other household's version of it.
   func joined(with other: Household) -> Household {
     var result = self
-    for (key, entity) in other.entities {
+    for entity in other.entities {
+      let key = entity.key
       let joined = result[key].map { $0.joined(with: entity) } ?? entity
       result.put(joined, at: result.path(of: key) ?? other.path(of: key) ?? "")
     }

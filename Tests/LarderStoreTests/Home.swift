@@ -215,7 +215,7 @@ extension Store {
 extension Household {
   /// Where two households are not the same, as lines of their files.
   func differences(from other: Household) -> [String] {
-    Set(entities.keys).union(other.entities.keys).flatMap { key in
+    Set(keys).union(other.keys).flatMap { key in
       let lines = [self[key], other[key]].map { entity in
         entity.map { String(decoding: $0.fileBytes, as: UTF8.self).split(separator: "\n") } ?? []
       }

@@ -101,5 +101,6 @@ extension CommandRunner {
       .replacing(Self.program.path(), with: "LARDER")
       .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "ID")
       .replacing(/\b[0-9a-f]{40}\b/, with: "COMMIT")
+      .replacing(/larder undo [0-9a-f]{7}\b/, with: "larder undo COMMIT")
   }
 }

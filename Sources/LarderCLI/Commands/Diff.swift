@@ -37,9 +37,7 @@ enum DiffCommand {
     if let household = try store.household(at: revision) { return household }
     // Before the first commit there is nothing to differ from.
     if revision == "HEAD" { return Household() }
-    throw CommandError(
-      .notFound, "there is no commit called '\(revision)'",
-      hints: ["'larder log' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"])
+    throw Prose().unknownCommit(revision)
   }
 
   private static func now(_ store: Store, _ invocation: Invocation) throws -> Household {

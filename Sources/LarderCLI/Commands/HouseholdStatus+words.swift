@@ -25,6 +25,7 @@ extension HouseholdStatus {
       lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
     }
     if !unreadable.isEmpty { lines.append("\(counted(unreadable.count, "file")) can't be read") }
+    if !lost.isEmpty { lines.append(LossWords.sentence(lost, in: "the last merge")) }
     lines += stockLines
     lines += setUp.map(Diagnosis.message)
     return lines
@@ -51,6 +52,7 @@ extension HouseholdStatus {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
     }
     if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
+    if !lost.isEmpty { hints.append(LossWords.hint) }
     if upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
       hints.append("'larder sync' brings both sides together")
     }
@@ -71,6 +73,7 @@ extension HouseholdStatus {
     rows += edited.map { ("edited", $0) }
     rows.append(("plainCommits", String(plainCommits)))
     rows += unreadable.map { ("unreadable", $0) }
+    rows += lost.map { ("lost", $0) }
     rows += [("low", String(low)), ("usedUp", String(usedUp))]
     return rows + setUp.map { ("setUp", Diagnosis.message($0)) }
   }
@@ -91,7 +94,7 @@ extension HouseholdStatus {
       JSONMember("edited", texts(edited)),
       JSONMember("plainCommits", .number(String(plainCommits))),
       JSONMember("unreadable", texts(unreadable)),
-      JSONMember("belowZero", texts(belowZero)),
+      JSONMember("lost", texts(lost)), JSONMember("belowZero", texts(belowZero)),
       JSONMember("low", .number(String(low))), JSONMember("usedUp", .number(String(usedUp))),
       JSONMember("setUp", texts(setUp.map(Diagnosis.message))),
     ]

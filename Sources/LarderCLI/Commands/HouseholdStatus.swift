@@ -27,6 +27,8 @@ struct HouseholdStatus {
   private(set) var operation: Operation?
   /// When git fetched last, by this machine's clock; nil where it never did.
   private(set) var lastFetch: Instant?
+  /// What the last merge did not take and nobody has written since: `Milk (name)`.
+  private(set) var lost: [String] = []
   let time: LocalTime
   let isReadOnly: Bool
 
@@ -59,6 +61,8 @@ struct HouseholdStatus {
     case .branch(let name, _), .unborn(let name): branch = name
     case .detached, nil: branch = nil
     }
+    lost = LossWords.all(try store.lossesOfLastMerge(in: household), in: household)
+      .map(\.shortText)
     upstream = try UpstreamStatus(of: repository, branch: branch, commit: commit)
   }
 }

@@ -15,7 +15,8 @@ enum LogCommand {
     "log", summary: "Show who did what, newest first",
     discussion: """
       An item's commits are also those of its batches. What a commit changed is told in words, with \
-      the quantity before and after.
+      the quantity before and after; of merges, what lost in them. A thing's story goes back over its \
+      renames.
       """,
     group: "History",
     examples: [
@@ -24,24 +25,22 @@ enum LogCommand {
     ],
     arguments: [reference], options: [limit]
   ) { invocation in
-    let limit = try count(invocation)
+    let limit = try invocation.most(limit) ?? 30
     try invocation.withStore { store in
       let household = try store.read().household
-      let start = try beginning(invocation.given(reference), store, household)
+      guard let repository = store.repository else {
+        throw StoreError.notARepository(root: store.root)
+      }
+      let start = try beginning(invocation.given(reference), repository, household)
       let words = DifferenceWords(before: household, after: household)
       let telling = Telling(words: words, output: invocation.output)
-      let isCut = try chapters(store, start, limit) { telling.tell($0) }
+      let book = ChapterReader(
+        differences: CommitDifferences(repository), losses: try store.mergeLosses(),
+        household: household, words: words.words, keys: start.keys)
+      let isCut = try chapters(book, repository, start.commit, limit) { telling.tell($0) }
       telling.finish()
       if isCut { invocation.output.note("older commits are left out; --limit 0 shows all") }
     }
-  }
-
-  private static func count(_ invocation: Invocation) throws -> Int {
-    guard let text = invocation[limit] else { return 30 }
-    guard let number = Int(text), number >= 0 else {
-      throw invocation.unreadable(text, for: limit.spelling, "a whole number is needed")
-    }
-    return number == 0 ? .max : number
   }
 
   /// Where to begin, and what to look for; all where that is nil.
@@ -51,11 +50,8 @@ enum LogCommand {
   }
 
   private static func beginning(
-    _ reference: String?, _ store: Store, _ household: Household
+    _ reference: String?, _ repository: Repository, _ household: Household
   ) throws -> Start {
-    guard let repository = store.repository else {
-      throw StoreError.notARepository(root: store.root)
-    }
     let head = try repository.head().commit
     guard let reference else { return Start(commit: head) }
     let subject = LogSubject(household)
@@ -66,26 +62,20 @@ enum LogCommand {
 
   /// Hands over chapters until there are enough; tells whether there would be more.
   private static func chapters(
-    _ store: Store, _ start: Start, _ limit: Int, _ tell: (Chapter) -> Void
+    _ reader: ChapterReader, _ repository: Repository, _ first: ObjectID?, _ limit: Int,
+    _ tell: (Chapter) -> Void
   ) throws -> Bool {
-    guard let repository = store.repository, let first = start.commit else { return false }
-    let reader = CommitDifferences(repository: repository)
+    guard let first else { return false }
     var told = 0
     var isCut = false
     try repository.history(from: first) { (commit) throws(GitError) in
-      let isMerge = commit.parents.count > 1
-      if isMerge, start.keys != nil { return true }
-      var differences = isMerge ? [] : try reader.differences(of: commit)
-      if let keys = start.keys {
-        differences.removeAll { !keys.contains($0.key) }
-        if differences.isEmpty { return true }
-      }
+      guard let chapter = try reader.chapter(of: commit) else { return true }
       if told == limit {
         isCut = true
         return false
       }
       told += 1
-      tell(Chapter(commit: commit, differences: differences))
+      tell(chapter)
       return true
     }
     return isCut
@@ -110,8 +100,8 @@ private final class Telling {
     case .json: commits.append(chapter.json(words))
     case .plain:
       output.record([
-        chapter.commit.id.hex, chapter.at.description, chapter.commit.author.name,
-        chapter.device ?? "", chapter.subject,
+        chapter.commit.id.hex, chapter.commit.at.description, chapter.commit.author.name,
+        chapter.commit.device ?? "", chapter.commit.subject,
       ])
     case .human: write(chapter)
     }
@@ -122,10 +112,10 @@ private final class Telling {
   }
 
   private func write(_ chapter: Chapter) {
-    let time = words.words.time.text(of: chapter.at)
-    let place = output.paint("\(time)  \(chapter.commit.id.short)  \(chapter.who)", .dim)
-    output.write(place + "\n  " + output.paint(chapter.subject, .bold) + "\n")
-    let lines = chapter.differences.map { words.summary($0) }
+    let time = words.words.time.text(of: chapter.commit.at)
+    let place = output.paint("\(time)  \(chapter.commit.id.short)  \(chapter.commit.who)", .dim)
+    output.write(place + "\n  " + output.paint(chapter.commit.subject, .bold) + "\n")
+    let lines = chapter.lines(words)
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
     if lines.count > Self.mostLines {
       output.line("    and \(lines.count - Self.mostLines) more")

@@ -9,8 +9,8 @@ enum StatusCommand {
     "status", summary: "Show what is waiting and what needs attention",
     discussion: """
       Edits by hand that no command has adopted yet, commits of plain git, commits that the remote \
-      does not have or has more of, files that can't be read, what is low, and what this device's \
-      set-up lacks. Reads only.
+      does not have or has more of, files that can't be read, what lost in the last merge, what is \
+      low, and what this device's set-up lacks. Reads only.
       """,
     group: "Household", examples: [Example("larder status"), Example("larder status --json")]
   ) { invocation in

@@ -1,3 +1,4 @@
+import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
@@ -29,22 +30,36 @@ enum SyncCommand {
   ) { invocation in
     let output = invocation.output
     try invocation.withStore { store in
-      let reading = try store.read()
-      let before = reading.household
+      let known = try store.repository?.head().commit
       do {
         let synchronizer = Synchronizer(store: store) { output.note(SyncWords.line(of: $0)) }
         let outcome = try synchronizer.sync(
           remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
           isDryRun: invocation.has(dryRun))
-        let after = try store.read().household
-        for adoption in outcome.adoptions { invocation.warn(about: adoption, in: store, after) }
+        for adoption in outcome.adoptions {
+          invocation.warn(about: adoption, in: store, outcome.after)
+        }
         var words = SyncWords(outcome: outcome)
-        if invocation.has(dryRun) { words.waiting = reading.edited.count }
-        words.report(before, after, output)
+        words.losses = try losses(outcome, since: known, store)
+        if invocation.has(dryRun) { words.waiting = outcome.waiting }
+        words.report(output)
       } catch {
         output.note("❌ sync failed; what was done on this device stays done")
         throw error
       }
     }
+  }
+
+  /// What lost in the merges that came with a sync, this device's own among them.
+  private static func losses(
+    _ outcome: SyncOutcome, since known: ObjectID?, _ store: Store
+  ) throws -> [LossWords] {
+    guard outcome.received > 0 else { return [] }
+    var losses: [LostWrite] = []
+    try store.losses(since: known) { loss in
+      losses.append(loss)
+      return true
+    }
+    return LossWords.all(losses, in: outcome.after).filter { $0.state == .kept }
   }
 }

@@ -12,6 +12,11 @@ extension RuleError {
           "write the quantity in \(other.rawValue)"
             + (other.relatives.isEmpty ? "" : " or \(other.relatives)")
         ])
+    case .unitIsCounted(let item, let wanted, let counted):
+      CommandError(
+        .failed,
+        "the unit of \(item) can't become \(wanted.rawValue): some of it is counted in "
+          + counted.rawValue)
     case .notAboveZero(let quantity):
       CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
     case .belowZero(let quantity):

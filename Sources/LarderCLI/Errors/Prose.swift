@@ -26,6 +26,7 @@ struct Prose: Sendable {
     case let error as RuleError: error.commandError
     case let error as NamingError: error.commandError
     case let error as StoreError: commandError(for: error)
+    case let error as UndoError: commandError(for: error)
     case let error as SyncError: commandError(for: error)
     case let error as GitError: commandError(for: error)
     case let error as FileMistakes: commandError(for: error, path: nil)

@@ -38,6 +38,15 @@ struct Invocation: Sendable {
   /// Whether a flag was written.
   func has(_ flag: Option) -> Bool { parsed.has(flag) }
 
+  /// How many an option asks for at most, 0 meaning all; nil where it wasn't written.
+  func most(_ option: Option) throws -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw unreadable(text, for: option.spelling, "a whole number is needed")
+    }
+    return number == 0 ? .max : number
+  }
+
   /// A usage error of this command, for a value that can't be read.
   func unreadable(_ value: String, for name: String, _ reason: String) -> UsageError {
     UsageError([.unreadable(value: value, name: name, reason: reason)], in: path)

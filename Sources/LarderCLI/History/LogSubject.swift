@@ -15,7 +15,7 @@ struct LogSubject {
   /// What has that very name, path or id; nil where nothing has.
   func exactly(_ words: String) -> Set<EntityKey>? {
     let wanted = fold(words)
-    let found = household.entities.values.filter { entity in
+    let found = household.entities.filter { entity in
       entity.id == words || household.path(of: entity.key) == words || fold(title(entity)) == wanted
     }
     return keys(found)
@@ -24,7 +24,7 @@ struct LogSubject {
   /// What has a name with such a part, or an id that begins so; several things are an error.
   func like(_ words: String) throws(CommandError) -> Set<EntityKey> {
     let wanted = fold(words)
-    let found = household.entities.values.filter { entity in
+    let found = household.entities.filter { entity in
       entity.kind != .inventoryItem
         && (fold(title(entity)).contains(wanted)
           || (words.count >= 4 && entity.id.hasPrefix(words)))
@@ -46,7 +46,7 @@ struct LogSubject {
 
   /// Titles that are spelled much like the words, or have a word that is.
   private func near(_ words: String) -> [String] {
-    let all = Set(household.entities.values.map(title)).sorted()
+    let all = Set(household.entities.map(title)).sorted()
     let whole = suggestions(for: words, among: all)
     if !whole.isEmpty { return whole }
     let byWord = all.filter { title in

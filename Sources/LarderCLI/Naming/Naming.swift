@@ -71,11 +71,10 @@ struct Naming {
 
   private func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
     let live = entities.filter { !$0.isTombstone }
-    let deleted = entities.filter(\.isTombstone)
     switch scope {
     case .live: return [live]
-    case .any: return [live, deleted]
-    case .deleted: return [deleted, live]
+    case .any: return [live, entities.filter(\.isTombstone)]
+    case .deleted: return [entities.filter(\.isTombstone), live]
     }
   }
 }
@@ -92,14 +91,19 @@ extension Naming {
     let wanted = fold(words)
     guard !wanted.isEmpty else { return [] }
     switch step {
-    case .path: return entities.filter { path(of: $0, isNamedBy: words) }
-    case .id: return entities.filter { $0.id.lowercased() == wanted }
-    case .name: return entities.filter { names(of: $0).contains { fold($0) == wanted } }
+    case .path:
+      guard words.hasSuffix(".json") else { return [] }
+      return entities.filter { path(of: $0, isNamedBy: words) }
+    case .id:
+      return entities.filter { entity in
+        entity.id.utf8.count == wanted.utf8.count && entity.id.lowercased() == wanted
+      }
+    case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
     case .barcode:
       let items = Set(itemsWith(barcode: words))
       guard !items.isEmpty else { return [] }
       return entities.filter { items.contains($0.kind == .stockItem ? $0.id : $0.itemID ?? "") }
-    case .part: return entities.filter { names(of: $0).contains { fold($0).contains(wanted) } }
+    case .part: return entities.filter { hasName($0) { fold($0).contains(wanted) } }
     case .partOfID:
       guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
       return entities.filter { entity in
@@ -114,7 +118,7 @@ extension Naming {
   }
 
   private func path(of entity: Entity, isNamedBy words: String) -> Bool {
-    guard words.hasSuffix(".json"), let path = household.path(of: entity.key) else { return false }
+    guard let path = household.path(of: entity.key) else { return false }
     let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
     // Within a folder of the household the shell completes paths from there.
     return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
@@ -139,6 +143,11 @@ extension Naming {
     case .inventoryItem: stock.item(of: entity)?.title ?? entity.title
     default: entity.title
     }
+  }
+
+  private func hasName(_ entity: Entity, where isMeant: (String) -> Bool) -> Bool {
+    entity.kind == .stockItem
+      ? isMeant(entity.title) : names(of: entity).contains(where: isMeant)
   }
 
   /// All the names that an entity may be asked for by.

@@ -22,7 +22,9 @@ struct DifferenceWords: Sendable {
       return "new \(EntityWords.noun(entity.kind)) \(title)\(end)"
     }
     if difference.isDeleted { return "\(title) is \(deleted(entity))" }
-    if difference.isRestored { return "\(title) is back" }
+    if difference.isRestored {
+      return "\(title) is back\(entity.kind == .shoppingListEntry ? " on the list" : "")"
+    }
     return title
   }
 
@@ -43,6 +45,8 @@ struct DifferenceWords: Sendable {
 
   /// What changed, a line each, without the heading.
   func lines(_ difference: EntityDifference) -> [String] {
+    // A file that is gone is told by the heading.
+    guard difference.after != nil else { return [] }
     var lines: [String] = []
     if let quantity = difference.quantity { lines.append("quantity: \(arrow(quantity))") }
     if let ledger = difference.after?.ledger {
@@ -60,6 +64,7 @@ struct DifferenceWords: Sendable {
 
   /// The same on one line, as the history has it: what there is, then the fields.
   func summary(_ difference: EntityDifference) -> String {
+    guard difference.after != nil else { return heading(difference) }
     var parts: [String] = []
     if let quantity = difference.quantity {
       let isOnlyOne = difference.isNew
@@ -121,16 +126,10 @@ struct DifferenceWords: Sendable {
     let gone = before.filter { line in !after.contains { $0.id == line.id } }
     return after.compactMap { line in
       guard let old = before.first(where: { $0.id == line.id }) else {
-        return "line: \(text(line))"
+        return "line: \(EntityWords.text(line))"
       }
-      return old == line ? nil : "line: \(text(old)) → \(text(line))"
-    } + gone.map { "line gone: \(text($0))" }
-  }
-
-  private func text(_ line: ReceiptLine) -> String {
-    let quantity = Quantity(line.quantity, line.unit ?? .piece)
-    let price = line.price.map { " for \($0)" } ?? ""
-    return "\(quantity) \(line.unit == nil ? "×" : "of") \(line.itemName)\(price)"
+      return old == line ? nil : "line: \(EntityWords.text(old)) → \(EntityWords.text(line))"
+    } + gone.map { "line gone: \(EntityWords.text($0))" }
   }
 }
 

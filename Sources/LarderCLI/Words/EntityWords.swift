@@ -44,6 +44,8 @@ struct EntityWords: Sendable {
     case ("productRef", .object):
       let id = value["productId"]?.string ?? ""
       return value["snapshot"]?["title"]?.string ?? names.product(id) ?? id
+    case ("items", .array(let lines)) where !lines.isEmpty:
+      return lines.compactMap(ReceiptLine.init).map(Self.text).joined(separator: "; ")
     case ("quantity", .object): return value["unit"]?.string ?? Unit.piece.rawValue
     case ("expiryInfo", .object), ("openedInfo", .object): return date(value)
     case ("timestamp", .string(let text)):
@@ -74,6 +76,13 @@ struct EntityWords: Sendable {
     let kind = value["kind"]?.string.map { kinds[$0] ?? $0 }
     let words = [kind, when ?? value["rawText"]?.string.map { "\"\($0)\"" }]
     return words.compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// A receipt's line: `2 l of Oat milk for 3.30`.
+  static func text(_ line: ReceiptLine) -> String {
+    let quantity = Quantity(line.quantity, line.unit ?? .piece)
+    let price = line.price.map { " for \($0)" } ?? ""
+    return "\(quantity) \(line.unit == nil ? "×" : "of") \(line.itemName)\(price)"
   }
 
   /// What a quantity event did: `used 1`, `counted 3`, `took back: used 1`.

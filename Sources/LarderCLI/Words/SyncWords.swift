@@ -7,6 +7,8 @@ struct SyncWords {
   let outcome: SyncOutcome
   /// How many edited files a sync would adopt and send besides; nil for a real one.
   var waiting: Int?
+  /// What lost in merges that were made or received, and has not been written since.
+  var losses: [LossWords] = []
 
   private var isDryRun: Bool { waiting != nil }
 
@@ -21,19 +23,22 @@ struct SyncWords {
   }
 
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
-  func report(_ before: Household, _ after: Household, _ output: Output) {
+  func report(_ output: Output) {
     for conflict in outcome.conflicts {
       output.note(
         "⚠️ \(conflict.path) was changed on both sides; the other version is \(conflict.second)")
     }
     output.note("✅ " + sentence)
+    if !losses.isEmpty {
+      output.note("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+      output.hint(LossWords.hint)
+    }
     switch output.mode {
-    case .json: output.changed(outcome.changed, in: after, members)
+    case .json: output.changed(outcome.changed, in: outcome.after, members)
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
     case .human:
-      let words = DifferenceWords(before: before, after: after)
-      let changed = Set(outcome.changed)
-      let differences = after.differences(from: before).filter { changed.contains($0.key) }
+      let words = DifferenceWords(before: outcome.before, after: outcome.after)
+      let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
       for difference in differences.prefix(20) { output.line(words.summary(difference)) }
       if differences.count > 20 { output.line("and \(differences.count - 20) more") }
     }
@@ -68,6 +73,7 @@ struct SyncWords {
       JSONMember("sent", .number(String(outcome.sent))),
       JSONMember("merged", .number(outcome.hasJoined ? "1" : "0")),
       JSONMember("retries", .number(String(outcome.retries))),
+      JSONMember("lost", .array(losses.map { .object($0.json) })),
       JSONMember(
         "conflicts",
         .array(

@@ -1,17 +1,27 @@
-import LarderGit
-import LarderModel
+public import LarderGit
+public import LarderModel
 
 /// What commits changed in the household's files, as they were written.
-struct CommitDifferences {
-  let repository: Repository
+public struct CommitDifferences {
+  private let repository: Repository
+
+  public init(_ repository: Repository) {
+    self.repository = repository
+  }
 
   /// How a commit's files differ from its first parent's; only changed files are read.
-  func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
+  public func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
     var parentTree: ObjectID?
     if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
+    return try differences(from: parentTree, to: commit.tree)
+  }
+
+  /// How the files of one tree differ from those of another, in order of their paths; nil is the
+  /// empty tree.
+  func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
     var before: [EntityKey: EntityDifference.Version] = [:]
     var after: [EntityKey: EntityDifference.Version] = [:]
-    for change in try repository.changes(from: parentTree, to: commit.tree) {
+    for change in try repository.changes(from: old, to: new) {
       let old = try file(change.old)
       let new = try file(change.new)
       // A file that got its id only now is the same thing as before.
@@ -30,10 +40,8 @@ struct CommitDifferences {
       .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
   }
 
-  private func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
-    guard let entry, entry.mode == .file || entry.mode == .executable,
-      let kind = Kind(path: entry.path)
-    else { return nil }
+  func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
+    guard let entry, entry.mode.isOrdinary, let kind = Kind(path: entry.path) else { return nil }
     let bytes = try repository.readBlob(entry.id)
     do {
       return try EntityFile(kind, parsing: bytes)

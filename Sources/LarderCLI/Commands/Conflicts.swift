@@ -1,0 +1,141 @@
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder conflicts`: what lost where both sides had written one field.
+enum ConflictsCommand {
+  private static let limit = Option(
+    "limit", short: "n", value: "N",
+    help: "show at most N, the newest; 0 shows all (20 if left out)")
+  private static let number = Argument("N", help: "its number in the list")
+
+  static let command = Command(
+    "conflicts", summary: "Show what lost where two people changed the same thing",
+    discussion: """
+      Where both sides of a sync or a merge had written one field, the later write stands. This \
+      lists the other ones, with what stands in their place and who wrote them, newest merge first; \
+      merges made by plain git are seen too. 'larder conflicts restore N' takes the other value \
+      after all. Quantities are never among them: they add up.
+      """,
+    group: "History",
+    examples: [
+      Example("larder conflicts"), Example("larder conflicts restore 2", "the other one was right"),
+    ],
+    subcommands: [list, show, restore], defaultSubcommand: "list")
+
+  private static let list = Command(
+    "list", summary: "List what lost, newest merge first",
+    examples: [Example("larder conflicts --limit 0", "all there ever were")],
+    options: [limit]
+  ) { invocation in
+    let limit = try invocation.most(limit) ?? 20
+    var isCut = false
+    var losses: [LossWords] = []
+    try visit(invocation) { _, loss in
+      isCut = losses.count == limit
+      if !isCut { losses.append(loss) }
+      return !isCut
+    }
+    let output = invocation.output
+    let items = losses.enumerated().map { json($0.element, $0.offset + 1) }
+    output.list("conflicts", items, as: table(losses))
+    if losses.isEmpty, output.mode == .human { output.note("nothing has lost in any merge") }
+    if isCut { output.note("older ones are left out; --limit 0 shows all") }
+    if !losses.isEmpty, output.mode == .human {
+      output.hint("'larder conflicts restore N' takes the value that lost after all")
+    }
+  }
+
+  private static let show = Command(
+    "show", summary: "Show one of them, with both values and what is there now",
+    examples: [Example("larder conflicts show 1")], arguments: [number]
+  ) { invocation in
+    let (number, loss) = try find(invocation)
+    switch invocation.output.mode {
+    case .json: invocation.output.json([JSONMember("conflict", json(loss, number))])
+    case .plain: for row in rows(loss) { invocation.output.record([row.0, row.1]) }
+    case .human:
+      for row in rows(loss) { invocation.output.line("\(row.0): \(row.1)") }
+    }
+  }
+
+  private static let restore = Command(
+    "restore", summary: "Write the value that lost as a new edit",
+    discussion: "It stands from then on, on every device; 'larder undo' takes it back.",
+    examples: [Example("larder conflicts restore 1")], arguments: [number]
+  ) { invocation in
+    let (_, loss) = try find(invocation)
+    let change = try invocation.change { edit, writer, survey in
+      try edit.restore(loss.loss.value, by: writer)
+      return "restore \(loss.field) of \(loss.title)"
+    }
+    let words = DifferenceWords(before: change.before.household, after: change.after.household)
+    let differences = change.after.household.differences(
+      from: change.before.household, of: change.writing.changed)
+    invocation.output.report(change, lines: differences.map(words.summary))
+    if change.isNothing { invocation.output.note("nothing to restore: it is so already") }
+  }
+
+  private static func json(_ loss: LossWords, _ number: Int) -> JSON {
+    .object([JSONMember("number", .number(String(number)))] + loss.json)
+  }
+
+  private static func table(_ losses: [LossWords]) -> Table {
+    Table(
+      columns: [
+        .init("N", .right, minimumWidth: 1), .init("What"), .init("Field"), .init("Stands"),
+        .init("Lost"), .init("Written by"), .init("Since then"),
+      ],
+      rows: losses.enumerated().map { index, loss in
+        [
+          .init(String(index + 1)), .init(loss.title), .init(loss.field), .init(loss.kept),
+          .init(loss.lost), .init(loss.lostBy),
+          .init(loss.state == .kept ? "" : loss.state.rawValue),
+        ]
+      })
+  }
+
+  private static func rows(_ loss: LossWords) -> [(String, String)] {
+    [
+      ("what", [loss.title, loss.path].compactMap { $0 }.joined(separator: ", ")),
+      ("field", loss.field), ("merged", loss.mergedAt),
+      ("kept", "\(loss.kept), by \(loss.keptBy)"), ("lost", "\(loss.lost), by \(loss.lostBy)"),
+      ("now", loss.now),
+    ]
+  }
+
+  private static func find(_ invocation: Invocation) throws -> (Int, LossWords) {
+    let text = invocation[number]
+    guard let wanted = Int(text), wanted > 0 else {
+      throw invocation.unreadable(text, for: number.name, "a number from the list is needed")
+    }
+    var found: LossWords?
+    var count = 0
+    try visit(invocation) { number, loss in
+      count = number
+      if number == wanted { found = loss }
+      return found == nil
+    }
+    guard let found else {
+      throw CommandError(
+        .notFound, "there is no number \(wanted): \(counted(count, "value")) lost in merges",
+        hints: ["'larder conflicts --limit 0' lists them all"])
+    }
+    return (wanted, found)
+  }
+
+  /// Visits what lost under the numbers that people name it by, from 1, the newest merge first.
+  private static func visit(
+    _ invocation: Invocation, _ visit: (Int, LossWords) -> Bool
+  ) throws {
+    try invocation.withStore { store in
+      let household = try store.read().household
+      let words = DifferenceWords(before: household, after: household).words
+      var number = 0
+      try store.losses { loss in
+        number += 1
+        return visit(number, LossWords(loss, in: household, words))
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import LarderGit
+import LarderModel
+import LarderStore
+
+extension Prose {
+  /// Why nothing was taken back.
+  func commandError(for error: UndoError) -> CommandError {
+    switch error {
+    case .nothing(.undo, let device):
+      CommandError(
+        .failed, "there is nothing to take back: no command of \(device)'s stands here",
+        hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
+    case .nothing(.redo, let device):
+      CommandError(
+        .failed, "there is nothing to bring back: \(device) has taken nothing back",
+        hints: ["'larder undo' takes back the last command"])
+    case .unknownRevision(let name): unknownCommit(name)
+    case .isMerge(let commit):
+      CommandError(
+        .failed, "can't take back '\(commit.subject)': it only joined what both sides did",
+        hints: ["'larder log' shows what it joined; each command can be taken back"])
+    case .startsHousehold(let commit):
+      CommandError(
+        .failed, "can't take back '\(commit.subject)': the household began with it")
+    case .nothingLeft(let direction, let commit):
+      CommandError(
+        .failed, "there is nothing to \(verb(direction)) of '\(commit.subject)'",
+        hints: ["it changed nothing of the household, or all of it is so already"])
+    case .changedSince(let direction, let commit, let changes, let household):
+      changedSince("can't \(verb(direction)) '\(commit.subject)'", changes, household)
+    }
+  }
+
+  private func verb(_ direction: UndoError.Direction) -> String {
+    switch direction {
+    case .undo: "take back"
+    case .redo: "bring back"
+    }
+  }
+
+  /// For words that should have named a commit.
+  func unknownCommit(_ name: String) -> CommandError {
+    CommandError(
+      .notFound, "there is no commit called '\(name)'",
+      hints: ["'larder log' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"])
+  }
+
+  private func changedSince(
+    _ what: String, _ changes: [LaterChange], _ household: Household
+  ) -> CommandError {
+    let words = DifferenceWords(before: household, after: household).words
+    var writings: [[LaterChange]] = []
+    for change in changes {
+      let index = writings.firstIndex { $0[0].isOneWrite(with: change) }
+      if let index { writings[index].append(change) } else { writings.append([change]) }
+    }
+    let problems = writings.map { writing in
+      Problem(sentence(writing, household, words), path: household.path(of: writing[0].write.key))
+    }
+    var later: [String] = []
+    for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
+    return CommandError(
+      .failed, "\(what): what it did was changed since",
+      problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },
+      hints: later.isEmpty
+        ? []
+        : [
+          "take back what came later first: "
+            + later.prefix(3).map { "'larder undo \($0)'" }.joined(separator: ", "),
+          "'larder log' lists the other commands; 'larder undo REV' takes back any of them",
+        ])
+  }
+
+  /// What one commit wrote since: `Oatly: name is Oatly since Sat 2026-11-21 18:03, phone (edit
+  /// Oat milk)`.
+  private func sentence(
+    _ writing: [LaterChange], _ household: Household, _ words: EntityWords
+  ) -> String {
+    guard let change = writing.first, let entity = household[change.write.key] else { return "" }
+    let what = writing.map { change in
+      switch change.write.content {
+      case .fields(let names):
+        names.map { "\(EntityWords.label($0)) is \(words.text(of: entity[$0], field: $0))" }
+          .joined(separator: ", ")
+      case .entry(let entry): words.what(entry, in: entity.ledger)
+      }
+    }
+    let time = words.time.text(of: change.write.at)
+    let by = change.commit.map { ", \($0.who) (\($0.subject))" } ?? ""
+    let title = words.names.title(of: entity)
+    return "\(title): \(what.joined(separator: ", ")) since \(time)\(by)"
+  }
+}
+
+extension LaterChange {
+  /// Whether one commit wrote both into one file at one time.
+  fileprivate func isOneWrite(with other: LaterChange) -> Bool {
+    write.key == other.write.key && write.at == other.write.at && commit == other.commit
+  }
+}

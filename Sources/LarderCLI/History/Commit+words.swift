@@ -1,0 +1,36 @@
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// What a commit says of itself, for people and as JSON.
+extension Commit {
+  /// The device that made it; nil for a commit of plain git.
+  var device: String? { Trailers(message)["Larder-Device"] }
+
+  /// The command that made it; nil for a commit of plain git.
+  var command: String? { Trailers(message)["Larder-Command"] }
+
+  var at: Instant { Instant(clampingSeconds: author.seconds) }
+
+  /// Who made it and where: `Anna on phone`.
+  var who: String {
+    guard let device else { return "\(author.name), with git" }
+    return author.name == device ? device : "\(author.name) on \(device)"
+  }
+
+  /// The commit's part of JSON output.
+  var json: [JSONMember] {
+    var members = [
+      JSONMember("commit", .string(id.hex)), JSONMember("at", .string(at.description)),
+      JSONMember("author", .string(author.name)), JSONMember("email", .string(author.email)),
+    ]
+    if let device { members.append(JSONMember("device", .string(device))) }
+    if let command { members.append(JSONMember("command", .string(command))) }
+    members.append(JSONMember("subject", .string(subject)))
+    for (key, trailer) in [("undoes", "Larder-Undoes"), ("redoes", "Larder-Redoes")] {
+      if let id = Trailers(message)[trailer] { members.append(JSONMember(key, .string(id))) }
+    }
+    return members
+  }
+}

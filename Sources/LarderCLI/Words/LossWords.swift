@@ -1,0 +1,107 @@
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// A value that lost in a merge, in words and as JSON.
+struct LossWords {
+  let loss: LostWrite
+  private let household: Household
+  private let words: EntityWords
+
+  /// What became of the field since the merge.
+  enum State: String {
+    case kept, restored, changed
+  }
+
+  init(_ loss: LostWrite, in household: Household, _ words: EntityWords) {
+    self.loss = loss
+    self.household = household
+    self.words = words
+  }
+
+  /// Several losses, told with today's names.
+  static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
+    let words = DifferenceWords(before: household, after: household).words
+    return losses.map { LossWords($0, in: household, words) }
+  }
+
+  var title: String {
+    words.names.title(of: household[loss.value.key] ?? loss.value.merged)
+  }
+
+  var path: String? { household.path(of: loss.value.key) }
+
+  /// The fields that differ, as people call them.
+  var field: String { names.map(EntityWords.label).joined(separator: ", ") }
+
+  var kept: String { text(of: loss.value.merged) }
+
+  var lost: String { text(of: loss.value.lost) }
+
+  /// What the fields have today.
+  var now: String { household[loss.value.key].map { text(of: $0) } ?? "none" }
+
+  var lostBy: String { by(loss.lostBy, at: loss.value.lostAt) }
+
+  var keptBy: String { by(loss.keptBy, at: loss.value.keptAt) }
+
+  var mergedAt: String { words.time.text(of: loss.merge.at) }
+
+  var state: State {
+    guard let entity = household[loss.value.key] else { return .changed }
+    if loss.value.isLost(in: entity) { return .restored }
+    return loss.value.isKept(in: entity) ? .kept : .changed
+  }
+
+  private var names: [String] {
+    loss.value.names.filter { loss.value.merged[$0] != loss.value.lost[$0] }
+  }
+
+  private func text(of entity: Entity) -> String {
+    names.map { words.text(of: entity[$0], field: $0) }.joined(separator: ", ")
+  }
+
+  private func by(_ commit: Commit?, at stamp: Instant) -> String {
+    let time = words.time.text(of: stamp)
+    return commit.map { "\($0.who), \(time)" } ?? time
+  }
+
+  /// What it is about: `Milk (name)`.
+  var shortText: String { "\(title) (\(field))" }
+
+  /// What the merge did, as the history tells it: `Milk: name: Oatly stood, …`.
+  var summary: String { "\(title): \(field): \(kept) stood, \(lost) lost (\(lostBy))" }
+
+  /// What lost where, for those who only pass by.
+  static func sentence(_ texts: [String], in merge: String) -> String {
+    let more = texts.count > 5 ? " and \(texts.count - 5) more" : ""
+    let what = texts.prefix(5).joined(separator: ", ") + more
+    return "\(counted(texts.count, "value")) lost to later writes in \(merge): \(what)"
+  }
+
+  static let hint = "'larder conflicts' shows both values, and brings the other one back"
+
+  /// The loss as JSON: what it is about, both values with who wrote them, and the merge.
+  var json: [JSONMember] {
+    let value = loss.value
+    var members = [
+      JSONMember("kind", .string(value.key.kind.rawValue)), JSONMember("id", .string(value.key.id)),
+    ]
+    if let path { members.append(JSONMember("path", .string(path))) }
+    return members + [
+      JSONMember("name", .string(title)),
+      JSONMember("kept", side(value.merged, value.keptAt, loss.keptBy)),
+      JSONMember("lost", side(value.lost, value.lostAt, loss.lostBy)),
+      JSONMember("merge", .object(loss.merge.json)), JSONMember("state", .string(state.rawValue)),
+    ]
+  }
+
+  private func side(_ entity: Entity, _ stamp: Instant, _ commit: Commit?) -> JSON {
+    let fields = names.map { JSONMember($0, entity[$0] ?? .null) }
+    return .object([
+      JSONMember("fields", .object(fields)), JSONMember("at", .string(stamp.description)),
+      JSONMember("commit", commit.map { .object($0.json) } ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,16 @@
+extension Edit {
+  /// Writes a value that lost in a merge as an edit of now; a receipt's stock follows.
+  ///
+  /// Throws where it brings back a unit that entries written in the meantime don't convert to.
+  public mutating func restore(_ value: LostValue, by writer: Writer) throws(RuleError) {
+    guard let old = after[value.key] else { return }
+    if value.names.contains("unit") || value.names.contains("quantity"),
+      let entry = old.ledger.unconvertible(to: value.lost.unit).first
+    {
+      throw .unitIsCounted(item: title(of: old), wanted: value.lost.unit, counted: entry.unit)
+    }
+    write(value.names.map { ($0, value.lost[$0]) }, to: value.key, now: writer.now)
+    guard let new = after[value.key], new != old, new.kind == .receipt else { return }
+    replenish(from: old, to: new, at: writer.now, device: writer.device)
+  }
+}

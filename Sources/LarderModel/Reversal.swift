@@ -1,0 +1,84 @@
+internal import LarderJSON
+
+/// One entity's part of taking a change back: what stands in the way, and the version without it.
+struct Reversal {
+  let change: EntityDifference
+  /// The entity as it is now.
+  let current: Entity
+
+  private var schema: Schema { Schema.of(current.kind) }
+
+  /// What was written since and would be lost.
+  var laterWrites: [LaterWrite] {
+    guard let left = change.after else { return [] }
+    guard change.before != nil else { return current.isTombstone ? [] : writes(since: left) }
+    return open.compactMap { laterWrite($0, since: left) } + unconvertible
+  }
+
+  /// The entity with the change taken back: fields as they were, quantity events undone or written
+  /// anew, something that was made deleted.
+  func reversed(at stamp: Instant, by device: String) -> Entity {
+    guard let before = change.before else { return current.deleted(at: stamp) }
+    var entity = current
+    for name in open.flatMap(\.self) where entity[name] != before[name] {
+      entity.write(name, before[name], at: stamp)
+    }
+    if entity.isInBasket, !current.isInBasket, entity["isCompleted"] == current["isCompleted"] {
+      // A receipt's line is known by when its entry was ticked off: this one can be bought anew.
+      entity.write("isCompleted", entity["isCompleted"], at: stamp)
+    }
+    for entry in change.entries {
+      entity.ledger.undo(entry.id, at: stamp, by: device)
+      entity.ledger.redo(entry, by: device)
+    }
+    return entity
+  }
+
+  /// The fields that the change wrote and that are not back already, by what is joined as one.
+  private var open: [[String]] {
+    guard let before = change.before, change.after != nil else { return [] }
+    return schema.cells(of: change.fields.map(\.name)).filter { names in
+      names.contains { before[$0] != current[$0] }
+    }
+  }
+
+  /// Everything that is in the entity now and was not when it was made.
+  private func writes(since left: Entity) -> [LaterWrite] {
+    let own = current.registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
+    let fields = schema.cells(of: own).compactMap { laterWrite($0, since: left) }
+    let entries = current.ledger.entries.filter { entry in
+      current.ledger.counts(entry) && left.ledger[entry.id] == nil
+    }
+    return fields + entries.map { later($0) }
+  }
+
+  private func laterWrite(_ names: [String], since left: Entity) -> LaterWrite? {
+    let now = Cell(current, names)
+    let then = Cell(left, names)
+    guard now.registers != then.registers, let stamp = now.stamp else { return nil }
+    return LaterWrite(
+      key: current.key, content: .fields(names), at: stamp,
+      isSameValue: now.valueBytes == then.valueBytes)
+  }
+
+  /// Quantity events that the unit, were it as before, would leave out of the sum.
+  private var unconvertible: [LaterWrite] {
+    guard let before = change.before, before.unit != current.unit,
+      open.contains(where: { $0.contains("unit") || $0.contains("quantity") })
+    else { return [] }
+    return current.ledger.unconvertible(to: before.unit)
+      .filter { entry in !change.entries.contains { $0.id == entry.id } }
+      .map { later($0) }
+  }
+
+  private func later(_ entry: LedgerEntry) -> LaterWrite {
+    LaterWrite(key: current.key, content: .entry(entry), at: entry.at, isSameValue: false)
+  }
+}
+
+extension Entity {
+  /// Whether a shopping entry waits to be saved in a receipt.
+  fileprivate var isInBasket: Bool {
+    kind == .shoppingListEntry && isCompleted && !isTombstone
+  }
+}

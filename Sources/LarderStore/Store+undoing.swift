@@ -1,0 +1,155 @@
+internal import LarderGit
+public import LarderModel
+
+extension Store {
+  /// Takes back what a commit changed, as a new commit: by default this device's last command that
+  /// stands, hand edits that it adopted among them.
+  ///
+  /// An undo that is named is redone. Throws ``UndoError``, and changes nothing, where something
+  /// written since would be lost.
+  public func undo(
+    _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) throws -> Undoing {
+    // What people call HEAD is what it is before their edits are adopted.
+    let named = try revision.map { try commit(named: $0) }
+    return try reverse(adopted: adopted) { edit, writer, loaded in
+      if let named { return try target(named) }
+      return try lastCommand(edit, writer, loaded)
+    }
+  }
+
+  /// Brings back what this device's last undo took back, as a new commit.
+  public func redo(adopted: (Writing.Adoption, Household) -> Void = { _, _ in }) throws -> Undoing {
+    try reverse(adopted: adopted) { _, _, loaded in
+      let history = try commandHistory()
+      guard let head = loaded.head.commit,
+        let last = try git({ _ throws(GitError) in try history.lastUndo(from: head) })
+      else { throw UndoError.nothing(.redo, device: try device) }
+      return Target(last: last.undo, command: last.command, isRedo: true)
+    }
+  }
+
+  /// What is to be reversed.
+  private struct Target {
+    /// The commit whose change is taken back: the command itself, or its undo or redo.
+    let last: Commit
+    /// What the command was at first.
+    let command: ObjectID
+    let isRedo: Bool
+  }
+
+  private func reverse(
+    adopted: (Writing.Adoption, Household) -> Void,
+    _ find: (Edit, Writer, Loaded) throws -> Target
+  ) throws -> Undoing {
+    var target: Target?
+    var command: Commit?
+    var before = Household()
+    let writing = try write(adopted: adopted) { edit, writer, loaded in
+      let found = try find(edit, writer, loaded)
+      let origin = try git { repository throws(GitError) in
+        // A rebase leaves a trailer naming a commit that may be gone.
+        try repository.resolve(found.command.hex).map { id throws(GitError) in
+          try repository.commit(id)
+        } ?? found.last
+      }
+      (target, command, before) = (found, origin, edit.before)
+      let changes = try changes(of: found.last, loaded)
+      let lost = try laterChanges(edit.laterWrites(than: changes), since: found.last, loaded)
+      let direction: UndoError.Direction = found.isRedo ? .redo : .undo
+      guard lost.isEmpty else {
+        throw UndoError.changedSince(direction, origin, lost, in: edit.after)
+      }
+      edit.takeBack(changes, by: writer)
+      guard !edit.changed.isEmpty else { throw UndoError.nothingLeft(direction, origin) }
+      let trailer = found.isRedo ? CommandRole.redoTrailer : CommandRole.undoTrailer
+      let verb = found.isRedo ? "redo" : "undo"
+      return try message(
+        "\(verb): \(origin.subject)", command: verb, [(trailer, found.command.hex)])
+    }
+    guard let target, let command else { throw UndoError.nothing(.undo, device: try device) }
+    return Undoing(command: command, isRedo: target.isRedo, before: before, writing: writing)
+  }
+
+  private func commandHistory() throws(StoreError) -> CommandHistory {
+    let device = try device
+    return try git { repository throws(GitError) in
+      CommandHistory(repository: repository, device: device)
+    }
+  }
+
+  /// The newest of this device's commands of which something stands; what changed nothing of the
+  /// household, or is taken back by what followed, is passed over.
+  private func lastCommand(_ edit: Edit, _ writer: Writer, _ loaded: Loaded) throws -> Target {
+    var target: Target?
+    if let reader = loaded.reader, let head = loaded.head.commit {
+      let history = try commandHistory()
+      try git { _ throws(GitError) in
+        try history.visitDone(from: head) { (last, command) throws(GitError) in
+          var trial = edit
+          let changes = try reader.changes(of: last)
+          trial.takeBack(changes, by: writer)
+          guard !trial.changed.isEmpty else { return false }
+          target = Target(last: last, command: command, isRedo: false)
+          return true
+        }
+      }
+    }
+    guard let target else { throw UndoError.nothing(.undo, device: try device) }
+    return target
+  }
+
+  private func commit(named revision: String) throws -> Commit {
+    let found = try git { repository throws(GitError) in
+      try repository.resolve(revision).map { id throws(GitError) in try repository.commit(id) }
+    }
+    guard let found else { throw UndoError.unknownRevision(revision) }
+    return found
+  }
+
+  private func target(_ commit: Commit) throws(UndoError) -> Target {
+    guard commit.parents.count < 2 else { throw UndoError.isMerge(commit) }
+    guard !commit.parents.isEmpty else { throw UndoError.startsHousehold(commit) }
+    switch CommandRole(commit) {
+    case .command: return Target(last: commit, command: commit.id, isRedo: false)
+    case .undo(let command): return Target(last: commit, command: command, isRedo: true)
+    case .redo(let command): return Target(last: commit, command: command, isRedo: false)
+    }
+  }
+
+  private func changes(of commit: Commit, _ loaded: Loaded) throws(StoreError)
+    -> [EntityDifference]
+  {
+    try git { _ throws(GitError) in try loaded.reader?.changes(of: commit) ?? [] }
+  }
+
+  /// The writes since a commit with the commits that made them, but for those that only brought back
+  /// what was there.
+  private func laterChanges(_ writes: [LaterWrite], since commit: Commit, _ loaded: Loaded)
+    throws(StoreError) -> [LaterChange]
+  {
+    guard !writes.isEmpty, let head = loaded.head.commit else { return [] }
+    let commits = try git { repository throws(GitError) in
+      try WriteSearch(repository: repository)
+        .commits(that: writes, from: head, hiding: [commit.id])
+    }
+    return zip(writes, commits).map { LaterChange(write: $0, commit: $1) }.filter { change in
+      guard change.write.isSameValue, let writer = change.commit else { return true }
+      return CommandRole(writer).command == nil
+    }
+  }
+}
+
+extension CommitReader {
+  /// What a commit with at most one parent changed, as its files are meant.
+  func changes(of commit: Commit) throws(GitError) -> [EntityDifference] {
+    guard let id = commit.parents.first else {
+      return try meaning(of: commit.id).household.differences(from: Household())
+    }
+    if stands(commit), stands(try repository.commit(id)) {
+      return try CommitDifferences(repository).differences(of: commit)
+    }
+    let before = try meaning(of: id).household
+    return try meaning(of: commit.id).household.differences(from: before)
+  }
+}

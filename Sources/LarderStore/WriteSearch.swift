@@ -1,0 +1,45 @@
+internal import LarderGit
+internal import LarderModel
+
+/// Finds the commits that made writes, by the stamps and ledger entries that came with them.
+struct WriteSearch {
+  let repository: Repository
+
+  /// The commit that brought each write, of those that lead to `head` and not to `hiding`; nil for
+  /// a write that none brought.
+  func commits(that made: [LaterWrite], from head: ObjectID, hiding: [ObjectID])
+    throws(GitError) -> [Commit?]
+  {
+    var found = [Commit?](repeating: nil, count: made.count)
+    var open = Set(made.indices)
+    guard !open.isEmpty else { return found }
+    try repository.history(from: head, hiding: hiding) { (commit) throws(GitError) in
+      let differences = try CommitDifferences(repository).differences(of: commit)
+      for index in open.sorted() {
+        guard let change = differences.first(where: { $0.key == made[index].key }),
+          try isBrought(made[index], by: change, in: commit)
+        else { continue }
+        found[index] = commit
+        // A file that is new may only have come back, with what somebody wrote before.
+        if change.before != nil { open.remove(index) }
+      }
+      return !open.isEmpty
+    }
+    return found
+  }
+
+  private func isBrought(
+    _ write: LaterWrite, by change: EntityDifference, in commit: Commit
+  ) throws(GitError) -> Bool {
+    guard let path = change.path, change.after.map({ write.isIn($0) }) ?? false,
+      !(change.before.map { write.isIn($0) } ?? false)
+    else { return false }
+    // A merge has what the other parents had before.
+    for parent in commit.parents.dropFirst() {
+      let tree = try repository.commit(parent).tree
+      let file = try CommitDifferences(repository).file(try repository.entry(at: path, in: tree))
+      if file.flatMap({ Entity($0) }).map({ write.isIn($0) }) ?? false { return false }
+    }
+    return true
+  }
+}

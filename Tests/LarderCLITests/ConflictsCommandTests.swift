@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("conflicts")
+struct ConflictsCommandTests {
+  /// Milk was renamed, and eggs are wanted, on both devices; the later writes are the laptop's.
+  private func apart() throws -> Pair {
+    let pair = try Pair("stock new Milk --full 6", "stock new Eggs --in-stock 10 --full 12")
+    try pair.prepare("phone", "stock edit milk --name Oatly", "stock edit eggs --full 20")
+    try pair.prepare(
+      "laptop", "stock edit milk --name 'Oat milk'", "stock edit eggs --full 24",
+      "stock consume eggs")
+    return pair
+  }
+
+  @Test("sync, status and the list tell what lost, with who wrote it and what stands")
+  func told() throws {
+    let pair = try apart()
+    #expect(!(try pair("laptop", "sync").errors.contains("lost")))
+    #expect(try pair("laptop", "conflicts").errors == "nothing has lost in any merge\n")
+    let synced = try pair("phone", "sync")
+    let sentence = "2 values lost to later writes in the merge: Eggs (full stock), Oat milk (name)"
+    #expect(synced.errors.contains("⚠️ \(sentence)\nhint: 'larder conflicts' shows both values"))
+    // The other device receives the merge, and is told as well.
+    let received = try pair("laptop", "sync --json").json()
+    let lost = try #require(received["lost"] as? [[String: Any]])
+    #expect(lost.map { $0["name"] as? String } == ["Eggs", "Oat milk"])
+    for device in ["laptop", "phone"] {
+      let list = try pair(device, "conflicts --plain").records
+      #expect(
+        list == [
+          ["1", "Eggs", "full stock", "24", "20", "phone, Sat 2026-11-21 12:05", ""],
+          ["2", "Oat milk", "name", "Oat milk", "Oatly", "phone, Sat 2026-11-21 12:04", ""],
+        ])
+      #expect(
+        try pair.output(device, "status").contains(
+          "2 values lost to later writes in the last merge: Eggs (full stock), Oat milk (name)\n"))
+    }
+  }
+
+  @Test("one is shown whole, and restored as a new edit that goes to all devices")
+  func restore() throws {
+    let pair = try apart()
+    try pair.settle()
+    #expect(
+      try pair.output("laptop", "conflicts show 2").replacing(#/stock/milk-[^\n]*/#, with: "FILE")
+        == """
+        what: Oat milk, FILE
+        field: name
+        merged: Sat 2026-11-21 12:10
+        kept: Oat milk, by laptop, Sat 2026-11-21 12:06
+        lost: Oatly, by phone, Sat 2026-11-21 12:04
+        now: Oat milk
+
+        """)
+    let before = try pair.git("laptop", "rev-list", "--count", "HEAD")
+    #expect(
+      try pair.output("laptop", "conflicts restore 2") == "Oatly: name: Oat milk → Oatly\n")
+    let count = try pair.git("laptop", "rev-list", "--count", "HEAD")
+    #expect(Int(count.prefix { $0 != "\n" }) == Int(before.prefix { $0 != "\n" }).map { $0 + 1 })
+    // The numbers stay, and the list and the status know what became of them.
+    #expect(
+      try pair("laptop", "conflicts --plain").records.map { [$0[0], $0[6]] }
+        == [["1", ""], ["2", "restored"]])
+    #expect(try pair.output("laptop", "status").contains("1 value lost to later writes"))
+    #expect(
+      try pair("laptop", "conflicts restore 2").errors
+        == "nothing to restore: it is so already\n")
+    try pair.settle()
+    #expect(try pair.item("Oatly", on: "phone")["name"] as? String == "Oatly")
+    // A restore is a command like others.
+    try pair.prepare("laptop", "undo", "stock edit eggs --full 7")
+    #expect(
+      try pair("laptop", "conflicts --plain").records.map { [$0[0], $0[6]] }
+        == [["1", "changed"], ["2", ""]])
+  }
+
+  @Test("merges of plain git through the driver are read like those of a sync, on every device")
+  func plainMerge() throws {
+    let pair = try apart()
+    try pair.prepare("laptop", "sync")
+    try pair.git("phone", "fetch", "-q", "origin")
+    try pair.git("phone", "merge", "-q", "--no-edit", "origin/main")
+    let expected = [
+      ["1", "Eggs", "full stock", "24", "20", "phone, Sat 2026-11-21 12:05", ""],
+      ["2", "Oat milk", "name", "Oat milk", "Oatly", "phone, Sat 2026-11-21 12:04", ""],
+    ]
+    #expect(try pair("phone", "conflicts --plain").records == expected)
+    #expect(try pair.output("phone", "status").contains("2 values lost to later writes"))
+    try pair.prepare("phone", "adopt")
+    #expect(try pair("phone", "conflicts --plain").records == expected)
+    try pair.settle()
+    #expect(try pair("laptop", "conflicts --plain").records == expected)
+  }
+
+  @Test("an edit of plain git that lost is listed with its author")
+  func plainCommit() throws {
+    let pair = try Pair("stock new Milk")
+    try pair.edit("laptop", "stock", "milk", "\"name\": \"Milk\"", "\"name\": \"Hand milk\"")
+    try pair.git("laptop", "commit", "-qam", "by hand")
+    try pair.prepare("phone", "stock edit milk --name 'Phone milk'", "sync")
+    try pair.git("laptop", "fetch", "-q", "origin")
+    try pair.git("laptop", "merge", "-q", "--no-edit", "origin/main")
+    let records = try pair("laptop", "conflicts --plain").records
+    #expect(records.count == 1)
+    #expect(records.first?[3...4] == ["Phone milk", "Hand milk"])
+    #expect(records.first?[5].hasPrefix("Ada, with git, Sat 2026-11-21 12:0") == true)
+  }
+
+  @Test("quantities never lose, and what both wrote alike did not either")
+  func noConflict() throws {
+    let pair = try Pair("stock new Eggs --in-stock 10 --full 12", "stock new Milk")
+    for device in ["laptop", "phone"] {
+      try pair.prepare(
+        device, "stock consume eggs 2", "stock count milk 3", "stock edit eggs --full 6",
+        "shop add eggs")
+    }
+    try pair.settle()
+    #expect(try pair("laptop", "conflicts --plain").output == "")
+    #expect(!(try pair.output("laptop", "status").contains("lost")))
+  }
+
+  @Test("a receipt's lines that lost can be restored, and the stock follows")
+  func receiptLines() throws {
+    let pair = try Pair("stock new Milk", "receipt save --shop Corner --line Milk=3@3.00")
+    try pair.prepare("phone", "receipt edit corner --line Milk=5")
+    try pair.prepare("laptop", "receipt edit corner --line Milk=4@4.00")
+    try pair.settle()
+    #expect(
+      try pair("laptop", "conflicts --plain").records.map { Array($0[1...4]) }
+        == [["Corner", "lines", "4 of Milk for 4", "5 of Milk for 3"]])
+    try pair.prepare("laptop", "conflicts restore 1")
+    let receipt = try #require(try pair("laptop", "receipt --json").array("items").first)
+    let line = (receipt["items"] as? [[String: Any]])?.first
+    #expect(line?["quantity"] as? Int == 5)
+    #expect(try pair("laptop", "check").code == 0)
+  }
+
+  @Test("the list is cut at a limit, and the numbers go on behind it")
+  func limit() throws {
+    let pair = try apart()
+    try pair.settle()
+    let cut = try pair("laptop", "conflicts --limit 1 --plain")
+    #expect(cut.records.map { $0[0] } == ["1"])
+    #expect(cut.errors == "older ones are left out; --limit 0 shows all\n")
+    #expect(try pair("laptop", "conflicts list --limit 0").errors.contains("left out") == false)
+    let shown = try pair("laptop", "conflicts show 2 --json").json()["conflict"] as? [String: Any]
+    #expect(shown?["number"] as? Int == 2)
+    #expect((shown?["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
+    #expect(try pair("laptop", "conflicts show 3").code == 3)
+    #expect(try pair("laptop", "conflicts restore two").code == 2)
+  }
+}

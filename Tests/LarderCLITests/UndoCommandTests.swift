@@ -1,0 +1,268 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("undo and redo")
+struct UndoCommandTests {
+  @Test("undo takes back the last command, the next one the one before, and redo brings them back")
+  func editor() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk --in-stock 2 --full 6 --unit liter", "stock edit Milk --name 'Oat milk'",
+      "stock edit 'Oat milk' --category Dairy", "stock consume 'oat milk'")
+    let text = try nest.session([
+      "undo", "undo", "undo", "undo", "undo", "redo", "redo", "redo", "redo", "redo", "undo",
+      "redo",
+    ])
+    #expect(
+      text.replacing(#/ \(Sat [^)]*, laptop\)/#, with: "") == """
+        $ larder undo
+        took back: consume 1 l of Oat milk
+          Oat milk: 1 l → 2 l
+
+        $ larder undo
+        took back: edit Oat milk
+          Oat milk: category: Dairy → none
+
+        $ larder undo
+        took back: edit Oat milk
+          Milk: name: Oat milk → Milk
+
+        $ larder undo
+        took back: new item Milk
+          Milk is archived
+
+        $ larder undo
+        error: there is nothing to take back: no command of laptop's stands here
+        hint: 'larder log' shows what others did; 'larder undo REV' takes one of them back
+        [exit 1]
+
+        $ larder redo
+        brought back: new item Milk
+          Milk is back
+
+        $ larder redo
+        brought back: edit Oat milk
+          Oat milk: name: Milk → Oat milk
+
+        $ larder redo
+        brought back: edit Oat milk
+          Oat milk: category: none → Dairy
+
+        $ larder redo
+        brought back: consume 1 l of Oat milk
+          Oat milk: 2 l → 1 l
+
+        $ larder redo
+        error: there is nothing to bring back: laptop has taken nothing back
+        hint: 'larder undo' takes back the last command
+        [exit 1]
+
+        $ larder undo
+        took back: consume 1 l of Oat milk
+          Oat milk: 1 l → 2 l
+
+        $ larder redo
+        brought back: consume 1 l of Oat milk
+          Oat milk: 2 l → 1 l
+
+
+        """)
+    #expect(try nest("stock --json").array("items").first?["total"] as? Int == 1)
+    #expect(try nest("check").code == 0)
+    #expect(try nest("fmt --check").code == 0)
+    #expect(try nest.isClean())
+  }
+
+  @Test("an undo is one commit that names the command it took back")
+  func trailers() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Eggs", "undo")
+    let root = nest.larder.folder("nest")
+    let command = try Git.run("rev-parse", "HEAD~1", in: root)
+    let body = try Git.run("log", "-1", "--format=%B", in: root)
+    #expect(
+      body.trimmingCharacters(in: .newlines) == """
+        undo: new item Eggs
+
+        Larder-Command: undo
+        Larder-Device: laptop
+        Larder-Undoes: \(command.trimmingCharacters(in: .newlines))
+        """)
+    try nest.prepare("redo")
+    #expect(
+      try Git.run("log", "-1", "--format=%B", in: root).contains("Larder-Redoes: \(command)"))
+  }
+
+  @Test("an undo of a use takes the item off the list that the use put on it, unless it is in use")
+  func lastOne() throws {
+    let pair = try Pair("stock new Milk --in-stock 1 --full 6", "stock new Tea --in-stock 1")
+    try pair.prepare("laptop", "stock consume milk", "undo")
+    #expect(try pair.list() == [])
+    #expect(try pair.total("Milk") == 1)
+    try pair.prepare("laptop", "redo")
+    #expect(try pair.list() == ["Milk"])
+    #expect(try pair.total("Milk") == 0)
+    // Somebody has it in the basket by now, and keeps it.
+    try pair.prepare("laptop", "shop done milk", "stock consume tea", "undo HEAD~2")
+    #expect(try pair.total("Milk") == 1)
+    #expect(try pair.list() == ["+Milk", "Tea"])
+    try pair.settle()
+  }
+
+  @Test("two who used the last one apart: who undoes leaves the item on the list, as it is used up")
+  func lastOneApart() throws {
+    let pair = try Pair("stock new Milk --in-stock 1 --full 6")
+    try pair.prepare("laptop", "stock consume milk")
+    try pair.prepare("phone", "stock consume milk")
+    try pair.settle()
+    #expect(try pair.total("Milk") == -1)
+    try pair.prepare("phone", "undo")
+    #expect(try pair.total("Milk", on: "phone") == 0)
+    #expect(try pair.list(on: "phone") == ["Milk"])
+    try pair.settle()
+    try pair.prepare("laptop", "undo")
+    #expect(try pair.total("Milk") == 1)
+    #expect(try pair.list() == [])
+  }
+
+  @Test("undoing a count brings back what was there, with what others used since")
+  func count() throws {
+    let pair = try Pair("stock new Eggs --in-stock 10")
+    try pair.prepare("laptop", "stock count eggs 4", "sync")
+    try pair.prepare("phone", "sync", "stock consume eggs 3", "sync")
+    try pair.prepare("laptop", "sync", "undo")
+    #expect(try pair.total("Eggs") == 7)
+    try pair.prepare("laptop", "redo")
+    #expect(try pair.total("Eggs") == 1)
+    try pair.settle()
+  }
+
+  @Test(
+    "undoing a receipt's save is whole: the receipt is void, the entries are back, the stock too")
+  func receipt() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk --in-stock 1 --full 6 --unit liter", "stock new Rice --unit gram",
+      "shop add milk 2l", "shop add 'birthday candles'", "shop done milk candles",
+      "receipt save --shop Corner --amount 12 --line 'Rice=500g@2.10'")
+    let saved = try nest("stock --json").array("items").map { $0["total"] as? Int }
+    #expect(saved == [3, 500])
+    let undone = try nest("undo")
+    #expect(undone.output.contains("took back: save a receipt of Corner"))
+    #expect(undone.output.contains("  Corner is void\n"))
+    #expect(undone.output.contains("  birthday candles is back on the list\n"))
+    #expect(undone.output.contains("  Milk is back on the list\n"))
+    #expect(undone.output.contains("  Milk: 3 l → 1 l\n"))
+    #expect(undone.output.contains("  Rice: 500 g → 0 g\n"))
+    // The same basket can be saved anew.
+    try nest.prepare("redo")
+    #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3, 500])
+    #expect(try nest("shop --json").array("items").isEmpty)
+    try nest.prepare("undo", "receipt save --shop Market")
+    #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3, 0])
+    #expect(
+      try nest("receipt --json").array("items").map { $0["shopName"] as? String } == ["Market"])
+    #expect(try nest("check").code == 0)
+  }
+
+  @Test("undoing a void brings the receipt back, and voiding it after that counts once")
+  func voided() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk", "receipt save --shop Corner --line Milk=3", "receipt void corner", "undo")
+    #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3])
+    try nest.prepare(
+      "receipt void corner", "receipt restore corner", "undo", "undo", "redo", "redo")
+    #expect(try nest("stock --json").array("items").map { $0["total"] as? Int } == [3])
+    #expect(try nest("check").code == 0)
+  }
+
+  @Test("undo of shop done, remove and edit puts entries where they were")
+  func shopping() throws {
+    let nest = try Nest()
+    try nest.prepare("shop add bread 2", "shop done bread")
+    try nest.prepare("undo")
+    #expect(try nest("shop --json").array("items").first?["isCompleted"] as? Bool == false)
+    try nest.prepare("shop edit bread 5", "undo", "shop remove bread")
+    #expect(try nest("shop --json").array("items").isEmpty)
+    try nest.prepare("undo")
+    #expect(try nest("shop --json").array("items").first?["desiredQuantity"] as? Int == 2)
+  }
+
+  @Test("hand edits are a command of their own, and a file that was moved goes back")
+  func handEdits() throws {
+    let pair = try Pair("stock new Milk --in-stock 2")
+    try pair.edit("laptop", "stock", "milk", "\"quantityInStock\": 2", "\"quantityInStock\": 5")
+    try pair.prepare("laptop", "stock edit milk --category Dairy", "undo")
+    #expect(try pair.total("Milk") == 5)
+    #expect(try pair.output("laptop", "undo").contains("took back: adopt the edit of stock/milk"))
+    #expect(try pair.total("Milk") == 2)
+    // What is edited but not adopted yet is the last thing that was done.
+    try pair.edit("laptop", "stock", "milk", "\"name\": \"Milk\"", "\"name\": \"Oat milk\"")
+    try pair.prepare("laptop", "undo")
+    #expect(try pair.total("Milk") == 2)
+    let path = try #require(try pair.item("Milk")["path"] as? String)
+    try FileManager.default.moveItem(
+      atPath: "\(pair.root("laptop"))/\(path)", toPath: "\(pair.root("laptop"))/stock/m.json")
+    try pair.prepare("laptop", "undo")
+    #expect(try pair.item("Milk")["path"] as? String == path)
+    try pair.settle()
+  }
+
+  @Test("a file that somebody removed comes back by an undo, with git or without")
+  func removed() throws {
+    let pair = try Pair("stock new Milk --in-stock 2")
+    let path = try #require(try pair.item("Milk")["path"] as? String)
+    try FileManager.default.removeItem(atPath: "\(pair.root("laptop"))/\(path)")
+    try pair.prepare("laptop", "adopt", "undo")
+    #expect(try pair.item("Milk")["isArchived"] as? Bool == false)
+    try pair.git("laptop", "rm", "-q", path)
+    try pair.git("laptop", "commit", "-q", "-m", "away with it")
+    let plain = try pair.git("laptop", "rev-parse", "HEAD")
+    // A plain commit is nobody's last command, and can be named.
+    #expect(try pair("laptop", "undo").errors.contains("there is nothing to take back"))
+    #expect(
+      try pair.output("laptop", "undo \(plain.prefix(7))").hasPrefix("took back: away with it"))
+    #expect(try pair.total("Milk") == 2)
+    try pair.settle()
+  }
+
+  @Test("commands that changed nothing of the household are passed over")
+  func formatting() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Milk --in-stock 2", "stock consume milk")
+    try nest.write(
+      try nest.read(try nest.path("stock", "milk")).replacing("  ", with: " "),
+      to: try nest.path("stock", "milk"))
+    try nest.prepare("fmt")
+    #expect(try nest("undo").output.hasPrefix("took back: consume 1 of Milk"))
+  }
+
+  @Test("a command whose commit git rewrote is still this device's, and so is its undo")
+  func rewritten() throws {
+    let pair = try Pair("stock new Eggs --in-stock 10")
+    try pair.prepare("laptop", "stock consume eggs 3", "stock edit eggs --category Cold")
+    try pair.git("laptop", "rebase", "-q", "--force-rebase", "HEAD~2")
+    #expect(try pair.output("laptop", "undo").contains("category: Cold → none"))
+    #expect(try pair.output("laptop", "undo").hasPrefix("took back: consume 3 of Eggs"))
+    #expect(try pair.total("Eggs") == 10)
+    try pair.git("laptop", "rebase", "-q", "--force-rebase", "HEAD~3")
+    #expect(try pair.output("laptop", "redo").contains("Eggs: 10 → 7"))
+    #expect(try pair.item("Eggs")["category"] == nil)
+    try pair.settle()
+  }
+
+  @Test("in JSON an undo says what it took back and what changed")
+  func json() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Milk --in-stock 2", "stock consume milk")
+    let json = try nest("undo --json").json()
+    #expect((json["changed"] as? [[String: String]])?.map { $0["name"] } == ["Milk"])
+    #expect(json["isRedo"] as? Bool == false)
+    #expect((json["command"] as? [String: String])?["subject"] == "consume 1 of Milk")
+    let commits = try nest("log --json -n 1").array("commits")
+    #expect(
+      commits.first?["undoes"] as? String == (json["command"] as? [String: String])?["commit"])
+  }
+}
