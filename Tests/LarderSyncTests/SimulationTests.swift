@@ -1,6 +1,7 @@
 import Foundation
 import LarderGit
 import LarderJSON
+import LarderStore
 import TestSupport
 import Testing
 
@@ -69,7 +70,8 @@ struct SimulationTests {
     let device = try Device(
       "laptop", root: template.place + "/laptop",
       clock: DeviceClock(milliseconds: DeviceClock.start, seed: 1), hasGitProgram: false)
-    try device.write(Array("{\"name\": \"Milk\", \"quantityInStock\": 2}".utf8), to: "stock/milk.json")
+    let file = "{\"name\": \"Milk\", \"quantityInStock\": 2}"
+    try device.write(Array(file.utf8), to: "stock/milk.json")
     _ = try device.store.adopt()
     let record = Record()
     try record.read(try device.head, in: device.repository)

@@ -73,7 +73,8 @@ enum Fault: String, CaseIterable {
     let isSync = action == .sync
     guard random.happens(isSync ? 35 : 15) else { return nil }
     let all: [Fault] =
-      isSync ? allCases + [.kill, .kill, .syncMeanwhile]
+      isSync
+      ? allCases + [.kill, .kill, .syncMeanwhile]
       : [.kill, .kill, .tear, .editMeanwhile, .commitMeanwhile]
     return random.pick(all)
   }

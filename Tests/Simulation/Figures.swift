@@ -9,11 +9,12 @@ package struct Figures {
   var interruptions = 0
   var commits = 0
 
-  private static let fields: [(name: String, path: any WritableKeyPath<Figures, Int> & Sendable)] = [
-    ("seeds", \.seeds), ("steps", \.steps), ("syncs", \.syncs), ("commits", \.commits),
-    ("merges", \.merges), ("conflicts", \.conflicts), ("kills", \.kills),
-    ("interruptions", \.interruptions),
-  ]
+  private static let fields: [(name: String, path: any WritableKeyPath<Figures, Int> & Sendable)] =
+    [
+      ("seeds", \.seeds), ("steps", \.steps), ("syncs", \.syncs), ("commits", \.commits),
+      ("merges", \.merges), ("conflicts", \.conflicts), ("kills", \.kills),
+      ("interruptions", \.interruptions),
+    ]
 
   package init() {}
 

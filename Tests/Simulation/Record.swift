@@ -8,6 +8,8 @@ final class Record {
   struct Version {
     var entities: [RecordedEntity.Key: RecordedEntity] = [:]
     var paths: [String: RecordedEntity.Key] = [:]
+    /// Whether every file can be read, so that nothing is meant that is not said.
+    var isWhole = true
   }
 
   /// All that was ever written.
@@ -39,6 +41,15 @@ final class Record {
       if commit.parents.count > 1 { merges += 1 }
       if parents.count == 1, let parent = parents[0] { try judge(commit, version, parent) }
     }
+  }
+
+  /// Reads a plain commit that a device has taken in without a word: its files mean what they say.
+  func take(_ head: ObjectID, in repository: Repository) throws {
+    let commit = try repository.commit(head)
+    let parents = commit.parents.map { versions[$0] ?? nil }
+    let version = try read(commit, parents.compactMap(\.self), in: repository)
+    versions[head] = version
+    try check(commit, version, parents)
   }
 
   /// Whether a commit changes no file of the household, so that it means what its parent does.
@@ -75,6 +86,7 @@ final class Record {
     for entry in try repository.entries(of: commit.tree) where Kind(path: entry.path) != nil {
       guard let entity = try file(entry, in: repository) else {
         // What a broken file says stays what it was.
+        version.isWhole = false
         for parent in parents {
           guard let key = parent.paths[entry.path], let known = parent.entities[key] else {
             continue
@@ -129,7 +141,9 @@ extension Record {
       }
     }
     let known = parents.compactMap(\.self)
-    guard parents.count > 1, known.count == parents.count else { return }
+    guard parents.count > 1, known.count == parents.count, known.allSatisfy(\.isWhole) else {
+      return
+    }
     for (key, entity) in version.entities where !entity.isOwnShoppingEntry {
       let sides = known.compactMap { $0.entities[key] }
       guard var sum = sides.first else {

@@ -26,8 +26,8 @@ package struct Script: Equatable {
     self.seed = seed
     let size = random.number(0...99)
     // Short ones find most, and find it soon; some need many steps or devices.
-    let length = size < 93 ? 4...10 : size < 99 ? 15...30 : 50...100
-    devices = size < 93 ? (random.happens(75) ? 2 : 3) : size < 99 ? random.number(2...4) : 6
+    let length = size < 95 ? 3...8 : size < 99 ? 12...25 : 40...80
+    devices = size < 95 ? (random.happens(75) ? 2 : 3) : size < 99 ? random.number(2...4) : 6
     remotes = random.happens(80) ? 1 : random.number(2...3)
     let usesGit = random.happens(3)
     let count = devices

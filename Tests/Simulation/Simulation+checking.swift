@@ -10,8 +10,8 @@ extension Simulation {
   func checkEverything() throws {
     for device in devices { try checkDevice(device) }
     let device = devices[0]
-    let household = try device.store.read().household
-    try checkHousehold(household, device)
+    try expect(try device.store.unformatted().isEmpty, "a file is not in canonical form")
+    try checkHousehold(try device.store.read().household, device)
     try checkHistory(device)
     guard script.seed % 64 == 0 else { return }
     for folder in devices.map(\.root) + remotes.map({ "\(template.place)/\($0).git" }) {
@@ -30,13 +30,11 @@ extension Simulation {
     let entries = try repository.entries(of: tree).map { [$0.path, $0.id.hex] }
     let index = try repository.indexEntries().map { [$0.path, $0.id.hex] }
     try expect(entries == index, "the index of \(device.name) differs from what is committed")
-    for left in ["larder/transaction", "larder/transaction.new", "index.lock"] {
+    for left in ["larder/transaction", "index.lock"] {
       try expect(device.bytes(".git/" + left) == nil, "\(left) was left on \(device.name)")
     }
     let reading = try device.store.read()
     try expect(reading.edited.isEmpty && reading.plainCommits == 0, "\(device.name) is not done")
-    try expect(
-      try device.store.unformatted().isEmpty, "a file of \(device.name) is not in canonical form")
   }
 
   /// The files say what the record says, and show the numbers that their ledgers give.
@@ -104,6 +102,10 @@ extension Simulation {
 extension Simulation {
   /// People put right what they broke: they take the newest version that can be read.
   func mendBrokenFiles() throws {
+    // Git itself, merging lines, may break one too.
+    guard script.steps.contains(where: { [.handBreak, .plainMerge].contains($0.action) }) else {
+      return
+    }
     for device in devices {
       for path in try device.store.read().household.unreadable.keys.sorted() {
         if let bytes = try newestReadable(path, device) {

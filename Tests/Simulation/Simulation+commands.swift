@@ -47,7 +47,7 @@ extension Simulation {
     note(device, "  meanwhile \(action)")
     do {
       _ = try write(action, seed: random.next(), in: try device.another())
-    } catch where Simulation.isPassing(error) || Simulation.isRefusal(error) {
+    } catch  where Simulation.isPassing(error) || Simulation.isRefusal(error) {
       return note(device, "  which failed: \(error)")
     }
     try observe(device)
@@ -57,7 +57,7 @@ extension Simulation {
     var isDone = false
     do {
       isDone = try device.commit(try device.allPaths(), "meanwhile")
-    } catch where Simulation.isPassing(error) {}
+    } catch  where Simulation.isPassing(error) {}
     note(device, "  meanwhile git commit" + (isDone ? "" : ", which git will not do"))
   }
 }

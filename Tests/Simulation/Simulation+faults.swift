@@ -36,7 +36,9 @@ extension Simulation {
       try withExtendedLifetime(incident) {
         steps_begin(
           isInSystemCall(fault) ? Int32(place) : 0,
-          { Unmanaged<Incident>.fromOpaque($0!).takeUnretainedValue().happens() },
+          { context in
+            context.map { Unmanaged<Incident>.fromOpaque($0).takeUnretainedValue().happens() } ?? 0
+          },
           Unmanaged.passUnretained(incident).toOpaque())
         defer { steps_end() }
         try operation()
@@ -66,7 +68,7 @@ extension Simulation {
     case .kill: return Int32(STEPS_KILL.rawValue)
     case .tear: return Int32(STEPS_TEAR.rawValue)
     case .editMeanwhile:
-      try handEdit(device, random.pick([.handField, .handField, .handNotes]) ?? .handField, &random)
+      try handEdit(device, random.happens(70) ? .handField : .handNotes, &random)
     case .commitMeanwhile: try commitMeanwhile(device)
     case .commandMeanwhile: try commandMeanwhile(device, &random)
     case .syncMeanwhile:
@@ -86,9 +88,19 @@ extension Simulation {
     note(device, "  killed at system call \(place)")
     try device.restart()
     guard place.isMultiple(of: 2) else { return false }
-    let found = Set(try device.store.read().edited).subtracting(edited)
+    let found = Set(try readAfterKill(device)).subtracting(edited)
     try expect(found.isEmpty, "a killed process left \(found.sorted()) on \(device.name)")
     return false
+  }
+
+  /// What counts as edited once the next process has finished what the killed one left.
+  private func readAfterKill(_ device: Device) throws -> [String] {
+    do {
+      return try device.store.read().edited
+    } catch {
+      guard Simulation.isLock(error), removeLocks() else { throw error }
+      return try device.store.read().edited
+    }
   }
 
   /// Whether an error is one that the fault explains; after a kill people take away what it locked.
@@ -144,7 +156,8 @@ extension Simulation {
   @discardableResult
   func removeLocks() -> Bool {
     var found = false
-    for folder in devices.map({ $0.root + "/.git" }) + remotes.map({ "\(template.place)/\($0).git" }) {
+    let hubs = remotes.map { "\(template.place)/\($0).git" }
+    for folder in devices.map({ $0.root + "/.git" }) + hubs {
       let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
       for name in names where name.hasSuffix(".lock") {
         try? FileManager.default.removeItem(atPath: folder + "/" + name)

@@ -6,11 +6,15 @@ extension Simulation {
   /// Takes down what a device has checked out after somebody was told that all went well, and checks
   /// that what people wrote by hand is in it.
   func observe(
-    _ device: Device, judge: (Commit, Record.Version, Record.Version) throws -> Void = { _, _, _ in }
+    _ device: Device,
+    judge: (Commit, Record.Version, Record.Version) throws -> Void = { _, _, _ in }
   ) throws {
     let head = try device.head
     if device.acknowledged.last != head { device.acknowledged.append(head) }
     try record.read(head, in: device.repository, judge: judge)
+    if case .some(.none) = record.versions[head], try device.store.read().plainCommits == 0 {
+      try record.take(head, in: device.repository)
+    }
     for (path, edit) in device.handEdits {
       if edit.isMeanwhile {
         device.handEdits[path]?.isMeanwhile = false

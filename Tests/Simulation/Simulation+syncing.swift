@@ -38,7 +38,7 @@ extension Simulation {
     note(device, "  meanwhile sync with \(remote)")
     do {
       _ = try Synchronizer(store: try device.another()).sync(remote: remote)
-    } catch where Simulation.isPassing(error) {
+    } catch  where Simulation.isPassing(error) {
       return note(device, "  which failed: \(error)")
     }
     try observe(device)

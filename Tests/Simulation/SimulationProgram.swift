@@ -18,8 +18,8 @@ package enum SimulationProgram {
     let environment = ProcessInfo.processInfo.environment
     let single = number("--seed") ?? environment["LARDER_SEED"].flatMap { UInt64($0) }
     let from = single ?? number("--from") ?? UInt64.random(in: 1...999_999_999)
-    let seeds = Workers.Seeds(from: from, to: from + (single == nil ? number("--seeds") ?? 2000 : 1))
-    return try Workers(seeds).run()
+    let count = single == nil ? number("--seeds") ?? 2000 : 1
+    return try Workers(Workers.Seeds(from: from, to: from + count)).run()
   }
 
   /// What one process does: each seed in turn, telling the parent of each.
@@ -28,7 +28,8 @@ package enum SimulationProgram {
     let template = try Template()
     for seed in seeds {
       say("begin \(seed)")
-      alarm(120)
+      // A machine that is busy with other things is slow, but not as slow as one that hangs.
+      alarm(600)
       let script = Script(seed: seed)
       do {
         say("end \(try Simulation(script, template).run())")
@@ -42,7 +43,7 @@ package enum SimulationProgram {
   }
 
   private static func report(_ script: Script, _ message: String, _ template: Template) -> String {
-    alarm(600)
+    alarm(3600)
     var shrinking = Shrinking(script, message) { script in
       do {
         _ = try Simulation(script, template).run()

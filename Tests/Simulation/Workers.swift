@@ -33,7 +33,8 @@ final class Workers {
     let seconds = Date().timeIntervalSince(start)
     let rate = (Double(figures.seeds + failed.count) / max(seconds, 0.001)).rounded()
     SimulationProgram.say("seeds \(seeds.from) to \(seeds.to - 1): \(figures)")
-    SimulationProgram.say("\(Int(seconds.rounded())) s, \(Int(rate)) seeds a second on \(count) processors")
+    SimulationProgram.say(
+      "\(Int(seconds.rounded())) s, \(Int(rate)) seeds a second on \(count) processors")
     let list = failed.sorted().map(String.init).joined(separator: " ")
     SimulationProgram.say(failed.isEmpty ? "no failures" : "FAILED: \(list)")
     return failed.isEmpty ? 0 : 1
@@ -69,7 +70,9 @@ final class Workers {
       default: SimulationProgram.say(String(line))
       }
     }
-    SimulationProgram.say("LARDER_SEED=\(current) crashes")
+    process.waitUntilExit()
+    let end = process.terminationStatus
+    SimulationProgram.say("LARDER_SEED=\(current) \(end == SIGALRM ? "hangs" : "crashes (\(end))")")
     note(failure: current)
     return current + count
   }
