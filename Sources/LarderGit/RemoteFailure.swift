@@ -36,7 +36,7 @@ enum RemoteFailure {
       code ?? .other(outcome.status), action: action,
       detail: outcome.complaint.isEmpty
         ? "git ended with status \(outcome.status)" : outcome.complaint,
-      path: path)
+      path: code == .locked ? lockFile(in: outcome.complaint) ?? path : path)
   }
 
   /// The error for a push whose reference the remote didn't take; nil when it took it.
@@ -47,6 +47,9 @@ enum RemoteFailure {
     guard let line = lines.first(where: { $0.hasPrefix("!") }) else { return nil }
     let summary = line.split(separator: "\t").last.map { String($0) } ?? String(line)
     let detail = outcome.complaint.isEmpty ? summary : summary + "\n" + outcome.complaint
+    if let lock = lockFile(in: outcome.complaint) {
+      return GitError(.locked, action: action, detail: detail, path: lock)
+    }
     return GitError(code(ofRefusal: summary), action: action, detail: detail, path: path)
   }
 

@@ -1,5 +1,11 @@
 import LarderGit
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 extension Prose {
   /// What git, libgit2 or the system below them would not do.
   func commandError(for error: GitError) -> CommandError {
@@ -57,7 +63,9 @@ extension Prose {
     case .locked:
       let file = error.path ?? "the lock file"
       return [
-        "if no git or larder is running, remove \(file)"
+        error.action == "push"
+          ? "if nobody is sending to the remote, remove \(file) there"
+          : "if no git or larder is running, remove \(file)"
       ]
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
@@ -80,6 +88,8 @@ extension Prose {
       ]
     case .notFastForward: return ["'larder sync' fetches them and sends yours"]
     case .refused: return ["what was done here stays done; whoever runs the remote knows its rules"]
+    case .other where error.detail.contains(String(cString: strerror(ENOSPC))):
+      return ["make room on the disk and try again"]
     default: return []
     }
   }
