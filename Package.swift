@@ -44,12 +44,26 @@ let package = Package(
       "LarderCLI", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .target(name: "SystemSteps", path: "Tests/SystemSteps"),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "SystemSteps",
+        "TestSupport",
+      ], path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate",
+      swiftSettings: strict),
     tests(of: "LarderGit"),
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
     tests(of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderSync"]),
-    tests(of: "LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+    tests(
+      of: "LarderSync",
+      on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Simulation", "simulate"]),
     tests(
       of: "LarderCLI",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),

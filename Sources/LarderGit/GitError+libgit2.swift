@@ -19,9 +19,10 @@ extension GitError {
       kind = error.pointee.klass
       if let message = error.pointee.message { detail = String(cString: message) }
     }
+    if detail.isEmpty { detail = reason(status, number) }
     return GitError(
-      code(of: status, kind: kind), action: action,
-      detail: detail.isEmpty ? reason(status, number) : detail, path: path)
+      isRoomMissing(detail) ? .noRoom : code(of: status, kind: kind), action: action,
+      detail: detail, path: path)
   }
 
   /// Where libgit2 says nothing, the system may have.
@@ -29,6 +30,11 @@ extension GitError {
     number == 0
       ? "libgit2 gave \(status) and no reason"
       : "libgit2 gave \(status), and the system's last word was: \(String(cString: strerror(number)))"
+  }
+
+  /// libgit2 ends its messages with the system's.
+  private static func isRoomMissing(_ detail: String) -> Bool {
+    [ENOSPC, EDQUOT].contains { detail.hasSuffix(String(cString: strerror($0))) }
   }
 
   private static func code(of status: Int32, kind: Int32) -> Code {

@@ -21,6 +21,17 @@ enum RemoteLocation: Equatable {
     }
   }
 
+  /// The path, for what libgit2 does alone; throws `noProgram` for another machine.
+  @discardableResult
+  func needNoProgram(_ url: String, action: String) throws(GitError) -> String {
+    guard case .path(let path) = self else {
+      throw GitError(
+        .noProgram, action: action, detail: "there is no git program in PATH",
+        path: url.withoutSecrets)
+    }
+    return path
+  }
+
   private static func hasScheme(_ url: String) -> Bool {
     var rest = url.utf8.drop { $0 != UInt8(ascii: ":") }
     for expected in "://".utf8 where rest.popFirst() != expected { return false }

@@ -72,12 +72,32 @@ extension Store {
     let joined = before.joined(with: other, base: base)
     let plain = try mergePlainFiles(base: baseTree, ours: tree, theirs: theirTree, joined)
     let files = try plannedJoin(joined, before, theirTree, plain.files, loaded)
-    let message = try message("sync with \(remote)", command: "sync")
-    let commit = try commit(
-      files, parents: [ours, theirs], message, by: try signature(), leaving: left, &loaded)
+    let isSame = theirTree == tree && !files.contains { $0.isNews }
+    let commit =
+      isSame
+      ? try commitSame([ours, theirs].sorted(), files, leaving: left, &loaded)
+      : try commit(
+        files, parents: [ours, theirs],
+        try message("sync with \(remote)", command: "sync"), by: try signature(), leaving: left,
+        &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
       course: .merged(commit), household: joined, conflicts: plain.conflicts)
+  }
+
+  /// Joins two histories that come to the same files, in a commit that every device makes alike.
+  ///
+  /// Devices with several remotes would otherwise go on joining each other's joins.
+  private func commitSame(
+    _ parents: [ObjectID], _ files: [PlannedFile], leaving: Set<String>, _ loaded: inout Loaded
+  ) throws(StoreError) -> ObjectID? {
+    let authors = try git { repository throws(GitError) in
+      try parents.map { id throws(GitError) in try repository.commit(id).author }
+    }
+    guard var author = authors.first else { return nil }
+    for other in authors where other.seconds > author.seconds { author = other }
+    let message = Trailers.message("join the same files", [("Larder-Command", "sync")])
+    return try commit(files, parents: parents, message, by: author, leaving: leaving, &loaded)
   }
 
   /// Every file of ours that differs between the two trees, or whose entity the join changed, in

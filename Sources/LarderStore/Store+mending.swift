@@ -31,7 +31,7 @@ extension Store {
     }
     // A branch whose last commit is lost goes back to the one before; the files say the rest.
     if let repository = fresh.repository {
-      for name in unreadableBranches(repository) { try mendReference(name) }
+      for name in unreadableReferences(repository) { try mendReference(name) }
     }
   }
 
@@ -123,9 +123,9 @@ extension Store {
 // MARK: - References and the index
 
 extension Store {
-  private func unreadableBranches(_ repository: Repository) -> [String] {
+  private func unreadableReferences(_ repository: Repository) -> [String] {
     ReferenceFiles(folder: repository.commonDirectory).entries().filter { entry in
-      entry.name.hasPrefix("refs/heads/")
+      !entry.name.hasPrefix("refs/tags/")
         && !(entry.target.map { repository.isReadable($0) } ?? false)
     }
     .map(\.name)

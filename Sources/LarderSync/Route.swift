@@ -10,7 +10,7 @@ struct Route {
   /// Where this repository remembers the remote's branch.
   let tracking: String
   /// Whether the branch follows nothing yet.
-  let isNew: Bool
+  var isNew: Bool
 
   /// The short name of the remote's branch.
   var remoteBranch: String {

@@ -8,9 +8,11 @@ extension Store {
   ///
   /// `program` is the command by which git calls larder. A clone that holds no household is removed
   /// again. A new folder comes into being when all is done, so that a process that is killed leaves
-  /// nothing in its place. Throws ``SyncError``, `StoreError` or `GitError`.
+  /// nothing in its place. `waiting` is called once when the remote says nothing for five seconds.
+  /// Throws ``SyncError``, `StoreError` or `GitError`.
   public static func join(
-    _ url: String, into directory: String, program: String, context: StoreContext
+    _ url: String, into directory: String, program: String, context: StoreContext,
+    waiting: (() -> Void)? = nil
   ) throws -> Store {
     let files = FileManager.default
     let existed = files.fileExists(atPath: directory)
@@ -19,7 +21,8 @@ extension Store {
     }
     if existed {
       do {
-        return try clone(url, into: directory, program: program, context: context)
+        return try clone(
+          url, into: directory, program: program, context: context, waiting: waiting)
       } catch {
         removeClone(at: directory, butFolder: true)
         throw error
@@ -27,7 +30,8 @@ extension Store {
     }
     let draft = try CloneDraft(for: directory)
     do {
-      _ = try clone(url, into: draft.path, program: program, context: context)
+      _ = try clone(
+        url, into: draft.path, program: program, context: context, waiting: waiting)
       try draft.place()
       return try Store.open(from: directory, context: context)
     } catch {
@@ -37,9 +41,10 @@ extension Store {
   }
 
   private static func clone(
-    _ url: String, into directory: String, program: String, context: StoreContext
+    _ url: String, into directory: String, program: String, context: StoreContext,
+    waiting: (() -> Void)?
   ) throws -> Store {
-    let repository = try Repository.clone(url, to: directory)
+    let repository = try Repository.clone(url, to: directory, waiting: waiting)
     try checkOutBranch(repository, context)
     guard let tree = repository.workTree, try repository.head().commit != nil,
       FileManager.default.fileExists(atPath: tree + "/" + Kind.householdPath)

@@ -37,6 +37,8 @@ public enum SyncEvent: Sendable {
   /// What people had done with an editor or plain git was adopted, and stays so if the sync fails.
   case adopted(Writing.Adoption, Household)
   case fetching(remote: String)
+  /// The remote has said nothing for five seconds; it is given up after a while.
+  case waiting(remote: String)
   case joining(commits: Int)
   case pushing(commits: Int)
   /// Somebody pushed in between; once more.

@@ -29,6 +29,11 @@ public struct Synchronizer {
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false, isDryRun: Bool = false
   ) throws -> SyncOutcome {
+    let repository = try readyRepository()
+    return try sync(repository, route(repository, remote), joiningHistories, isDryRun)
+  }
+
+  func readyRepository() throws -> Repository {
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)
     }
@@ -36,8 +41,13 @@ public struct Synchronizer {
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
-    let route = try route(repository, remote)
-    return try store.whileSyncing {
+    return repository
+  }
+
+  func sync(
+    _ repository: Repository, _ route: Route, _ joiningHistories: Bool, _ isDryRun: Bool
+  ) throws -> SyncOutcome {
+    try store.whileSyncing {
       if isDryRun { return try preview(repository, route) }
       let outcome = try exchange(repository, route, joiningHistories)
       try store.tidy()
@@ -56,7 +66,8 @@ public struct Synchronizer {
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
       let known = try repository.reference(route.tracking)
-      try repository.fetch(remote: route.remote, pruning: true)
+      try repository.fetch(
+        remote: route.remote, pruning: true, waiting: { report(.waiting(remote: route.remote)) })
       let theirs = try repository.reference(route.tracking)
       // A remote that was emptied or exchanged has no such branch any more; what we had seen of it
       // is kept, and pushed again.
@@ -125,7 +136,9 @@ public struct Synchronizer {
     let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
     let commits = try ahead ?? count(head, repository)
     report(.pushing(commits: commits))
-    try repository.push(head, to: route.reference, remote: route.remote, expecting: theirs)
+    try repository.push(
+      head, to: route.reference, remote: route.remote, expecting: theirs,
+      waiting: { report(.waiting(remote: route.remote)) })
     outcome.sent = commits
     if route.isNew {
       try repository.setUpstream(
@@ -150,7 +163,8 @@ public struct Synchronizer {
       after: reading.household)
     outcome.waiting = reading.edited.count
     report(.fetching(remote: route.remote))
-    try repository.fetch(remote: route.remote)
+    try repository.fetch(
+      remote: route.remote, waiting: { report(.waiting(remote: route.remote)) })
     guard let head = try repository.head().commit else { throw SyncError.noCommit }
     if let theirs = try repository.reference(route.tracking) {
       let difference = try repository.aheadBehind(head, theirs)

@@ -181,6 +181,20 @@ extension Gallery {
     GalleryEntry("sync-unreachable-json", "sync", "--json") { fixture in
       try fixture.git("remote", "add", "origin", "../gone.git")
     },
+    GalleryEntry("sync-no-git-https", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
+      try fixture.git("remote", "add", "origin", "https://anna:s3cret@example.org/home.git")
+    },
+    GalleryEntry("sync-no-git-ssh", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
+      try fixture.git("remote", "add", "origin", "anna@example.org:home.git")
+    },
+    GalleryEntry(
+      "join-no-git", "join", "https://anna:s3cret@example.org/home.git", place: "home",
+      variables: ["PATH": "/nonexistent"]),
+    GalleryEntry("sync-all-failing", "sync", "--all") { fixture in
+      try fixture.git("remote", "add", "origin", "../gone.git")
+      try fixture.git("remote", "add", "backup", "http://127.0.0.1:1/home.git")
+    },
+    GalleryEntry("usage-remote-and-all", "sync", "--all", "--remote", "origin"),
     GalleryEntry("sync-detached", "sync") { fixture in
       try fixture.addOrigin()
       try fixture.git("checkout", "-q", "--detach")

@@ -52,11 +52,26 @@ public struct CommandRunner: Sendable {
     try run(words, in: place, input: input)
   }
 
+  /// Starts larder on words without waiting for its end; what it says is lost.
+  public func start(_ words: [String], in place: String) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = words
+    process.environment = environment
+    process.currentDirectoryURL = URL(filePath: folder(place))
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
   public func run(_ words: [String], in place: String = "", input: String = "") throws -> Outcome {
     let drafts = try Folder()
     let process = try process(words, in: place, input: input, drafts: drafts)
     try process.run()
-    let end = DispatchWorkItem { process.terminate() }
+    // Held no longer than the run, or the open files of all runs of two minutes add up.
+    let end = DispatchWorkItem { [weak process] in process?.terminate() }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: end)
     process.waitUntilExit()
     end.cancel()
@@ -84,7 +99,8 @@ public struct CommandRunner: Sendable {
     return process
   }
 
-  private var environment: [String: String] {
+  /// All that a run finds in its surroundings.
+  public var environment: [String: String] {
     var all = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": folder("home"), "XDG_CONFIG_HOME": folder("home") + "/.config",

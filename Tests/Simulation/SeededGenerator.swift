@@ -17,4 +17,12 @@ struct SeededGenerator: RandomNumberGenerator {
   mutating func happens(_ percent: Int) -> Bool {
     Int.random(in: 0..<100, using: &self) < percent
   }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
+  mutating func pick<Element>(_ all: [Element]) -> Element? {
+    all.randomElement(using: &self)
+  }
 }
