@@ -12,6 +12,7 @@ extension GitError {
     let number = errno
     let isFull = number == ENOSPC || number == EDQUOT
     return GitError(
-      code ?? (isFull ? .noRoom : .other(number)), action: action, detail: String(cString: strerror(number)), path: path)
+      code ?? (isFull ? .noRoom : .other(number)), action: action,
+      detail: String(cString: strerror(number)), path: path)
   }
 }
