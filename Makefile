@@ -2,6 +2,7 @@
 # make test     set up, build, and run every test
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
+# make crash    kill real commands at every single step, fail every one (half an hour)
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
@@ -12,7 +13,7 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test load simulate lint format bench install setup setup-tests clean
+.PHONY: all try test load simulate crash lint format bench install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -37,6 +38,10 @@ load: setup
 simulate: setup
 	$(SWIFT) build --configuration release --static-swift-stdlib --product simulate
 	.build/release/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
+
+crash: setup-tests
+	$(SWIFT) build --build-tests $(STRICT)
+	LARDER_CRASH=all $(SWIFT) test --skip-build --filter CrashTests.CrashTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

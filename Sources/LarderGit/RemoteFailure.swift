@@ -102,6 +102,7 @@ enum RemoteFailure {
     guard let line = lines.first(where: { $0.hasPrefix("!") }) else { return nil }
     let summary = line.split(separator: "\t").last.map { String($0) } ?? String(line)
     let detail = outcome.complaint.isEmpty ? summary : summary + "\n" + outcome.complaint
+    if let error = locked(outcome.complaint, action: action) { return error }
     let isFull = summary.contains("unpacker error") && has(roomSigns, outcome.complaint)
     return GitError(
       isFull ? .noRoom : code(ofRefusal: summary), action: action,

@@ -76,7 +76,12 @@ public struct Synchronizer {
       }
       guard let head = try repository.head().commit else { throw SyncError.noCommit }
       if head == theirs { return outcome }
-      if try push(head, over: theirs, repository, route, &outcome) { return outcome }
+      do {
+        try push(head, over: theirs, repository, route, &outcome)
+        return outcome
+      } catch {
+        guard mayPass(error, attempt) else { throw error }
+      }
       outcome.retries = attempt
       guard attempt < attempts else { break }
       report(.retrying(attempt: attempt))
@@ -114,29 +119,32 @@ public struct Synchronizer {
     }
   }
 
-  /// True where the commit is the remote's now; false where somebody was there before us.
+  /// Whether a push that failed may succeed soon: somebody was there before us, or is just sending
+  /// too; a lock that stays was left by somebody who was killed.
+  private func mayPass(_ error: any Error, _ attempt: Int) -> Bool {
+    switch (error as? GitError)?.code {
+    case .notFastForward: true
+    case .locked: attempt < 6
+    default: false
+    }
+  }
+
   private func push(
     _ head: ObjectID, over theirs: ObjectID?, _ repository: Repository, _ route: Route,
     _ outcome: inout SyncOutcome
-  ) throws -> Bool {
+  ) throws {
     let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
     let commits = try ahead ?? count(head, repository)
     report(.pushing(commits: commits))
-    do {
-      try repository.push(
-        head, to: route.reference, remote: route.remote, expecting: theirs,
-        waiting: { report(.waiting(remote: route.remote)) })
-    } catch {
-      guard error.code == .notFastForward else { throw error }
-      return false
-    }
+    try repository.push(
+      head, to: route.reference, remote: route.remote, expecting: theirs,
+      waiting: { report(.waiting(remote: route.remote)) })
     outcome.sent = commits
     if route.isNew {
       try repository.setUpstream(
         ofBranch: route.branch, remote: route.remote,
         branch: route.remoteBranch)
     }
-    return true
   }
 
   private func count(_ head: ObjectID, _ repository: Repository) throws -> Int {

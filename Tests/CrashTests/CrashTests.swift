@@ -26,10 +26,10 @@ struct CrashTests {
   func killed(_ scenario: Scenario) throws {
     var generator = generator(scenario)
     let rehearsal = try Rehearsal(scenario)
-    for step in rehearsal.chosen(8, &generator) {
+    for step in rehearsal.chosen(6, &generator) {
       try Trial(rehearsal, .kill(.one), at: step).runKilled()
     }
-    for step in rehearsal.chosen(3, &generator, where: isWrite) {
+    for step in rehearsal.chosen(2, &generator, where: isWrite) {
       try Trial(rehearsal, .halfWrite, at: step).runKilled()
     }
   }
@@ -41,7 +41,7 @@ struct CrashTests {
     var generator = generator(scenario)
     let rehearsal = try Rehearsal(scenario)
     for victim in [Fault.Victim.one, .parent, .all] {
-      for step in rehearsal.chosen(4, &generator) {
+      for step in rehearsal.chosen(3, &generator) {
         try Trial(rehearsal, .kill(victim), at: step).runKilled()
       }
     }
@@ -53,7 +53,7 @@ struct CrashTests {
   func full(_ scenario: Scenario) throws {
     var generator = generator(scenario)
     let rehearsal = try Rehearsal(scenario)
-    for step in rehearsal.chosen(5, &generator) {
+    for step in rehearsal.chosen(4, &generator) {
       try Trial(rehearsal, .failures(ENOSPC), at: step).runFailing()
     }
   }
@@ -63,7 +63,7 @@ struct CrashTests {
   func broken(_ scenario: Scenario) throws {
     var generator = generator(scenario)
     let rehearsal = try Rehearsal(scenario)
-    for step in rehearsal.chosen(5, &generator) {
+    for step in rehearsal.chosen(4, &generator) {
       try Trial(rehearsal, .failure(EIO), at: step).runFailing()
     }
   }

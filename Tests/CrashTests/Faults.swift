@@ -78,8 +78,9 @@ struct Faults {
     return nil
   }
 
-  /// Runs a program's words with a fault at one of its steps, which begin with 1, and waits until it
-  /// and all that it started are gone. Without a fault the steps are only listed.
+  /// Runs larder with a fault at one of its steps, which begin with 1; without one, only lists them.
+  ///
+  /// Comes back when all that it started is gone too.
   static func run(
     _ words: [String], in place: String, of world: World, _ fault: Fault? = nil, at step: Int = 0
   ) throws -> (outcome: CommandRunner.Outcome, steps: [Step]) {

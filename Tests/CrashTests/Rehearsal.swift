@@ -13,7 +13,7 @@ final class Rehearsal {
 
   init(_ scenario: Scenario) throws {
     self.scenario = scenario
-    var world = try World()
+    var world = try World.first.get().copied()
     world.larder.now = "2026-11-21T12:05:00Z"
     try scenario.prepare(world)
     world.larder.now = "2026-11-21T12:10:00Z"
@@ -25,6 +25,14 @@ final class Rehearsal {
     steps = run.steps
     after = try copy.picture(scenario.household)
     try #require(steps.count > 5)
+  }
+
+  /// The number of the first step that fits.
+  func first(_ call: String, _ path: Regex<Substring>) throws -> Int {
+    let index = steps.indices.first {
+      steps[$0].call == call && steps[$0].path.contains(path)
+    }
+    return try #require(index, "\(steps)") + 1
   }
 
   /// The numbers of the steps that are tried: all where that is asked for, else some, evenly spread.

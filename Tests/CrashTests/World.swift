@@ -6,7 +6,7 @@ import Testing
 struct World {
   /// What is there at the beginning, and what a command may make.
   static let places = ["laptop", "phone", "hub.git"]
-  static let made = ["tablet"]
+  static let made = ["tablet", ".tablet.larder-new"]
 
   var larder: CommandRunner
 
@@ -14,8 +14,11 @@ struct World {
     self.larder = larder
   }
 
-  /// Milk, bread, a list and a receipt, alike on both devices.
-  init() throws {
+  /// Made once: starting a household anew for every test would only cost time.
+  static let first = Result { try World() }
+
+  /// Milk, bread, salt and a list, alike on both devices.
+  private init() throws {
     larder = try CommandRunner()
     try prepare("", "init", "laptop", "--name", "Nest", "--time-zone", "UTC")
     try Git.run("init", "--quiet", "--bare", "-b", "main", "hub.git", in: larder.folder.path)

@@ -73,14 +73,15 @@ extension Prose {
     case .locked:
       let file = error.path ?? "the lock file"
       return [
-        "if no git or larder is running, remove \(file)"
+        error.action == "push"
+          ? "if nobody is sending to the remote, remove \(file) there"
+          : "if no git or larder is running, remove \(file)"
       ]
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
     case .notFound: return [Prose.mendingDamage]
-    case .other,
-      .invalid where isReading(error):
+    case .other where isReading(error), .invalid where isReading(error):
       return [Prose.mendingDamage]
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
