@@ -1,15 +1,18 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make load     the same for eight processes at one household, for half a minute
+# make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
+SEEDS ?= 10000
 PROGRAM = .build/release/larder
 # Debug and release builds keep apart in .build; tests use the debug one.
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test lint format bench install setup setup-tests clean
+.PHONY: all try test load simulate lint format bench install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -26,6 +29,14 @@ try: all
 test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --parallel
+
+load: setup
+	$(SWIFT) build --build-tests $(STRICT)
+	LARDER_LOAD_SECONDS=30 $(SWIFT) test --skip-build --filter ManyProcessesTests
+
+simulate: setup
+	$(SWIFT) build --configuration release --static-swift-stdlib --product simulate
+	.build/release/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

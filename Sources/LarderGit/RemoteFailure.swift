@@ -4,7 +4,7 @@ enum RemoteFailure {
   private static let signs: [(GitError.Code, [String])] = [
     (.ownership, ["dubious ownership"]),
     (.exists, ["already exists and is not an empty directory"]),
-    (.locked, [".lock': file exists", "another git process seems to be running"]),
+    (.locked, ["another git process seems to be running"]),
     (.shallow, ["shallow update not allowed"]),
     (.noRoom, roomSigns),
     (.changedHostKey, ["has changed and you have requested strict checking"]),
@@ -52,6 +52,7 @@ enum RemoteFailure {
 
   /// The error for a run of git that didn't end well; the line that says why comes first.
   static func error(_ outcome: GitProgram.Outcome, action: String, path: String) -> GitError {
+    if let error = locked(outcome.complaint, action: action) { return error }
     let lines = outcome.complaint.split(separator: "\n").map(String.init)
     // What the other side's programs said comes with a label, and git's own words are clearer.
     let own = lines.filter { !$0.hasPrefix("remote: ") }
@@ -78,6 +79,19 @@ enum RemoteFailure {
   private static func has(_ words: [String], _ line: String) -> Bool {
     let line = line.lowercased()
     return words.contains { line.contains($0) }
+  }
+
+  /// The error for a lock file that is in the way, by the words of git or libgit2; nil for others.
+  ///
+  /// It names the lock and not the remote, so that nobody takes away the wrong one.
+  static func locked(_ complaint: String, action: String) -> GitError? {
+    let signs = [
+      /[Uu]nable to create '([^'\n]+\.lock)': File exists/, /failed to lock file '([^'\n]+\.lock)'/,
+    ]
+    guard let found = signs.lazy.compactMap({ complaint.firstMatch(of: $0) }).first else {
+      return nil
+    }
+    return GitError(.locked, action: action, detail: complaint, path: String(found.output.1))
   }
 
   /// The error for a push whose reference the remote didn't take; nil when it took it.

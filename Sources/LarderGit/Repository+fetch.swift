@@ -109,6 +109,7 @@ extension Repository {
     do throws(GitError) {
       try check(status, action, path: url)
     } catch {
+      if let locked = RemoteFailure.locked(error.detail, action: action) { throw locked }
       var error = error
       switch error.code {
       case .notFound: error.code = .noRepository

@@ -52,6 +52,12 @@ public struct Ledger: Hashable, Sendable {
     entry.quantity != nil && !undone.contains(entry.id)
   }
 
+  /// The entries that count.
+  var counting: [LedgerEntry] {
+    let undone = undone
+    return entries.filter { $0.quantity != nil && !undone.contains($0.id) }
+  }
+
   /// What there is: the latest `set` plus the deltas after it, rounded once at the sixth decimal.
   ///
   /// At one instant sets come before deltas, and of two sets the greater id wins. Entries that do

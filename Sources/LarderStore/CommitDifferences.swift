@@ -16,6 +16,11 @@ public struct CommitDifferences {
     return try differences(from: parentTree, to: commit.tree)
   }
 
+  /// The same, to look entities up in.
+  func byKey(of commit: Commit) throws(GitError) -> [EntityKey: EntityDifference] {
+    try differences(of: commit).byKey
+  }
+
   /// How the files of one tree differ from those of another, in order of their paths; nil is the
   /// empty tree.
   func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
@@ -49,5 +54,12 @@ public struct CommitDifferences {
       // What nobody could read then has nothing to tell now.
       return nil
     }
+  }
+}
+
+extension [EntityDifference] {
+  /// By what differs; of two files with one id, the one with the smaller path.
+  var byKey: [EntityKey: EntityDifference] {
+    Dictionary(map { ($0.key, $0) }) { first, _ in first }
   }
 }

@@ -11,6 +11,12 @@ struct Route {
   let tracking: String
   /// Whether the branch follows nothing yet.
   var isNew: Bool
+
+  /// The short name of the remote's branch.
+  var remoteBranch: String {
+    reference.hasPrefix("refs/heads/")
+      ? String(reference.dropFirst("refs/heads/".count)) : reference
+  }
 }
 
 extension Synchronizer {

@@ -70,7 +70,6 @@ extension SyncOutcome {
     both.sent += sent
     both.hasJoined = hasJoined || later.hasJoined
     both.changed = later.after.keys(differingFrom: before)
-    both.adoptions = adoptions + later.adoptions
     both.conflicts = conflicts + later.conflicts
     both.waiting = max(waiting, later.waiting)
     both.retries += retries

@@ -60,9 +60,9 @@ public struct Synchronizer {
   {
     let adopted = try store.adopt()
     var outcome = SyncOutcome(
-      remote: route.remote, branch: route.branch, before: adopted.household,
+      remote: route.remote, branch: route.remoteBranch, before: adopted.household,
       after: adopted.household)
-    if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
+    if let adoption = adopted.adoption { report(.adopted(adoption, adopted.household)) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
       let known = try repository.reference(route.tracking)
@@ -93,7 +93,9 @@ public struct Synchronizer {
     if let behind, behind > 0 { report(.joining(commits: behind)) }
     do {
       let joining = try store.whileLocked { () throws(any Error) in
-        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories)
+        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories) {
+          report(.adopted($0, $1))
+        }
       }
       if case .upToDate = joining.course { return }
       outcome.received += behind ?? 0
@@ -105,7 +107,6 @@ public struct Synchronizer {
       outcome.conflicts += joining.conflicts.map {
         SyncOutcome.Conflict(path: $0.path, second: $0.second)
       }
-      if let adoption = joining.adoption { outcome.adoptions.append(adoption) }
     } catch JoiningError.unrelatedHistories {
       throw SyncError.unrelatedHistories(remote: route.remote)
     } catch JoiningError.newerFormat(let format) {
@@ -133,7 +134,7 @@ public struct Synchronizer {
     if route.isNew {
       try repository.setUpstream(
         ofBranch: route.branch, remote: route.remote,
-        branch: String(route.reference.dropFirst("refs/heads/".count)))
+        branch: route.remoteBranch)
     }
     return true
   }
@@ -150,7 +151,7 @@ public struct Synchronizer {
   private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
     let reading = try store.read()
     var outcome = SyncOutcome(
-      remote: route.remote, branch: route.branch, before: reading.household,
+      remote: route.remote, branch: route.remoteBranch, before: reading.household,
       after: reading.household)
     outcome.waiting = reading.edited.count
     report(.fetching(remote: route.remote))

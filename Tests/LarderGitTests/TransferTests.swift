@@ -50,6 +50,19 @@ import Testing
   }
 
   @Test(
+    "a lock on the reference that tracks the remote is named, and the remote is not at fault",
+    arguments: [true, false])
+  func lockedTracking(hasGit: Bool) throws {
+    use(hasGit)
+    _ = try pushFromElsewhere("1")
+    let lock = sandbox.path("household/.git/refs/remotes/origin/main.lock")
+    try Data().write(to: URL(filePath: lock))
+    let error = #expect(throws: GitError.self) { try repository.fetch(remote: "origin") }
+    #expect(error?.code == .locked)
+    #expect(error?.path == lock)
+  }
+
+  @Test(
     "a relative remote begins at the work tree, whatever the current folder",
     arguments: [true, false])
   func relativeRemote(hasGit: Bool) throws {

@@ -21,7 +21,7 @@ enum JoinCommand {
       Example("larder join git@example.org:anna/home.git"),
       Example("larder join /media/stick/home.git home"),
     ],
-    arguments: [url, folder]
+    arguments: [url, folder], options: [InitCommand.hook]
   ) { invocation in
     do {
       let url = invocation[url]
@@ -30,6 +30,7 @@ enum JoinCommand {
         program: OwnProgram.word(invocation.environment), context: invocation.storeContext(),
         waiting: { invocation.output.note(SyncWords.waiting(for: "the remote")) })
       try InitCommand.report(store, invocation.output)
+      if invocation.has(InitCommand.hook) { try HookSetting.set(true, store, invocation) }
     } catch {
       throw Prose().commandError(for: error)
     }

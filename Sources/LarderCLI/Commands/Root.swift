@@ -11,6 +11,7 @@ enum Root {
       JoinCommand.command,
       StatusCommand.command,
       SyncCommand.command,
+      WatchCommand.command,
       StockCommand.command,
       ShopCommand.command,
       ReceiptCommand.command,
@@ -28,6 +29,7 @@ enum Root {
       SchemaCommand.command,
       MergeDriverCommand.command,
       TextconvCommand.command,
+      PreCommitCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,
     ])

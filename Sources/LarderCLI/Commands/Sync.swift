@@ -41,8 +41,10 @@ enum SyncCommand {
     try invocation.withStore { store in
       do {
         let known = try store.repository?.head().commit
-        let synchronizer = Synchronizer(store: store) {
-          invocation.output.note(SyncWords.line(of: $0))
+        let synchronizer = Synchronizer(store: store) { event in
+          if let line = SyncWords.line(of: event) { invocation.output.note(line) }
+          guard case .adopted(let adoption, let household) = event else { return }
+          invocation.warn(about: adoption, in: store, household)
         }
         if invocation.has(all) {
           try syncAll(invocation, store, synchronizer, since: known)
@@ -80,13 +82,10 @@ enum SyncCommand {
     if let failure = summary.failure { throw ExitStatus(code: failure.kind.exitCode) }
   }
 
-  /// The words for what a sync came to, after warning about what it adopted.
+  /// The words for what a sync came to.
   private static func words(
     for outcome: SyncOutcome, _ invocation: Invocation, _ store: Store, since known: ObjectID?
   ) throws -> SyncWords {
-    for adoption in outcome.adoptions {
-      invocation.warn(about: adoption, in: store, outcome.after)
-    }
     var words = SyncWords(outcome: outcome)
     words.losses = try losses(outcome, since: known, store)
     if invocation.has(dryRun) { words.waiting = outcome.waiting }

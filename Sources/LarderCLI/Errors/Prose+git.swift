@@ -62,6 +62,12 @@ extension Prose {
     return line?.drop { $0 == " " }.description ?? "ssh-keygen -R HOST"
   }
 
+  /// Whether something of the repository could not be read that should be there.
+  private func isReading(_ error: GitError) -> Bool {
+    let actions = ["read ", "walk ", "compare ", "find the common", "look ", "refresh the index"]
+    return actions.contains { error.action.hasPrefix($0) } || error.action == "open the repository"
+  }
+
   private func hints(for error: GitError) -> [String] {
     switch error.code {
     case .locked:
@@ -72,7 +78,10 @@ extension Prose {
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
-    case .notFound: return ["'larder git -- fsck' looks for what is damaged"]
+    case .notFound: return [Prose.mendingDamage]
+    case .other,
+      .invalid where isReading(error):
+      return [Prose.mendingDamage]
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
       return [

@@ -12,9 +12,10 @@ struct SyncWords {
 
   private var isDryRun: Bool { waiting != nil }
 
-  /// A step as it begins.
-  static func line(of event: SyncEvent) -> String {
+  /// A step as it begins; nil for what is told otherwise.
+  static func line(of event: SyncEvent) -> String? {
     switch event {
+    case .adopted: nil
     case .fetching(let remote): "🔄 fetching from \(remote)"
     case .waiting(let remote): waiting(for: remote)
     case .joining(let commits): "🔄 joining \(counted(commits, "commit"))"
@@ -43,10 +44,7 @@ struct SyncWords {
   }
 
   func reportConflicts(_ output: Output) {
-    for conflict in outcome.conflicts {
-      output.note(
-        "⚠️ \(conflict.path) was changed on both sides; the other version is \(conflict.second)")
-    }
+    for warning in warnings { output.note(warning) }
   }
 
   func reportLosses(_ output: Output) {
@@ -62,8 +60,16 @@ struct SyncWords {
     if differences.count > 20 { output.line("and \(differences.count - 20) more") }
   }
 
+  /// The files of which both versions were kept.
+  var warnings: [String] {
+    outcome.conflicts.map {
+      "⚠️ \($0.path) was changed on both sides; the other version is \($0.second)"
+    }
+  }
+
   private var place: String { "\(outcome.remote)/\(outcome.branch)" }
 
+  /// What came of it, on one line.
   var sentence: String {
     let received = counted(outcome.received, "commit")
     if let waiting {

@@ -1,12 +1,12 @@
-import LarderJSON
-import LarderModel
+public import LarderJSON
+public import LarderModel
 
 /// A fraction of whole numbers, in lowest terms: arithmetic that owes nothing to the model's own.
-struct Fraction: Equatable, Comparable {
-  let numerator: Int128
-  let denominator: Int128
+public struct Fraction: Equatable, Comparable {
+  public let numerator: Int128
+  public let denominator: Int128
 
-  init(_ numerator: Int128, _ denominator: Int128 = 1) {
+  public init(_ numerator: Int128, _ denominator: Int128 = 1) {
     var (left, right) = (numerator.magnitude, denominator.magnitude)
     while right != 0 { (left, right) = (right, left % right) }
     let divisor = Int128(max(left, 1)) * (denominator < 0 ? -1 : 1)
@@ -15,29 +15,29 @@ struct Fraction: Equatable, Comparable {
   }
 
   /// From plain decimals, as files write them.
-  init(decimal text: String) {
+  public init(decimal text: String) {
     let parts = text.split(separator: ".")
     var power: Int128 = 1
     if parts.count == 2 { for _ in parts[1].utf8 { power *= 10 } }
     self.init(Int128(parts.joined()) ?? 0, power)
   }
 
-  static func + (left: Fraction, right: Fraction) -> Fraction {
+  public static func + (left: Fraction, right: Fraction) -> Fraction {
     Fraction(
       left.numerator * right.denominator + right.numerator * left.denominator,
       left.denominator * right.denominator)
   }
 
-  static func * (left: Fraction, right: Fraction) -> Fraction {
+  public static func * (left: Fraction, right: Fraction) -> Fraction {
     Fraction(left.numerator * right.numerator, left.denominator * right.denominator)
   }
 
-  static func < (left: Fraction, right: Fraction) -> Bool {
+  public static func < (left: Fraction, right: Fraction) -> Bool {
     left.numerator * right.denominator < right.numerator * left.denominator
   }
 
   /// Millionths, half to even.
-  var millionths: Int128 {
+  public var millionths: Int128 {
     let scaled = numerator * 1_000_000
     var below = scaled / denominator
     if scaled % denominator < 0 { below -= 1 }
@@ -47,7 +47,7 @@ struct Fraction: Equatable, Comparable {
   }
 
   /// As files write it, rounded at the sixth decimal.
-  var text: String {
+  public var text: String {
     let all = String(millionths.magnitude)
     let padded = String(repeating: "0", count: max(0, 7 - all.utf8.count)) + all
     var decimals = String(padded.suffix(6))
@@ -59,7 +59,7 @@ struct Fraction: Equatable, Comparable {
 
 /// What a file's ledger comes to, worked out from its text in the plainest way: for every entry,
 /// look whether it counts and whether a count comes after it.
-func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
+public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
   let holder = kind == .inventoryItem ? file["quantity"] : file
   let unit = holder?["unit"]?.string ?? "piece"
   let entries = (file["changes"]?.array ?? []).filter { entry in
