@@ -16,7 +16,8 @@ struct GitProgram {
     var status: Int32
     /// What it wrote to its standard output.
     var output: String
-    /// What it wrote to its standard error, without blank lines at its end.
+    /// What it wrote to its standard error, without blank lines at its end, and without the carriage
+    /// returns that ssh writes.
     var complaint: String
   }
 
@@ -69,7 +70,7 @@ struct GitProgram {
     let signal = status & 0x7f
     return Outcome(
       status: signal == 0 ? status >> 8 & 0xff : 128 + signal, output: texts.0,
-      complaint: withoutFinalBlanks(texts.1))
+      complaint: withoutFinalBlanks(texts.1.replacing("\r\n", with: "\n")))
   }
 
   private func spawn(

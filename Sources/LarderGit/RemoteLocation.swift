@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// Where a remote's URL leads.
 enum RemoteLocation: Equatable {
   /// A folder of this machine, absolute.
@@ -21,13 +29,17 @@ enum RemoteLocation: Equatable {
     }
   }
 
-  /// The path, for what libgit2 does alone; throws `noProgram` for another machine.
+  /// The path, for what libgit2 does alone; throws `noProgram` for another machine, and
+  /// `noRepository` where nothing is.
   @discardableResult
-  func needNoProgram(_ url: String, action: String) throws(GitError) -> String {
+  func localPath(_ url: String, action: String) throws(GitError) -> String {
     guard case .path(let path) = self else {
       throw GitError(
         .noProgram, action: action, detail: "there is no git program in PATH",
         path: url.withoutSecrets)
+    }
+    guard access(path, F_OK) == 0 else {
+      throw GitError(.noRepository, action: action, detail: "there is no '\(path)'", path: url)
     }
     return path
   }

@@ -25,7 +25,7 @@ extension Repository {
       }
       return
     }
-    try location.needNoProgram(url, action: action)
+    try location.localPath(url, action: action)
     var options = git_fetch_options()
     try check(
       git_fetch_options_init(&options, UInt32(GIT_FETCH_OPTIONS_VERSION)), action, path: name)
@@ -62,7 +62,7 @@ extension Repository {
       }
       return try open(path)
     }
-    try location.needNoProgram(url, action: action)
+    try location.localPath(url, action: action)
     Library.start()
     var options = git_clone_options()
     try check(

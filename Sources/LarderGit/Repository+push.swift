@@ -26,7 +26,7 @@ extension Repository {
         settings: manners(gitProgram, location, action: action), action: action, waiting: waiting)
       return try checkPush(outcome, url, action: action)
     }
-    let path = try location.needNoProgram(url, action: action)
+    let path = try location.localPath(url, action: action)
     try LocalPush(from: self, to: path, action: action)
       .push(commit, to: reference, expecting: expecting)
     try track(commit, reference, remote: name)

@@ -62,6 +62,12 @@ public struct CommandRunner: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // Tests run on threads that block signals, which a child would go on blocking.
+    var none = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     try process.run()
     return process
   }

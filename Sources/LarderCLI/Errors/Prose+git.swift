@@ -86,8 +86,8 @@ extension Prose {
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
       return [
-        "'git fetch' in the household must work without a question; set up a credential helper or "
-          + "an SSH key for it"
+        (error.action == "clone" ? "'git ls-remote' of it" : "'git fetch' in the household")
+          + " must work without a question; set up a credential helper or an SSH key for it"
       ]
     case .unknownHostKey:
       return ["connect to the server once with 'ssh', compare its key, and accept it"]

@@ -87,8 +87,7 @@ final class RemoteHousehold {
 
   /// What a run said, with what differs from run to run and machine to machine made alike.
   func normalized(_ text: String) -> String {
-    larder.normalized(text)
-      .replacing(host.folder.path, with: "HOST")
+    larder.normalized(text.replacing(host.folder.path, with: "/HOST"))
       .replacing(/127\.0\.0\.1(\]?):\d+/, with: { "127.0.0.1\($0.output.1):PORT" })
       .replacing(/port \d+/, with: "port PORT")
       .replacing(/after \d+ ms/, with: "after 0 ms")

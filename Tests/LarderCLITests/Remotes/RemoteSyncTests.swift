@@ -2,6 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @Suite("A remote on a server")
 struct RemoteSyncTests {
   @Test("brings devices together, whatever the road", arguments: GitHost.Road.allCases)
@@ -42,9 +48,10 @@ struct RemoteSyncTests {
     func typedPassword() throws {
       let household = try RemoteHousehold(GitHost.shared(.http))
       try household.setURL(household.host.url(of: household.repository))
+      // Fetching asks, and so does sending.
+      let answers = [("Username for", "anna"), ("Password for", GitHost.password)]
       let screen = try household.larder.atTerminal(
-        "sync", in: "home/nest",
-        answers: [("Username for", "anna"), ("Password for", GitHost.password)])
+        "sync", in: "home/nest", answers: answers + answers)
       #expect(screen.contains("in sync with origin/main"), "\(screen)")
       #expect(try household.isSent())
     }
@@ -70,7 +77,7 @@ struct RemoteSyncTests {
       }
       let screen = try household.larder.atTerminal("sync --no-input", in: "home/nest", answers: [])
       #expect(screen.contains("could not fetch"), "\(screen)")
-      #expect(!screen.contains("continue connecting") && !screen.contains("Username for"))
+      #expect(!screen.contains("continue connecting") && !screen.contains("\nUsername for"))
     }
   #endif
 }
@@ -94,18 +101,25 @@ extension CommandRunner {
     try process.run()
     var screen = ""
     var waiting = answers[...]
-    var seen = screen.startIndex
-    while case let bytes = output.fileHandleForReading.availableData, !bytes.isEmpty {
-      screen += String(decoding: bytes, as: UTF8.self)
-      guard let next = waiting.first,
-        let found = screen[seen...].firstRange(of: next.question)
+    var unseen = ""
+    var entry = pollfd(
+      fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    // A question that nobody expects would wait for ever.
+    while poll(&entry, 1, 30_000) > 0, case let bytes = output.fileHandleForReading.availableData,
+      !bytes.isEmpty
+    {
+      let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+      screen += text
+      unseen += text
+      guard let next = waiting.first, let found = unseen.firstRange(of: next.question)
       else { continue }
-      seen = found.upperBound
-      // The question is not all of what it writes before it reads.
+      unseen.removeSubrange(..<found.upperBound)
+      // The question is not all of what it does before it reads.
       usleep(300_000)
       try input.fileHandleForWriting.write(contentsOf: Data((next.answer + "\n").utf8))
       waiting = waiting.dropFirst()
     }
+    if process.isRunning, entry.revents == 0 { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return screen
   }
