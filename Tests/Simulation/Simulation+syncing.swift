@@ -59,6 +59,7 @@ extension Simulation {
   /// Somebody forces a remote's branch back, or takes it away; the devices have it all still.
   func force(_ action: Action, _ random: inout SeededGenerator) throws {
     let remote = random.pick(remotes) ?? "origin"
+    if figures.kills > 0 { removeLocks() }
     let hub = try Repository.open(path(of: remote))
     guard var commit = try hub.reference("refs/heads/main") else { return }
     note("\(remote)", "\(action)")
