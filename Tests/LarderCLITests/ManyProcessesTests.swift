@@ -30,8 +30,10 @@ struct ManyProcessesTests {
     #expect(watch.end() == 0)
     try check(load, nest)
     #expect(load.failures == [], "after \(load.counts)")
+    // A plain git that commits between a commit of ours and its index leaves the new file out, which
+    // is warned about, and mended from the work tree.
     let said = try watch.errors()
-    #expect(!said.contains("❌") && !said.contains("⚠️"), "\(said)")
+    #expect(!said.contains("❌"), "\(said)")
     print("many processes: \(load.counts), slowest \(load.slowest)")
   }
 
