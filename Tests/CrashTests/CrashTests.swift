@@ -11,13 +11,10 @@ import Testing
 struct CrashTests {
   static let isThorough = ProcessInfo.processInfo.environment["LARDER_CRASH"] == "all"
 
-  private static let seed: UInt64 =
-    ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 0..<1_000_000)
-
   private func generator(_ scenario: Scenario) -> SeededGenerator {
-    print("crash points: LARDER_SEED=\(Self.seed)")
-    return SeededGenerator(seed: Self.seed &+ UInt64(scenario.name.utf8.reduce(0) { $0 + Int($1) }))
+    print("crash points: LARDER_SEED=\(Seed.ofRun)")
+    return SeededGenerator(
+      seed: Seed.ofRun &+ UInt64(scenario.name.utf8.reduce(0) { $0 + Int($1) }))
   }
 
   private func isWrite(_ step: Step) -> Bool { step.call.hasSuffix("write") }

@@ -14,14 +14,14 @@ struct JoinLawTests {
     arguments: Kind.allCases)
   func laws(of kind: Kind) throws {
     let place = Kind.allCases.firstIndex(of: kind) ?? 0
-    print("join laws of \(kind): LARDER_SEED=\(runSeed)")
+    print("join laws of \(kind): LARDER_SEED=\(Seed.ofRun)")
     var triples = 0
     for round in 0..<Self.poolsPerKind {
-      let seed = runSeed &+ UInt64(place * 1000 + round)
+      let seed = Seed.ofRun &+ UInt64(place * 1000 + round)
       var versions = RandomVersions(kind, SeededGenerator(seed: seed))
       let pool = versions.pool(of: Self.poolSize)
       let broken = try brokenLaw(pool, counting: &triples)
-      try #require(broken == nil, "LARDER_SEED=\(runSeed)")
+      try #require(broken == nil, "LARDER_SEED=\(Seed.ofRun)")
     }
     #expect(triples >= 3000)
   }

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 
 /// Makes versions of one entity that devices with bad clocks, people and plain git could make.
 ///
@@ -20,22 +21,22 @@ struct RandomVersions {
   mutating func pool(of count: Int) -> [Entity] {
     var versions = (0..<3).map { _ in anyVersion() }
     while versions.count < count {
-      let base = generator.pick(versions)
+      let base = generator.one(of: versions)
       versions.append(
-        generator.chance(1, in: 4) ? base.joined(with: generator.pick(versions)) : edited(base))
+        generator.chance(1, in: 4) ? base.joined(with: generator.one(of: versions)) : edited(base))
     }
     return versions
   }
 
   private mutating func anyVersion() -> Entity {
-    let created = generator.pick([moment(1), moment(1), moment(1, 500), moments[1]])
+    let created = generator.one(of: [moment(1), moment(1), moment(1, 500), moments[1]])
     var entity = Entity(kind, id: kind == .product ? "ean_é" : uuid(1), createdAt: created)
     for (name, values) in stock {
       let isRequired = values.required
       if !isRequired, generator.chance(1, in: 4) { continue }
       let isRemoved = !isRequired && generator.chance(1, in: 4)
-      let stamp = generator.chance(1, in: 3) ? created : generator.pick(moments)
-      entity.write(name, isRemoved ? nil : generator.pick(values.values), at: stamp)
+      let stamp = generator.chance(1, in: 3) ? created : generator.one(of: moments)
+      entity.write(name, isRemoved ? nil : generator.one(of: values.values), at: stamp)
     }
     nameTheEntry(&entity)
     guard hasLedger else { return entity }
@@ -47,14 +48,14 @@ struct RandomVersions {
   private mutating func edited(_ base: Entity) -> Entity {
     var entity = base
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
-      let stamp = entity.stamp(now: generator.pick(moments))
+      let stamp = entity.stamp(now: generator.one(of: moments))
       if hasLedger, generator.chance(1, in: 3) {
-        entity.record(generator.pick(entries))
+        entity.record(generator.one(of: entries))
         continue
       }
-      let (name, values) = generator.pick(stock)
+      let (name, values) = generator.one(of: stock)
       let isRemoved = !values.required && generator.chance(1, in: 3)
-      entity.write(name, isRemoved ? nil : generator.pick(values.values), at: stamp)
+      entity.write(name, isRemoved ? nil : generator.one(of: values.values), at: stamp)
     }
     nameTheEntry(&entity)
     return entity
@@ -71,22 +72,22 @@ struct RandomVersions {
   /// Entries under one id: mostly one, sometimes two that differ in time, or in a byte alone.
   private mutating func randomEntries(number: Int) -> [LedgerEntry] {
     let id = uuid(900 + number)
-    let amount = generator.pick(["0", "1", "-3", "0.5", "2.25", "0.000001", "-0.000005", "1250"])
+    let amount = generator.one(of: ["0", "1", "-3", "0.5", "2.25", "0.000001", "-0.000005", "1250"])
     let value = Number(amount) ?? .zero
     let undone = LedgerEntry.Event.undoes(uuid(900 + Int.random(in: 0..<9, using: &generator)))
-    let event = generator.pick([.delta(value), .delta(value), .set(value), undone])
+    let event = generator.one(of: [.delta(value), .delta(value), .set(value), undone])
     let units: [Unit] = [.piece, .gram, .kilogram, .kilogram, .liter, .milliliter, .pack]
-    let unit = generator.pick(units)
+    let unit = generator.one(of: units)
     let entry = LedgerEntry(
-      id: id, at: generator.pick(moments), event, unit: unit,
-      why: generator.pick([.add, .count, .consume]), by: generator.pick(["phone", "laptop"]),
-      note: generator.pick([nil, "caf\u{e9}"]))
+      id: id, at: generator.one(of: moments), event, unit: unit,
+      why: generator.one(of: [.add, .count, .consume]), by: generator.one(of: ["phone", "laptop"]),
+      note: generator.one(of: [nil, "caf\u{e9}"]))
     switch Int.random(in: 0..<4, using: &generator) {
     case 0:
       return [
         entry,
         LedgerEntry(
-          id: id, at: generator.pick(moments), event, unit: unit, why: .edit, by: "edit",
+          id: id, at: generator.one(of: moments), event, unit: unit, why: .edit, by: "edit",
           unknown: [JSONMember("x", .number("1"))]),
       ]
     case 1:
@@ -187,5 +188,15 @@ extension RandomVersions {
       needed("storageLocationId", texts("", uuid(300))), optional("lotOrBatchCode", names),
       optional("notes", names),
     ]
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func chance(_ one: Int, in all: Int) -> Bool {
+    Int.random(in: 0..<all, using: &self) < one
+  }
+
+  fileprivate mutating func one<Element>(of elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 }

@@ -52,8 +52,8 @@ struct InstantTests {
 
   @Test("every instant reads back from its text, in order")
   func roundTrip() {
-    var generator = SeededGenerator(seed: runSeed)
-    print("instants: LARDER_SEED=\(runSeed)")
+    var generator = SeededGenerator(seed: Seed.ofRun)
+    print("instants: LARDER_SEED=\(Seed.ofRun)")
     for _ in 0..<3000 {
       let milliseconds = Int64.random(
         in: -62_167_219_200_000...253_370_764_799_999, using: &generator)
@@ -182,8 +182,8 @@ struct NumberTests {
 
   @Test("random sums and roundings are what fractions say")
   func random() throws {
-    print("numbers: LARDER_SEED=\(runSeed)")
-    var generator = SeededGenerator(seed: runSeed)
+    print("numbers: LARDER_SEED=\(Seed.ofRun)")
+    var generator = SeededGenerator(seed: Seed.ofRun)
     for _ in 0..<2000 {
       let texts = (0..<2).map { _ in
         let millionths = Int.random(in: -5_000_000_000...5_000_000_000, using: &generator)

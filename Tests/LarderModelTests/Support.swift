@@ -3,34 +3,6 @@ import LarderJSON
 import LarderModel
 import Testing
 
-/// A generator whose run a printed seed repeats (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func chance(_ one: Int, in all: Int) -> Bool {
-    Int.random(in: 0..<all, using: &self) < one
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: 0..<elements.count, using: &self)]
-  }
-}
-
-/// The seed of this run: `LARDER_SEED` where it is set, else a new one.
-let runSeed: UInt64 =
-  ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) }
-  ?? UInt64.random(in: .min ... .max)
-
 /// Texts in which `@3` stands for a moment and `#1` for an id, both quoted.
 ///
 /// `@3` is the third of November 2026 at midnight, `@3+2` two milliseconds later; `#1` is the UUID

@@ -16,7 +16,7 @@ struct SimulationTests {
     process.executableURL = CommandRunner.program.deletingLastPathComponent()
       .appending(path: "simulate")
     let count = ProcessInfo.processInfo.environment["LARDER_SEEDS"]
-    process.arguments = ["--seeds", count ?? "2000"]
+    process.arguments = ["--seeds", count ?? "2000", "--from", "\(Seed.ofRun)"]
     let output = Pipe()
     process.standardOutput = output
     try process.run()

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What somebody does with a household in one step of a simulation.
 enum Action: String, CaseIterable {
   // With the program.

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 
 /// One command, with everything it needs drawn at random from what is there.
 struct Command {

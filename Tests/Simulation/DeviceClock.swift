@@ -1,4 +1,5 @@
 import LarderModel
+import TestSupport
 
 /// A device's clock, which is wrong and jumps, and the ids it makes; both as the seed wants them.
 final class DeviceClock: @unchecked Sendable {

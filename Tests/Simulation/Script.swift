@@ -1,3 +1,5 @@
+import TestSupport
+
 /// All that happens in one simulation, made from a seed and nothing else.
 ///
 /// Every step draws from a seed of its own, so that it stays what it is where others are left out.

@@ -2,6 +2,7 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
+import TestSupport
 
 /// What people do with the program.
 extension Simulation {

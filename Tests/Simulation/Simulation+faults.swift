@@ -4,6 +4,7 @@ import LarderModel
 import LarderStore
 import LarderSync
 import SystemSteps
+import TestSupport
 
 /// What happens in the middle of an operation, and whether it is killed then.
 private final class Incident {

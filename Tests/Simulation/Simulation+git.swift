@@ -1,5 +1,6 @@
 import LarderGit
 import LarderModel
+import TestSupport
 
 /// What people do with plain git.
 extension Simulation {

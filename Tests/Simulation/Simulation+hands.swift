@@ -1,6 +1,7 @@
 import LarderGit
 import LarderJSON
 import LarderModel
+import TestSupport
 
 /// What people do with an editor and a file manager.
 extension Simulation {

@@ -3,6 +3,7 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
+import TestSupport
 
 extension Simulation {
   func sync(

@@ -3,6 +3,7 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
+import TestSupport
 
 /// Runs a script: devices around bare remotes that do what people do, with all that goes wrong.
 ///
