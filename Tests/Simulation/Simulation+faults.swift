@@ -114,8 +114,8 @@ extension Simulation {
       try observe(device)
       return false
     }
-    let isUnreachable = fault == .noRemote || fault == .noRemoteForPush
-    if isUnreachable, Simulation.code(of: error) == .unreachable {
+    let isTakenAway = fault == .noRemote || fault == .noRemoteForPush
+    if isTakenAway, Simulation.code(of: error) == .noRepository {
       note(device, "  which failed: \(error)")
       return false
     }
