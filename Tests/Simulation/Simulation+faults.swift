@@ -131,7 +131,8 @@ extension Simulation {
   /// Whether a command says that what was asked for can't be done, or not before a file is mended.
   static func isRefusal(_ error: any Error) -> Bool {
     if case .unreadable? = error as? StoreError { return true }
-    return error is RuleError
+    if case .unknownRevision? = error as? UndoError { return false }
+    return error is RuleError || error is UndoError
   }
 
   static func code(of error: any Error) -> GitError.Code? {
