@@ -35,9 +35,9 @@ struct RemoteSettings {
       case "--no-tags": GIT_REMOTE_DOWNLOAD_TAGS_NONE
       default: GIT_REMOTE_DOWNLOAD_TAGS_AUTO
       }
+    let prune = last("prune") ?? entries.last { $0.key == "fetch.prune" }?.value
     var prunes: Int32 = 0
-    let word = last("prune") ?? entries.last { $0.key == "fetch.prune" }?.value
-    self.prunes = git_config_parse_bool(&prunes, word) == 0 && prunes == 1
+    self.prunes = prune.map { git_config_parse_bool(&prunes, $0) == 0 && prunes == 1 } ?? false
   }
 
   /// The names of all remotes, sorted.

@@ -30,7 +30,8 @@ extension Repository {
       if status == GIT_ITEROVER.rawValue { return entries }
       try check(status, action)
       guard let entry = entry?.pointee, let key = entry.name else { continue }
-      let value = entry.value.map { String(cString: $0) } ?? ""
+      // A key without a value is as good as true.
+      let value = entry.value.map { String(cString: $0) } ?? "true"
       entries.append(ConfigurationEntry(key: String(cString: key), value: value))
     }
   }
