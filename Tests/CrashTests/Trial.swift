@@ -161,6 +161,7 @@ struct Trial {
 
   /// Whether the step was a step of git's.
   private var isGits: Bool { rehearsal.steps[step - 1].program.hasPrefix("git") }
+  private var failedCall: String { rehearsal.steps[step - 1].call }
 
   private func leftovers(_ place: String) -> Set<String> {
     let paths = FileManager.default.enumerator(atPath: world.root(place))?.compactMap {
@@ -169,10 +170,14 @@ struct Trial {
     let left = (paths ?? []).filter { path in
       let name = path.split(separator: "/").last ?? ""
       // What git and libgit2 keep objects in while they are written is theirs; git's gc removes it.
-      let isGits = fault.isKill || self.isGits
-      // Whoever may not remove what was temporary leaves it.
-      let isKept = rehearsal.steps[step - 1].call == "unlink"
-      if isGits || isKept, name.hasPrefix("tmp_") || path.contains("/tmp_objdir-") { return false }
+      let isObjects =
+        name.hasPrefix("tmp_") || name.hasPrefix("pack_git2_")
+        || path.contains("/tmp_objdir-")
+      if isObjects, isGits || fault.isKill || failedCall == "unlink" || failedCall == "link" {
+        return false
+      }
+      // A git that may not remove its lock leaves it.
+      if isGits, failedCall == "unlink" { return false }
       // Read by nobody and written over by the next cache.
       if path == ".git/larder/cache.new", fault.isKill { return false }
       return name.hasSuffix(".lock") || name.hasSuffix(".larder-new") || name.hasSuffix(".new")
