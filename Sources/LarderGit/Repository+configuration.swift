@@ -14,6 +14,28 @@ extension Repository {
     return value.map { String(cString: $0) }
   }
 
+  /// All that is set on any level, the closest last.
+  func configurationEntries() throws(GitError) -> [ConfigurationEntry] {
+    let action = "read git's configuration"
+    let snapshot = try Handle(action, free: { git_config_free($0) }) {
+      git_repository_config_snapshot($0, pointer)
+    }
+    let iterator = try Handle(action, free: { git_config_iterator_free($0) }) {
+      git_config_iterator_new($0, snapshot.pointer)
+    }
+    var entries: [ConfigurationEntry] = []
+    while true {
+      var entry: UnsafeMutablePointer<git_config_entry>?
+      let status = git_config_next(&entry, iterator.pointer)
+      if status == GIT_ITEROVER.rawValue { return entries }
+      try check(status, action)
+      guard let entry = entry?.pointee, let key = entry.name else { continue }
+      // A key without a value is as good as true.
+      let value = entry.value.map { String(cString: $0) } ?? "true"
+      entries.append(ConfigurationEntry(key: String(cString: key), value: value))
+    }
+  }
+
   /// Sets a key in the repository's own configuration, or removes it there by nil.
   ///
   /// Other levels are left alone, and removing what isn't set changes nothing.

@@ -1,5 +1,13 @@
 internal import Clibgit2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension Repository {
   /// Brings the commits of a remote and the references that track its branches up to date.
   ///
@@ -12,9 +20,8 @@ extension Repository {
     remote name: String, pruning: Bool = false, waiting: (() -> Void)? = nil
   ) throws(GitError) {
     let action = "fetch"
-    let remote = try remoteHandle(name, action: action)
-    let url = try useResolvedURL(remote.pointer, action: action)
-    let location = RemoteLocation(url, relativeTo: workTree ?? gitDirectory)
+    let remote = try remote(name, action: action)
+    let location = RemoteLocation(remote.url, relativeTo: workTree ?? gitDirectory)
     if let gitProgram {
       // Packing is ours to do, and what git starts for it would stay where we are killed.
       let words =
@@ -23,16 +30,39 @@ extension Repository {
         gitProgram, words, settings: manners(gitProgram, location, action: action),
         action: action, waiting: waiting)
       guard outcome.status == 0 else {
-        throw RemoteFailure.error(outcome, action: action, path: try remoteURL(name) ?? name)
+        throw RemoteFailure.error(outcome, action: action, path: remote.url)
       }
       return
     }
-    try location.localPath(url, action: action)
+    let path = try location.localPath(remote.url, action: action)
+    try fetch(remote, from: path, pruning: pruning || remote.prunes, action: action)
+  }
+
+  /// Fetches without the git program, by the rules that are configured for a remote.
+  private func fetch(
+    _ remote: RemoteSettings, from path: String, pruning: Bool, action: String
+  ) throws(GitError) {
+    var origin = git_remote_create_options()
+    try check(
+      git_remote_create_options_init(&origin, UInt32(GIT_REMOTE_CREATE_OPTIONS_VERSION)), action)
+    origin.repository = pointer
+    origin.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF.rawValue
+    let handle = try Handle(action, path: path, free: { git_remote_free($0) }) {
+      git_remote_create_with_opts($0, path, &origin)
+    }
     var options = git_fetch_options()
     try check(
-      git_fetch_options_init(&options, UInt32(GIT_FETCH_OPTIONS_VERSION)), action, path: name)
-    if pruning { options.prune = GIT_FETCH_PRUNE }
-    try Self.remoteCheck(git_remote_fetch(remote.pointer, nil, &options, nil), action, url)
+      git_fetch_options_init(&options, UInt32(GIT_FETCH_OPTIONS_VERSION)), action, path: remote.name
+    )
+    options.prune = pruning ? GIT_FETCH_PRUNE : GIT_FETCH_NO_PRUNE
+    options.download_tags = remote.tags
+    var rules = remote.fetchRules.map { strdup($0) }
+    defer { for rule in rules { free(rule) } }
+    let status = rules.withUnsafeMutableBufferPointer { rules in
+      var all = git_strarray(strings: rules.baseAddress, count: rules.count)
+      return git_remote_fetch(handle.pointer, &all, &options, "fetch \(remote.name)")
+    }
+    try Self.remoteCheck(status, action, remote.url)
   }
 
   /// Clones the repository at a URL or path into the folder `path`, which must be missing or empty.
@@ -95,15 +125,6 @@ extension Repository {
     try GitProgram(path: program).manners(location, action: action) { words throws(GitError) in
       try runGit(program, words, action: action)
     }
-  }
-
-  /// Makes libgit2 take a relative path from where git takes it, which isn't the current folder.
-  func useResolvedURL(_ remote: OpaquePointer, action: String) throws(GitError) -> String {
-    let url = git_remote_url(remote).map { String(cString: $0) } ?? ""
-    guard case .path(let path) = RemoteLocation(url, relativeTo: workTree ?? gitDirectory)
-    else { return url }
-    try check(git_remote_set_instance_url(remote, path), action, path: url)
-    return url
   }
 
   /// A remote that libgit2 doesn't find is out of reach, rather than missing here.

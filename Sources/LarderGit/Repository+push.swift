@@ -13,11 +13,10 @@ extension Repository {
     waiting: (() -> Void)? = nil
   ) throws(GitError) {
     let action = "push"
-    let remote = try remoteHandle(name, action: action)
+    let remote = try remote(name, action: action)
     try checkReference(reference, action: action)
     try refuseRewind(commit, expecting, reference, action: action)
-    let pushURL = git_remote_pushurl(remote.pointer) ?? git_remote_url(remote.pointer)
-    let url = pushURL.map { String(cString: $0) } ?? ""
+    let url = remote.pushURL ?? remote.url
     let location = RemoteLocation(url, relativeTo: workTree ?? gitDirectory)
     if let gitProgram {
       let outcome = try runGit(

@@ -3,20 +3,12 @@ internal import Clibgit2
 extension Repository {
   /// The names of all remotes.
   public func remotes() throws(GitError) -> [String] {
-    var names = git_strarray()
-    try check(git_remote_list(&names, pointer), "list the remotes")
-    defer { git_strarray_dispose(&names) }
-    return (0..<names.count).compactMap { names.strings[$0].map { String(cString: $0) } }
+    RemoteSettings.names(in: try configurationEntries())
   }
 
   /// The URL or path of a remote, with git's `insteadOf` applied; nil when there is no such remote.
   public func remoteURL(_ name: String) throws(GitError) -> String? {
-    do throws(GitError) {
-      let remote = try remoteHandle(name, action: "read a remote")
-      return git_remote_url(remote.pointer).map { String(cString: $0) }
-    } catch  where error.code == .notFound {
-      return nil
-    }
+    try findRemote(name, action: "read a remote")?.url
   }
 
   /// Adds a remote that fetches all branches.
@@ -55,29 +47,29 @@ extension Repository {
   func trackingReference(
     of reference: String, remote name: String
   ) throws(GitError) -> String? {
-    do throws(GitError) {
-      let remote = try remoteHandle(name, action: "read a remote")
-      for index in 0..<git_remote_refspec_count(remote.pointer) {
-        guard let rule = git_remote_get_refspec(remote.pointer, index),
-          git_refspec_direction(rule) == GIT_DIRECTION_FETCH,
-          git_refspec_src_matches(rule, reference) == 1
-        else { continue }
-        var target = git_buf()
-        defer { git_buf_dispose(&target) }
-        try check(git_refspec_transform(&target, rule, reference), "read a remote", path: name)
-        return target.ptr.map { String(cString: $0) }
+    let action = "read a remote"
+    for text in try findRemote(name, action: action)?.fetchRules ?? [] {
+      let rule = try Handle(action, path: name, free: { git_refspec_free($0) }) {
+        git_refspec_parse($0, text, 1)
       }
-      return nil
-    } catch  where error.code == .notFound {
-      return nil
+      guard git_refspec_src_matches(rule.pointer, reference) == 1 else { continue }
+      var target = git_buf()
+      defer { git_buf_dispose(&target) }
+      try check(git_refspec_transform(&target, rule.pointer, reference), action, path: name)
+      return target.ptr.map { String(cString: $0) }
     }
+    return nil
   }
 
-  func remoteHandle(_ name: String, action: String) throws(GitError) -> Handle<OpaquePointer> {
+  func remote(_ name: String, action: String) throws(GitError) -> RemoteSettings {
+    if let remote = try findRemote(name, action: action) { return remote }
+    throw GitError(
+      .notFound, action: action, detail: "remote '\(name)' does not exist", path: name)
+  }
+
+  private func findRemote(_ name: String, action: String) throws(GitError) -> RemoteSettings? {
     try refuseDash(name, action: action)
-    return try Handle(action, path: name, free: { git_remote_free($0) }) {
-      git_remote_lookup($0, pointer, name)
-    }
+    return RemoteSettings(name, in: try configurationEntries())
   }
 }
 

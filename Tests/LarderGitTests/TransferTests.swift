@@ -49,6 +49,25 @@ import Testing
     #expect(try sandbox.id("main") == first)
   }
 
+  @Test("what is configured of tags and pruning counts", arguments: [true, false])
+  func configuredFetch(hasGit: Bool) throws {
+    use(hasGit)
+    try sandbox.git("tag", "v1", "main", in: "remote")
+    try sandbox.git("branch", "gone", "main", in: "remote")
+    try sandbox.git("config", "remote.origin.tagOpt", "--no-tags")
+    try repository.fetch(remote: "origin")
+    #expect(try repository.reference("refs/tags/v1") == nil)
+    #expect(try repository.reference("refs/remotes/origin/gone") == first)
+    try sandbox.git("branch", "-D", "gone", in: "remote")
+    try repository.fetch(remote: "origin")
+    #expect(try repository.reference("refs/remotes/origin/gone") == first)
+    try sandbox.git("config", "fetch.prune", "true")
+    try sandbox.git("config", "remote.origin.tagOpt", "--tags")
+    try repository.fetch(remote: "origin")
+    #expect(try repository.reference("refs/remotes/origin/gone") == nil)
+    #expect(try repository.reference("refs/tags/v1") == first)
+  }
+
   @Test(
     "a lock on the reference that tracks the remote is named, and the remote is not at fault",
     arguments: [true, false])

@@ -63,6 +63,32 @@ struct SimulationTests {
     #expect(sums[0].updatedAt == "3")
   }
 
+  @Test("an undo that takes back too much, or too little, is noticed")
+  func reversals() throws {
+    func item(_ name: String, _ lines: String...) throws -> RecordedEntity {
+      let text = """
+        {"id": "a", "name": "\(name)", "createdAt": "1",
+         "changes": [\(lines.joined(separator: ", "))]}
+        """
+      return try #require(RecordedEntity(try JSON(parsing: Array(text.utf8)), folder: "stock"))
+    }
+    let add = #"{"id": "1", "at": "2", "delta": 2, "why": "add"}"#
+    let use = #"{"id": "2", "at": "3", "delta": -1, "why": "consume"}"#
+    let undo = #"{"id": "3", "at": "4", "undoes": "1", "why": "undo"}"#
+    let known = try item("Oat milk", add, use)
+    let later = try item("Soy milk", add, use)
+    let right = try item("Milk", add, use, undo)
+    let change = RecordedChange(before: try item("Milk"), after: try item("Oat milk", add))
+    #expect(change.mistake(takenBackFrom: known, to: right) == nil)
+    #expect(change.mistake(takenBackFrom: later, to: right) == "loses the later name")
+    let half = try item("Oat milk", add, use, undo)
+    #expect(change.mistake(takenBackFrom: known, to: half) == "leaves a wrong name")
+    let other = try item("Milk", add, use)
+    #expect(change.mistake(takenBackFrom: known, to: other) == "leaves wrong ledger lines")
+    let made = RecordedChange(before: nil, after: known)
+    #expect(made.mistake(takenBackFrom: known, to: known) == "leaves what was made")
+  }
+
   @Test("a commit that loses a ledger line is noticed")
   func lostLine() throws {
     let template = try Template()

@@ -6,7 +6,7 @@ enum Action: String, CaseIterable {
   case newItem, newLocation, newProduct, newBatch, consume, add, count, spoil, moveBatch
   case writeField, unsetField, unknownKey, flipTombstone, shopAdd, shopMark, receiptSave
   case receiptEdit, receiptVoid, undoEntry
-  case sync, adopt, format, read
+  case undo, redo, sync, adopt, format, read
   // With an editor or a file manager.
   case handField, handNumber, handEntry, handBookkeeping, handMove, handRemove, handCopy, handNew
   case handStale, handBreak, handNotes, handPhoto
@@ -20,7 +20,8 @@ enum Action: String, CaseIterable {
     switch self {
     case .sync: 60
     case .consume, .handField: 20
-    case .newItem, .add, .writeField, .count, .receiptSave, .commitAll: 12
+    case .newItem, .redo, .add, .writeField, .count, .receiptSave, .commitAll: 12
+    case .undo: 24
     case .newBatch, .shopAdd, .shopMark, .flipTombstone, .receiptVoid, .receiptEdit: 8
     case .handNumber, .handStale, .handNotes, .handRemove, .handCopy, .handMove: 8
     case .handBreak, .forcedBack, .branchRemoved, .format, .handPhoto: 3

@@ -5,6 +5,7 @@ package struct Figures {
   var syncs = 0
   var merges = 0
   var conflicts = 0
+  var undoings = 0
   var kills = 0
   var interruptions = 0
   var commits = 0
@@ -12,8 +13,8 @@ package struct Figures {
   private static let fields: [(name: String, path: any WritableKeyPath<Figures, Int> & Sendable)] =
     [
       ("seeds", \.seeds), ("steps", \.steps), ("syncs", \.syncs), ("commits", \.commits),
-      ("merges", \.merges), ("conflicts", \.conflicts), ("kills", \.kills),
-      ("interruptions", \.interruptions),
+      ("merges", \.merges), ("conflicts", \.conflicts), ("undoings", \.undoings),
+      ("kills", \.kills), ("interruptions", \.interruptions),
     ]
 
   package init() {}

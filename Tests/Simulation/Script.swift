@@ -35,10 +35,14 @@ package struct Script: Equatable {
     let count = devices
     clocks = (0..<count).map { _ in Int64(random.number(-6...6)) * 3_600_000 }
     hasGitProgram = (0..<count).map { _ in usesGit && random.happens(60) }
+    var device = 0
     steps = (0..<random.number(length)).map { number in
       let action = Action.random(&random)
+      // Whoever takes something back has mostly just done it.
+      let isSame = [.undo, .redo].contains(action) && random.happens(75)
+      device = isSame ? device : random.number(0...count - 1)
       return Step(
-        number: number + 1, device: random.number(0...count - 1), action: action,
+        number: number + 1, device: device, action: action,
         fault: Fault.random(for: action, &random),
         jump: random.happens(8) ? Int64(random.number(-9_000_000...9_000_000)) : 0,
         seed: random.next())

@@ -115,8 +115,8 @@ extension Simulation {
       try observe(device)
       return false
     }
-    let isUnreachable = fault == .noRemote || fault == .noRemoteForPush
-    if isUnreachable, Simulation.code(of: error) == .unreachable {
+    let isTakenAway = fault == .noRemote || fault == .noRemoteForPush
+    if isTakenAway, Simulation.code(of: error) == .noRepository {
       note(device, "  which failed: \(error)")
       return false
     }
@@ -132,7 +132,8 @@ extension Simulation {
   /// Whether a command says that what was asked for can't be done, or not before a file is mended.
   static func isRefusal(_ error: any Error) -> Bool {
     if case .unreadable? = error as? StoreError { return true }
-    return error is RuleError
+    if case .unknownRevision? = error as? UndoError { return false }
+    return error is RuleError || error is UndoError
   }
 
   static func code(of error: any Error) -> GitError.Code? {

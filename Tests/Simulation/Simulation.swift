@@ -72,6 +72,7 @@ package final class Simulation {
     switch step.action {
     case .sync:
       try sync(device, remote: random.pick(remotes) ?? "origin", step.fault, &random)
+    case .undo, .redo: try undo(device, step.action, step.fault, &random)
     case .adopt, .format, .read: try lookAfter(device, step.action, step.fault, &random)
     case .commitAll, .commitOne, .checkoutOld, .revert, .plainMerge, .plainPush:
       try plainGit(device, step.action, &random)

@@ -1,0 +1,71 @@
+internal import Clibgit2
+
+/// What git's configuration says of one remote.
+///
+/// libgit2 1.5 looks a remote up with patterns that it tries on every entry there is, and each that
+/// does not match costs 20 KB of memory for ever. Here the entries are gone through by ourselves, so
+/// that a program that syncs for weeks stays as small as it was.
+struct RemoteSettings {
+  let name: String
+  /// With `insteadOf` applied; empty where only a URL to push to is set.
+  let url: String
+  /// Nil where it is the URL to fetch from.
+  let pushURL: String?
+  let fetchRules: [String]
+  let tags: git_remote_autotag_option_t
+  let prunes: Bool
+
+  /// Nil where nothing is said of a remote of that name.
+  init?(_ name: String, in entries: [ConfigurationEntry]) {
+    let own = entries.filter { $0.isOf("remote", name) }
+    func last(_ variable: String) -> String? { own.last { $0.variable == variable }?.value }
+    let url = last("url")
+    let pushURL = last("pushurl")
+    fetchRules = own.filter { $0.variable == "fetch" }.map(\.value)
+    guard url != nil || pushURL != nil || !fetchRules.isEmpty else { return nil }
+    let fetched = Substitutions("insteadof", in: entries)
+    self.name = name
+    self.url = url.map { fetched.applied(to: $0) ?? $0 } ?? ""
+    self.pushURL =
+      pushURL.map { fetched.applied(to: $0) ?? $0 }
+      ?? url.flatMap { Substitutions("pushinsteadof", in: entries).applied(to: $0) }
+    tags =
+      switch last("tagopt") {
+      case "--tags": GIT_REMOTE_DOWNLOAD_TAGS_ALL
+      case "--no-tags": GIT_REMOTE_DOWNLOAD_TAGS_NONE
+      default: GIT_REMOTE_DOWNLOAD_TAGS_AUTO
+      }
+    let prune = last("prune") ?? entries.last { $0.key == "fetch.prune" }?.value
+    var prunes: Int32 = 0
+    self.prunes = prune.map { git_config_parse_bool(&prunes, $0) == 0 && prunes == 1 } ?? false
+  }
+
+  /// The names of all remotes, sorted.
+  static func names(in entries: [ConfigurationEntry]) -> [String] {
+    let named = entries.filter {
+      $0.section == "remote" && ["url", "pushurl"].contains($0.variable)
+    }
+    return Set(named.compactMap(\.subsection)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+/// The beginnings of URLs that people have others used for.
+private struct Substitutions {
+  private let entries: [ConfigurationEntry]
+
+  init(_ variable: String, in entries: [ConfigurationEntry]) {
+    self.entries = entries.filter { $0.section == "url" && $0.variable == variable }
+  }
+
+  /// A URL with the longest beginning that fits exchanged; nil where none does.
+  func applied(to url: String) -> String? {
+    var best: ConfigurationEntry?
+    for entry in entries where url.utf8.starts(with: entry.value.utf8) {
+      if entry.value.utf8.count > best?.value.utf8.count ?? 0 { best = entry }
+    }
+    return best.map { entry in
+      (entry.subsection ?? "")
+        + String(decoding: url.utf8.dropFirst(entry.value.utf8.count), as: UTF8.self)
+    }
+  }
+}
