@@ -105,14 +105,6 @@ extension Store {
     return try body()
   }
 
-  /// Packs loose objects once there are many, which git does not do by itself here.
-  package func tidy() throws(StoreError) {
-    try git { repository throws(GitError) in
-      guard try repository.estimatedLooseObjectBytes() > 64 * 1024 * 1024 else { return }
-      try repository.pack()
-    }
-  }
-
   /// A git command that is running takes moments; a lock that stays longer may have been left behind.
   private func waitForIndex(_ repository: Repository) throws(StoreError) {
     var waited: Int64 = 0

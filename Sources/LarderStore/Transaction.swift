@@ -90,6 +90,7 @@ extension Store {
         try SystemFile.remove(journal)
         throw error
       }
+      hasCommitted = true
     }
     try finish(transaction)
   }

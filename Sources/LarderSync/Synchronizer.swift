@@ -39,9 +39,7 @@ public struct Synchronizer {
     let route = try route(repository, remote)
     return try store.whileSyncing {
       if isDryRun { return try preview(repository, route) }
-      let outcome = try exchange(repository, route, joiningHistories)
-      try store.tidy()
-      return outcome
+      return try exchange(repository, route, joiningHistories)
     }
   }
 

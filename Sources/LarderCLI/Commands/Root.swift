@@ -28,6 +28,7 @@ enum Root {
       SchemaCommand.command,
       MergeDriverCommand.command,
       TextconvCommand.command,
+      TidyCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,
     ])
