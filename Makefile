@@ -1,18 +1,22 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
-# make fuzz     TIME=60, try to break what holds for any bytes
+# make load     the same for eight processes at one household, for half a minute
+# make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
+# make crash    kill real commands at every single step, fail every one (half an hour)
+# make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
 TIME ?= 60
+SEEDS ?= 10000
 PROGRAM = .build/release/larder
 # Debug and release builds keep apart in .build; tests use the debug one.
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test lint format bench fuzz years install setup clean
+.PHONY: all try test load simulate crash fuzz years lint format bench install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -20,12 +24,27 @@ all: setup
 setup:
 	@./scripts/setup
 
+setup-tests:
+	@./scripts/setup tests
+
 try: all
 	@./scripts/try $(PROGRAM)
 
-test: setup
+test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --parallel
+
+load: setup
+	$(SWIFT) build --build-tests $(STRICT)
+	LARDER_LOAD_SECONDS=30 $(SWIFT) test --skip-build --filter ManyProcessesTests
+
+simulate: setup
+	$(SWIFT) build --configuration release --static-swift-stdlib --product simulate
+	.build/release/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
+
+crash: setup-tests
+	$(SWIFT) build --build-tests $(STRICT)
+	LARDER_CRASH=all $(SWIFT) test --skip-build --filter CrashTests.CrashTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -30,7 +30,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "Clibgit2", pkgConfig: "libgit2",
-      providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+      providers: [.apt(["libgit2-dev", "zlib1g-dev"]), .brew(["libgit2"])]),
     .systemLibrary(
       name: "Clibuuid", pkgConfig: "uuid",
       providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
@@ -44,7 +44,19 @@ let package = Package(
       "LarderCLI", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .target(name: "SystemSteps", path: "Tests/SystemSteps"),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "SystemSteps",
+        "TestSupport",
+      ], path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate",
+      swiftSettings: strict),
     .target(
       name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore"], path: "Tests/Laws",
       swiftSettings: strict),
@@ -53,10 +65,15 @@ let package = Package(
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
     tests(of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderSync"]),
-    tests(of: "LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+    tests(
+      of: "LarderSync",
+      on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Simulation", "simulate"]),
     tests(
       of: "LarderCLI",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),
+    .testTarget(
+      name: "CrashTests", dependencies: ["TestSupport", "larder"], exclude: ["faults.c"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

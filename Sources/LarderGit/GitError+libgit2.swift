@@ -1,18 +1,40 @@
 internal import Clibgit2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension GitError {
   /// The failure that libgit2 has just reported by `status`; to be called before any other libgit2
   /// function, for the message is kept per thread and soon overwritten.
   static func last(_ status: Int32, action: String, path: String? = nil) -> GitError {
+    let number = errno
     var detail = ""
     var kind: Int32 = 0
     if let error = git_error_last() {
       kind = error.pointee.klass
       if let message = error.pointee.message { detail = String(cString: message) }
     }
+    if detail.isEmpty { detail = reason(status, number) }
     return GitError(
-      code(of: status, kind: kind), action: action,
-      detail: detail.isEmpty ? "libgit2 gave \(status) and no reason" : detail, path: path)
+      isRoomMissing(detail) ? .noRoom : code(of: status, kind: kind), action: action,
+      detail: detail, path: path)
+  }
+
+  /// Where libgit2 says nothing, the system may have.
+  private static func reason(_ status: Int32, _ number: Int32) -> String {
+    number == 0
+      ? "libgit2 gave \(status) and no reason"
+      : "libgit2 gave \(status), and the system's last word was: \(String(cString: strerror(number)))"
+  }
+
+  /// libgit2 ends its messages with the system's.
+  private static func isRoomMissing(_ detail: String) -> Bool {
+    [ENOSPC, EDQUOT].contains { detail.hasSuffix(String(cString: strerror($0))) }
   }
 
   private static func code(of status: Int32, kind: Int32) -> Code {

@@ -10,7 +10,9 @@ extension GitError {
   /// The failure that the operating system has just reported in `errno`.
   static func system(_ code: Code? = nil, action: String, path: String?) -> GitError {
     let number = errno
+    let isFull = number == ENOSPC || number == EDQUOT
     return GitError(
-      code ?? .other(number), action: action, detail: String(cString: strerror(number)), path: path)
+      code ?? (isFull ? .noRoom : .other(number)), action: action,
+      detail: String(cString: strerror(number)), path: path)
   }
 }

@@ -18,12 +18,22 @@ public struct GitError: Error, Sendable, Hashable {
     case conflict
     /// A name, path or object is malformed, or doesn't fit together with another.
     case invalid
-    /// The remote side understood and said no: a hook, or a checked-out branch.
+    /// The remote side understood and said no: a hook, a checked-out branch, a missing permission.
     case refused
-    /// The remote can't be reached, or isn't a repository.
+    /// The remote can't be reached, doesn't answer, or ended in the middle.
     case unreachable
+    /// There is no repository at the remote's address.
+    case noRepository
     /// The remote wants to know who asks, and wasn't satisfied.
     case authentication
+    /// An SSH server's key isn't known on this machine yet.
+    case unknownHostKey
+    /// An SSH server's key isn't the one that this machine knows.
+    case changedHostKey
+    /// The disk or the quota is full: over there for a push, else here.
+    case noRoom
+    /// There is no git program, which remotes on other machines need.
+    case noProgram
     /// Anything else: libgit2's return value, or the exit status of the git program.
     case other(Int32)
   }

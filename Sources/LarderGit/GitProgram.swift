@@ -16,7 +16,8 @@ struct GitProgram {
     var status: Int32
     /// What it wrote to its standard output.
     var output: String
-    /// What it wrote to its standard error, without blank lines at its end.
+    /// What it wrote to its standard error, without blank lines at its end, and without the carriage
+    /// returns that ssh writes.
     var complaint: String
   }
 
@@ -48,16 +49,20 @@ struct GitProgram {
   /// Runs the program to its end, without a shell and without any input.
   ///
   /// Only when a terminal is at hand may git ask there for a password. `settings` are variables of
-  /// the form `NAME=value` to add to its surroundings.
+  /// the form `NAME=value` to add to its surroundings. `waiting` is called once when it says nothing
+  /// for five seconds. A signal that ends this process ends git too.
   func run(
-    _ arguments: [String], settings: [String] = [], action: String
+    _ arguments: [String], settings: [String] = [], action: String, waiting: (() -> Void)? = nil
   ) throws(GitError) -> Outcome {
     let output = try Pipe(action: action)
     let complaint = try Pipe(action: action)
-    let child = try spawn(arguments, environment() + settings, output, complaint, action: action)
+    let child = try spawn(
+      arguments, environment(adding: settings), output, complaint, action: action)
+    let relay = SignalRelay(to: child)
     output.closeWriting()
     complaint.closeWriting()
-    let texts = Pipe.drain(output, complaint)
+    let texts = Pipe.drain(output, complaint, waiting: waiting)
+    relay.end()
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 {
       guard errno == EINTR else { throw GitError.system(action: action, path: path) }
@@ -65,7 +70,7 @@ struct GitProgram {
     let signal = status & 0x7f
     return Outcome(
       status: signal == 0 ? status >> 8 & 0xff : 128 + signal, output: texts.0,
-      complaint: withoutFinalBlanks(texts.1))
+      complaint: withoutFinalBlanks(texts.1.replacing("\r\n", with: "\n")))
   }
 
   private func spawn(
@@ -94,7 +99,13 @@ struct GitProgram {
     return child
   }
 
-  private func environment() -> [String] {
+  /// Whether somebody is there who may be asked for a password, and nobody has forbidden it.
+  static var mayAsk: Bool {
+    let wish = getenv("GIT_TERMINAL_PROMPT").map { String(cString: $0).lowercased() }
+    return isatty(0) != 0 && !["0", "false", "no", "off"].contains(wish)
+  }
+
+  private func environment(adding more: [String]) -> [String] {
     var settings = ["LC_ALL=C"]
     var place = larder_git_environment()
     while let line = place?.pointee {
@@ -103,11 +114,12 @@ struct GitProgram {
       if !Self.foreignVariables.contains(name) { settings.append(setting) }
       place = place?.advanced(by: 1)
     }
-    if isatty(0) == 0 {
-      settings.removeAll { $0.hasPrefix("GIT_TERMINAL_PROMPT=") }
-      settings.append("GIT_TERMINAL_PROMPT=0")
+    let added = more + (Self.mayAsk ? [] : ["GIT_TERMINAL_PROMPT=0"])
+    for setting in added {
+      let name = setting.prefix { $0 != "=" } + "="
+      settings.removeAll { $0.hasPrefix(name) }
     }
-    return settings
+    return settings + added
   }
 
   private func withoutFinalBlanks(_ text: String) -> String {

@@ -8,6 +8,8 @@ public struct IndexEntry: Sendable, Hashable {
   public var mode: FileMode
   /// Whether a sparse checkout leaves the file out of the work tree.
   public var isSkipWorktree: Bool
+  /// Whether `git add --intent-to-add` only announced the file, which no commit has then.
+  public var isIntentToAdd: Bool
   /// 0 normally; in a conflict 1 for the base, 2 for ours, 3 for theirs.
   public var stage: Int
 }

@@ -8,11 +8,14 @@
 
 /// The index's lock file, held as git holds it: nobody else writes the index until it is released.
 ///
-/// libgit2 itself reads first and locks last, and would lose what `git add` staged in between.
+/// libgit2 itself reads first and locks last, and would lose what `git add` staged in between. The
+/// lock is a second name of a file with the process's number in its name, which tells whose it is
+/// after the process was killed.
 final class IndexLock {
   private let action: String
   private let path: String
   private let lockPath: String
+  private let claimPath: String
   private var isHeld = true
 
   /// Where the new index is prepared; begins as the old one.
@@ -25,12 +28,9 @@ final class IndexLock {
     self.action = action
     self.path = path
     lockPath = path + ".lock"
-    draftPath = path + ".larder-\(getpid())"
-    let descriptor = open(lockPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      throw GitError.system(errno == EEXIST ? .locked : nil, action: action, path: lockPath)
-    }
-    close(descriptor)
+    claimPath = Self.prefix(path) + "\(getpid())"
+    draftPath = claimPath + "-draft"
+    try Self.claim(claimPath, lockPath, action: action)
     modified = FileStatus(of: path)?.modified
     unlink(draftPath)
     // libgit2 replaces the file that it writes, so a second name of the index is as good as a copy.
@@ -39,9 +39,23 @@ final class IndexLock {
     }
   }
 
-  /// Puts the draft in the place of the index, and so releases the lock.
+  private static func claim(
+    _ claimPath: String, _ lockPath: String, action: String
+  ) throws(GitError) {
+    unlink(claimPath)
+    let descriptor = open(claimPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw GitError.system(action: action, path: claimPath) }
+    close(descriptor)
+    guard link(claimPath, lockPath) == 0 else {
+      let error = GitError.system(errno == EEXIST ? .locked : nil, action: action, path: lockPath)
+      unlink(claimPath)
+      throw error
+    }
+  }
+
+  /// Puts the draft in the place of the index and releases the lock.
   func release() throws(GitError) {
-    guard rename(draftPath, lockPath) == 0, rename(lockPath, path) == 0 else {
+    guard rename(draftPath, path) == 0, unlink(lockPath) == 0, unlink(claimPath) == 0 else {
       throw GitError.system(action: action, path: path)
     }
     isHeld = false
@@ -52,10 +66,49 @@ final class IndexLock {
     guard isHeld else { return }
     isHeld = false
     unlink(draftPath)
-    unlink(lockPath)
+    if unlink(lockPath) == 0 { unlink(claimPath) }
   }
 
   deinit {
     abandon()
+  }
+
+  private static func prefix(_ path: String) -> String { path + ".larder-" }
+
+  /// Removes what processes left that were killed while they wrote an index, and their lock; the lock
+  /// of anybody else stays.
+  static func removeLeft(_ path: String) throws(GitError) {
+    let action = "unlock the index"
+    let prefix = prefix(path)
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = String(path[..<slash])
+    guard let directory = opendir(folder) else {
+      throw GitError.system(action: action, path: folder)
+    }
+    defer { closedir(directory) }
+    let lock = FileStatus(of: path + ".lock")
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      let file = folder + "/" + name
+      guard file.hasPrefix(prefix) else { continue }
+      if let lock, let claim = FileStatus(of: file), claim.inode == lock.inode,
+        claim.device == lock.device, unlink(path + ".lock") != 0, errno != ENOENT
+      {
+        throw GitError.system(action: action, path: path + ".lock")
+      }
+      guard unlink(file) == 0 || errno == ENOENT else {
+        throw GitError.system(action: action, path: file)
+      }
+    }
+  }
+}
+
+extension Repository {
+  /// Releases the index for a process that was killed while it refreshed it, where it was one of
+  /// ours; call it when no other process may be refreshing the index by this library.
+  public func removeLeftIndexLock() throws(GitError) {
+    try IndexLock.removeLeft(indexPath)
   }
 }

@@ -19,7 +19,7 @@ struct LocalPush {
     } catch {
       var error = error
       error.action = action
-      if error.code == .notFound { error.code = .unreachable }
+      if error.code == .notFound { error.code = .noRepository }
       throw error
     }
   }

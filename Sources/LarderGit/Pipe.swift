@@ -30,14 +30,24 @@ final class Pipe {
   }
 
   /// Reads both pipes to their ends, together, so that neither can fill up and stop the child.
-  static func drain(_ first: Pipe, _ second: Pipe) -> (String, String) {
+  ///
+  /// Calls `waiting` once when nothing at all came for five seconds.
+  static func drain(
+    _ first: Pipe, _ second: Pipe, waiting: (() -> Void)? = nil
+  ) -> (String, String) {
     var texts: [[UInt8]] = [[], []]
-    var waiting = [first, second].map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
-    while waiting.contains(where: { $0.fd >= 0 }) {
-      guard poll(&waiting, 2, -1) >= 0 || errno == EINTR else { break }
-      for side in waiting.indices where waiting[side].fd >= 0 && waiting[side].revents != 0 {
-        if !take(from: waiting[side].fd, into: &texts[side]) { waiting[side].fd = -1 }
-        waiting[side].revents = 0
+    var patience: Int32 = waiting == nil ? -1 : 5000
+    var ends = [first, second].map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
+    while ends.contains(where: { $0.fd >= 0 }) {
+      let ready = poll(&ends, 2, patience)
+      guard ready >= 0 || errno == EINTR else { break }
+      if ready == 0 {
+        waiting?()
+        patience = -1
+      }
+      for side in ends.indices where ends[side].fd >= 0 && ends[side].revents != 0 {
+        if !take(from: ends[side].fd, into: &texts[side]) { ends[side].fd = -1 }
+        ends[side].revents = 0
       }
     }
     return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self))

@@ -1,42 +1,97 @@
 /// Reads from what the git program says (in English, by `LC_ALL=C`) what kind of failure it was.
 enum RemoteFailure {
-  // The first line that fits decides: git adds "could not read from remote repository" to most.
+  /// Words in small letters, the most telling first: git adds general ones to most failures.
   private static let signs: [(GitError.Code, [String])] = [
     (.ownership, ["dubious ownership"]),
     (.exists, ["already exists and is not an empty directory"]),
-    (.locked, [".lock': file exists", "another git process seems to be running"]),
+    (.locked, ["another git process seems to be running"]),
     (.shallow, ["shallow update not allowed"]),
+    (.noRoom, roomSigns),
+    (.changedHostKey, ["has changed and you have requested strict checking"]),
+    (.unknownHostKey, ["host key is known for", "host key verification failed"]),
     (
       .authentication,
       [
-        "authentication failed", "permission denied", "could not read username",
+        "authentication failed", "permission denied (", "could not read username",
         "could not read password", "terminal prompts disabled", "invalid username or password",
-        "access denied", "host key verification failed", "returned error: 401",
-        "returned error: 403", "too many authentication failures",
+        "returned error: 401", "too many authentication failures",
+      ]
+    ),
+    (
+      .refused,
+      [
+        "returned error: 403", "permission denied", "permission to ", "access denied", "denied by",
+        "not allowed", "write access", "not authorized", "insufficient permission",
+      ]
+    ),
+    (
+      .noRepository,
+      [
+        "does not appear to be a git repository", "is not a git repository",
+        "not a git repository", "repository not found", "' not found", "' does not exist",
       ]
     ),
     (
       .unreachable,
       [
         "could not resolve", "couldn't resolve", "couldn't connect", "failed to connect",
-        "connection refused", "connection timed out", "connection reset", "connection closed",
-        "network is unreachable", "no route to host", "does not exist", "not found",
-        "does not appear to be a git repository", "could not read from remote repository",
-        "unable to access", "unable to connect", "hung up unexpectedly", "early eof",
-        "is not a git repository", "not a git repository",
+        "connection refused", "timed out", "connection reset", "connection closed",
+        "closed by remote host", "network is unreachable", "no route to host", "unable to connect",
+        "unable to access", "rpc failed", "unexpected disconnect", "hung up unexpectedly",
+        "early eof",
       ]
     ),
   ]
 
-  /// The error for a run of git that didn't end well.
+  private static let roomSigns = [
+    "no space left on device", "disk quota exceeded", "file too large",
+  ]
+
+  /// What git says over SSH whenever the other side ended, after whatever was said over there.
+  private static let general = "could not read from remote repository"
+
+  /// The error for a run of git that didn't end well; the line that says why comes first.
   static func error(_ outcome: GitProgram.Outcome, action: String, path: String) -> GitError {
-    let words = outcome.complaint.lowercased()
-    let code = signs.first { sign in sign.1.contains { words.contains($0) } }?.0
+    if let error = locked(outcome.complaint, action: action) { return error }
+    let lines = outcome.complaint.split(separator: "\n").map(String.init)
+    // What the other side's programs said comes with a label, and git's own words are clearer.
+    let own = lines.filter { !$0.hasPrefix("remote: ") }
+    for (code, words) in signs {
+      for source in [own, lines] {
+        guard let line = source.first(where: { has(words, $0) }) else { continue }
+        return error(code, line, lines, action, path)
+      }
+    }
+    let isOverThere = own.contains { has([general], $0) }
+    return error(
+      isOverThere ? .unreachable : .other(outcome.status),
+      own.first ?? "git ended with status \(outcome.status)", lines, action, path)
+  }
+
+  private static func error(
+    _ code: GitError.Code, _ line: String, _ lines: [String], _ action: String, _ path: String
+  ) -> GitError {
+    let detail = ([line] + lines.filter { $0 != line }).joined(separator: "\n")
     return GitError(
-      code ?? .other(outcome.status), action: action,
-      detail: outcome.complaint.isEmpty
-        ? "git ended with status \(outcome.status)" : outcome.complaint,
-      path: path)
+      code, action: action, detail: detail.withoutSecrets, path: path.withoutSecrets)
+  }
+
+  private static func has(_ words: [String], _ line: String) -> Bool {
+    let line = line.lowercased()
+    return words.contains { line.contains($0) }
+  }
+
+  /// The error for a lock file that is in the way, by the words of git or libgit2; nil for others.
+  ///
+  /// It names the lock and not the remote, so that nobody takes away the wrong one.
+  static func locked(_ complaint: String, action: String) -> GitError? {
+    let signs = [
+      /[Uu]nable to create '([^'\n]+\.lock)': File exists/, /failed to lock file '([^'\n]+\.lock)'/,
+    ]
+    guard let found = signs.lazy.compactMap({ complaint.firstMatch(of: $0) }).first else {
+      return nil
+    }
+    return GitError(.locked, action: action, detail: complaint, path: String(found.output.1))
   }
 
   /// The error for a push whose reference the remote didn't take; nil when it took it.
@@ -47,19 +102,24 @@ enum RemoteFailure {
     guard let line = lines.first(where: { $0.hasPrefix("!") }) else { return nil }
     let summary = line.split(separator: "\t").last.map { String($0) } ?? String(line)
     let detail = outcome.complaint.isEmpty ? summary : summary + "\n" + outcome.complaint
-    return GitError(code(ofRefusal: summary), action: action, detail: detail, path: path)
+    if let error = locked(outcome.complaint, action: action) { return error }
+    let isFull = summary.contains("unpacker error") && has(roomSigns, outcome.complaint)
+    return GitError(
+      isFull ? .noRoom : code(ofRefusal: summary), action: action,
+      detail: detail.withoutSecrets, path: path.withoutSecrets)
   }
 
-  /// What the words of one refused reference mean, from git as well as from a server.
-  static func code(ofRefusal summary: String) -> GitError.Code {
-    let words = summary.lowercased()
-    func has(_ signs: String...) -> Bool { signs.contains { words.contains($0) } }
-    if has("file exists") { return .locked }
-    if has("shallow update") { return .shallow }
+  /// What the words of one refused reference mean.
+  private static func code(ofRefusal summary: String) -> GitError.Code {
+    if has(["file exists"], summary) { return .locked }
+    if has(["shallow update"], summary) { return .shallow }
+    if has(["remote failed to report status"], summary) { return .unreachable }
     // The last three are a server's words when another push came while it took ours.
     let moved = has(
-      "non-fast-forward", "fetch first", "needs force", "stale info", "cannot lock ref",
-      "failed to update ref", "incorrect old value", "reference already exists")
+      [
+        "non-fast-forward", "fetch first", "needs force", "stale info", "cannot lock ref",
+        "failed to update ref", "incorrect old value", "reference already exists",
+      ], summary)
     return moved ? .notFastForward : .refused
   }
 }

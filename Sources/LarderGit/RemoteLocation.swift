@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// Where a remote's URL leads.
 enum RemoteLocation: Equatable {
   /// A folder of this machine, absolute.
@@ -19,6 +27,21 @@ enum RemoteLocation: Equatable {
     } else {
       self = .path(folder + "/" + url)
     }
+  }
+
+  /// The path, for what libgit2 does alone; throws `noProgram` for another machine, and
+  /// `noRepository` where nothing is.
+  @discardableResult
+  func localPath(_ url: String, action: String) throws(GitError) -> String {
+    guard case .path(let path) = self else {
+      throw GitError(
+        .noProgram, action: action, detail: "there is no git program in PATH",
+        path: url.withoutSecrets)
+    }
+    guard access(path, F_OK) == 0 else {
+      throw GitError(.noRepository, action: action, detail: "there is no '\(path)'", path: url)
+    }
+    return path
   }
 
   private static func hasScheme(_ url: String) -> Bool {

@@ -40,3 +40,23 @@ extension Repository {
     }
   }
 }
+
+extension Repository {
+  /// The folder that git runs hooks from, absolute: what `core.hooksPath` says, else the
+  /// repository's own.
+  public func hooksFolder() throws(GitError) -> String {
+    let action = "read git's configuration"
+    let key = "core.hooksPath"
+    let snapshot = try Handle(action, free: { git_config_free($0) }) {
+      git_repository_config_snapshot($0, pointer)
+    }
+    var buffer = git_buf()
+    defer { git_buf_dispose(&buffer) }
+    let status = git_config_get_path(&buffer, snapshot.pointer, key)
+    if status == GIT_ENOTFOUND.rawValue { return commonDirectory + "/hooks" }
+    try check(status, action, path: key)
+    let folder = withoutFinalSlash(buffer.ptr.map { String(cString: $0) } ?? "")
+    guard !folder.isEmpty else { return commonDirectory + "/hooks" }
+    return folder.hasPrefix("/") ? folder : (workTree ?? gitDirectory) + "/" + folder
+  }
+}

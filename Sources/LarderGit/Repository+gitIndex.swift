@@ -51,6 +51,6 @@ extension Repository {
     else { return nil }
     return IndexEntry(
       path: String(line[line.index(after: tab)...]), id: id, mode: mode,
-      isSkipWorktree: words[0] == "S", stage: stage)
+      isSkipWorktree: words[0] == "S", isIntentToAdd: false, stage: stage)
   }
 }

@@ -18,10 +18,12 @@ extension Repository {
       guard let entry = git_index_get_byindex(index.pointer, position)?.pointee,
         let mode = FileMode(entry.mode)
       else { return nil }
-      let skipped = UInt32(entry.flags_extended) & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue
+      let flags = UInt32(entry.flags_extended)
       return IndexEntry(
         path: String(cString: entry.path), id: ObjectID(entry.id), mode: mode,
-        isSkipWorktree: skipped != 0, stage: Self.stage(of: entry))
+        isSkipWorktree: flags & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue != 0,
+        isIntentToAdd: flags & GIT_INDEX_ENTRY_INTENT_TO_ADD.rawValue != 0,
+        stage: Self.stage(of: entry))
     }
   }
 

@@ -60,7 +60,17 @@ extension Repository {
         &places)
     }
     try check(status, "store a commit")
+    try checkStored(&oid, action: "store a commit")
     return ObjectID(oid)
+  }
+
+  /// libgit2 1.5 reports success also where the disk was full and nothing is stored.
+  private func checkStored(_ oid: inout git_oid, action: String) throws(GitError) {
+    let failure = GitError.last(GIT_ERROR.rawValue, action: action)
+    let objects = try Handle(action, free: { git_odb_free($0) }) {
+      git_repository_odb($0, pointer)
+    }
+    guard git_odb_exists(objects.pointer, &oid) == 1 else { throw failure }
   }
 
   /// The commit that a revision such as `HEAD~2`, `main` or `4f2a91c` means; nil when it is unknown

@@ -91,7 +91,7 @@ extension Repository {
     return objects
   }
 
-  private func names(in folder: String) throws(GitError) -> [String] {
+  func names(in folder: String) throws(GitError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return [] }
       throw GitError.system(action: "list the objects", path: folder)

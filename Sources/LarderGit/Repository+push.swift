@@ -6,28 +6,29 @@ extension Repository {
   /// `expecting` is where the branch was when last seen, nil when it wasn't there. Throws
   /// `notFastForward` when the commit doesn't contain what the remote has, also when somebody pushed
   /// in between: then fetch, merge and push again. Throws `refused` when a hook of the remote says no,
-  /// or the branch is checked out over there; otherwise as `fetch` does. On success, the reference
-  /// that tracks the branch here is moved too.
+  /// or the branch is checked out over there, and `noRoom` when its disk is full; otherwise as
+  /// `fetch` does. On success, the reference that tracks the branch here is moved too.
   public func push(
-    _ commit: ObjectID, to reference: String, remote name: String, expecting: ObjectID?
+    _ commit: ObjectID, to reference: String, remote name: String, expecting: ObjectID?,
+    waiting: (() -> Void)? = nil
   ) throws(GitError) {
     let action = "push"
     let remote = try remoteHandle(name, action: action)
     try checkReference(reference, action: action)
     try refuseRewind(commit, expecting, reference, action: action)
-    if let gitProgram {
-      return try push(commit, to: reference, name, with: gitProgram, action: action)
-    }
     let pushURL = git_remote_pushurl(remote.pointer) ?? git_remote_url(remote.pointer)
     let url = pushURL.map { String(cString: $0) } ?? ""
-    switch RemoteLocation(url, relativeTo: workTree ?? gitDirectory) {
-    case .path(let path):
-      try LocalPush(from: self, to: path, action: action)
-        .push(commit, to: reference, expecting: expecting)
-    case .network:
-      try SmartPush(remote: remote.pointer, url: url, action: action)
-        .push(commit, to: reference, expecting: expecting)
+    let location = RemoteLocation(url, relativeTo: workTree ?? gitDirectory)
+    if let gitProgram {
+      let outcome = try runGit(
+        gitProgram,
+        ["push", "--porcelain", "--no-force", "--", name, "\(commit.hex):\(reference)"],
+        settings: manners(gitProgram, location, action: action), action: action, waiting: waiting)
+      return try checkPush(outcome, url, action: action)
     }
+    let path = try location.localPath(url, action: action)
+    try LocalPush(from: self, to: path, action: action)
+      .push(commit, to: reference, expecting: expecting)
     try track(commit, reference, remote: name)
   }
 
@@ -58,13 +59,9 @@ extension Repository {
       path: reference)
   }
 
-  private func push(
-    _ commit: ObjectID, to reference: String, _ name: String, with program: String, action: String
+  private func checkPush(
+    _ outcome: GitProgram.Outcome, _ url: String, action: String
   ) throws(GitError) {
-    let refspec = "\(commit.hex):\(reference)"
-    let outcome = try runGit(
-      program, ["push", "--porcelain", "--no-force", "--", name, refspec], action: action)
-    let url = try remoteURL(name) ?? name
     if let refusal = RemoteFailure.refusal(outcome, action: action, path: url) { throw refusal }
     guard outcome.status == 0 else {
       throw RemoteFailure.error(outcome, action: action, path: url)

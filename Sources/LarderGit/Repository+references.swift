@@ -63,6 +63,13 @@ extension Repository {
     try check(git_repository_set_head(pointer, "refs/heads/" + branch), "set HEAD", path: branch)
   }
 
+  /// The file whose presence means that somebody is moving a reference, or died while doing so.
+  ///
+  /// HEAD is each work tree's own.
+  public func lockPath(of name: String) -> String {
+    (name == "HEAD" ? gitDirectory : commonDirectory) + "/" + name + ".lock"
+  }
+
   private func lock(
     _ name: String, in transaction: OpaquePointer, action: String
   ) throws(GitError) {
@@ -80,7 +87,7 @@ extension Repository {
 
   private func locked(_ error: GitError, _ name: String) -> GitError {
     var error = error
-    error.path = commonDirectory + "/" + name + ".lock"
+    error.path = lockPath(of: name)
     return error
   }
 

@@ -25,7 +25,7 @@ public final class Repository {
   /// hook must do with the path in `GIT_INDEX_FILE`.
   public var indexPath: String
   /// The path of the git program that talks to remotes, found in `PATH` when first needed; with nil,
-  /// libgit2 does it alone and knows no credential helpers, SSH settings and hooks.
+  /// libgit2 reaches those on this machine, and no others.
   public lazy var gitProgram: String? = GitProgram.find()
 
   var pointer: OpaquePointer { handle.pointer }
@@ -37,6 +37,7 @@ public final class Repository {
     gitDirectory = withoutFinalSlash(String(cString: git_repository_path(repository)))
     commonDirectory = withoutFinalSlash(String(cString: git_repository_commondir(repository)))
     indexPath = gitDirectory + "/index"
+    LooseObjectGuard.stand(before: repository, objects: commonDirectory + "/objects")
   }
 
   /// Whether the repository has no work tree.

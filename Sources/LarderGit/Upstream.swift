@@ -8,4 +8,10 @@ public struct Upstream: Sendable, Hashable {
   ///
   /// Nil when the remote's fetch rules don't keep that branch. The reference need not exist yet.
   public var tracking: String?
+
+  /// The branch's short name over there.
+  public var branch: String {
+    reference.hasPrefix("refs/heads/")
+      ? String(reference.dropFirst("refs/heads/".count)) : reference
+  }
 }

@@ -9,6 +9,8 @@ public struct EntityProblem: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A value of the wrong type, or out of its range.
     case unexpected(found: String, expected: String)
+    /// A word that is none of those allowed.
+    case notAmong(found: String, choices: [String])
     case missing(String, expected: String)
     /// A ledger entry says more or less than one of `set`, `delta` and `undoes`.
     case ambiguousChange

@@ -14,8 +14,16 @@ extension FieldType {
     default:
       if let result = normalizedScalar(value) { return result }
     }
-    problems.append(EntityProblem(.unexpected(found: value.shortText, expected: self.phrase), path))
+    problems.append(EntityProblem(mismatch(value), path))
     return nil
+  }
+
+  private func mismatch(_ value: JSON) -> EntityProblem.Kind {
+    switch self {
+    case .unit: .notAmong(found: value.shortText, choices: Unit.allCases.map(\.rawValue))
+    case .choice(let allowed): .notAmong(found: value.shortText, choices: allowed)
+    default: .unexpected(found: value.shortText, expected: phrase)
+    }
   }
 
   /// The value in canonical form, of a type that holds no others; nil for everything else.

@@ -15,6 +15,8 @@ public struct HouseholdCheck {
   /// Where in the file it is.
   public enum Place: Hashable, Sendable {
     case value([JSONStep])
+    /// The key itself of the member at the end.
+    case key([JSONStep])
     /// The ledger entry with this id.
     case entry(String)
   }
@@ -36,6 +38,11 @@ public struct HouseholdCheck {
     case otherHousehold(String)
     /// Nothing in the household has the id that the file names.
     case unknownReference(to: Referent, id: String)
+    /// What a receipt's lines of an item come to is not what the item's ledger has of it; nil where
+    /// the ledger has nothing.
+    case receiptDiffers(item: String, bought: Quantity, ledger: Quantity?)
+    /// A key that is none of those known at its place.
+    case unknownKey(String, known: [String])
   }
 
   /// What a reference should lead to.
@@ -46,7 +53,7 @@ public struct HouseholdCheck {
   let household: Household
   let stock: Stock
   let now: Instant
-  private(set) var findings: [Finding] = []
+  var findings: [Finding] = []
 
   /// All findings, in order of their files' paths.
   ///
@@ -56,6 +63,7 @@ public struct HouseholdCheck {
     for entity in household.entities { check.look(at: entity) }
     check.findContestedProducts()
     check.findRequestsServedTwice()
+    check.checkReceipts()
     return check.findings.enumerated().sorted { left, right in
       left.element.path.utf8.elementsEqual(right.element.path.utf8)
         ? left.offset < right.offset : JSON.precedes(left.element.path, right.element.path)
@@ -75,6 +83,7 @@ extension HouseholdCheck {
     checkReferences(of: entity)
     checkLedger(of: entity)
     checkStamps(of: entity)
+    checkKeys(of: entity)
   }
 
   private mutating func checkHousehold(of entity: Entity) {

@@ -26,7 +26,8 @@ public enum Kind: String, CaseIterable, Sendable {
 
   /// The kind of the file at a path from the household's root; nil for a file that is none of ours.
   ///
-  /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place.
+  /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place, nor what Emacs puts
+  /// beside a file that is being edited, `.#milk.json`.
   public init?(path: String) {
     var path = path
     let found = path.withUTF8 { bytes in
@@ -39,7 +40,9 @@ public enum Kind: String, CaseIterable, Sendable {
   }
 
   private init?(bytes: UnsafeBufferPointer<UInt8>) {
-    guard bytes.count > 5, bytes.suffix(5).elementsEqual(".json".utf8) else { return nil }
+    guard bytes.count > 5, bytes.suffix(5).elementsEqual(".json".utf8),
+      !Self.isEditorsLock(bytes)
+    else { return nil }
     if bytes.elementsEqual(Kind.householdPath.utf8) {
       self = .household
       return
@@ -48,6 +51,11 @@ public enum Kind: String, CaseIterable, Sendable {
       let kind = Kind.folders.first(where: { bytes[..<slash].elementsEqual($0.name) })?.kind
     else { return nil }
     self = kind
+  }
+
+  private static func isEditorsLock(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let name = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
+    return name.starts(with: ".#".utf8)
   }
 
   private static let folders: [(name: [UInt8], kind: Kind)] = allCases.compactMap { kind in

@@ -16,6 +16,11 @@ public struct CommitDifferences {
     return try differences(from: parentTree, to: commit.tree)
   }
 
+  /// The same, to look entities up in.
+  func byKey(of commit: Commit) throws(GitError) -> [EntityKey: EntityDifference] {
+    try differences(of: commit).byKey
+  }
+
   /// Whether a commit did anything to a file at one of some paths, or removed or renamed any file
   /// beside them; told by trees alone, without reading a file.
   public func touches(_ paths: Set<String>, _ commit: Commit) throws(GitError) -> Bool {
@@ -61,5 +66,12 @@ public struct CommitDifferences {
       // What nobody could read then has nothing to tell now.
       return nil
     }
+  }
+}
+
+extension [EntityDifference] {
+  /// By what differs; of two files with one id, the one with the smaller path.
+  var byKey: [EntityKey: EntityDifference] {
+    Dictionary(map { ($0.key, $0) }) { first, _ in first }
   }
 }

@@ -48,6 +48,9 @@ struct FileCache {
     return entry
   }
 
+  /// Whatever the cached files held.
+  var contents: [[UInt8]] { entries.values.map { Array($0.bytes) } }
+
   mutating func note(
     _ path: String, _ state: FileState, _ blob: ObjectID, _ bytes: ArraySlice<UInt8>, now: Int64
   ) {
@@ -61,10 +64,8 @@ struct FileCache {
   mutating func save() {
     defer { used = 0 }
     guard let path, fresh > 32 || fresh * 8 > used else { return }
-    let temporary = path + ".new"
     do {
-      try SystemFile.write(FileCacheWriter.bytes(of: entries), to: temporary, durably: false)
-      try SystemFile.rename(temporary, to: path)
+      try SystemFile.replace(path, with: FileCacheWriter.bytes(of: entries), durably: false)
       fresh = 0
     } catch {
       return

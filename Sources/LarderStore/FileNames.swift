@@ -2,6 +2,9 @@ internal import LarderGit
 
 /// The name that a file has while it is being written.
 enum TemporaryFile {
+  /// All such names, as git's list of ignored files has them.
+  static let pattern = ".*.larder-new"
+
   static func path(for path: String) -> String {
     let (folder, name) = path.folderAndName
     // A name as long as the system allows leaves no room for more.

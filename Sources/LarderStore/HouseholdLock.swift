@@ -7,34 +7,35 @@
 #endif
 
 /// The lock across processes that writing takes; the system lets go of it when the process ends.
-struct HouseholdLock {
+package struct HouseholdLock: Sendable {
   private let descriptor: Int32
 
   /// Waits up to `patience` milliseconds for whoever holds it.
   init(folder: String, name: String = "lock", patience: Int64) throws(StoreError) {
-    try SystemFile.makeFolder(folder)
+    // Only that one folder: a repository that somebody removes is not brought back.
+    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+      throw SystemFile.failure("make the folder", folder)
+    }
     let path = folder + "/" + name
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw SystemFile.failure("lock", path) }
-    var waited: Int64 = 0
+    let began = ContinuousClock.now
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {
         let failure = SystemFile.failure("lock", path)
         close(descriptor)
         throw failure
       }
-      guard waited < patience else {
+      guard ContinuousClock.now - began < Duration.milliseconds(patience) else {
         close(descriptor)
         throw .locked(milliseconds: patience)
       }
-      let pause = Int64.random(in: 5...25)
-      usleep(UInt32(pause * 1000))
-      waited += pause
+      usleep(UInt32.random(in: 5_000...25_000))
     }
     self.descriptor = descriptor
   }
 
-  func release() {
+  package func release() {
     close(descriptor)
   }
 }

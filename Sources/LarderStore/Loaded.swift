@@ -44,7 +44,12 @@ extension Store {
     let workTree = try WorkTree(root: root, cache: &cache)
     if deviceFolder.map({ FileState(of: $0) != nil }) ?? false { cache.save() }
     self.cache = cache
-    var loaded = try committedState(workTree, cache.decoding)
+    return try load(workTree, cache.decoding)
+  }
+
+  /// The household with its files as they are in a work tree, or in an index.
+  func load(_ workTree: WorkTree, _ decoding: Decoding) throws(StoreError) -> Loaded {
+    var loaded = try committedState(workTree, decoding)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
@@ -63,13 +68,15 @@ extension Store {
       let head = try repository.map { _ throws(StoreError) in
         try git { repo throws(GitError) in try repo.head() }
       }
+      if case .unborn(let branch)? = head { try refuseLostBranch(branch) }
       return Loaded(
         head: head ?? .unborn(branch: "main"), tree: nil, committed: [:], workTree: workTree,
         reader: nil, meaning: CommitReader.Meaning(household: Household()), edits: nil, edited: [])
     }
+    if case .branch(let name, _) = head { try refuseFallenBack(name) }
+    let adopted = adopted
     return try git { _ throws(GitError) in
       let tree = try repository.commit(commit).tree
-      let adopted = try repository.reference(Store.adoptedReference)
       let reader = CommitReader(repository, adopted: adopted)
       var committed: [String: TreeEntry] = [:]
       var cached: [(path: String, place: Int)] = []
@@ -99,6 +106,25 @@ extension Store {
       return Loaded(
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
+    }
+  }
+
+  /// A branch that lost its newest commits is not gone on with, as if they had never been.
+  private func refuseFallenBack(_ branch: String) throws(StoreError) {
+    guard let repository else { return }
+    let references = ReferenceFiles(folder: repository.commonDirectory)
+    if references.hasFallenBack("refs/heads/\(branch)") { throw .lostBranch(branch) }
+  }
+
+  /// A branch without a commit where there was one, or where there are others, is damage: all files
+  /// would be committed anew, without their history.
+  private func refuseLostBranch(_ branch: String) throws(StoreError) {
+    guard let repository else { return }
+    let references = ReferenceFiles(folder: repository.commonDirectory)
+    guard references.log(of: "refs/heads/\(branch)").isEmpty else { throw .lostBranch(branch) }
+    guard repository.gitDirectory == repository.commonDirectory else { return }
+    if let damage = try GitFolder(path: repository.gitDirectory).damage().last, damage == .head {
+      throw .damagedFolder(path: repository.gitDirectory, damage)
     }
   }
 

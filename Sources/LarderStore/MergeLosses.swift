@@ -18,26 +18,38 @@ public struct MergeLosses {
     var losses: [LostWrite] = []
     for second in merge.parents.dropFirst() {
       let bases = try repository.mergeBases(first, second)
-      let base = bases.min()
-      guard try mayShare(first, second, since: base) else { continue }
-      let ours = try changed(first, since: base)
-      let theirs = try changed(second, since: base)
-      for (key, mine) in ours.sorted(by: { ($0.value.path ?? "") < ($1.value.path ?? "") }) {
-        guard let other = theirs[key], let one = mine.after, let two = other.after,
-          let merged = try version(of: key, at: mine, in: merge, first)
-        else { continue }
-        let lost = [
-          (one.losses(to: two, since: mine.before, in: merged), first, second),
-          (two.losses(to: one, since: other.before, in: merged), second, first),
-        ]
-        for (values, loser, winner) in lost {
-          losses += try values.map { value throws(GitError) in
-            try write(value, merge, by: loser, over: winner, bases)
-          }
-        }
-      }
+      guard try mayShare(first, second, since: bases.min()) else { continue }
+      let values = try values(lostIn: merge, between: first, second, since: bases.min())
+      var mine = try writes(values.filter(\.isFirst), in: merge, by: first, over: second, bases)
+        .makeIterator()
+      var others = try writes(
+        values.filter { !$0.isFirst }, in: merge, by: second, over: first, bases
+      ).makeIterator()
+      losses += values.compactMap { $0.isFirst ? mine.next() : others.next() }
     }
     return losses
+  }
+
+  private typealias SideValue = (value: LostValue, isFirst: Bool)
+
+  /// The values of either side that the merge did not take, in order of their files' paths.
+  private func values(
+    lostIn merge: Commit, between first: ObjectID, _ second: ObjectID, since base: ObjectID?
+  ) throws(GitError) -> [SideValue] {
+    let ours = try changed(first, since: base)
+    let theirs = try changed(second, since: base)
+    let shared = ours.filter { theirs[$0.key] != nil }
+    guard !shared.isEmpty else { return [] }
+    let merged = try result(of: merge)
+    var lost: [SideValue] = []
+    for (key, mine) in shared.sorted(by: { ($0.value.path ?? "") < ($1.value.path ?? "") }) {
+      guard let other = theirs[key], let one = mine.after, let two = other.after,
+        let left = merged(mine)
+      else { continue }
+      lost += one.losses(to: two, since: mine.before, in: left).map { ($0, true) }
+      lost += two.losses(to: one, since: other.before, in: left).map { ($0, false) }
+    }
+    return lost
   }
 
   /// Whether both sides may have changed one entity: a file of one path, or one that moved.
@@ -68,44 +80,52 @@ public struct MergeLosses {
       : try reader.meaning(of: side).household.differences(
         from: try base.map { id throws(GitError) in try reader.meaning(of: id).household }
           ?? Household())
-    return Dictionary(differences.map { ($0.key, $0) }) { first, _ in first }
+    return differences.byKey
   }
 
-  /// What a merge left of an entity.
-  private func version(
-    of key: EntityKey, at mine: EntityDifference, in merge: Commit, _ parent: ObjectID
-  ) throws(GitError) -> Entity? {
-    guard reader.stands(merge) else { return try reader.meaning(of: merge.id).household[key] }
-    let changes = try CommitDifferences(repository).differences(of: merge)
-    return changes.first { $0.key == key }.map { $0.after } ?? mine.after
+  /// What a merge left of an entity that its first parent changed.
+  private func result(of merge: Commit) throws(GitError) -> (EntityDifference) -> Entity? {
+    guard reader.stands(merge) else {
+      let household = try reader.meaning(of: merge.id).household
+      return { household[$0.key] }
+    }
+    let changes = try CommitDifferences(repository).byKey(of: merge)
+    return { mine in changes[mine.key].map { $0.after } ?? mine.after }
   }
 
-  private func write(
-    _ value: LostValue, _ merge: Commit, by loser: ObjectID, over winner: ObjectID,
+  private func writes(
+    _ values: [SideValue], in merge: Commit, by loser: ObjectID, over winner: ObjectID,
     _ bases: [ObjectID]
-  ) throws(GitError) -> LostWrite {
-    LostWrite(
-      value: value, merge: merge,
-      lostBy: try writer(of: value.names, value.key, value.lostAt, on: loser, bases),
-      keptBy: try writer(of: value.names, value.key, value.keptAt, on: winner, bases))
+  ) throws(GitError) -> [LostWrite] {
+    let lostBy = try writers(of: values.map { ($0.value, $0.value.lostAt) }, on: loser, bases)
+    let keptBy = try writers(of: values.map { ($0.value, $0.value.keptAt) }, on: winner, bases)
+    return zip(values, zip(lostBy, keptBy)).map { value, by in
+      LostWrite(value: value.value, merge: merge, lostBy: by.0, keptBy: by.1)
+    }
   }
 
-  /// The commit of one side that wrote a value; of several plain ones, which write no stamps, the
+  /// The commits of one side that wrote values; of several plain ones, which write no stamps, the
   /// newest that changed the file.
-  private func writer(
-    of names: [String], _ key: EntityKey, _ stamp: Instant, on side: ObjectID, _ bases: [ObjectID]
-  ) throws(GitError) -> Commit? {
-    let write = LaterWrite(key: key, content: .fields(names), at: stamp, isSameValue: false)
-    let found = try WriteSearch(repository: repository)
-      .commits(that: [write], from: side, hiding: bases)
-    if let commit = found.first ?? nil { return commit }
-    var newest: Commit?
+  private func writers(
+    of values: [(value: LostValue, at: Instant)], on side: ObjectID, _ bases: [ObjectID]
+  ) throws(GitError) -> [Commit?] {
+    let writes = values.map { value, stamp in
+      LaterWrite(
+        key: value.key, content: .fields(value.names), at: stamp, isSameValue: false)
+    }
+    var found = try WriteSearch(repository: repository)
+      .commits(that: writes, from: side, hiding: bases)
+    var open = Set(found.indices.filter { found[$0] == nil })
+    guard !open.isEmpty else { return found }
     try repository.history(from: side, hiding: bases) { (commit) throws(GitError) in
       guard commit.parents.count < 2 else { return true }
-      let changes = try CommitDifferences(repository).differences(of: commit)
-      if changes.contains(where: { $0.key == key }) { newest = commit }
-      return newest == nil
+      let changes = try CommitDifferences(repository).byKey(of: commit)
+      for index in open where changes[values[index].value.key] != nil {
+        found[index] = commit
+        open.remove(index)
+      }
+      return !open.isEmpty
     }
-    return newest
+    return found
   }
 }

@@ -39,16 +39,7 @@ extension Store {
     let files = try planAdopting(meaning, loaded)
     loaded.meaning.plainCommits = 0
     guard files.contains(where: { $0.isNews }) else {
-      try git { repository throws(GitError) in
-        let commit = try repository.commit(head)
-        guard let standing = try loaded.reader?.standing(commit),
-          meaning.household.keys(differingFrom: standing).isEmpty
-        else { return }
-        try repository.updateReference(
-          Store.adoptedReference, to: head,
-          expecting: try repository.reference(Store.adoptedReference), reason: "adopt",
-          by: commit.author)
-      }
+      try noteAdopted(head, meaning, loaded)
       return nil
     }
     let author = try git { repository throws(GitError) in try repository.commit(head).author }
@@ -58,6 +49,25 @@ extension Store {
     let edited = Set(loaded.edited)
     return try commit(
       files, parents: [head], message, by: author, leaving: edited.union(loaded.left), &loaded)
+  }
+
+  /// Marks commits as adopted whose files say what they mean already.
+  private func noteAdopted(
+    _ head: ObjectID, _ meaning: CommitReader.Meaning, _ loaded: Loaded
+  ) throws(StoreError) {
+    let (commit, standing) = try git { repository throws(GitError) in
+      let commit = try repository.commit(head)
+      return (commit, try loaded.reader?.standing(commit))
+    }
+    guard let standing, meaning.household.keys(differingFrom: standing).isEmpty else { return }
+    let known = try git { repository throws(GitError) in
+      try repository.reference(Store.adoptedReference)
+    }
+    // With a journal, so that the lock of one who was killed is known for ours.
+    try run(
+      Transaction(
+        move: Transaction.Move(reference: Store.adoptedReference, from: known, to: head), files: []),
+      reason: "adopt", by: commit.author)
   }
 
   /// The files whose writing brings HEAD's tree to what its commits mean.
@@ -76,7 +86,7 @@ extension Store {
       also: standing.paths.filter { !known.contains($0) })
   }
 
-  private func refuseManyRemovals(_ edits: HouseholdAdoption.Outcome, of loaded: Loaded)
+  func refuseManyRemovals(_ edits: HouseholdAdoption.Outcome, of loaded: Loaded)
     throws(StoreError)
   {
     let gone = edits.notes.filter { if case .removed = $0 { true } else { false } }.count

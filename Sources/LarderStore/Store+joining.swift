@@ -16,7 +16,6 @@ package struct Joining: Sendable {
   package var household: Household?
   /// Files that are none of ours and were changed on both sides, with where the second version is.
   package var conflicts: [(path: String, second: String)] = []
-  package var adoption: Writing.Adoption?
 }
 
 /// Why two histories can't be joined.
@@ -28,21 +27,22 @@ package enum JoiningError: Error, Sendable {
 extension Store {
   /// Joins a commit of another device into this branch and the work tree, after adopting hand edits.
   ///
-  /// Call it under the lock.
-  package func join(_ theirs: ObjectID, from remote: String, joiningHistories: Bool) throws
-    -> Joining
-  {
+  /// Call it under the lock. `adopted` hears of hand edits as soon as they are adopted: they stay so,
+  /// whatever fails then.
+  package func join(
+    _ theirs: ObjectID, from remote: String, joiningHistories: Bool,
+    adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) throws -> Joining {
     var loaded = try load()
     try checkFormat(loaded)
-    let adoption = try adopt(&loaded)
-    var joining = try join(
-      theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded)
-    joining.adoption = joining.adoption ?? adoption
-    return joining
+    if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
+    return try join(
+      theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded, adopted: adopted)
   }
 
   private func join(
-    _ theirs: ObjectID, from remote: String, joiningHistories: Bool, onto loaded: inout Loaded
+    _ theirs: ObjectID, from remote: String, joiningHistories: Bool, onto loaded: inout Loaded,
+    adopted: (Writing.Adoption, Household) -> Void
   ) throws -> Joining {
     guard let ours = loaded.head.commit, let reader = loaded.reader, let tree = loaded.tree else {
       throw StoreError.notAHousehold(directory: root)
@@ -59,8 +59,8 @@ extension Store {
     if bases.contains(ours) {
       try forward(to: theirs, theirTree, from: tree, &loaded)
       var after = try load()
-      let adoption = try adopt(&after)
-      return Joining(course: .forward, household: after.household, adoption: adoption)
+      if let adoption = try adopt(&after) { adopted(adoption, after.household) }
+      return Joining(course: .forward, household: after.household)
     }
     guard !bases.isEmpty || joiningHistories else { throw JoiningError.unrelatedHistories }
     let baseTree = try git { repository throws(GitError) in
@@ -72,12 +72,32 @@ extension Store {
     let joined = before.joined(with: other, base: base)
     let plain = try mergePlainFiles(base: baseTree, ours: tree, theirs: theirTree, joined)
     let files = try plannedJoin(joined, before, theirTree, plain.files, loaded)
-    let message = try message("sync with \(remote)", command: "sync")
-    let commit = try commit(
-      files, parents: [ours, theirs], message, by: try signature(), leaving: left, &loaded)
+    let isSame = theirTree == tree && !files.contains { $0.isNews }
+    let commit =
+      isSame
+      ? try commitSame([ours, theirs].sorted(), files, leaving: left, &loaded)
+      : try commit(
+        files, parents: [ours, theirs],
+        try message("sync with \(remote)", command: "sync"), by: try signature(), leaving: left,
+        &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
       course: .merged(commit), household: joined, conflicts: plain.conflicts)
+  }
+
+  /// Joins two histories that come to the same files, in a commit that every device makes alike.
+  ///
+  /// Devices with several remotes would otherwise go on joining each other's joins.
+  private func commitSame(
+    _ parents: [ObjectID], _ files: [PlannedFile], leaving: Set<String>, _ loaded: inout Loaded
+  ) throws(StoreError) -> ObjectID? {
+    let authors = try git { repository throws(GitError) in
+      try parents.map { id throws(GitError) in try repository.commit(id).author }
+    }
+    guard var author = authors.first else { return nil }
+    for other in authors where other.seconds > author.seconds { author = other }
+    let message = Trailers.message("join the same files", [("Larder-Command", "sync")])
+    return try commit(files, parents: parents, message, by: author, leaving: leaving, &loaded)
   }
 
   /// Every file of ours that differs between the two trees, or whose entity the join changed, in

@@ -88,6 +88,7 @@ extension Store {
       return MergeFile.merge(base: $0, ours: mine, theirs: other, path: $3)
     }
     let conflicts = Dictionary(merged.conflicts.map { ($0.path, $0) }) { first, _ in first }
+    var seconds: [(path: String, entry: TreeEntry)] = []
     for change in both {
       let committed = own[change.path]?.new
       guard let conflict = conflicts[change.path] else {
@@ -105,10 +106,22 @@ extension Store {
       }
       merge.files.append(kept)
       guard sides.count == 2 else { continue }
-      let beside = ConflictFile.path(for: change.path, sides[1].id)
-      merge.files.append(try planned(beside, sides[1], over: nil, repository))
-      merge.conflicts.append((change.path, beside))
+      seconds.append((change.path, sides[1]))
     }
+    for second in seconds { try keep(second.entry, beside: second.path, &merge, repository) }
+  }
+
+  /// Puts a second version beside the first, unless the other side has brought it there already.
+  private func keep(
+    _ entry: TreeEntry, beside path: String, _ merge: inout PlainMerge, _ repository: Repository
+  ) throws(GitError) {
+    var beside = ConflictFile.path(for: path, entry.id)
+    if merge.files.contains(where: { $0.path == beside && $0.blob != entry.id }) {
+      beside = ConflictFile.path(for: path, entry.id, digits: 40)
+    }
+    merge.conflicts.append((path, beside))
+    guard !merge.files.contains(where: { $0.path == beside }) else { return }
+    merge.files.append(try planned(beside, entry, over: nil, repository))
   }
 
   /// Two versions, the one that keeps the path first: one that can be read, else the one with the

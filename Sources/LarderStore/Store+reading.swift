@@ -30,19 +30,17 @@ extension Store {
 
   /// What a killed command left is finished first, so that half of it is never taken for an edit.
   private func recoverBeforeReading() throws(StoreError) {
-    guard let folder = deviceFolder, FileState(of: Transaction.journalPath(folder)) != nil else {
-      return
-    }
+    guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
     let lock = try HouseholdLock(folder: folder, patience: context.patience)
     defer { lock.release() }
-    try recover()
+    try recoverForReading()
   }
 
   /// What a commit's household means; nil where there is no such commit.
   public func household(at revision: String) throws(StoreError) -> Household? {
-    try git { repository throws(GitError) in
+    let adopted = adopted
+    return try git { repository throws(GitError) in
       guard let commit = try repository.resolve(revision) else { return nil }
-      let adopted = try repository.reference(Store.adoptedReference)
       return try CommitReader(repository, adopted: adopted).meaning(of: commit).household
     }
   }

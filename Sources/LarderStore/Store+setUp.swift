@@ -105,6 +105,23 @@ extension Store {
         try repository.setConfiguration(key, value)
       }
     }
+    try hideTemporaryFiles()
+  }
+
+  /// Keeps plain git from committing a file that is just being written.
+  private func hideTemporaryFiles() throws(StoreError) {
+    guard let repository else { return }
+    let folder = repository.commonDirectory + "/info"
+    let path = folder + "/exclude"
+    let state = FileState(of: path)
+    guard state == nil || state?.kind == .file else { return }
+    let old = state == nil ? [] : try SystemFile.read(path)
+    let line = TemporaryFile.pattern
+    let lines = String(decoding: old, as: UTF8.self).split(separator: "\n")
+    guard !lines.contains(where: { $0 == line }) else { return }
+    let gap = old.isEmpty || old.last == UInt8(ascii: "\n") ? "" : "\n"
+    try SystemFile.makeFolder(folder)
+    try SystemFile.write(old + Array("\(gap)\(line)\n".utf8), to: path)
   }
 
   /// What ``setUpDevice(program:)`` and ``mendAttributes()`` would mend.

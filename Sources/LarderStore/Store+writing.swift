@@ -20,6 +20,11 @@ public struct Writing: Sendable {
     public let plainCommits: Int
     /// The commits that adopting made.
     public let commits: [ObjectID]
+
+    /// The same with other notes.
+    package func telling(_ notes: [HouseholdAdoption.Note]) -> Adoption {
+      Adoption(notes: notes, changed: changed, plainCommits: plainCommits, commits: commits)
+    }
   }
 }
 
@@ -92,9 +97,28 @@ extension Store {
       throw StoreError.operationInProgress(operation)
     }
     try waitForIndex(repository)
+    if repository.indexDamage() != nil { throw StoreError.indexDamaged(path: repository.indexPath) }
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
-    return try body()
+    return try whileForestalled(body)
+  }
+
+  /// Does it anew where a plain git, which knows nothing of our lock, moved the branch meanwhile.
+  private func whileForestalled<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws
+    -> Value
+  {
+    let began = ContinuousClock.now
+    while true {
+      do {
+        return try body()
+      } catch let error as StoreError {
+        let waited = ContinuousClock.now - began
+        guard error.isForestalled, waited < Duration.milliseconds(context.patience) else {
+          throw error
+        }
+        pause(milliseconds: Int64.random(in: 5...25))
+      }
+    }
   }
 
   /// Does something that talks to a remote, one process at a time; writing goes on meanwhile.
@@ -106,7 +130,12 @@ extension Store {
   }
 
   /// A git command that is running takes moments; a lock that stays longer may have been left behind.
+  ///
+  /// One that a larder left is removed, which the journal tells.
   private func waitForIndex(_ repository: Repository) throws(StoreError) {
+    if hasUnfinishedTransaction {
+      try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
+    }
     var waited: Int64 = 0
     while repository.isIndexLocked {
       guard waited < min(context.patience, 2000) else {
@@ -114,6 +143,22 @@ extension Store {
       }
       pause(milliseconds: 50)
       waited += 50
+    }
+  }
+
+  /// Does something to the index once no git is writing it.
+  func whileIndexIsFree(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    let began = ContinuousClock.now
+    while true {
+      do throws(StoreError) {
+        try body()
+        return
+      } catch {
+        let waited = ContinuousClock.now - began
+        let patience = Duration.milliseconds(min(context.patience, 2000))
+        guard error.isForestalled, waited < patience else { throw error }
+        pause(milliseconds: 20)
+      }
     }
   }
 

@@ -34,8 +34,10 @@ public final class Store {
     do {
       repository = try Repository.discover(from: directory)
     } catch {
+      if error.code != .ownership { try refuseDamage(near: directory) }
       throw .git(error)
     }
+    if repository == nil { try refuseDamage(near: directory) }
     let tree = repository?.workTree
     guard let root = nearestHousehold(from: directory, notAbove: tree) else {
       guard let repository, let tree, try hasHousehold(repository) else {
@@ -44,6 +46,14 @@ public final class Store {
       return Store(root: tree, repository: repository, context: context)
     }
     return Store(root: root, repository: root == tree ? repository : nil, context: context)
+  }
+
+  /// A folder that git can't open need not be no repository at all.
+  private static func refuseDamage(near directory: String) throws(StoreError) {
+    guard let folder = GitFolder(near: directory), let damage = try folder.damage().first else {
+      return
+    }
+    throw .damagedFolder(path: folder.path, damage)
   }
 
   private static func nearestHousehold(from directory: String, notAbove limit: String?) -> String? {
@@ -85,6 +95,16 @@ extension Store {
   /// Who this device writes as; nil before it is set up.
   public var userID: String? {
     get throws(StoreError) { try setting("larder.userId") }
+  }
+
+  /// How far this device has adopted commits; nil, which costs only time, where that can't be read.
+  var adopted: ObjectID? {
+    guard let repository else { return nil }
+    do {
+      return try repository.reference(Store.adoptedReference)
+    } catch {
+      return nil
+    }
   }
 
   func setting(_ key: String) throws(StoreError) -> String? {

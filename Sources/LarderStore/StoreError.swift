@@ -1,7 +1,7 @@
 public import LarderGit
 public import LarderModel
 
-/// Why the store could not do what it was asked; nothing was changed.
+/// Why the store could not do what it was asked; nothing was changed, but for `filesBehind`.
 public enum StoreError: Error, Sendable {
   /// No household at or above a folder.
   case notAHousehold(directory: String)
@@ -18,10 +18,33 @@ public enum StoreError: Error, Sendable {
   case operationInProgress(Operation)
   case indexLocked(path: String)
   case locked(milliseconds: Int64)
+  /// Another process watches the household already.
+  case watched
+  /// Git commits some files past the index, and others of the household would have to go with them.
+  case partialCommit(paths: [String])
+  /// A killed process left a change half written, which has to be finished first.
+  case unfinished
+  /// The `.git` folder at a path is damaged, so that git can't open it, or HEAD names no branch.
+  case damagedFolder(path: String, GitFolder.Damage)
+  /// The branch that is checked out has lost its commit.
+  case lostBranch(String)
+  /// The index can't be read.
+  case indexDamaged(path: String)
+  /// The commit is made, but not all files could be brought to it, for that reason; the next command
+  /// does.
+  indirect case filesBehind(ObjectID, StoreError)
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A call of the operating system failed, with its error number.
   case system(action: String, path: String, code: Int32)
   case badTimeZone(String)
   case badCurrency(String)
+}
+
+extension StoreError {
+  /// Whether a plain git was quicker to move the branch, or is just moving it; nothing was changed.
+  var isForestalled: Bool {
+    guard case .git(let error) = self else { return false }
+    return error.code == .conflict || error.code == .locked
+  }
 }

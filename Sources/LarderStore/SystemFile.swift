@@ -10,7 +10,7 @@ internal import LarderGit
 #endif
 
 /// What the file system says of a file, without following symbolic links.
-struct FileState: Equatable {
+package struct FileState: Equatable {
   enum Kind { case file, folder, link, other }
 
   let kind: Kind
@@ -129,6 +129,8 @@ enum SystemFile {
     if mode == .executable, chmod(path, 0o755) != 0 { throw failure("write", path) }
   }
 
+  static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
   static func target(ofLink path: String) throws(StoreError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = buffer.withUnsafeMutableBytes { bytes in
@@ -152,6 +154,20 @@ enum SystemFile {
     try makeFolder(String(path[..<slash]))
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
       throw failure("make the folder", path)
+    }
+  }
+
+  /// Writes a file anew beside the old one and puts it in its place, so that it is never half
+  /// written; where that fails, nothing of it stays.
+  static func replace(_ path: String, with bytes: [UInt8], durably: Bool = true) throws(StoreError)
+  {
+    let draft = path + ".new"
+    do throws(StoreError) {
+      try write(bytes, to: draft, durably: durably)
+      try rename(draft, to: path)
+    } catch {
+      unlink(draft)
+      throw error
     }
   }
 

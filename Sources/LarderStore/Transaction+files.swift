@@ -1,32 +1,53 @@
 internal import LarderGit
 
 extension Store {
+  /// Writes the new versions under temporary names and makes them durable; gives the paths of those
+  /// that are ready to be exchanged.
+  ///
+  /// Where a file has to go first because a folder comes in its place, ``exchange(_:prepared:)`` does
+  /// it.
+  func prepare(_ files: [Transaction.File]) throws(StoreError) -> Set<String> {
+    let removed = Set(files.filter { $0.new == nil }.map(\.path))
+    return try prepare(files.filter { removed.isDisjoint(with: $0.path.folders) }, besides: [])
+  }
+
+  private func prepare(_ files: [Transaction.File], besides prepared: Set<String>)
+    throws(StoreError) -> Set<String>
+  {
+    let news = files.filter {
+      $0.new != nil && $0.mode != .submodule && !prepared.contains($0.path)
+    }
+    let isMany = news.count > 16
+    var paths: Set<String> = []
+    for file in news where try prepare(file, durably: !isMany) { paths.insert(file.path) }
+    if isMany { try SystemFile.synchronizeAll(root) }
+    return paths.union(prepared)
+  }
+
   /// Brings the work tree's files to what a transaction says.
   ///
   /// The new versions are written and made durable under temporary names first, so that nothing
   /// half-written ever stands in a file's place, whatever fails.
-  func exchange(_ files: [Transaction.File]) throws(StoreError) {
-    let isMany = files.count > 16
+  func exchange(_ files: [Transaction.File], prepared: Set<String> = []) throws(StoreError) {
     // A file that goes may stand where a folder comes, and a folder that goes where a file comes.
     let folders = Set(files.filter { $0.new != nil }.flatMap(\.path.folders))
     for file in files where file.new == nil && folders.contains(file.path) {
       if try prepare(file, durably: true) { try exchange(file) }
     }
-    let files = files.filter { $0.new == nil } + files.filter { $0.new != nil }
     // What goes makes room first: a folder may come where a file was.
-    var prepared: [Transaction.File] = []
+    var changed: [Transaction.File] = []
     for file in files where file.mode != .submodule && file.new == nil {
       if try prepare(file, durably: true) {
         try exchange(file)
-        prepared.append(file)
+        changed.append(file)
       }
     }
-    for file in files where file.mode != .submodule && file.new != nil {
-      if try prepare(file, durably: !isMany) { prepared.append(file) }
+    let ready = try prepare(files, besides: prepared)
+    for file in files where ready.contains(file.path) {
+      try exchange(file)
+      changed.append(file)
     }
-    if isMany { try SystemFile.synchronizeAll(root) }
-    for file in prepared where file.new != nil { try exchange(file) }
-    for folder in Set(prepared.map { folder(of: root + "/" + $0.path) }) {
+    for folder in Set(changed.map { folder(of: root + "/" + $0.path) }) {
       // A folder that became empty is gone, and its parent's turn comes with the next change.
       if FileState(of: folder) != nil { try SystemFile.synchronizeFolder(folder) }
     }

@@ -4,9 +4,10 @@ internal import LarderModel
 
 /// One change of files and history: all of it, or nothing.
 ///
-/// Objects are written first, then the journal, then the branch moves by compare-and-swap, then the
-/// files are exchanged one by one, then the index; a process that dies in between leaves a journal
-/// from which the next one finishes.
+/// Objects are written first, then the journal, then the new files under temporary names, so that a
+/// full disk is met before anything has happened. Then the branch moves by compare-and-swap, the
+/// files are exchanged one by one, and the index follows. A process that dies in between leaves a
+/// journal from which the next one gives up or finishes.
 struct Transaction {
   struct File {
     let path: String
@@ -77,64 +78,125 @@ extension Store {
   func run(_ transaction: Transaction, reason: String, by signature: Signature) throws(StoreError) {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     let journal = Transaction.journalPath(folder)
-    try SystemFile.write(transaction.journal, to: journal + ".new")
-    try SystemFile.rename(journal + ".new", to: journal)
-    try SystemFile.synchronizeFolder(folder)
-    if let move = transaction.move {
-      do throws(StoreError) {
-        try git { repository throws(GitError) in
-          try repository.updateReference(
-            move.reference, to: move.to, expecting: move.from, reason: reason, by: signature)
-        }
-      } catch {
-        try SystemFile.remove(journal)
+    // The one before may have left the index behind, which its journal remembers.
+    try recover()
+    var prepared: Set<String> = []
+    do throws(StoreError) {
+      try SystemFile.replace(journal, with: transaction.journal)
+      try SystemFile.synchronizeFolder(folder)
+      prepared = try prepare(transaction.files)
+      try move(transaction, reason: reason, by: signature)
+    } catch {
+      // A branch that moved, with only its making durable failed, can't be taken back.
+      guard try hasMoved(transaction) else {
+        try giveUp(transaction)
         throw error
       }
       hasCommitted = true
     }
-    try finish(transaction)
+    do throws(StoreError) {
+      try exchange(transaction.files, prepared: prepared)
+    } catch {
+      guard let move = transaction.move else { throw error }
+      throw .filesBehind(move.to, error)
+    }
+    do throws(StoreError) {
+      try close(transaction)
+    } catch {
+      // The commit is made and the files are there: the next command brings the index after them, by
+      // the journal.
+      return
+    }
   }
 
-  /// Brings the files and the index to what a transaction says, and closes its journal.
-  private func finish(_ transaction: Transaction) throws(StoreError) {
+  private func move(_ transaction: Transaction, reason: String, by signature: Signature)
+    throws(StoreError)
+  {
+    guard let move = transaction.move else { return }
+    try git { repository throws(GitError) in
+      try repository.updateReference(
+        move.reference, to: move.to, expecting: move.from, reason: reason, by: signature)
+    }
+  }
+
+  /// Brings the index to what a transaction says, whose files are there, and closes its journal.
+  private func close(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
-    try exchange(transaction.files)
-    try refreshIndex(transaction.files.map(\.path))
+    try whileIndexIsFree { () throws(StoreError) in
+      try refreshIndex(transaction.files.map(\.path))
+    }
     try SystemFile.remove(Transaction.journalPath(folder))
   }
 
   /// Finishes what a process left that was killed; nothing to do is the usual case.
   func recover() throws(StoreError) {
-    guard let folder = deviceFolder else { return }
-    let path = Transaction.journalPath(folder)
-    guard FileState(of: path) != nil else { return }
-    guard let transaction = Transaction(journal: try SystemFile.read(path)) else {
-      return try SystemFile.remove(path)
+    guard let transaction = try recoverFiles() else { return }
+    try close(transaction)
+  }
+
+  /// The same for reading, which does without the index, so that a full disk or a git at work does not
+  /// keep people from it.
+  func recoverForReading() throws(StoreError) {
+    guard let transaction = try recoverFiles() else { return }
+    do throws(StoreError) {
+      try close(transaction)
+    } catch {
+      return
     }
+  }
+
+  /// Brings the files to where a process left off; nil where the transaction is over.
+  private func recoverFiles() throws(StoreError) -> Transaction? {
+    guard hasUnfinishedTransaction, let folder = deviceFolder else { return nil }
+    let path = Transaction.journalPath(folder)
+    guard let transaction = Transaction(journal: try SystemFile.read(path)) else {
+      try SystemFile.remove(path)
+      return nil
+    }
+    try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
     if let move = transaction.move {
       try removeOwnLock(of: move)
-      let hasMoved = try git { repository throws(GitError) in
-        guard try repository.head().reference == move.reference,
-          let current = try repository.reference(move.reference)
-        else { return false }
-        return try repository.isAncestor(move.to, of: current)
+      guard try hasMoved(transaction) else {
+        try abandon(transaction)
+        return nil
       }
-      guard hasMoved else { return try abandon(transaction) }
     }
-    try finish(transaction)
+    try exchange(transaction.files)
+    return transaction
+  }
+
+  /// Whether the branch that is checked out has a transaction's commit.
+  private func hasMoved(_ transaction: Transaction) throws(StoreError) -> Bool {
+    guard let move = transaction.move else { return false }
+    return try git { repository throws(GitError) in
+      guard try repository.head().reference == move.reference,
+        let current = try repository.reference(move.reference)
+      else { return false }
+      return try repository.isAncestor(move.to, of: current)
+    }
   }
 
   /// Removes the lock on the branch that a killed process of ours left.
   ///
-  /// That is one that is empty, or holds
-  /// the commit of the journal. Any other is somebody's who is at work.
+  /// That is one that is empty, or holds the commit of the journal, as far as it was written. Any
+  /// other is somebody's who is at work.
   private func removeOwnLock(of move: Transaction.Move) throws(StoreError) {
     guard let repository else { return }
-    let path = "\(repository.commonDirectory)/\(move.reference).lock"
+    let path = repository.lockPath(of: move.reference)
     guard FileState(of: path)?.kind == .file else { return }
     let text = String(decoding: try SystemFile.read(path), as: UTF8.self)
-    guard text.isEmpty || text.hasPrefix(move.to.hex) else { return }
+    guard (move.to.hex + "\n").hasPrefix(text) else { return }
     try SystemFile.remove(path)
+  }
+
+  /// Gives up a transaction before its commit; what can't be cleared away now the next command
+  /// clears away, by the journal.
+  private func giveUp(_ transaction: Transaction) throws(StoreError) {
+    do throws(StoreError) {
+      try abandon(transaction)
+    } catch {
+      return
+    }
   }
 
   /// Gives up a transaction whose commit is not in the branch; edits that were swapped out go back.
@@ -145,6 +207,7 @@ extension Store {
     for file in transaction.files {
       let target = root + "/" + file.path
       try settle(root + "/" + TemporaryFile.path(for: file.path), file, target)
+      if file.old == nil { SystemFile.removeEmptyFolders(above: target, root: root) }
     }
     try SystemFile.remove(Transaction.journalPath(folder))
   }

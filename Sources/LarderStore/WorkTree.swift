@@ -26,6 +26,11 @@ struct WorkTree {
 
   let root: String
 
+  /// One without any files yet.
+  init(root: String) {
+    self.root = root
+  }
+
   init(root: String, cache: inout FileCache) throws(StoreError) {
     self.root = root
     if let state = FileState(of: root + "/" + Kind.householdPath) {
@@ -94,6 +99,10 @@ struct WorkTree {
     cache.note(path, state, blob, bytes[...], now: wallClock())
     files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
   }
+
+  mutating func note(_ file: File, at path: String) { files[path] = file }
+
+  mutating func refuse(_ path: String, _ mistakes: FileMistakes) { refused[path] = mistakes }
 
   /// Notes what a transaction wrote.
   mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {

@@ -14,9 +14,9 @@ struct WriteSearch {
     var open = Set(made.indices)
     guard !open.isEmpty else { return found }
     try repository.history(from: head, hiding: hiding) { (commit) throws(GitError) in
-      let differences = try CommitDifferences(repository).differences(of: commit)
-      for index in open.sorted() {
-        guard let change = differences.first(where: { $0.key == made[index].key }),
+      let changes = try CommitDifferences(repository).byKey(of: commit)
+      for index in open {
+        guard let change = changes[made[index].key],
           try isBrought(made[index], by: change, in: commit)
         else { continue }
         found[index] = commit

@@ -10,7 +10,13 @@ struct Route {
   /// Where this repository remembers the remote's branch.
   let tracking: String
   /// Whether the branch follows nothing yet.
-  let isNew: Bool
+  var isNew: Bool
+
+  /// The short name of the remote's branch.
+  var remoteBranch: String {
+    reference.hasPrefix("refs/heads/")
+      ? String(reference.dropFirst("refs/heads/".count)) : reference
+  }
 }
 
 extension Synchronizer {

@@ -7,28 +7,51 @@ extension Store {
   /// Clones a household and sets this device up for it.
   ///
   /// `program` is the command by which git calls larder. A clone that holds no household is removed
-  /// again. Throws ``SyncError``, `StoreError` or `GitError`.
+  /// again. A new folder comes into being when all is done, so that a process that is killed leaves
+  /// nothing in its place. `waiting` is called once when the remote says nothing for five seconds.
+  /// Throws ``SyncError``, `StoreError` or `GitError`.
   public static func join(
-    _ url: String, into directory: String, program: String, context: StoreContext
+    _ url: String, into directory: String, program: String, context: StoreContext,
+    waiting: (() -> Void)? = nil
   ) throws -> Store {
     let files = FileManager.default
     let existed = files.fileExists(atPath: directory)
     if existed, try !files.contentsOfDirectory(atPath: directory).isEmpty {
       throw SyncError.folderInUse(directory)
     }
+    if existed {
+      do {
+        return try clone(
+          url, into: directory, program: program, context: context, waiting: waiting)
+      } catch {
+        removeClone(at: directory, butFolder: true)
+        throw error
+      }
+    }
+    let draft = try CloneDraft(for: directory)
     do {
-      let repository = try Repository.clone(url, to: directory)
-      try checkOutBranch(repository, context)
-      guard let tree = repository.workTree, try repository.head().commit != nil,
-        files.fileExists(atPath: tree + "/" + Kind.householdPath)
-      else { throw SyncError.noHousehold(url: url) }
-      let store = try Store.open(from: tree, context: context)
-      try store.setUpDevice(program: program)
-      return store
+      _ = try clone(
+        url, into: draft.path, program: program, context: context, waiting: waiting)
+      try draft.place()
+      return try Store.open(from: directory, context: context)
     } catch {
-      removeClone(at: directory, butFolder: existed)
+      removeClone(at: draft.path, butFolder: false)
       throw error
     }
+  }
+
+  private static func clone(
+    _ url: String, into directory: String, program: String, context: StoreContext,
+    waiting: (() -> Void)?
+  ) throws -> Store {
+    let repository = try Repository.clone(url, to: directory, waiting: waiting)
+    try checkOutBranch(repository, context)
+    guard let tree = repository.workTree, try repository.head().commit != nil,
+      FileManager.default.fileExists(atPath: tree + "/" + Kind.householdPath)
+    else { throw SyncError.noHousehold(url: url) }
+    let store = try Store.open(from: tree, context: context)
+    try store.setUpDevice(program: program)
+    return store
   }
 
   /// A bare repository may say that its branch is one which nobody has pushed; `main` is ours.

@@ -4,6 +4,7 @@ public import LarderStore
 /// What a sync came to.
 public struct SyncOutcome: Sendable {
   public var remote: String
+  /// The remote's branch, which need not have the name of the one that is checked out.
   public var branch: String
   /// Commits that came from the remote.
   public var received = 0
@@ -17,8 +18,6 @@ public struct SyncOutcome: Sendable {
   public var after: Household
   /// The entities that are different on this device now.
   public var changed: [EntityKey] = []
-  /// What people had done with an editor or plain git, and what was made of it.
-  public var adoptions: [Writing.Adoption] = []
   /// Files that are no entities and changed on both sides, with where the second version lies.
   public var conflicts: [Conflict] = []
   /// How many files people had edited that a dry run did not adopt.
@@ -35,7 +34,11 @@ public struct SyncOutcome: Sendable {
 
 /// A step of a sync, told as it happens.
 public enum SyncEvent: Sendable {
+  /// What people had done with an editor or plain git was adopted, and stays so if the sync fails.
+  case adopted(Writing.Adoption, Household)
   case fetching(remote: String)
+  /// The remote has said nothing for five seconds; it is given up after a while.
+  case waiting(remote: String)
   case joining(commits: Int)
   case pushing(commits: Int)
   /// Somebody pushed in between; once more.

@@ -29,6 +29,11 @@ public struct Synchronizer {
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false, isDryRun: Bool = false
   ) throws -> SyncOutcome {
+    let repository = try readyRepository()
+    return try sync(repository, route(repository, remote), joiningHistories, isDryRun)
+  }
+
+  func readyRepository() throws -> Repository {
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)
     }
@@ -36,8 +41,13 @@ public struct Synchronizer {
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
-    let route = try route(repository, remote)
-    return try store.whileSyncing {
+    return repository
+  }
+
+  func sync(
+    _ repository: Repository, _ route: Route, _ joiningHistories: Bool, _ isDryRun: Bool
+  ) throws -> SyncOutcome {
+    try store.whileSyncing {
       if isDryRun { return try preview(repository, route) }
       return try exchange(repository, route, joiningHistories)
     }
@@ -48,13 +58,14 @@ public struct Synchronizer {
   {
     let adopted = try store.adopt()
     var outcome = SyncOutcome(
-      remote: route.remote, branch: route.branch, before: adopted.household,
+      remote: route.remote, branch: route.remoteBranch, before: adopted.household,
       after: adopted.household)
-    if let adoption = adopted.adoption { outcome.adoptions.append(adoption) }
+    if let adoption = adopted.adoption { report(.adopted(adoption, adopted.household)) }
     for attempt in 1...attempts {
       report(.fetching(remote: route.remote))
       let known = try repository.reference(route.tracking)
-      try repository.fetch(remote: route.remote, pruning: true)
+      try repository.fetch(
+        remote: route.remote, pruning: true, waiting: { report(.waiting(remote: route.remote)) })
       let theirs = try repository.reference(route.tracking)
       // A remote that was emptied or exchanged has no such branch any more; what we had seen of it
       // is kept, and pushed again.
@@ -63,7 +74,12 @@ public struct Synchronizer {
       }
       guard let head = try repository.head().commit else { throw SyncError.noCommit }
       if head == theirs { return outcome }
-      if try push(head, over: theirs, repository, route, &outcome) { return outcome }
+      do {
+        try push(head, over: theirs, repository, route, &outcome)
+        return outcome
+      } catch {
+        guard mayPass(error, attempt) else { throw error }
+      }
       outcome.retries = attempt
       guard attempt < attempts else { break }
       report(.retrying(attempt: attempt))
@@ -80,7 +96,9 @@ public struct Synchronizer {
     if let behind, behind > 0 { report(.joining(commits: behind)) }
     do {
       let joining = try store.whileLocked { () throws(any Error) in
-        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories)
+        try store.join(theirs, from: route.remote, joiningHistories: joiningHistories) {
+          report(.adopted($0, $1))
+        }
       }
       if case .upToDate = joining.course { return }
       outcome.received += behind ?? 0
@@ -92,7 +110,6 @@ public struct Synchronizer {
       outcome.conflicts += joining.conflicts.map {
         SyncOutcome.Conflict(path: $0.path, second: $0.second)
       }
-      if let adoption = joining.adoption { outcome.adoptions.append(adoption) }
     } catch JoiningError.unrelatedHistories {
       throw SyncError.unrelatedHistories(remote: route.remote)
     } catch JoiningError.newerFormat(let format) {
@@ -100,28 +117,32 @@ public struct Synchronizer {
     }
   }
 
-  /// True where the commit is the remote's now; false where somebody was there before us.
+  /// Whether a push that failed may succeed soon: somebody was there before us, or is just sending
+  /// too; a lock that stays was left by somebody who was killed.
+  private func mayPass(_ error: any Error, _ attempt: Int) -> Bool {
+    switch (error as? GitError)?.code {
+    case .notFastForward: true
+    case .locked: attempt < 6
+    default: false
+    }
+  }
+
   private func push(
     _ head: ObjectID, over theirs: ObjectID?, _ repository: Repository, _ route: Route,
     _ outcome: inout SyncOutcome
-  ) throws -> Bool {
+  ) throws {
     let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
     let commits = try ahead ?? count(head, repository)
     report(.pushing(commits: commits))
-    do {
-      try repository.push(
-        head, to: route.reference, remote: route.remote, expecting: theirs)
-    } catch {
-      guard error.code == .notFastForward else { throw error }
-      return false
-    }
+    try repository.push(
+      head, to: route.reference, remote: route.remote, expecting: theirs,
+      waiting: { report(.waiting(remote: route.remote)) })
     outcome.sent = commits
     if route.isNew {
       try repository.setUpstream(
         ofBranch: route.branch, remote: route.remote,
-        branch: String(route.reference.dropFirst("refs/heads/".count)))
+        branch: route.remoteBranch)
     }
-    return true
   }
 
   private func count(_ head: ObjectID, _ repository: Repository) throws -> Int {
@@ -136,11 +157,12 @@ public struct Synchronizer {
   private func preview(_ repository: Repository, _ route: Route) throws -> SyncOutcome {
     let reading = try store.read()
     var outcome = SyncOutcome(
-      remote: route.remote, branch: route.branch, before: reading.household,
+      remote: route.remote, branch: route.remoteBranch, before: reading.household,
       after: reading.household)
     outcome.waiting = reading.edited.count
     report(.fetching(remote: route.remote))
-    try repository.fetch(remote: route.remote)
+    try repository.fetch(
+      remote: route.remote, waiting: { report(.waiting(remote: route.remote)) })
     guard let head = try repository.head().commit else { throw SyncError.noCommit }
     if let theirs = try repository.reference(route.tracking) {
       let difference = try repository.aheadBehind(head, theirs)

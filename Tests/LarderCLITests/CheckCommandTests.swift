@@ -34,6 +34,61 @@ struct CheckCommandTests {
     #expect(try nest.git("log", "--format=%s") == "start the household Nest\n")
   }
 
+  @Test("a key that is nearly a known one is noted with it, at any depth; people's own are not")
+  func mistypedKeys() throws {
+    let nest = try HouseholdFixture([
+      "stock/milk.json": Written.item(
+        1, "Milk", "\"quantityInstock\": 4,\n  \"colour\": \"white\",\n  \"isArchivd\": true"),
+      "batches/milk.json": """
+      {
+        "productRef": {
+          "productID": "ean_1", "productId": "\(Written.id(1))"
+        },
+        "name": "the blue one"
+      }
+
+      """,
+    ])
+    let outcome = try nest("check")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+    #expect(
+      outcome.output == """
+        batches/milk.json:3:5: note: "productID" is no key that larder knows; did you mean "productId"?
+            3 |     "productID": "ean_1", "productId": "\(Written.id(1))"
+              |     ^
+        stock/milk.json:4:3: note: "quantityInstock" is no key that larder knows; did you mean \
+        "quantityInStock"?
+            4 |   "quantityInstock": 4,
+              |   ^
+        stock/milk.json:6:3: note: "isArchivd" is no key that larder knows; did you mean "isArchived"?
+            6 |   "isArchivd": true
+              |   ^
+
+        """)
+    #expect(
+      try nest("check", "--json").array("problems").map { $0["severity"] as? String } == [
+        "note", "note", "note",
+      ])
+  }
+
+  @Test("a receipt that was voided and restored agrees with its items' ledgers again")
+  func receiptInLine() throws {
+    let nest = try HouseholdFixture([
+      "receipts/a.json": """
+      { "shopName": "Corner", "items": [{ "itemName": "Milk", "quantity": 3, "itemId": "\(Written.id(1))" }] }
+      """
+    ])
+    _ = try nest("adopt")
+    try nest.write(Written.item(1, "Milk"), to: "stock/milk.json")
+    #expect(try nest("check").output.contains("has nothing of it"))
+    #expect(try nest("receipt", "void", "corner").code == 0)
+    #expect(try nest("check").code == 0)
+    #expect(try nest("receipt", "restore", "corner").code == 0)
+    #expect(try nest("check") == CommandRunner.Outcome(code: 0, output: "", errors: ""))
+    #expect(try nest.read("stock/milk.json").contains("\"quantityInStock\": 3"))
+  }
+
   @Test("problems are records of five fields in plain output, and hold their places in JSON")
   func problems() throws {
     let nest = try HouseholdFixture(["stock/milk.json": "{\n  \"name\": 7\n}\n"])

@@ -42,10 +42,24 @@ struct FrameworkParsingTests {
 
   @Test("an empty word is an argument like any other")
   func emptyWord() {
-    let parsed = CommandLineParser(root: Sample.root).parse(["stock", "consume", "", "--unit", ""])
+    let parsed = CommandLineParser(root: Sample.root).parse(["stock", "consume", ""])
     #expect(parsed.arguments["ITEM"] == [""])
-    #expect(parsed.options["unit"] == [""])
     #expect(parsed.problems.isEmpty)
+  }
+
+  @Test(
+    "an option's value is not empty, unless its help says what that means",
+    arguments: [["--unit", ""], ["--unit="]])
+  func emptyValue(words: [String]) {
+    let parser = CommandLineParser(root: Sample.root)
+    let parsed = parser.parse(["stock", "consume", "milk"] + words)
+    #expect(parsed.problems == [.missingValue(option: "--unit", placeholder: "U")])
+    let takesEmpty = Command(
+      "note", summary: "", options: [Option("text", value: "T", takesEmpty: true, help: "")]
+    ) { _ in }
+    let taken = CommandLineParser(root: takesEmpty).parse(["--text", ""])
+    #expect(taken.options["text"] == [""])
+    #expect(taken.problems.isEmpty)
   }
 
   @Test("the output's form is known also where the rest of the line is wrong")

@@ -81,6 +81,7 @@ extension Gallery {
     content(
       "too-many-digits", "stock/milk.json",
       Written.item(1, "Milk", "\"quantityInStock\": 1.2345678")),
+    content("unit-symbol", "stock/rice.json", Written.item(1, "Rice", "\"unit\": \"kg\"")),
     content("unknown-unit", "stock/milk.json", Written.item(1, "Milk", "\"unit\": \"bottle\"")),
     content("no-name", "stock/milk.json", "{ \"category\": \"Dairy\" }"),
     content("no-uuid", "stock/milk.json", "{ \"id\": \"milk\", \"name\": \"Milk\" }"),

@@ -109,6 +109,44 @@ extension Gallery {
         "stock/milk.json": Written.item(1, "Milk"),
         "batches/milk.json": batch(2, Written.id(1), "\"storageLocationId\": \"\(Written.id(5))\""),
       ]),
+    GalleryEntry("check-receipt-before-its-item", "check") { fixture in
+      try fixture.write(
+        """
+        {
+          "shopName": "Corner shop",
+          "items": [
+            { "itemName": "Tea", "quantity": 2 },
+            { "id": "\(Written.id(7))", "itemName": "Milk", "quantity": 3, "itemId": "\(Written.id(1))" }
+          ]
+        }
+
+        """, to: "receipts/a.json")
+      _ = try fixture("adopt")
+      try fixture.write(Written.item(1, "Milk", "\"unit\": \"liter\""), to: "stock/milk.json")
+    },
+    GalleryEntry("check-receipt-corrected-twice", "check") { fixture in
+      try fixture.write(Written.item(1, "Milk"), to: "stock/milk.json")
+      try fixture.write(
+        """
+        {
+          "shopName": "Corner shop",
+          "items": [
+            { "id": "\(Written.id(7))", "itemName": "Milk", "quantity": 2, "itemId": "\(Written.id(1))" }
+          ]
+        }
+
+        """, to: "receipts/a.json")
+      try fixture.addOrigin()
+      _ = try fixture("sync")
+      try fixture.join("phone")
+      _ = try fixture("receipt", "edit", "corner", "--line", "Milk=3")
+      var phone = fixture.larder
+      phone.now = "2026-11-21T12:01:00Z"
+      phone.device = "phone"
+      _ = try phone("receipt", "edit", "corner", "--line", "Milk=5", in: "home/phone")
+      _ = try phone("sync", in: "home/phone")
+      _ = try fixture("sync")
+    },
     GalleryEntry("check-unknown-product", "check", files: ["batches/milk.json": batch(2, "ean_1")]),
     GalleryEntry(
       "check-old-version-written", "check",

@@ -11,10 +11,13 @@ extension Gallery {
     GalleryEntry("usage-too-many-arguments", "check", "stock", "batches"),
     GalleryEntry("usage-json-and-plain", "check", "--json", "--plain"),
     GalleryEntry("usage-missing-value", "log", "--limit"),
+    GalleryEntry(
+      "usage-empty-value", "stock", "add", "milk", "1", "--request-id", "", "--unit="),
     GalleryEntry("usage-unknown-setting", "config", "currncy"),
     GalleryEntry("usage-unknown-kind", "schema", "Stockitem"),
     GalleryEntry("usage-init-without-name", "init", "new", place: "home"),
     GalleryEntry("usage-limit-is-no-number", "log", "--limit", "few"),
+    GalleryEntry("usage-watch-every", "watch", "--every", "5"),
     GalleryEntry("usage-unknown-topic", "help", "formt"),
     GalleryEntry("usage-several-mistakes", "fmt", "--chek", "--json=yes", "stock"),
     GalleryEntry("usage-clock-is-no-instant", "check", variables: ["LARDER_NOW": "noon"]),
@@ -67,12 +70,65 @@ extension Gallery {
     GalleryEntry("household-index-locked", "adopt") { fixture in
       try fixture.write("", to: ".git/index.lock")
     },
+    GalleryEntry("household-watched", "watch") { fixture in
+      _ = try fixture("adopt")
+      let path = fixture.root + "/.git/larder/watch-lock"
+      let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      // It is let go of when the tests end.
+      guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
+    },
     GalleryEntry("household-many-removals", "adopt") { fixture in
       for number in 1...20 {
         try fixture.write(Written.item(number, "Item \(number)"), to: "stock/\(number).json")
       }
       _ = try fixture("adopt")
       for number in 1...15 { try fixture.remove("stock/\(number).json") }
+    },
+    GalleryEntry(
+      "hook-files-named", "git", "--", "commit", "-m", "rename", "stock/milk.json",
+      files: ["stock/milk.json": Written.item(1, "Milk")]
+    ) { fixture in
+      _ = try fixture("adopt")
+      _ = try fixture("config", "hook", "yes")
+      try fixture.git("config", "user.name", "Ada")
+      try fixture.git("config", "user.email", "ada@example.org")
+      let text = try fixture.read("stock/milk.json")
+      try fixture.write(text.replacing("Milk", with: "Oat milk"), to: "stock/milk.json")
+    },
+    GalleryEntry("hook-of-somebody-else", "doctor") { fixture in
+      _ = try fixture("config", "hook", "yes")
+      try fixture.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
+    },
+    GalleryEntry("damaged-head", "stock") { fixture in
+      try fixture.write("ref: refs/hxads/main\n", to: ".git/HEAD")
+    },
+    GalleryEntry("damaged-folder-head", "stock") { fixture in
+      try fixture.remove(".git/HEAD")
+    },
+    GalleryEntry("damaged-folder", "stock") { fixture in
+      try fixture.remove(".git/objects")
+    },
+    GalleryEntry("damaged-branch", "stock") { fixture in
+      try fixture.remove(".git/refs/heads/main")
+    },
+    GalleryEntry("damaged-settings", "stock") { fixture in
+      let text = try String(contentsOfFile: fixture.root + "/.git/config", encoding: .utf8)
+      try fixture.write(text + "[core\n", to: ".git/config")
+    },
+    GalleryEntry("damaged-packed-refs", "doctor") { fixture in
+      try fixture.write("# pack-refs with: peeled\nzzz\n", to: ".git/packed-refs")
+    },
+    GalleryEntry("damaged-index", "adopt") { fixture in
+      try fixture.write("DIRC", to: ".git/index")
+    },
+    GalleryEntry("damaged-file", "doctor", files: ["stock/milk.json": Written.item(1, "Milk")]) {
+      fixture in
+      _ = try fixture("adopt")
+      try fixture.write("{", to: "stock/milk.json")
+    },
+    GalleryEntry("damaged-reference", "doctor") { fixture in
+      try fixture.write("12\n", to: ".git/refs/tags/one")
+      try fixture.write("34\n", to: ".git/refs/heads/side")
     },
     GalleryEntry("household-plain-clone", "doctor", place: "home/clone") { fixture in
       try Git.run("clone", "-q", "nest", "clone", in: fixture.larder.folder("home"))
@@ -125,6 +181,20 @@ extension Gallery {
     GalleryEntry("sync-unreachable-json", "sync", "--json") { fixture in
       try fixture.git("remote", "add", "origin", "../gone.git")
     },
+    GalleryEntry("sync-no-git-https", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
+      try fixture.git("remote", "add", "origin", "https://anna:s3cret@example.org/home.git")
+    },
+    GalleryEntry("sync-no-git-ssh", "sync", variables: ["PATH": "/nonexistent"]) { fixture in
+      try fixture.git("remote", "add", "origin", "anna@example.org:home.git")
+    },
+    GalleryEntry(
+      "join-no-git", "join", "https://anna:s3cret@example.org/home.git", place: "home",
+      variables: ["PATH": "/nonexistent"]),
+    GalleryEntry("sync-all-failing", "sync", "--all") { fixture in
+      try fixture.git("remote", "add", "origin", "../gone.git")
+      try fixture.git("remote", "add", "backup", "http://127.0.0.1:1/home.git")
+    },
+    GalleryEntry("usage-remote-and-all", "sync", "--all", "--remote", "origin"),
     GalleryEntry("sync-detached", "sync") { fixture in
       try fixture.addOrigin()
       try fixture.git("checkout", "-q", "--detach")

@@ -49,13 +49,14 @@ final class Pair {
   }
 
   /// Syncs both devices until they are alike, and checks that they are.
-  func settle(_ location: SourceLocation = #_sourceLocation) throws {
+  func settle(finding count: Int = 0, _ location: SourceLocation = #_sourceLocation) throws {
     for device in ["laptop", "phone", "laptop"] { try prepare(device, "sync") }
     let heads = try ["laptop", "phone"].map { try git($0, "rev-parse", "HEAD") }
     #expect(heads[0] == heads[1], sourceLocation: location)
     for device in ["laptop", "phone"] {
       #expect(try git(device, "status", "--porcelain") == "", sourceLocation: location)
-      #expect(try self(device, "check").code == 0, sourceLocation: location)
+      let found = try self(device, "check --json").array("problems")
+      #expect(found.count == count, sourceLocation: location)
       #expect(try self(device, "fmt --check").code == 0, sourceLocation: location)
     }
   }

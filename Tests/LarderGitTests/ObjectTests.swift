@@ -37,6 +37,23 @@ import Testing
     }
   }
 
+  @Test("an object's file that was cut short is an error, at every length, and never waited for")
+  func cutObjects() throws {
+    let text = (0..<400).map { "\($0 * 7919 % 10_007)" }.joined(separator: "\n")
+    let id = try repository.writeBlob([UInt8](text.utf8))
+    let file = sandbox.path("household/.git/objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    for length in stride(from: 0, to: whole.count, by: 37) {
+      try FileManager.default.removeItem(atPath: file)
+      try whole.prefix(length).write(to: URL(fileURLWithPath: file))
+      let error = #expect(throws: GitError.self) { try repository.readBlob(id) }
+      #expect(error?.path == id.hex)
+    }
+    try FileManager.default.removeItem(atPath: file)
+    try whole.write(to: URL(fileURLWithPath: file))
+    #expect(try repository.readBlob(id) == [UInt8](text.utf8))
+  }
+
   @Test("a written commit reads back, in git's eyes too")
   func commits() throws {
     let first = try sandbox.commit(["a": "1"], "First\n\nWith a body.")

@@ -18,11 +18,50 @@ import Testing
       ("fatal: unable to access 'https://x/': Failed to connect to x port 443", .unreachable),
       ("fatal: detected dubious ownership in repository at '/x'", .ownership),
       ("fatal: Unable to create '/x/shallow.lock': File exists.", .locked),
+      (
+        "No ED25519 host key is known for x and you have requested strict checking.\n"
+          + "Host key verification failed.", .unknownHostKey
+      ),
+      (
+        "@@@@\nHost key for x has changed and you have requested strict checking.\n"
+          + "Host key verification failed.", .changedHostKey
+      ),
+      ("fatal: unable to access 'https://x/': The requested URL returned error: 403", .refused),
+      (
+        "ERROR: Permission to anna/home.git denied to ben.\nfatal: Could not read from remote "
+          + "repository.", .refused
+      ),
+      (
+        "ERROR: Repository not found.\nfatal: Could not read from remote repository.",
+        .noRepository
+      ),
+      ("fatal: repository 'https://x/' not found", .noRepository),
+      ("fatal: write error: No space left on device", .noRoom),
+      ("what nobody foresaw\nfatal: Could not read from remote repository.", .unreachable),
       ("fatal: something new", .other(128)),
     ])
   func classification(words: String, code: GitError.Code) {
     let outcome = GitProgram.Outcome(status: 128, output: "", complaint: words)
     #expect(RemoteFailure.error(outcome, action: "fetch", path: "x").code == code)
+  }
+
+  @Test("the line that says why comes first, and no password is in it")
+  func detail() {
+    let outcome = GitProgram.Outcome(
+      status: 128, output: "",
+      complaint: "warning: redirecting\nfatal: Authentication failed for 'https://a:b@c@x/'")
+    let error = RemoteFailure.error(outcome, action: "fetch", path: "https://token@x/home.git")
+    #expect(
+      error.detail == "fatal: Authentication failed for 'https://x/'\nwarning: redirecting")
+    #expect(error.path == "https://x/home.git")
+  }
+
+  @Test("a server without room is told apart from one that refuses")
+  func room() {
+    let outcome = GitProgram.Outcome(
+      status: 1, output: "!\ta:b\t[remote rejected] (unpacker error)\n",
+      complaint: "remote: fatal: write error: No space left on device")
+    #expect(RemoteFailure.refusal(outcome, action: "push", path: "x")?.code == .noRoom)
   }
 
   @Test(

@@ -50,6 +50,19 @@ import Testing
   }
 
   @Test(
+    "a lock on the reference that tracks the remote is named, and the remote is not at fault",
+    arguments: [true, false])
+  func lockedTracking(hasGit: Bool) throws {
+    use(hasGit)
+    _ = try pushFromElsewhere("1")
+    let lock = sandbox.path("household/.git/refs/remotes/origin/main.lock")
+    try Data().write(to: URL(filePath: lock))
+    let error = #expect(throws: GitError.self) { try repository.fetch(remote: "origin") }
+    #expect(error?.code == .locked)
+    #expect(error?.path == lock)
+  }
+
+  @Test(
     "a relative remote begins at the work tree, whatever the current folder",
     arguments: [true, false])
   func relativeRemote(hasGit: Bool) throws {
@@ -216,13 +229,14 @@ import Testing
     use(hasGit)
     try sandbox.git("remote", "add", "gone", sandbox.path("gone"))
     try sandbox.git("remote", "add", "closed", "http://127.0.0.1:1/x.git")
-    for name in ["gone", "closed"] {
+    let closed = hasGit ? GitError.Code.unreachable : .noProgram
+    for (name, expected) in [("gone", .noRepository), ("closed", closed)] {
       let error = #expect(throws: GitError.self) { try repository.fetch(remote: name) }
-      #expect(error?.code == .unreachable, "\(error?.detail ?? "")")
+      #expect(error?.code == expected, "\(error?.detail ?? "")")
       #expect(error?.action == "fetch")
       #expect(
         code { try repository.push(first, to: "refs/heads/main", remote: name, expecting: nil) }
-          == .unreachable)
+          == expected)
     }
     #expect(code { try repository.fetch(remote: "nobody") } == .notFound)
     #expect(
@@ -250,7 +264,7 @@ import Testing
       code {
         _ = try Repository.clone(
           sandbox.path("gone"), to: sandbox.path("copy2"), gitProgram: program)
-      } == .unreachable)
+      } == .noRepository)
   }
 
   @Test("a clone of an empty remote has an unborn branch", arguments: [true, false])

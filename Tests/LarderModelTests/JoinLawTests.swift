@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("The laws of join, on random versions of one entity")

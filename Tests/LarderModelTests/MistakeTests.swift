@@ -33,6 +33,7 @@ private func way(_ path: [JSONStep]) -> String {
 private func summary(_ kind: EntityProblem.Kind) -> String {
   switch kind {
   case .unexpected(let found, let expected): "\(found), not \(expected)"
+  case .notAmong(let found, let choices): "\(found), not one of \(choices.joined(separator: ", "))"
   case .missing(let name, let expected): "no \(name), \(expected)"
   case .ambiguousChange: "ambiguous"
   case .namesNothing: "names nothing"

@@ -97,7 +97,8 @@ struct PathTests {
       ("stock/household.json", .stockItem), ("stock/a.JSON", nil), ("stock/a.json.orig", nil),
       ("stock/README.md", nil), ("a.json", nil), ("Stock/a.json", nil), ("stocks/a.json", nil),
       ("other/stock/a.json", nil), ("/stock/a.json", nil), (".json", nil), ("", nil),
-      ("household.json/a.json", nil), ("Household.json", nil),
+      ("household.json/a.json", nil), ("Household.json", nil), ("stock/.#a.json", nil),
+      ("stock/.a.json", .stockItem), ("stock/#a.json", .stockItem),
     ])
   func kinds(_ path: String, _ kind: Kind?) {
     #expect(Kind(path: path) == kind)

@@ -1,5 +1,6 @@
 import Foundation
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("Instants")

@@ -61,6 +61,64 @@ struct LockTests {
     #expect(try other.quantity(milk) == Number(49))
   }
 
+  @Test("a write that a plain commit forestalls is done anew on top of it, once")
+  func forestalled() throws {
+    let (home, milk) = try milk()
+    let store = home.laptop
+    var runs = 0
+    let writing = try store.write("consume") { edit, writer in
+      runs += 1
+      if runs == 1 { try home.git(store, "commit", "-q", "--allow-empty", "-m", "by hand") }
+      // Git locks the branch for a moment while it moves it.
+      if runs == 2 { try store.write("", to: ".git/refs/heads/main.lock") }
+      if runs == 3 { try store.removeFile(".git/refs/heads/main.lock") }
+      let current = try #require(edit.after[milk])
+      _ = try edit.take(Quantity(Number(1), current.unit), from: current, by: writer)
+      return "consume"
+    }
+    #expect(runs == 3)
+    #expect(writing.commit != nil)
+    #expect(try store.quantity(milk) == Number(49))
+    #expect(try Array(store.log().prefix(2)) == ["consume", "by hand"])
+    #expect(try store.status() == "")
+  }
+
+  @Test("a branch that stays locked is told of when one's patience is over, and nothing is written")
+  func lockedBranch() throws {
+    let (home, milk) = try milk()
+    let lock = ".git/refs/heads/main.lock"
+    let head = try home.laptop.head()
+    try home.laptop.write(String(repeating: "1", count: 40), to: lock)
+    let error = try #require(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
+    guard case .git(let failure) = error, failure.code == .locked else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(failure.path?.hasSuffix("refs/heads/main.lock") ?? false)
+    try home.laptop.removeFile(lock)
+    #expect(try home.laptop.head() == head)
+    #expect(try home.laptop.quantity(milk) == Number(50))
+  }
+
+  @Test("what is committed while git holds the index is done; the next command sees to the index")
+  func indexLockedAtTheEnd() throws {
+    let (home, milk) = try milk()
+    let store = home.laptop
+    let writing = try store.write("consume") { edit, writer in
+      try store.write("", to: ".git/index.lock")
+      let current = try #require(edit.after[milk])
+      _ = try edit.take(Quantity(Number(1), current.unit), from: current, by: writer)
+      return "consume"
+    }
+    #expect(writing.commit?.hex == (try store.head()))
+    #expect(try store.quantity(milk) == Number(49))
+    try store.removeFile(".git/index.lock")
+    try store.consume(milk, 1)
+    #expect(try store.quantity(milk) == Number(48))
+    #expect(try store.status() == "")
+    #expect(!store.exists(".git/larder/transaction"))
+  }
+
   @Test("an index.lock is told of with its path and never removed")
   func indexLock() throws {
     let (home, milk) = try milk()

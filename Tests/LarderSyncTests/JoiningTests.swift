@@ -32,6 +32,19 @@ struct JoiningTests {
     #expect(try laptop.read().household[milk.key]?.quantity.value == Number(9))
   }
 
+  @Test("plain git takes no file that is just being written")
+  func unfinishedFiles() throws {
+    let (laptop, phone, _) = try devices.pair()
+    for store in [laptop, phone] {
+      try store.write("{", to: "stock/.milk.json.larder-new")
+      #expect(try Git.run(words: ["status", "--porcelain"], in: store.root) == "")
+    }
+    // What people have there already stays, and the line comes once.
+    try laptop.write("mine", to: ".git/info/exclude")
+    for _ in 0..<2 { try laptop.setUpDevice(program: "larder") }
+    #expect(try laptop.text(".git/info/exclude") == "mine\n.*.larder-new\n")
+  }
+
   @Test("an empty folder is taken, one in use is not touched")
   func folders() throws {
     _ = try devices.pair()

@@ -88,7 +88,7 @@ struct SyncingTests {
     try FileManager.default.moveItem(
       atPath: devices.folder("hub.git"), toPath: devices.folder("elsewhere.git"))
     let gone = #expect(throws: GitError.self) { try devices.sync(laptop) }
-    #expect(gone?.code == .unreachable)
+    #expect(gone?.code == .noRepository)
     #expect(try devices.commit(laptop) == before)
   }
 
@@ -167,12 +167,37 @@ struct SyncingTests {
     try laptop.git("push", "-q", "-u", "origin", "cellar:cellar-there")
     try laptop.consume(milk, 1)
     let outcome = try devices.sync(laptop)
-    #expect(outcome.branch == "cellar")
+    #expect(outcome.branch == "cellar-there")
     #expect(outcome.sent == 1)
     let hub = devices.folder("hub.git")
     #expect(try Git.run(words: ["rev-parse", "main"], in: hub) == main + "\n")
     #expect(
       try Git.run(words: ["rev-parse", "cellar-there"], in: hub) == devices.commit(laptop) + "\n")
+  }
+
+  @Test("two devices with two remotes come to rest")
+  func twoRemotes() throws {
+    let (laptop, phone, milk) = try devices.pair()
+    try Git.run(
+      words: ["init", "-q", "--bare", "-b", "main", devices.folder("second.git")],
+      in: devices.folder.path)
+    for store in [laptop, phone] {
+      try store.git("remote", "add", "second", devices.folder("second.git"))
+    }
+    func syncAll(_ store: Store) throws {
+      for remote in ["origin", "second"] { _ = try Synchronizer(store: store).sync(remote: remote) }
+    }
+    try laptop.consume(milk, 1)
+    try phone.consume(milk, 2)
+    _ = try Synchronizer(store: phone).sync(remote: "second")
+    for store in [laptop, phone, laptop, phone] { try syncAll(store) }
+    let head = try devices.commit(laptop)
+    #expect(try devices.commit(phone) == head)
+    for remote in ["hub.git", "second.git"] {
+      #expect(
+        try Git.run(words: ["rev-parse", "main"], in: devices.folder(remote)) == head + "\n")
+    }
+    #expect(try laptop.read().household[milk.key]?.quantity.value == Number(7))
   }
 
   @Test("a dry run tells what would come and go, and moves the tracking reference alone")

@@ -4,6 +4,7 @@ public import Foundation
 public struct CommandRunner: Sendable {
   /// How a run ended, and what it said.
   public struct Outcome: Sendable, Equatable {
+    /// The exit code; 128 and the signal's number where it crashed, or hung and was ended.
     public let code: Int32
     public let output: String
     public let errors: String
@@ -25,6 +26,9 @@ public struct CommandRunner: Sendable {
       let text: String
     }
   }
+
+  /// After how many seconds a run counts as hanging, and is ended.
+  private static let patience = 120.0
 
   /// Holds everything that the runs make.
   public let folder: Folder
@@ -48,8 +52,45 @@ public struct CommandRunner: Sendable {
     try run(words, in: place, input: input)
   }
 
+  /// Starts larder on words without waiting for its end; what it says is lost.
+  public func start(_ words: [String], in place: String) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = words
+    process.environment = environment
+    process.currentDirectoryURL = URL(filePath: folder(place))
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    // Tests run on threads that block signals, which a child would go on blocking.
+    var none = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    try process.run()
+    return process
+  }
+
   public func run(_ words: [String], in place: String = "", input: String = "") throws -> Outcome {
     let drafts = try Folder()
+    let process = try process(words, in: place, input: input, drafts: drafts)
+    try process.run()
+    // Held no longer than the run, or the open files of all runs of two minutes add up.
+    let end = DispatchWorkItem { [weak process] in process?.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: end)
+    process.waitUntilExit()
+    end.cancel()
+    let isKilled = process.terminationReason == .uncaughtSignal
+    return Outcome(
+      code: process.terminationStatus + (isKilled ? 128 : 0), output: try drafts.read("out"),
+      errors: try drafts.read("err"))
+  }
+
+  /// A run that has not begun, with its streams in a folder: `in`, `out` and `err`.
+  func process(
+    _ words: [String], in place: String, input: String = "", drafts: Folder
+  ) throws -> Process {
     try drafts.write(input, to: "in")
     try drafts.write("", to: "out")
     try drafts.write("", to: "err")
@@ -61,14 +102,11 @@ public struct CommandRunner: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: URL(filePath: drafts("in")))
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: drafts("out")))
     process.standardError = try FileHandle(forWritingTo: URL(filePath: drafts("err")))
-    try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      code: process.terminationStatus, output: try drafts.read("out"),
-      errors: try drafts.read("err"))
+    return process
   }
 
-  private var environment: [String: String] {
+  /// All that a run finds in its surroundings.
+  public var environment: [String: String] {
     var all = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": folder("home"), "XDG_CONFIG_HOME": folder("home") + "/.config",

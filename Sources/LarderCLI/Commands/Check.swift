@@ -10,10 +10,11 @@ enum CheckCommand {
       Reads every file and changes nothing. Reported are files that can't be read, with all their \
       mistakes; products that two items claim; changes and batches that don't convert to the unit \
       they are counted in; changes later than the moment a batch was thrown away; times more than a \
-      day ahead of the clock; requests that two devices served; ids that lead nowhere or to another \
-      household; and edits of old versions that will not stand.
+      day ahead of the clock; requests that two devices served; receipts that the stock did not \
+      follow; ids that lead nowhere or to another household; and edits of old versions that will not \
+      stand. A key that larder does not know and that may be mistyped is noted.
 
-      Silent with exit code 0 where all is well, else exit code 1.
+      Silent with exit code 0 where all is well; exit code 1 where there is more than notes.
       """,
     group: "Files",
     examples: [
@@ -59,6 +60,7 @@ enum CheckCommand {
     case .human:
       for problem in problems { output.finding(problem) }
     }
+    let problems = problems.filter { $0.severity != .note }
     guard !problems.isEmpty else { return }
     if output.mode != .json {
       let files = Set(problems.compactMap(\.path)).count

@@ -15,12 +15,14 @@ enum ConfigCommand {
     "config", summary: "Show or change settings",
     discussion: """
       name, timeZone, currency and expiringWithinDays are the household's, in household.json: a \
-      change is a commit that every device gets. device is this device's own name.
+      change is a commit that every device gets. device is this device's own name. hook, yes or no, \
+      is whether git lets larder adopt edits into each commit that is made here with git (a \
+      pre-commit hook); without it, the next larder command adopts them.
       """,
     group: "Household",
     examples: [
       Example("larder config"), Example("larder config currency EUR"),
-      Example("larder config device kitchen-tablet"),
+      Example("larder config device kitchen-tablet"), Example("larder config hook yes"),
     ],
     arguments: [key, value]
   ) { invocation in
@@ -30,6 +32,9 @@ enum ConfigCommand {
         return try show(setting.map { [$0] } ?? Setting.allCases, store, invocation)
       }
       if setting == .device { return try setDevice(text, store, invocation) }
+      if setting == .hook {
+        return try HookSetting.set(try HookSetting.isWanted(text, invocation), store, invocation)
+      }
       try change(setting, try setting.json(text, invocation), store, invocation)
     }
   }
@@ -39,7 +44,7 @@ enum ConfigCommand {
   ) throws {
     let own = try store.read().household.own
     let values = try settings.map { setting in
-      (setting, setting == .device ? try device(store) : own?[setting.rawValue])
+      (setting, try ownValue(of: setting, store) ?? own?[setting.rawValue])
     }
     let output = invocation.output
     switch output.mode {
@@ -57,9 +62,14 @@ enum ConfigCommand {
     }
   }
 
-  /// The device's name; a household that can only be read has no place for one.
-  private static func device(_ store: Store) throws -> JSON? {
-    store.repository == nil ? nil : .string(try store.device)
+  /// What is this device's alone; a household that can only be read has no place for it.
+  private static func ownValue(of setting: Setting, _ store: Store) throws -> JSON? {
+    guard store.repository != nil else { return nil }
+    switch setting {
+    case .device: return .string(try store.device)
+    case .hook: return .string(try store.wantsHook ? "yes" : "no")
+    default: return nil
+    }
   }
 
   private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }

@@ -12,6 +12,8 @@ import LarderStore
 struct Diagnosis {
   let store: Store
   let now: Instant
+  /// The command by which git is to call larder.
+  let program: String
 
   /// Everything found, what can be mended first.
   func complaints() throws -> [Complaint] {
@@ -24,29 +26,49 @@ struct Diagnosis {
           hint: "'larder init' in a copy of the folder makes one of it")
       ]
     }
+    let damage = try store.damage()
+    let complaints = try damage.map { try complaint(about: $0) }
+    // Nothing can be said of what stands on objects, references or an index that can't be read.
+    guard damage.allSatisfy(\.isOfFiles) else { return complaints }
     let leftovers = try leftovers(repository)
     // Reading would finish what a killed command left, which is for --fix to do; and what a shallow
     // clone means may hang on commits that are not here.
     let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
     let stamps = isReadable ? try stamps() : []
-    return try setUp(repository) + leftovers + surroundings(repository) + stamps
+    return try complaints + setUp(repository) + leftovers + surroundings(repository) + stamps
   }
 
   /// Sets this device up, and finishes what a killed command left.
-  func mend(program: String) throws {
+  func mend() throws {
+    let damage = try store.damage()
+    // What can be told of files hangs on the rest.
+    try store.mend(damage)
+    if !damage.allSatisfy(\.isOfFiles) {
+      let fresh = Diagnosis(store: try store.reopened(), now: now, program: program)
+      let left = try fresh.store.damage()
+      guard left.allSatisfy(\.isOfFiles) else { return }
+      return try fresh.mend()
+    }
     try store.setUpDevice(program: program)
+    if try store.wantsHook { _ = try store.mendHook(program: program) }
     if store.repository?.isShallow ?? false { return }
     _ = try store.read()
+    // The lines of .gitattributes come with a commit, which has to wait for a merge.
+    guard store.repository?.operationInProgress() == nil else { return }
     _ = try store.mendAttributes()
   }
 
-  private static let mending = "'larder doctor --fix' mends it"
+  static let mending = "'larder doctor --fix' mends it"
 
   private func setUp(_ repository: Repository) throws -> [Complaint] {
     var complaints = try store.setUpProblems().map { problem in
       Complaint(
         name: name(problem), message: Diagnosis.message(problem), hint: Diagnosis.mending,
         mended: mended(problem))
+    }
+    if try store.wantsHook {
+      let hook = try store.hook(program: program)
+      complaints += [HookSetting.complaint(about: hook)].compactMap { $0 }
     }
     if let driver = try repository.configuration("merge.larder.driver"), !runs(driver) {
       complaints.append(
@@ -110,7 +132,7 @@ struct Diagnosis {
       complaints.append(
         Complaint(
           name: "indexLocked", message: "git's index is locked: \(repository.indexLockPath) exists",
-          hint: "wait for the git that is running; if there is none, remove that file"))
+          hint: Prose.waysAround(lock: repository.indexLockPath).joined(separator: "; ")))
     }
     if let operation = repository.operationInProgress() {
       let error = Prose(root: store.root).commandError(
@@ -136,6 +158,7 @@ struct Diagnosis {
           name: "shallow", message: "this is a shallow clone, whose history is cut off",
           hint: "'larder git -- fetch --unshallow' brings the rest"))
     }
+    complaints += try lostRemotes(repository)
     if case .detached = try repository.head() {
       complaints.append(
         Complaint(
@@ -143,6 +166,23 @@ struct Diagnosis {
           hint: "'larder git -- switch main' goes back to the branch"))
     }
     return complaints
+  }
+
+  /// Remotes that were synced with, and of which git's settings know nothing any more.
+  private func lostRemotes(_ repository: Repository) throws -> [Complaint] {
+    let known = try repository.remotes()
+    var seen: Set<String> = []
+    for entry in ReferenceFiles(folder: repository.commonDirectory).entries() {
+      let parts = entry.name.split(separator: "/")
+      if parts.count > 3, parts[1] == "remotes" { seen.insert(String(parts[2])) }
+    }
+    return seen.subtracting(known).sorted().map { name in
+      Complaint(
+        name: "lostRemote",
+        message: "git's settings know no remote \(name) any more, which was synced with",
+        hint:
+          "'larder git -- remote add \(name) URL' says again where it is; .git/FETCH_HEAD may tell")
+    }
   }
 
   private func stamps() throws -> [Complaint] {

@@ -79,8 +79,8 @@ struct UpstreamStatus {
   /// Nil where nothing says what the branch is synced with.
   init?(of repository: Repository, branch: String?, commit: ObjectID?) throws(GitError) {
     guard let branch, let remote = try repository.syncRemote(ofBranch: branch) else { return nil }
-    name = "\(remote)/\(branch)"
     let upstream = try repository.upstream(ofBranch: branch)
+    name = "\(remote)/\(upstream?.branch ?? branch)"
     let reference = upstream?.tracking ?? "refs/remotes/\(remote)/\(branch)"
     guard let commit, let there = try repository.reference(reference) else {
       (ahead, behind) = (nil, nil)

@@ -12,6 +12,9 @@ enum InitCommand {
   static let currency = Option(
     "currency", value: "CODE", help: "the usual currency of receipts, such as EUR")
 
+  static let hook = Option(
+    "hook", help: "let git adopt edits into each commit made with it (a pre-commit hook)")
+
   static let command = Command(
     "init", summary: "Start a household",
     discussion: """
@@ -26,10 +29,12 @@ enum InitCommand {
       Example("larder init", "in a folder that holds a household's files already"),
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
     ],
-    arguments: [folder], options: [name, timeZone, currency]
+    arguments: [folder], options: [name, timeZone, currency, hook]
   ) { invocation in
     do {
-      try report(try begin(invocation), invocation.output)
+      let store = try begin(invocation)
+      try report(store, invocation.output)
+      if invocation.has(hook) { try HookSetting.set(true, store, invocation) }
     } catch {
       throw Prose().commandError(for: error)
     }

@@ -37,7 +37,7 @@ extension Invocation {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
       let value = try body(store)
-      try TidyCommand.startIfDue(for: store, output)
+      TidyCommand.startIfDue(for: store, output)
       return value
     } catch let status as ExitStatus {
       throw status

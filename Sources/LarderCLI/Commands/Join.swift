@@ -1,3 +1,4 @@
+import LarderGit
 import LarderStore
 import LarderSync
 
@@ -12,21 +13,24 @@ enum JoinCommand {
     "join", summary: "Bring a household to this device",
     discussion: """
       Clones the repository and sets this device up: its name, its user id, and how git merges and \
-      shows the files. The folder must be new or empty.
+      shows the files. The folder must be new or empty. A password or token that is part of the URL \
+      stays in this copy's .git/config; a credential helper of git's keeps it better.
       """,
     group: "Household",
     examples: [
       Example("larder join git@example.org:anna/home.git"),
       Example("larder join /media/stick/home.git home"),
     ],
-    arguments: [url, folder]
+    arguments: [url, folder], options: [InitCommand.hook]
   ) { invocation in
     do {
       let url = invocation[url]
       let store = try Store.join(
         url, into: place(invocation.given(folder) ?? name(of: url), invocation),
-        program: OwnProgram.word(invocation.environment), context: invocation.storeContext())
+        program: OwnProgram.word(invocation.environment), context: invocation.storeContext(),
+        waiting: { invocation.output.note(SyncWords.waiting(for: "the remote")) })
       try InitCommand.report(store, invocation.output)
+      if invocation.has(InitCommand.hook) { try HookSetting.set(true, store, invocation) }
     } catch {
       throw Prose().commandError(for: error)
     }
@@ -40,7 +44,9 @@ enum JoinCommand {
 
   /// The last part of a URL without `.git`, as git names the folder of a clone.
   private static func name(of url: String) -> String {
-    let parts = url.split { $0 == "/" || $0 == ":" }.map(String.init).filter { $0 != ".git" }
+    let parts = url.withoutSecrets.split { $0 == "/" || $0 == ":" }.map(String.init).filter {
+      $0 != ".git"
+    }
     let last = parts.last ?? "household"
     return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
   }

@@ -11,6 +11,7 @@ enum Root {
       JoinCommand.command,
       StatusCommand.command,
       SyncCommand.command,
+      WatchCommand.command,
       StockCommand.command,
       ShopCommand.command,
       ReceiptCommand.command,
@@ -29,6 +30,7 @@ enum Root {
       MergeDriverCommand.command,
       TextconvCommand.command,
       TidyCommand.command,
+      PreCommitCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,
     ])

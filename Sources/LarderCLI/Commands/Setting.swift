@@ -14,13 +14,15 @@ enum Setting: String, CaseIterable {
   case timeZone
   case currency
   case expiringWithinDays
-  /// The one that is this device's alone.
+  /// This device's alone, as is what follows.
   case device
+  /// Whether git lets larder adopt edits into each commit.
+  case hook
 
   /// The value as household.json has it; nil removes it.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device:
+    case .name, .device, .hook:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

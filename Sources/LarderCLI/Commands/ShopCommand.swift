@@ -8,7 +8,8 @@ enum ShopCommand {
     "ENTRY", .oneOrMore, values: .named("shop"),
     help: "entries' names or parts of them, files or ids")
   static let amount = Argument("N", .optional(standard: nil), help: "how much to buy")
-  static let note = Option("note", value: "TEXT", help: "what to look for; empty for nothing")
+  static let note = Option(
+    "note", value: "TEXT", takesEmpty: true, help: "what to look for; empty for nothing")
 
   static let command = Command(
     "shop", summary: "The shopping list",

@@ -8,7 +8,8 @@ enum StockEdit {
     help: "items, or filters such as category:dairy for all that match")
   private static let name = Option("name", value: "NAME", help: "another name")
   private static let category = Option(
-    "category", short: "c", value: "C", help: "another category; empty for none")
+    "category", short: "c", value: "C", takesEmpty: true,
+    help: "another category; empty for none")
   private static let full = Option("full", value: "N", help: "how much there should be")
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,

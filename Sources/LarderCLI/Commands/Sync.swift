@@ -1,15 +1,15 @@
 import LarderGit
-import LarderJSON
 import LarderModel
 import LarderStore
 import LarderSync
 
-/// `larder sync`: this device and the others, through a git remote.
+/// `larder sync`: this device and the others, through git remotes.
 enum SyncCommand {
   static let dryRun = Option(
     "dry-run", help: "fetch and tell what would come and go; change nothing")
   static let remote = Option(
     "remote", value: "R", help: "the git remote (the branch's own, else origin, if left out)")
+  static let all = Option("all", help: "every git remote, also where one can't be reached")
   static let joinHistories = Option(
     "join-histories", help: "join with a household whose history shares no commit with this one")
 
@@ -21,33 +21,79 @@ enum SyncCommand {
       quantities add up; nothing is deleted because it is missing on one side. What could not be \
       sent stays committed here and goes with the next sync. 'larder git -- remote add origin URL' \
       says where to sync.
+
+      Remotes over ssh and https are reached by the git program, with all that is configured for it: \
+      keys, credential helpers, proxies. At a terminal git or ssh may ask for a password, unless \
+      --no-input forbids it; elsewhere nothing ever waits for an answer. A server that says nothing \
+      for a minute is given up, or as git's http.lowSpeedTime and ssh's ConnectTimeout say.
       """,
     group: "Household",
     examples: [
       Example("larder sync"), Example("larder sync --dry-run", "what would come and go"),
+      Example("larder sync --all", "the server at home and the disk for the backup"),
     ],
-    options: [dryRun, remote, joinHistories]
+    options: [dryRun, remote, all, joinHistories]
   ) { invocation in
-    let output = invocation.output
+    if invocation.has(all), invocation[remote] != nil {
+      throw UsageError(
+        [.conflictingOptions(remote.spelling, all.spelling)], in: invocation.path)
+    }
     try invocation.withStore { store in
-      let known = try store.repository?.head().commit
       do {
-        let synchronizer = Synchronizer(store: store) { output.note(SyncWords.line(of: $0)) }
-        let outcome = try synchronizer.sync(
-          remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
-          isDryRun: invocation.has(dryRun))
-        for adoption in outcome.adoptions {
-          invocation.warn(about: adoption, in: store, outcome.after)
+        let known = try store.repository?.head().commit
+        let synchronizer = Synchronizer(store: store) { event in
+          if let line = SyncWords.line(of: event) { invocation.output.note(line) }
+          guard case .adopted(let adoption, let household) = event else { return }
+          invocation.warn(about: adoption, in: store, household)
         }
-        var words = SyncWords(outcome: outcome)
-        words.losses = try losses(outcome, since: known, store)
-        if invocation.has(dryRun) { words.waiting = outcome.waiting }
-        words.report(output)
+        if invocation.has(all) {
+          try syncAll(invocation, store, synchronizer, since: known)
+        } else {
+          try sync(invocation, store, synchronizer, since: known)
+        }
+      } catch let status as ExitStatus {
+        throw status
       } catch {
-        output.note("❌ sync failed; what was done on this device stays done")
+        invocation.output.note("❌ sync failed; what was done on this device stays done")
         throw error
       }
     }
+  }
+
+  private static func sync(
+    _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
+  ) throws {
+    let outcome = try synchronizer.sync(
+      remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
+      isDryRun: invocation.has(dryRun))
+    try words(for: outcome, invocation, store, since: known).report(invocation.output)
+  }
+
+  private static func syncAll(
+    _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
+  ) throws {
+    let results = try synchronizer.syncAll(
+      joiningHistories: invocation.has(joinHistories), isDryRun: invocation.has(dryRun))
+    let together = try results.together.map {
+      try words(for: $0, invocation, store, since: known)
+    }
+    let summary = SyncAllWords(results: results, together: together, prose: prose(store))
+    summary.report(invocation.output)
+    if let failure = summary.failure { throw ExitStatus(code: failure.kind.exitCode) }
+  }
+
+  /// The words for what a sync came to.
+  private static func words(
+    for outcome: SyncOutcome, _ invocation: Invocation, _ store: Store, since known: ObjectID?
+  ) throws -> SyncWords {
+    var words = SyncWords(outcome: outcome)
+    words.losses = try losses(outcome, since: known, store)
+    if invocation.has(dryRun) { words.waiting = outcome.waiting }
+    return words
+  }
+
+  private static func prose(_ store: Store) -> Prose {
+    Prose(root: store.root, isShallow: store.repository?.isShallow ?? false)
   }
 
   /// What lost in the merges that came with a sync, this device's own among them.

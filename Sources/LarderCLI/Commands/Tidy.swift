@@ -18,8 +18,19 @@ enum TidyCommand {
   }
 
   /// Starts it behind a command that has committed, where it is due.
-  static func startIfDue(for store: Store, _ output: Output) throws {
-    guard store.hasCommitted, try store.isUntidy() else { return }
+  ///
+  /// The command has done what it was to do, so that nothing here makes it fail.
+  static func startIfDue(for store: Store, _ output: Output) {
+    do {
+      guard store.hasCommitted, try store.isUntidy() else { return }
+      try start(for: store)
+      output.note("packing the history in the background, so that it takes less room")
+    } catch {
+      output.warn("can't start packing the history; 'larder git -- gc' does the same")
+    }
+  }
+
+  private static func start(for store: Store) throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
     process.arguments = ["-C", store.root, command.name]
@@ -27,11 +38,6 @@ enum TidyCommand {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    do {
-      try process.run()
-      output.note("packing the history in the background, so that it takes less room")
-    } catch {
-      output.warn("can't start packing the history; 'larder git -- gc' does the same")
-    }
+    try process.run()
   }
 }

@@ -7,15 +7,27 @@ extension Prose {
     let unreadable = household.unreadable.flatMap { path, mistakes in
       problems(mistakes, path: path, severity: .error)
     }
-    let findings = HouseholdCheck.findings(in: household, now: now).map { finding in
-      problem(finding, in: household)
-    }
+    let findings = HouseholdCheck.findings(in: household, now: now).filter(isWorthTelling)
+      .map { problem($0, in: household) }
     return (unreadable + findings).enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       if one.path != other.path { return JSON.precedes(one.path ?? "", other.path ?? "") }
       if one.line != other.line { return one.line ?? 0 < other.line ?? 0 }
       return left.offset < right.offset
     }.map(\.element)
+  }
+
+  /// A key of people's own is theirs; one that is nearly a known one may be mistyped.
+  private func isWorthTelling(_ finding: HouseholdCheck.Finding) -> Bool {
+    guard case .unknownKey(let key, let known) = finding.kind else { return true }
+    return meant(by: key, among: known) != nil
+  }
+
+  private func meant(by key: String, among known: [String]) -> String? {
+    suggestions(for: key, among: known).first { candidate in
+      let (one, other) = (fold(key), fold(candidate))
+      return other.hasPrefix(one) || editDistance(one, other) * 4 <= one.count
+    }
   }
 
   private func problem(_ finding: HouseholdCheck.Finding, in household: Household) -> Problem {
@@ -31,6 +43,7 @@ extension Prose {
   private func position(of place: HouseholdCheck.Place, in bytes: [UInt8]) -> TextPosition? {
     switch place {
     case .value(let path): return JSON.position(of: path, in: bytes)
+    case .key(let path): return JSON.position(of: path, in: bytes, key: true)
     case .entry(let id):
       // A file that people edited may have its entries in any order.
       guard let entries = (try? JSON(parsing: bytes))?["changes"]?.array,
@@ -43,7 +56,8 @@ extension Prose {
   private func severity(_ kind: HouseholdCheck.Kind) -> Problem.Severity {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
-    case .afterDiscard, .aheadOfClock, .servedTwice, .unknownReference: .warning
+    case .afterDiscard, .aheadOfClock, .servedTwice, .unknownReference, .receiptDiffers: .warning
+    case .unknownKey: .note
     }
   }
 
@@ -68,6 +82,15 @@ extension Prose {
         + ": it may count twice"
     case .otherHousehold(let id): return "this belongs to another household, \(id)"
     case .unknownReference(to: let referent, let id): return unknown(referent, id)
+    case .receiptDiffers(let item, let bought, let ledger):
+      let came = ledger.map { "the ledger of \(item) has \($0) of it" }
+      return "\(bought) of \(item) on this receipt, but "
+        + (came ?? "the ledger of \(item) has nothing of it")
+        + "; 'larder receipt void' and then 'restore' bring it in line, 'larder stock count' says what "
+        + "is there"
+    case .unknownKey(let key, let known):
+      let meant = meant(by: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+      return "\"\(key)\" is no key that larder knows\(meant)"
     }
   }
 

@@ -14,14 +14,16 @@ extension Prose {
   /// What the remote's own programs said, as a hook does that refuses a push.
   private func remarks(of error: GitError) -> [Problem] {
     let label = "remote: "
-    return error.detail.split(separator: "\n").filter { $0.hasPrefix(label) }
+    // The first line is the reason already.
+    return error.detail.split(separator: "\n").dropFirst().filter { $0.hasPrefix(label) }
       .map { Problem("it says: " + String($0.dropFirst(label.count)).trimmingEnd) }
   }
 
   private func kind(of error: GitError) -> ErrorKind {
     switch error.code {
-    case .ownership, .authentication, .refused: .notAllowed
-    case .unreachable, .notFastForward: .unreachable
+    case .ownership, .authentication, .refused, .unknownHostKey, .changedHostKey: .notAllowed
+    case .unreachable, .noRepository, .noProgram, .notFastForward: .unreachable
+    case .noRoom: error.action == "push" ? .unreachable : .failed
     case .locked: .locked
     case .notFound, .exists, .shallow, .conflict, .invalid, .other: .failed
     }
@@ -35,15 +37,35 @@ extension Prose {
     case .shallow: return "the clone is shallow and its history ends here"
     case .conflict where lines.isEmpty: return "somebody else changed it meanwhile"
     case .notFastForward: return "somebody else sent commits meanwhile"
+    case .unknownHostKey: return "the server's host key is not known on this device"
+    case .changedHostKey: return "the server's host key is not the one that this device knows"
+    case .noRoom where error.action == "push": return "the remote's disk is full"
     default: return lines.first ?? "git gave no reason"
     }
   }
 
   private func withoutLabel(_ line: String) -> String {
-    for label in ["fatal: ", "error: ", "remote: "] where line.hasPrefix(label) {
-      return String(line.dropFirst(label.count))
+    var line = line
+    for label in ["remote: ", "fatal: ", "error: "] where line.hasPrefix(label) {
+      line = String(line.dropFirst(label.count))
     }
-    return line
+    // The address is said already.
+    if line.hasPrefix("unable to access '"), let address = line.firstRange(of: "': ") {
+      line = String(line[address.upperBound...])
+    }
+    return line.trimmingEnd
+  }
+
+  /// The command that ssh names itself, which knows the file and the host.
+  private func forgetting(_ error: GitError) -> String {
+    let line = error.detail.split(separator: "\n").first { $0.contains("ssh-keygen -f ") }
+    return line?.drop { $0 == " " }.description ?? "ssh-keygen -R HOST"
+  }
+
+  /// Whether something of the repository could not be read that should be there.
+  private func isReading(_ error: GitError) -> Bool {
+    let actions = ["read ", "walk ", "compare ", "find the common", "look ", "refresh the index"]
+    return actions.contains { error.action.hasPrefix($0) } || error.action == "open the repository"
   }
 
   private func hints(for error: GitError) -> [String] {
@@ -51,22 +73,41 @@ extension Prose {
     case .locked:
       let file = error.path ?? "the lock file"
       return [
-        "if no git or larder is running, remove \(file)"
+        error.action == "push"
+          ? "if nobody is sending to the remote, remove \(file) there"
+          : "if no git or larder is running, remove \(file)"
       ]
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
-    case .notFound: return ["'larder git -- fsck' looks for what is damaged"]
+    case .notFound: return [Prose.mendingDamage]
+    case .other where isReading(error), .invalid where isReading(error):
+      return [Prose.mendingDamage]
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
       return [
-        "'git fetch' in the household must work without a question; set up a credential helper or "
-          + "an SSH key for it"
+        (error.action == "clone" ? "'git ls-remote' of it" : "'git fetch' in the household")
+          + " must work without a question; set up a credential helper or an SSH key for it"
       ]
-    case .unreachable:
+    case .unknownHostKey:
+      return ["connect to the server once with 'ssh', compare its key, and accept it"]
+    case .changedHostKey:
       return [
-        error.action == "clone"
-          ? "look at the address, and whether 'git ls-remote' reaches it"
+        "somebody may be in between; if the server was set up anew, this forgets its old key: "
+          + forgetting(error)
+      ]
+    case .noRoom where error.action == "push":
+      return ["make room over there; what was done here stays done, and 'larder sync' sends it"]
+    case .noRoom: return ["make room on the disk and try again"]
+    case .noProgram:
+      return ["install git, which ssh and https need; a remote in a folder works without"]
+    case .unreachable, .noRepository:
+      if error.action == "clone" {
+        return ["look at the address, and whether 'git ls-remote' reaches it"]
+      }
+      return [
+        error.code == .noRepository
+          ? "what was done here stays done; 'larder git -- remote -v' shows the address"
           : "what was done here stays done; 'larder sync' tries again"
       ]
     case .notFastForward: return ["'larder sync' fetches them and sends yours"]

@@ -39,8 +39,8 @@ extension Prose {
       switch mistake {
       case .syntax(let mistake) where mistake.kind == .conflictMarker:
         hints.append(
-          "git merged without Larder's merge driver: 'larder doctor --fix' sets it up, then "
-            + "'git checkout --merge -- FILE' merges the file anew")
+          "git merged without larder's merge driver: 'larder doctor --fix' sets it up, and joins both "
+            + "sides of the file")
       case .content(let problem, at: _):
         if case .unitMismatch(_, let ledger) = problem.kind {
           hints.append(
@@ -106,6 +106,9 @@ extension Prose {
     switch problem.kind {
     case .unexpected(let found, let expected):
       return "\(subject)\(expected) is needed, found \(found)"
+    case .notAmong(let found, let choices):
+      return "\(subject)one of \(choices.joined(separator: ", ")) is needed, found \(found)"
+        + question(about: found, choices)
     case .missing(let field, let expected):
       let whole = name.isEmpty ? field : "\(name).\(field)"
       return "\(whole) is missing: \(expected) is needed"
@@ -117,6 +120,14 @@ extension Prose {
     case .newerFormat(let format):
       return "\(subject)format \(format) is newer than this program, which writes format 1"
     }
+  }
+
+  /// Which of the words allowed may have been meant, such as the unit that `kg` stands for.
+  private func question(about found: String, _ choices: [String]) -> String {
+    let word = found.split(separator: "\"").joined()
+    let unit = Unit(typed: word).map(\.rawValue).flatMap { choices.contains($0) ? $0 : nil }
+    guard let meant = unit ?? suggestions(for: word, among: choices).first else { return "" }
+    return "; did you mean \"\(meant)\"?"
   }
 
   /// The way to a value as it is written in programs: `changes[2].delta`.

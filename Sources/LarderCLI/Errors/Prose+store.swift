@@ -16,8 +16,12 @@ extension Prose {
     case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path)
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
-    case .operationInProgress, .indexLocked, .locked, .manyRemovals: inTheWay(error)
+    case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
+      .unfinished:
+      inTheWay(error)
     case .system(let action, let path, let code): system(action, path, code)
+    case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
+    case .damagedFolder, .lostBranch, .indexDamaged: damaged(error)
     case .badTimeZone(let name):
       CommandError(
         .usage, "there is no time zone called '\(name)'",
@@ -68,11 +72,15 @@ extension Prose {
     case .indexLocked(let path):
       CommandError(
         .locked, "git's index is locked: \(path) exists",
-        hints: ["wait for the git that is running; if there is none, remove \(path)"])
+        hints: Prose.waysAround(lock: path))
     case .locked(let milliseconds):
       CommandError(
         .locked, "another larder is at work here and did not finish in \(milliseconds / 1000) s",
         hints: ["try again when it is done"])
+    case .watched:
+      CommandError(
+        .locked, "another 'larder watch' is at work in this household",
+        hints: ["one is enough; end that one first to start another"])
     case .manyRemovals(let gone, let all):
       CommandError(
         .failed, "\(gone) of \(all) files are gone, which may be an accident; nothing was done",
@@ -80,8 +88,58 @@ extension Prose {
           "'git checkout -- .' in the household brings them back",
           "'--yes' marks what they held as deleted",
         ])
+    case .partialCommit(let paths): partialCommit(paths)
+    case .unfinished:
+      CommandError(
+        .failed, "a larder that was killed left a change half written",
+        hints: ["'larder status' finishes it; then do this again"])
     default: CommandError(.failed, "something is in the way")
     }
+  }
+
+  /// What to do about a lock of git's; it is never removed here, for nobody can know whose it is.
+  static func waysAround(lock path: String) -> [String] {
+    [
+      "wait for the git that is running: 'ps -e | grep git' shows it, an editor may have one too",
+      "if there is none, it died: remove \(path)",
+    ]
+  }
+
+  private func damaged(_ error: StoreError) -> CommandError {
+    let message =
+      switch error {
+      case .damagedFolder(let path, let damage): self.message(damage, in: path)
+      case .lostBranch(let name): "the branch \(name) has lost its last commit"
+      case .indexDamaged(let path): "git's index can't be read (\(path)), so nothing is written"
+      default: "something is damaged"
+      }
+    return CommandError(.failed, message, hints: [Prose.mendingDamage])
+  }
+
+  /// What to do about damage, whatever it is.
+  static let mendingDamage =
+    "'larder doctor' says what is damaged, 'larder doctor --fix' mends what can be"
+
+  /// What is the matter with a `.git` folder.
+  func message(_ damage: GitFolder.Damage, in path: String) -> String {
+    switch damage {
+    case .missingFolder(let name): "\(path) is damaged: its folder \(name) is gone"
+    case .head: "\(path)/HEAD is gone or damaged: it names no branch that is there"
+    case .settings(let line): "git's settings can't be read: \(path)/config, line \(line)"
+    case .packedReferences: "\(path)/packed-refs has lines that can't be read"
+    }
+  }
+
+  private func partialCommit(_ paths: [String]) -> CommandError {
+    CommandError(
+      .failed,
+      "larder has to write into this commit, which git can't keep where files are named behind "
+        + "'git commit'",
+      problems: paths.prefix(10).map { Problem("larder fills in what people left out", path: $0) },
+      hints: [
+        "'git add' what is to be committed, then 'git commit' without naming files",
+        "'git commit --no-verify …' commits the files as they are; the next larder command adopts them",
+      ])
   }
 
   private func name(of operation: Operation) -> String {
@@ -108,6 +166,14 @@ extension Prose {
 
   private func continuing(_ command: String) -> String {
     "finish it with 'git \(command) --continue', or leave it with 'git \(command) --abort'"
+  }
+
+  private func filesBehind(_ commit: ObjectID, _ cause: CommandError) -> CommandError {
+    CommandError(
+      cause.kind,
+      "it is done and committed as \(commit.short), but not all files have it yet: "
+        + cause.message,
+      hints: ["don't repeat it: the next larder command brings the files after it"] + cause.hints)
   }
 
   private func system(_ action: String, _ path: String, _ code: Int32) -> CommandError {

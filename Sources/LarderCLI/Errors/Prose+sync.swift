@@ -54,7 +54,8 @@ extension Prose {
     case .whichRemote(let names):
       return CommandError(
         .ambiguous, "there are \(names.count) remotes and the branch follows none of them",
-        problems: names.map { Problem($0) }, hints: ["'larder sync --remote R' names the one"])
+        problems: names.map { Problem($0) },
+        hints: ["'larder sync --remote R' names the one, 'larder sync --all' means all of them"])
     default:
       return CommandError(
         .failed, "can't sync: there is no remote yet",

@@ -11,18 +11,21 @@ struct Option: Sendable, Equatable {
   var values: Values
   /// Whether it may be given several times, each time with another value.
   var isRepeatable: Bool
+  /// Whether an empty value means something, which the help says then; else it is a mistake.
+  var takesEmpty: Bool
   var help: String
 
   /// Declares an option with a value, or a flag where there is no placeholder.
   init(
     _ name: String, short: Character? = nil, value placeholder: String? = nil,
-    values: Values = .anything, isRepeatable: Bool = false, help: String
+    values: Values = .anything, isRepeatable: Bool = false, takesEmpty: Bool = false, help: String
   ) {
     self.name = name
     self.short = short
     self.placeholder = placeholder
     self.values = values
     self.isRepeatable = isRepeatable
+    self.takesEmpty = takesEmpty
     self.help = help
   }
 

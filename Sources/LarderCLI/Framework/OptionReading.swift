@@ -131,21 +131,28 @@ struct OptionReading {
       return
     }
     index += 1
-    note(option, spelling: spelling, value: words[index - 1])
+    note(option, spelling: spelling, placeholder: placeholder, value: words[index - 1])
   }
 
   /// Notes an option with the value written onto it.
   private mutating func take(_ option: Option, spelling: String, value: String) {
-    if option.isFlag {
+    guard let placeholder = option.placeholder else {
       problems.append(.unexpectedValue(option: spelling, value: value))
       return
     }
-    note(option, spelling: spelling, value: value)
+    note(option, spelling: spelling, placeholder: placeholder, value: value)
   }
 
-  private mutating func note(_ option: Option, spelling: String, value: String) {
+  private mutating func note(
+    _ option: Option, spelling: String, placeholder: String, value: String
+  ) {
     if options[option.name] != nil, !option.isRepeatable {
       problems.append(.repeatedOption(spelling))
+      return
+    }
+    // What an unset variable of a script leaves, and nothing that anybody means.
+    if value.isEmpty, !option.takesEmpty {
+      problems.append(.missingValue(option: spelling, placeholder: placeholder))
       return
     }
     if let problem = option.values.problem(with: value, name: spelling) {

@@ -4,6 +4,8 @@ struct Problem: Sendable, Equatable {
   enum Severity: String, Sendable {
     case error
     case warning
+    /// Nothing need be wrong at all; no command fails for it.
+    case note
   }
 
   /// The file, relative to the household's folder.

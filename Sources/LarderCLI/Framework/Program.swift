@@ -45,7 +45,7 @@ struct Program: Sendable {
     } catch let status as ExitStatus {
       code = status.code
     } catch {
-      let failure = commandError(for: error)
+      let failure = commandError(for: error).withoutSecrets
       output.progress.finish()
       output.report(failure)
       code = failure.kind.exitCode
@@ -55,6 +55,8 @@ struct Program: Sendable {
   }
 
   private func run(_ parsed: ParsedCommandLine, _ output: Output) throws {
+    // Git and ssh, which would ask at the terminal by themselves, are not to either.
+    if parsed.has(GlobalOption.noInput) { setenv("GIT_TERMINAL_PROMPT", "0", 1) }
     let isBare = parsed.node.path.count == 1 && parsed.problems.isEmpty
     let asksForHelp = parsed.has(GlobalOption.help)
     let onlyCommandProblems = parsed.problems.filter { problem in

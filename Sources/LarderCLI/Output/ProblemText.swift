@@ -24,7 +24,12 @@ struct ProblemText: Sendable {
   func hint(_ text: String) -> String { paint("hint: ", .cyan) + sanitize(text) }
 
   private func lines(of problem: Problem) -> [String] {
-    let prefix = problem.severity == .warning ? paint("warning: ", .boldYellow) : ""
+    let prefix =
+      switch problem.severity {
+      case .error: ""
+      case .warning: paint("warning: ", .boldYellow)
+      case .note: paint("note: ", .cyan)
+      }
     return [place(problem) + prefix + sanitize(problem.message)] + excerpt(problem)
   }
 

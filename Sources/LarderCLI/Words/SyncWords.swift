@@ -12,41 +12,65 @@ struct SyncWords {
 
   private var isDryRun: Bool { waiting != nil }
 
-  /// A step as it begins.
-  static func line(of event: SyncEvent) -> String {
+  /// A step as it begins; nil for what is told otherwise.
+  static func line(of event: SyncEvent) -> String? {
     switch event {
+    case .adopted: nil
     case .fetching(let remote): "🔄 fetching from \(remote)"
+    case .waiting(let remote): waiting(for: remote)
     case .joining(let commits): "🔄 joining \(counted(commits, "commit"))"
     case .pushing(let commits): "🔄 sending \(counted(commits, "commit"))"
     case .retrying(let attempt): "⚠️ somebody else was quicker; once more (\(attempt))"
     }
   }
 
+  /// What is said while another machine keeps silent.
+  static func waiting(for remote: String) -> String {
+    "⏳ \(remote) has said nothing yet; Ctrl-C stops waiting, and nothing is lost"
+  }
+
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
   func report(_ output: Output) {
-    for conflict in outcome.conflicts {
-      output.note(
-        "⚠️ \(conflict.path) was changed on both sides; the other version is \(conflict.second)")
-    }
+    reportConflicts(output)
     output.note("✅ " + sentence)
-    if !losses.isEmpty {
-      output.note("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
-      output.hint(LossWords.hint)
-    }
+    reportLosses(output)
     switch output.mode {
-    case .json: output.changed(outcome.changed, in: outcome.after, members)
+    case .json:
+      let lost = JSONMember("lost", .array(losses.map { .object($0.json) }))
+      output.changed(outcome.changed, in: outcome.after, members + [lost])
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
-    case .human:
-      let words = DifferenceWords(before: outcome.before, after: outcome.after)
-      let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
-      for difference in differences.prefix(20) { output.line(words.summary(difference)) }
-      if differences.count > 20 { output.line("and \(differences.count - 20) more") }
+    case .human: reportChanges(output)
+    }
+  }
+
+  func reportConflicts(_ output: Output) {
+    for warning in warnings { output.note(warning) }
+  }
+
+  func reportLosses(_ output: Output) {
+    guard !losses.isEmpty else { return }
+    output.note("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+    output.hint(LossWords.hint)
+  }
+
+  func reportChanges(_ output: Output) {
+    let words = DifferenceWords(before: outcome.before, after: outcome.after)
+    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
+    for difference in differences.prefix(20) { output.line(words.summary(difference)) }
+    if differences.count > 20 { output.line("and \(differences.count - 20) more") }
+  }
+
+  /// The files of which both versions were kept.
+  var warnings: [String] {
+    outcome.conflicts.map {
+      "⚠️ \($0.path) was changed on both sides; the other version is \($0.second)"
     }
   }
 
   private var place: String { "\(outcome.remote)/\(outcome.branch)" }
 
-  private var sentence: String {
+  /// What came of it, on one line.
+  var sentence: String {
     let received = counted(outcome.received, "commit")
     if let waiting {
       let edits = waiting == 0 ? "" : ", and the edits of \(counted(waiting, "file"))"
@@ -57,7 +81,7 @@ struct SyncWords {
     return "in sync with \(place): \(received) received, \(outcome.sent) sent\(joined)"
   }
 
-  private var counts: [(String, Int)] {
+  var counts: [(String, Int)] {
     [
       ("received", outcome.received), ("sent", outcome.sent),
       ("merged", outcome.hasJoined ? 1 : 0), ("changed", outcome.changed.count),
@@ -65,7 +89,7 @@ struct SyncWords {
     ]
   }
 
-  private var members: [JSONMember] {
+  var members: [JSONMember] {
     [
       JSONMember("remote", .string(outcome.remote)), JSONMember("branch", .string(outcome.branch)),
       JSONMember("isDryRun", .bool(isDryRun)),
@@ -73,7 +97,6 @@ struct SyncWords {
       JSONMember("sent", .number(String(outcome.sent))),
       JSONMember("merged", .number(outcome.hasJoined ? "1" : "0")),
       JSONMember("retries", .number(String(outcome.retries))),
-      JSONMember("lost", .array(losses.map { .object($0.json) })),
       JSONMember(
         "conflicts",
         .array(

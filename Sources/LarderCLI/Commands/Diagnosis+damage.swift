@@ -1,0 +1,90 @@
+import LarderGit
+import LarderModel
+import LarderStore
+
+extension Diagnosis {
+  /// What is to be said of damage that keeps git from opening a household's folder.
+  static func complaint(
+    about damage: GitFolder.Damage, in folder: GitFolder
+  ) throws(StoreError) -> Complaint {
+    let place = try folder.placeKept(damage).map { "; what was there is kept in \($0)" } ?? ""
+    let mended =
+      switch damage {
+      case .missingFolder(let name): "\(folder.path)/\(name) is there again"
+      case .head: "HEAD names the branch again"
+      case .settings: "git's settings can be read again, without the damaged lines"
+      case .packedReferences: "packed-refs can be read again, without the damaged lines"
+      }
+    return Complaint(
+      name: "damagedGitFolder", message: Prose().message(damage, in: folder.path), hint: mending,
+      mended: mended + place)
+  }
+
+  /// What is to be said of damage within.
+  func complaint(about damage: Damage) throws(StoreError) -> Complaint {
+    let kept = try store.placeKept(damage).map { "; what was there is kept in \($0)" } ?? ""
+    switch damage {
+    case .reference(let name): return reference(name)
+    case .object(let object): return complaint(about: object)
+    case .index:
+      return Complaint(
+        name: "damagedIndex", message: "git's index can't be read, or is gone", hint: Self.mending,
+        mended: "git's index is written anew from HEAD" + kept)
+    case .file(let path):
+      return Complaint(
+        name: "damagedFile", message: "\(path) can't be read; 'larder check' shows its mistakes",
+        hint:
+          "mend it by hand, or let 'larder doctor --fix' put its last good version there and keep "
+          + "this one in .git/larder/kept", mended: "\(path) is as it was last good" + kept)
+    case .conflict(let path):
+      return Complaint(
+        name: "unresolvedMerge", message: "git left \(path) in conflict",
+        hint: "'larder doctor --fix' joins both sides; 'git commit' ends the merge then",
+        mended: "both sides of \(path) are joined" + kept)
+    case .plainConflict(let path):
+      return Complaint(
+        name: "unresolvedFile", message: "git left \(path) in conflict, for you to resolve",
+        hint: "edit what is left in conflict and 'git add' it; or leave the merge with 'git merge "
+          + "--abort', and 'larder sync' keeps both versions")
+    }
+  }
+
+  private func reference(_ name: String) -> Complaint {
+    if name.hasPrefix("refs/tags/") {
+      return Complaint(
+        name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
+        hint: "'git fetch --tags --force' brings tags again, 'git tag -d' takes one away")
+    }
+    let isBranch = name == "HEAD" || name.hasPrefix("refs/heads/")
+    return Complaint(
+      name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
+      hint: Self.mending,
+      mended: isBranch
+        ? "\(name) leads to the last commit that is known of it"
+        : "\(name) is gone until it is written anew")
+  }
+
+  private func complaint(about object: DamagedObject) -> Complaint {
+    let what =
+      switch object.kind {
+      case .commit: "a commit of the history"
+      case .tree: object.path.isEmpty ? "a list of files" : "a list of the files in \(object.path)"
+      case .blob: "a version of \(object.path)"
+      }
+    return Complaint(
+      name: "damagedObject", message: "\(what) can't be read: \(object.id.hex)",
+      hint: "'larder doctor --fix' brings it back where the work tree or a remote still has it; a "
+        + "backup's or another device's .git/objects may have it too",
+      mended: "\(what) is there again: \(object.id.hex)")
+  }
+}
+
+extension Damage {
+  /// Whether it is of single files, and everything else can be looked at all the same.
+  var isOfFiles: Bool {
+    switch self {
+    case .file, .conflict, .plainConflict: true
+    case .object, .reference, .index: false
+    }
+  }
+}

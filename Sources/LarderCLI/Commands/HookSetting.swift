@@ -1,0 +1,66 @@
+import LarderJSON
+import LarderStore
+
+/// `larder config hook`, and `--hook` where a household comes to a device.
+enum HookSetting {
+  static func isWanted(_ text: String, _ invocation: Invocation) throws -> Bool {
+    switch text.lowercased() {
+    case "yes", "on", "true": return true
+    case "no", "off", "false": return false
+    default: throw invocation.unreadable(text, for: "hook", "yes or no is needed")
+    }
+  }
+
+  static func set(_ wanted: Bool, _ store: Store, _ invocation: Invocation) throws {
+    let program = OwnProgram.word(invocation.environment)
+    let hook = try store.setHook(wanted: wanted, program: program)
+    let output = invocation.output
+    if wanted, let complaint = complaint(about: hook) {
+      output.warn(complaint.message)
+      output.hint(complaint.hint)
+    }
+    if invocation.path.last != "config" { return }
+    if output.mode == .json {
+      output.json([
+        JSONMember("changed", .array([])), JSONMember("hook", .string(wanted ? "yes" : "no")),
+      ])
+    } else {
+      output.line(
+        wanted
+          ? "larder adopts edits into commits made with git here"
+          : "commits made with git are adopted by the next larder command")
+    }
+  }
+
+  /// What stands in the way of a hook that is wanted; nil where it does its work.
+  static func complaint(about hook: CommitHook) -> Complaint? {
+    switch hook {
+    case .ours, .callsLarder: nil
+    case .missing:
+      Complaint(
+        name: "noHook", message: "the hook that lets larder adopt edits into commits is missing",
+        hint: Diagnosis.mending, mended: "git lets larder adopt edits into commits now")
+    case .stale:
+      Complaint(
+        name: "staleHook",
+        message: "the hook that lets larder adopt edits into commits calls "
+          + "another program, or can't be run",
+        hint: Diagnosis.mending, mended: "git's hook calls this program now")
+    case .foreign(let path):
+      Complaint(
+        name: "foreignHook",
+        message: "there is a pre-commit hook already, which is left alone: \(path)",
+        hint: "to have larder adopt edits into commits, add to it: \(line)")
+    case .elsewhere(let path):
+      Complaint(
+        name: "sharedHooks",
+        message:
+          "core.hooksPath leads out of this repository, where larder writes no hook: \(path)",
+        hint: "to have larder adopt edits into commits, put into that file: \(line)")
+    }
+  }
+
+  /// What a hook of somebody else's calls larder by.
+  private static let line =
+    "if command -v larder >/dev/null; then larder pre-commit || exit 1; fi"
+}

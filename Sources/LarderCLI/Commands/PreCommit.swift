@@ -1,0 +1,56 @@
+import LarderGit
+import LarderStore
+
+/// What git calls before it makes a commit, where people asked for it.
+enum PreCommitCommand {
+  static let command = Command(
+    "pre-commit", summary: "Adopt edits into the commit being made, for git",
+    discussion: """
+      git calls this before a commit; 'larder config hook yes' tells git so. What is staged gets its \
+      ids, times and ledger entries in the index that is being committed and, where they hold the \
+      same, in the work tree's files; no commit is made. Exit code 1 where the commit must not be \
+      made so, which is told; 0 otherwise, also where something went wrong, for the next larder \
+      command adopts what was committed without it.
+      """,
+    group: "Files", isHidden: true
+  ) { invocation in
+    let output = invocation.output
+    do {
+      let store = try Store.open(from: invocation.directory, context: invocation.storeContext())
+      guard let repository = store.repository else { return }
+      let index = invocation.environment["GIT_INDEX_FILE"] ?? repository.gitDirectory + "/index"
+      // Git names it from the work tree's root.
+      let path = index.hasPrefix("/") ? index : "\(store.root)/\(index)"
+      guard let staging = try store.stage(intoIndex: path) else { return }
+      invocation.warn(about: staging.notes, in: store, staging.household)
+      guard !staging.paths.isEmpty else { return }
+      output.note("larder: adopted \(counted(staging.paths.count, "file")) into this commit")
+    } catch StoreError.notAHousehold {
+      // A hook that several repositories share is called for those that are none, too.
+      return
+    } catch let error as StoreError {
+      try report(error, output)
+    }
+  }
+
+  private static func report(_ error: StoreError, _ output: Output) throws {
+    var told = Prose().commandError(for: error)
+    switch error {
+    case .partialCommit, .unfinished:
+      output.report(told)
+      throw ExitStatus(code: 1)
+    case .manyRemovals(let gone, let all):
+      told.message = "\(gone) of \(all) files are gone in this commit, which may be an accident"
+      told.hints = [
+        "'git restore --staged --worktree .' brings them back",
+        "'git commit --no-verify' commits it as it is",
+      ]
+      output.report(told)
+      throw ExitStatus(code: 1)
+    default:
+      output.warn("larder could not adopt edits into this commit: \(told.message)")
+      for hint in told.hints { output.hint(hint) }
+      output.note("the commit is made without; the next larder command adopts it")
+    }
+  }
+}

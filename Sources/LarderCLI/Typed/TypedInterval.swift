@@ -1,0 +1,23 @@
+/// A length of time as it is typed: `30s`, `5m`, `2h`.
+struct TypedInterval: Equatable {
+  let duration: Duration
+
+  /// Nil for a text that is none, or longer than a day or shorter than a second.
+  init?(_ text: String) {
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
+    guard let letter = text.last, let unit = units[letter],
+      text.dropLast().allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(text.dropLast()),
+      count > 0, count <= 86_400 / unit
+    else { return nil }
+    duration = .seconds(count * unit)
+  }
+}
+
+extension Duration {
+  /// The time in words, to the second or, from two minutes on, to the minute: `7 s`, `5 min`, `2 h`.
+  var words: String {
+    let seconds = max(1, Int((self / .seconds(1)).rounded()))
+    if seconds < 120 { return "\(seconds) s" }
+    return seconds % 3600 == 0 ? "\(seconds / 3600) h" : "\((seconds + 30) / 60) min"
+  }
+}

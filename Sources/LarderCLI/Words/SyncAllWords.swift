@@ -1,0 +1,95 @@
+import LarderJSON
+import LarderSync
+
+/// What a sync with all remotes says when it is done.
+struct SyncAllWords {
+  let results: RemoteResults
+  /// All that could be done, as if it were one sync; nil where nothing could.
+  let together: SyncWords?
+  let prose: Prose
+
+  private var failures: [(remote: String, error: CommandError)] {
+    results.each.compactMap { result in
+      guard case .failure(let error) = result.outcome else { return nil }
+      return (result.remote, prose.commandError(for: error))
+    }
+  }
+
+  /// The remotes that could not be synced, as one error; nil where all could.
+  var failure: CommandError? {
+    let failures = failures
+    guard let first = failures.first else { return nil }
+    var hints: [String] = []
+    for hint in failures.flatMap(\.error.hints) where !hints.contains(hint) { hints.append(hint) }
+    guard failures.count > 1 else {
+      return CommandError(
+        first.error.kind, "can't sync with \(first.remote): \(first.error.message)",
+        problems: first.error.problems, hints: hints)
+    }
+    // What trying again would mend counts less than what somebody has to do.
+    let kinds = failures.map(\.error.kind)
+    return CommandError(
+      kinds.first { $0 != .unreachable } ?? .unreachable,
+      "can't sync with \(failures.count) of \(results.each.count) remotes",
+      problems: failures.flatMap { failure in
+        [Problem("\(failure.remote): \(failure.error.message)")] + failure.error.problems
+      }, hints: hints)
+  }
+
+  /// A sentence for each remote and the changes once; then what could not be done.
+  func report(_ output: Output) {
+    together?.reportConflicts(output)
+    for words in each { output.note("✅ " + words.sentence) }
+    together?.reportLosses(output)
+    switch output.mode {
+    case .json: reportJSON(output)
+    case .plain:
+      for words in each {
+        for count in words.counts {
+          output.record([words.outcome.remote, count.0, String(count.1)])
+        }
+      }
+    case .human: together?.reportChanges(output)
+    }
+    guard let failure else { return }
+    output.note(
+      together == nil
+        ? "❌ sync failed; what was done on this device stays done"
+        : "❌ \(failures.map(\.remote).joined(separator: ", ")): not synced; "
+          + "what was done on this device stays done")
+    if output.mode != .json { output.report(failure) }
+  }
+
+  /// The words for each remote that could be synced.
+  private var each: [SyncWords] {
+    results.each.compactMap { result in
+      guard case .success(let outcome) = result.outcome else { return nil }
+      return SyncWords(outcome: outcome, waiting: together?.waiting)
+    }
+  }
+
+  private func reportJSON(_ output: Output) {
+    var members = [
+      JSONMember("remotes", .array(results.each.map { remote($0) })),
+      JSONMember("lost", .array((together?.losses ?? []).map { .object($0.json) })),
+    ]
+    if let failure { members.append(JSONMember("error", failure.json)) }
+    if let outcome = together?.outcome {
+      output.changed(outcome.changed, in: outcome.after, members)
+    } else {
+      output.json([JSONMember("changed", .array([]))] + members)
+    }
+  }
+
+  private func remote(_ result: RemoteResults.One) -> JSON {
+    switch result.outcome {
+    case .success(let outcome):
+      .object(SyncWords(outcome: outcome, waiting: together?.waiting).members)
+    case .failure(let error):
+      .object([
+        JSONMember("remote", .string(result.remote)),
+        JSONMember("error", prose.commandError(for: error).json),
+      ])
+    }
+  }
+}

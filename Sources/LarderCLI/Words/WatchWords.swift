@@ -1,0 +1,108 @@
+import LarderGit
+import LarderModel
+import LarderStore
+import LarderSync
+
+/// What a watch says: a line on standard error for each thing that happens, with the time.
+struct WatchWords {
+  let store: Store
+  let interval: Duration
+  let clock: @Sendable () -> Instant
+  /// Whose time of day the lines have.
+  let calendar: HouseholdCalendar
+  let output: Output
+
+  /// How many changes are told one by one.
+  private static let most = 20
+
+  func report(_ event: WatchEvent) {
+    switch event {
+    case .began(let isLooking):
+      say("🔄 watching \(store.root), \(syncing)")
+      if isLooking { sayLooking() }
+    case .looking: sayLooking()
+    case .adopted(let adoption, let household): tell(adoption, household)
+    case .waiting(let error): say("⚠️ waiting: " + prose.commandError(for: error).message)
+    case .failed(let error): fail(error)
+    case .synced(let outcome): tell(outcome)
+    case .syncFailed(let error, let rest):
+      fail(error, ending: "; trying again in \(rest.words), then less and less often")
+    }
+  }
+
+  /// Says that the watch is over.
+  func ended() {
+    say("✅ ended")
+  }
+
+  private var prose: Prose {
+    Prose(root: store.root, isShallow: store.repository?.isShallow ?? false)
+  }
+
+  private var syncing: String {
+    let remotes = telling { try store.repository?.remotes() }
+    return remotes == []
+      ? "which has no remote to sync with yet" : "syncing every \(interval.words)"
+  }
+
+  private func sayLooking() {
+    say("⚠️ the system does not tell of changes, so the files are looked at every few seconds")
+  }
+
+  private func fail(_ error: any Error, ending: String = "") {
+    let failure = prose.commandError(for: error)
+    say("❌ " + failure.message + ending)
+    failure.problems.forEach(warn)
+  }
+
+  private func warn(_ problem: Problem) {
+    say("⚠️ " + [problem.place, problem.message].compactMap(\.self).joined(separator: ": "))
+  }
+
+  private func tell(_ adoption: Writing.Adoption, _ household: Household) {
+    prose.problems(adoption.notes, in: household).forEach(warn)
+    if adoption.plainCommits > 0 {
+      say("📝 adopted \(counted(adoption.plainCommits, "commit")) made with git")
+    }
+    guard let first = adoption.commits.first, let before = before(first) else { return }
+    tell(household.differences(from: before, of: adoption.changed), before, household, "📝 adopted")
+  }
+
+  private func tell(_ outcome: SyncOutcome) {
+    let words = SyncWords(outcome: outcome)
+    for warning in words.warnings { say(warning) }
+    say("✅ " + words.sentence)
+    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
+    tell(differences, outcome.before, outcome.after, "📥 received")
+  }
+
+  private func tell(
+    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ verb: String
+  ) {
+    let words = DifferenceWords(before: before, after: after)
+    for difference in differences.prefix(Self.most) {
+      say("\(verb) \(words.summary(difference))")
+    }
+    let rest = differences.count - Self.most
+    if rest > 0 { say("\(verb) \(rest) more; 'larder log' tells them all") }
+  }
+
+  /// The household that a commit was made on.
+  private func before(_ commit: ObjectID) -> Household? {
+    telling { try store.household(at: commit.hex + "~1") ?? Household() }
+  }
+
+  /// What can't be read to tell of it is told as such; the watch goes on.
+  private func telling<Value>(_ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  private func say(_ text: String) {
+    output.note("\(calendar.text(of: clock())) \(text)")
+  }
+}

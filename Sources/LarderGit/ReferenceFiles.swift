@@ -1,0 +1,140 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The references of a `.git` folder as its files have them, for when git itself can't read them.
+public struct ReferenceFiles {
+  /// The `.git` folder that all work trees share.
+  public let folder: String
+
+  public init(folder: String) {
+    self.folder = folder
+  }
+
+  /// A reference and what stands behind its name; nil where that is no commit's name.
+  public struct Entry: Sendable, Hashable {
+    public var name: String
+    public var target: ObjectID?
+    /// Whether it is a line of `packed-refs`, and has no file of its own.
+    public var isPacked: Bool
+  }
+
+  /// All references, those in files of their own before those that are packed, each name once.
+  public func entries() -> [Entry] {
+    let loose = names(below: "refs").map { name in
+      Entry(name: name, target: target(text: Self.text(of: folder + "/" + name)), isPacked: false)
+    }
+    let known = Set(loose.map(\.name))
+    return loose + packedLines.compactMap(\.entry).filter { !known.contains($0.name) }
+  }
+
+  /// Whether `packed-refs` has a line that git would stumble over.
+  public var hasDamagedPackedLines: Bool { packedLines.contains { !$0.isSound } }
+
+  /// The text of `packed-refs` without the lines that can't be read.
+  public var soundPackedText: String {
+    packedLines.filter(\.isSound).map { $0.text + "\n" }.joined()
+  }
+
+  /// The commits that a reference had, the latest first, as its log tells.
+  public func log(of name: String) -> [ObjectID] {
+    let text = Self.text(of: "\(folder)/logs/\(name)") ?? ""
+    return text.split(separator: "\n").reversed().compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 2)
+      return words.count > 1 ? ObjectID(hex: String(words[1])) : nil
+    }
+  }
+
+  /// The commits whose parents a shallow clone left out.
+  var shallowBoundary: Set<ObjectID> {
+    let text = Self.text(of: folder + "/shallow") ?? ""
+    return Set(text.split(separator: "\n").compactMap { ObjectID(hex: String($0)) })
+  }
+
+  /// Whether a branch is packed at another commit than its log ends with: its own file, with the
+  /// newer one, was lost.
+  public func hasFallenBack(_ name: String) -> Bool {
+    guard FileStatus(of: folder + "/" + name) == nil,
+      let packed = packedLines.compactMap(\.entry).first(where: { $0.name == name })?.target,
+      let last = log(of: name).first
+    else { return false }
+    return last != packed
+  }
+
+  /// The branch that was checked out last, as HEAD's log tells.
+  public var lastCheckedOut: String? {
+    let text = Self.text(of: folder + "/logs/HEAD") ?? ""
+    for line in text.split(separator: "\n").reversed() {
+      guard let move = line.firstRange(of: "checkout: moving from ") else { continue }
+      return line[move.upperBound...].split(separator: " ").last.map(String.init)
+    }
+    return nil
+  }
+
+  private struct PackedLine {
+    let text: String
+
+    var isSound: Bool {
+      text.hasPrefix("#") || text.hasPrefix("^") && ObjectID(hex: String(text.dropFirst())) != nil
+        || entry?.target != nil
+    }
+
+    var entry: Entry? {
+      let words = text.split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count == 2, words[1].hasPrefix("refs/") else { return nil }
+      return Entry(
+        name: String(words[1]), target: ObjectID(hex: String(words[0])), isPacked: true)
+    }
+  }
+
+  private var packedLines: [PackedLine] {
+    (Self.text(of: folder + "/packed-refs") ?? "").split(separator: "\n")
+      .map { PackedLine(text: String($0)) }
+  }
+
+  private func target(text: String?) -> ObjectID? {
+    guard let text else { return nil }
+    if text.hasPrefix("ref: refs/") {
+      let name = text.dropFirst("ref: ".count).prefix { !$0.isNewline }
+      guard let text = Self.text(of: "\(folder)/\(name)") else {
+        return packedLines.compactMap(\.entry).first { $0.name == name }?.target
+      }
+      return ObjectID(hex: String(text.prefix { !$0.isWhitespace }))
+    }
+    return ObjectID(hex: String(text.prefix { !$0.isWhitespace }))
+  }
+
+  private func names(below name: String) -> [String] {
+    guard let stream = opendir(folder + "/" + name) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let part = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+          String(cString: $0)
+        }
+      }
+      guard !part.hasPrefix("."), !part.hasSuffix(".lock") else { continue }
+      let path = name + "/" + part
+      if FileStatus(of: folder + "/" + path)?.isFolder ?? false {
+        names += self.names(below: path)
+      } else {
+        names.append(path)
+      }
+    }
+    return names.sorted()
+  }
+
+  /// A file's text, damaged bytes replaced; nil where there is none.
+  private static func text(of path: String) -> String? {
+    guard let size = FileStatus(of: path)?.size, let stream = fopen(path, "r") else { return nil }
+    defer { fclose(stream) }
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = fread(&bytes, 1, size, stream)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}

@@ -1,0 +1,109 @@
+internal import Clibgit2
+
+/// An object that something leads to, and that can't be read.
+public struct DamagedObject: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable { case commit, tree, blob }
+
+  public var id: ObjectID
+  public var kind: Kind
+  /// For a tree or blob a path that it has in some commit; empty for the root.
+  public var path: String
+}
+
+extension Repository {
+  /// Everything that commits lead to and that can't be read, each object once.
+  ///
+  /// All of the history is read, which takes seconds where it is long.
+  public func damagedObjects(from commits: [ObjectID]) throws(GitError) -> [DamagedObject] {
+    var walk = ObjectWalk(self)
+    var waiting = commits
+    while let id = waiting.popLast() { waiting += try walk.visit(id) }
+    return walk.damaged
+  }
+
+  /// Whether an object can be read, whatever it is.
+  public func isReadable(_ id: ObjectID) -> Bool {
+    do throws(GitError) {
+      _ = try object(id)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// An object's kind and content, as the database holds them.
+  func object(_ id: ObjectID) throws(GitError) -> (kind: git_object_t, bytes: [UInt8]) {
+    let action = "read an object"
+    let database = try Handle(action, free: { git_odb_free($0) }) {
+      git_repository_odb($0, pointer)
+    }
+    var oid = id.oid
+    let read = try Handle(action, path: id.hex, free: { git_odb_object_free($0) }) {
+      git_odb_read($0, database.pointer, &oid)
+    }
+    let bytes = UnsafeRawBufferPointer(
+      start: git_odb_object_data(read.pointer), count: git_odb_object_size(read.pointer))
+    return (git_odb_object_type(read.pointer), [UInt8](bytes))
+  }
+
+  /// Why the index can't be read; nil where it can, or where it is of a form that only the git
+  /// program reads.
+  public func indexDamage() -> GitError? {
+    guard FileStatus(of: indexPath) != nil else { return nil }
+    do throws(GitError) {
+      _ = try Handle("read the index", path: indexPath, free: { git_index_free($0) }) {
+        git_index_open($0, indexPath)
+      }
+      return nil
+    } catch {
+      return error.detail.contains("mandatory extension") ? nil : error
+    }
+  }
+}
+
+/// Reads what commits lead to, each object once, and goes on where one can't be read.
+private struct ObjectWalk {
+  private let repository: Repository
+  private var seen: Set<ObjectID> = []
+  /// Where a shallow clone ends on purpose.
+  private let boundary: Set<ObjectID>
+  private(set) var damaged: [DamagedObject] = []
+
+  init(_ repository: Repository) {
+    self.repository = repository
+    boundary = ReferenceFiles(folder: repository.commonDirectory).shallowBoundary
+  }
+
+  /// Gives the commit's parents, as far as the clone has them.
+  mutating func visit(_ commit: ObjectID) throws(GitError) -> [ObjectID] {
+    guard seen.insert(commit).inserted else { return [] }
+    do throws(GitError) {
+      let read = try repository.commit(commit)
+      visit(tree: read.tree, at: "")
+      return boundary.contains(commit) ? [] : read.parents
+    } catch {
+      damaged.append(DamagedObject(id: commit, kind: .commit, path: ""))
+      return []
+    }
+  }
+
+  private mutating func visit(tree: ObjectID, at path: String) {
+    guard seen.insert(tree).inserted else { return }
+    do throws(GitError) {
+      let handle = try repository.treeHandle(tree)
+      for index in 0..<git_tree_entrycount(handle.pointer) {
+        guard let item = FolderItem(handle.pointer, index) else { continue }
+        let below = item.path(below: path.isEmpty ? [] : Array((path + "/").utf8))
+        if item.isFolder {
+          visit(tree: item.id, at: below)
+        } else if item.mode != GIT_FILEMODE_COMMIT, seen.insert(item.id).inserted,
+          !repository.isReadable(item.id)
+        {
+          damaged.append(DamagedObject(id: item.id, kind: .blob, path: below))
+        }
+      }
+    } catch {
+      damaged.append(DamagedObject(id: tree, kind: .tree, path: path))
+    }
+  }
+}

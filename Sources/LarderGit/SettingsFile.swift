@@ -1,0 +1,44 @@
+internal import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file of git's configuration, read by itself.
+public enum SettingsFile {
+  /// The first line that can't be read, from 1; nil where all can, or there is no such file.
+  public static func damagedLine(of path: String) throws(GitError) -> Int? {
+    Library.start()
+    guard FileStatus(of: path) != nil else { return nil }
+    if let line = try firstLineWithNull(in: path) { return line }
+    var configuration: OpaquePointer?
+    let status = git_config_open_ondisk(&configuration, path)
+    defer { git_config_free(configuration) }
+    guard status < 0 else { return nil }
+    let error = GitError.last(status, action: "read git's configuration", path: path)
+    // libgit2 says "... (in PATH:LINE, column N)".
+    guard let place = error.detail.ranges(of: path + ":").last else { throw error }
+    let digits = error.detail[place.upperBound...].prefix { $0.isNumber }
+    guard let line = Int(digits) else { throw error }
+    return line
+  }
+
+  /// A file that lost its content to zeros reads as empty, and what is written behind them is never
+  /// read.
+  private static func firstLineWithNull(in path: String) throws(GitError) -> Int? {
+    guard let stream = fopen(path, "r") else {
+      throw GitError.system(action: "read git's configuration", path: path)
+    }
+    defer { fclose(stream) }
+    var line = 1
+    while case let byte = getc(stream), byte >= 0 {
+      if byte == 0 { return line }
+      if byte == 10 { line += 1 }
+    }
+    return nil
+  }
+}

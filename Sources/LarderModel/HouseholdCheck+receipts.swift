@@ -1,0 +1,65 @@
+internal import LarderJSON
+
+/// Whether the ledgers hold what the receipts say was bought.
+///
+/// They part where two devices corrected one receipt apart from each other, where a line named an
+/// item that came to the household later, or where somebody rewrote history.
+extension HouseholdCheck {
+  mutating func checkReceipts() {
+    var ledgers: [String: CountingEntries] = [:]
+    for receipt in household.all(.receipt) where !receipt.isTombstone {
+      let items = receipt.lines.compactMap(\.itemID)
+      for id in Set(items) {
+        guard let item = household[.stockItem, id] else { continue }
+        let entries = ledgers[id] ?? CountingEntries(of: item)
+        ledgers[id] = entries
+        compare(receipt, with: item, entries)
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ receipt: Entity, with item: Entity, _ entries: CountingEntries
+  ) {
+    let lines = receipt.lines.enumerated().filter { $0.element.itemID == item.id }
+    let bought = lines.map { line in
+      Quantity(line.element.quantity, line.element.unit ?? item.unit).converted(to: item.unit)
+    }
+    let came = entries.from(receipt.id, lines.map(\.element.id)).map {
+      $0.quantity?.converted(to: item.unit)
+    }
+    // What does not convert is reported as such, and the sums would say nothing.
+    guard !bought.contains(nil), !came.contains(nil), let first = lines.first else { return }
+    let sum = { (numbers: [Number?]) in
+      numbers.compactMap(\.self).reduce(Number.zero, +).rounded
+    }
+    guard sum(bought) != sum(came) else { return }
+    findings.append(
+      Finding(
+        path: household.path(of: receipt.key) ?? "",
+        place: .value([.key("items"), .index(first.offset), .key("quantity")]),
+        kind: .receiptDiffers(
+          item: item.title, bought: Quantity(sum(bought), item.unit),
+          ledger: came.isEmpty ? nil : Quantity(sum(came), item.unit))))
+  }
+}
+
+/// The entries of an item's ledger that count, by where they come from.
+private struct CountingEntries {
+  private var byReceipt: [String: [LedgerEntry]] = [:]
+  private var byID: [String: LedgerEntry] = [:]
+
+  init(of item: Entity) {
+    for entry in item.ledger.counting {
+      byID[entry.id] = entry
+      if let receipt = entry.receipt { byReceipt[receipt, default: []].append(entry) }
+    }
+  }
+
+  /// What came from a receipt, or from lines that it shares with another one.
+  func from(_ receipt: String, _ lines: [String]) -> [LedgerEntry] {
+    let own = byReceipt[receipt] ?? []
+    let shared = lines.compactMap { byID[Identifier.derived(from: "receipt", $0)] }
+    return own + shared.filter { entry in !own.contains { $0.id == entry.id } }
+  }
+}

@@ -1,0 +1,126 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Notices when a household's files, its branch or what is checked out change.
+///
+/// The kernel tells where it can; elsewhere, and where its limits are reached, the files are looked
+/// at again and again.
+package final class FileNotices {
+  /// What came up while waiting.
+  package struct Heard {
+    /// Whether something changed that matters.
+    package var hasChanged = false
+    /// The other descriptors that can be read.
+    package var readable: Set<Int32> = []
+  }
+
+  private enum Way {
+    #if os(Linux)
+      case told(InotifyQueue)
+    #endif
+    case looking(FileStates)
+  }
+
+  private let places: [NoticedPlace]
+  private var way: Way
+  private var nextLook: ContinuousClock.Instant
+
+  /// `isTold` false looks at the files, whatever the kernel could tell.
+  package init(of store: Store, isTold: Bool = true) throws(StoreError) {
+    places = store.noticedPlaces
+    nextLook = .now + Self.settling
+    #if os(Linux)
+      if isTold, let queue = try Self.queue(of: places) {
+        way = .told(queue)
+        return
+      }
+    #endif
+    way = .looking(try FileStates(of: places))
+  }
+
+  /// Whether the files are looked at because the kernel does not tell.
+  package var isLooking: Bool { if case .looking = way { true } else { false } }
+
+  /// Waits until something changed, one of some other descriptors can be read, or time is up.
+  package func wait(atMost time: Duration, orReadable others: [Int32]) throws(StoreError) -> Heard {
+    var descriptors = others
+    var time = max(.zero, time)
+    switch way {
+    #if os(Linux)
+      case .told(let queue): descriptors.append(queue.descriptor)
+    #endif
+    case .looking: time = min(time, max(.zero, nextLook - .now))
+    }
+    var heard = Heard(readable: try Self.readable(descriptors, within: time))
+    heard.hasChanged = try hasChanged(heard.readable)
+    return heard
+  }
+
+  private func hasChanged(_ readable: Set<Int32>) throws(StoreError) -> Bool {
+    switch way {
+    #if os(Linux)
+      case .told(let queue):
+        guard readable.contains(queue.descriptor) else { return false }
+        do throws(StoreError) {
+          return try queue.take()
+        } catch {
+          guard error.isLimit else { throw error }
+          way = .looking(try FileStates(of: places))
+          return true
+        }
+    #endif
+    case .looking(var states):
+      let began = ContinuousClock.now
+      guard began >= nextLook else { return false }
+      let hasChanged = try states.haveChanged()
+      way = .looking(states)
+      nextLook = .now + (hasChanged ? Self.settling : Self.rest(after: .now - began))
+      return hasChanged
+    }
+  }
+
+  /// How soon to look again after a change, to see whether it goes on.
+  private static let settling = Duration.seconds(1)
+
+  /// A thousand times as long as a look took, so that many files don't keep the machine busy.
+  private static func rest(after look: Duration) -> Duration {
+    min(max(.seconds(2), look * 1000), .seconds(30))
+  }
+
+  #if os(Linux)
+    /// Nil where the system's limits are reached.
+    private static func queue(of places: [NoticedPlace]) throws(StoreError) -> InotifyQueue? {
+      do throws(StoreError) {
+        return try InotifyQueue(of: places)
+      } catch {
+        guard error.isLimit else { throw error }
+        return nil
+      }
+    }
+  #endif
+
+  private static func readable(_ descriptors: [Int32], within time: Duration) throws(StoreError)
+    -> Set<Int32>
+  {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // Rounded up, or a time of less than a millisecond would not be waited for at all.
+    let milliseconds = Int32((min(time, .seconds(3600)) / .milliseconds(1)).rounded(.up))
+    guard poll(&entries, nfds_t(entries.count), milliseconds) >= 0 || errno == EINTR else {
+      throw SystemFile.failure("wait for changes", "of the files")
+    }
+    return Set(entries.filter { $0.revents != 0 }.map(\.fd))
+  }
+}
+
+extension StoreError {
+  /// Whether the system has no more of what was asked for, or never had it.
+  fileprivate var isLimit: Bool {
+    guard case .system(_, _, let code) = self else { return false }
+    return [EMFILE, ENFILE, ENOMEM, ENOSPC, ENOSYS].contains(code)
+  }
+}

@@ -1,0 +1,115 @@
+#if os(Linux)
+  #if canImport(Musl)
+    internal import Musl
+  #else
+    internal import Glibc
+  #endif
+
+  /// The kernel's word on changes below places.
+  ///
+  /// See inotify(7): a folder is watched without those in it, so each gets a watch of its own, also
+  /// those that come.
+  final class InotifyQueue {
+    /// Can be read when something has happened.
+    let descriptor: Int32
+    private let places: [NoticedPlace]
+    private var folders: [Int32: (place: NoticedPlace, path: String)] = [:]
+
+    /// Writing is heard of from its beginning on, so that a file is left alone while it lasts.
+    private static let mask = UInt32(
+      IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+        | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
+
+    /// Throws where the system's limits on watches are reached.
+    init(of places: [NoticedPlace]) throws(StoreError) {
+      self.places = places
+      descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+      guard descriptor >= 0 else { throw SystemFile.failure("watch", places[0].folder) }
+      try addAll()
+    }
+
+    deinit {
+      close(descriptor)
+    }
+
+    /// Takes what has happened: whether any of it matters.
+    func take() throws(StoreError) -> Bool {
+      var matters = false
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = systemRead(descriptor, &bytes, bytes.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return matters }
+        for event in Self.events(in: bytes[..<count]) where try heed(event) { matters = true }
+      }
+    }
+
+    private struct Event {
+      let watch: Int32
+      let mask: UInt32
+      let name: String
+
+      func has(_ flag: Int32) -> Bool { mask & UInt32(flag) != 0 }
+    }
+
+    private static func events(in bytes: ArraySlice<UInt8>) -> [Event] {
+      let head = MemoryLayout<inotify_event>.size
+      return bytes.withUnsafeBytes { buffer in
+        var events: [Event] = []
+        var offset = 0
+        while offset + head <= buffer.count {
+          let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+          let name = buffer[(offset + head)..<(offset + head + Int(event.len))]
+          events.append(
+            Event(
+              watch: event.wd, mask: event.mask,
+              name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
+          offset += head + Int(event.len)
+        }
+        return events
+      }
+    }
+
+    private func heed(_ event: Event) throws(StoreError) -> Bool {
+      if event.has(Int32(IN_Q_OVERFLOW)) {
+        // Which folders came in between is not known either.
+        try addAll()
+        return true
+      }
+      guard let folder = folders[event.watch] else { return false }
+      if event.has(Int32(IN_IGNORED)) {
+        folders[event.watch] = nil
+        return false
+      }
+      if event.name.isEmpty { return event.has(Int32(IN_DELETE_SELF) | Int32(IN_MOVE_SELF)) }
+      let path = NoticedPlace.path(event.name, in: folder.path)
+      guard event.has(Int32(IN_ISDIR)) else { return folder.place.holdsFile(path) }
+      guard folder.place.holdsFolder(path) else { return false }
+      if event.has(Int32(IN_CREATE) | Int32(IN_MOVED_TO)) { try add(folder.place, path) }
+      return true
+    }
+
+    private func addAll() throws(StoreError) {
+      for place in places { try add(place, "") }
+    }
+
+    private func add(_ place: NoticedPlace, _ path: String) throws(StoreError) {
+      try place.walk(path) { path, state throws(StoreError) in
+        guard state.kind == .folder else { return }
+        let folder = place.absolute(path)
+        let watch = inotify_add_watch(descriptor, folder, Self.mask)
+        if watch >= 0 {
+          folders[watch] = (place, path)
+        } else if errno != ENOENT, errno != ENOTDIR, errno != EACCES {
+          throw SystemFile.failure("watch", folder)
+        }
+      }
+    }
+  }
+
+  #if canImport(Musl)
+    private let systemRead = Musl.read
+  #else
+    private let systemRead = Glibc.read
+  #endif
+#endif

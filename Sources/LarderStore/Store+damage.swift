@@ -1,0 +1,158 @@
+internal import LarderGit
+internal import LarderJSON
+internal import LarderModel
+
+extension Store {
+  /// Everything that is damaged, in the order in which to mend it.
+  ///
+  /// Reads all of the history, and writes nothing.
+  public func damage() throws(StoreError) -> [Damage] {
+    guard let repository else { return [] }
+    let references = try damagedReferences(repository)
+    let objects = try git { _ throws(GitError) in try repository.damagedObjects(from: tips) }
+    let index = try isIndexDamaged(repository)
+    let found =
+      objects.map(Damage.object) + references.map(Damage.reference) + (index ? [.index] : [])
+    // Whatever stands on these can't be told before they are mended.
+    guard found.isEmpty, !hasUnfinishedTransaction, !repository.isShallow else { return found }
+    return try conflicts(repository) + damagedFiles(repository)
+  }
+
+  /// Where the bytes of a damaged file go when it is mended.
+  public func placeKept(_ damage: Damage) throws(StoreError) -> String? {
+    guard let repository else { return nil }
+    let name: String
+    switch damage {
+    case .file(let path), .conflict(let path): name = path
+    case .index: name = ".git/index"
+    default: return nil
+    }
+    guard FileState(of: root + "/" + name)?.kind == .file else { return nil }
+    return KeptFiles(gitDirectory: repository.gitDirectory)
+      .place(of: name, try SystemFile.read(root + "/" + name))
+  }
+
+  /// The commits that references lead to, HEAD's first.
+  var tips: [ObjectID] {
+    guard let repository else { return [] }
+    var tips: [ObjectID] = []
+    for entry in ReferenceFiles(folder: repository.commonDirectory).entries()
+    where !entry.name.hasPrefix("refs/tags/") {
+      if let target = entry.target, !tips.contains(target) { tips.append(target) }
+    }
+    return tips
+  }
+
+  private func damagedReferences(_ repository: Repository) throws(StoreError) -> [String] {
+    let files = ReferenceFiles(folder: repository.commonDirectory)
+    let entries = files.entries()
+    var damaged = entries.filter { entry in
+      entry.target == nil
+        || entry.isPacked && entry.name.hasPrefix("refs/heads/") && files.hasFallenBack(entry.name)
+    }
+    .map(\.name)
+    let text = String(
+      decoding: try SystemFile.read(repository.gitDirectory + "/HEAD"), as: UTF8.self)
+    let word = text.prefix { !$0.isNewline }
+    if word.hasPrefix("ref: ") {
+      let name = String(word.dropFirst("ref: ".count))
+      let isThere = entries.contains { $0.name == name }
+      if !isThere, !files.log(of: name).isEmpty { damaged.append(name) }
+    } else if let id = ObjectID(hex: String(word)), !repository.isReadable(id) {
+      damaged.append("HEAD")
+    }
+    return damaged
+  }
+
+  private func isIndexDamaged(_ repository: Repository) throws(StoreError) -> Bool {
+    if repository.isIndexLocked { return false }
+    if repository.indexDamage() != nil { return true }
+    guard FileState(of: repository.indexPath) == nil else { return false }
+    return ReferenceFiles(folder: repository.commonDirectory).entries()
+      .contains { $0.name.hasPrefix("refs/heads/") }
+  }
+
+  private func conflicts(_ repository: Repository) throws(StoreError) -> [Damage] {
+    let stages = try git { _ throws(GitError) in
+      try repository.indexEntries().filter { $0.stage > 0 }
+    }
+    var damage: [Damage] = []
+    for path in Set(stages.map(\.path)).sorted() {
+      let sides = ConflictSides(path, stages)
+      if try resolution(of: sides) != nil, try isUntouched(sides) {
+        damage.append(.conflict(path))
+      } else {
+        damage.append(.plainConflict(path))
+      }
+    }
+    return damage
+  }
+
+  /// Files of which an earlier version is known; while git merges, HEAD's version may not be it.
+  private func damagedFiles(_ repository: Repository) throws(StoreError) -> [Damage] {
+    guard repository.operationInProgress() == nil else { return [] }
+    let household = try load().household
+    return household.unreadable.filter { path, mistakes in
+      mistakes.isBroken && household.key(at: path) != nil
+    }
+    .keys.sorted().map(Damage.file)
+  }
+}
+
+/// The versions of one file between which git found a conflict.
+struct ConflictSides {
+  let path: String
+  let base: IndexEntry?
+  let ours: IndexEntry?
+  let theirs: IndexEntry?
+
+  init(_ path: String, _ entries: [IndexEntry]) {
+    self.path = path
+    let own = entries.filter { $0.path == path }
+    base = own.first { $0.stage == 1 }
+    ours = own.first { $0.stage == 2 }
+    theirs = own.first { $0.stage == 3 }
+  }
+}
+
+extension Store {
+  /// What both sides of a conflict come to; nil for a file that is none of ours, or that can't be
+  /// joined.
+  func resolution(of sides: ConflictSides) throws(StoreError) -> [UInt8]? {
+    guard Kind(path: sides.path) != nil else { return nil }
+    let base = try bytes(of: sides.base)
+    // A side that has no such file any more did not mean to delete more than a mark can say.
+    guard let ours = try bytes(of: sides.ours) ?? deleted(base, sides.path),
+      let theirs = try bytes(of: sides.theirs) ?? deleted(base, sides.path)
+    else { return nil }
+    return MergeFile.merge(base: base, ours: ours, theirs: theirs, path: sides.path)
+  }
+
+  private func bytes(of entry: IndexEntry?) throws(StoreError) -> [UInt8]? {
+    guard let entry, entry.mode.isOrdinary else { return nil }
+    return try git { repository throws(GitError) in try repository.readBlob(entry.id) }
+  }
+
+  private func deleted(_ base: [UInt8]?, _ path: String) -> [UInt8]? {
+    guard let base, case .success(let known) = HouseholdReader.decoded(path, base[...]) else {
+      return nil
+    }
+    return known.deleted(at: known.updatedAt.next).fileBytes
+  }
+
+  /// Whether a file in conflict is as git left it: with its marks, as one of the sides, or gone.
+  private func isUntouched(_ sides: ConflictSides) throws(StoreError) -> Bool {
+    let path = root + "/" + sides.path
+    guard let state = FileState(of: path) else { return true }
+    guard state.kind == .file else { return false }
+    let bytes = try SystemFile.read(path)
+    let blob = Repository.blobID(of: bytes)
+    if [sides.ours, sides.theirs].contains(where: { $0?.id == blob }) { return true }
+    guard case .unreadable(let mistakes)? = HouseholdReader.written(sides.path, bytes[...]) else {
+      return false
+    }
+    return mistakes.all.contains { mistake in
+      if case .syntax(let syntax) = mistake { syntax.kind == .conflictMarker } else { false }
+    }
+  }
+}

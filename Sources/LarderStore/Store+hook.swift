@@ -1,0 +1,68 @@
+internal import LarderGit
+
+extension Store {
+  /// Whether people asked for the hook in this clone.
+  public var wantsHook: Bool {
+    get throws(StoreError) { try setting("larder.hook") == "true" }
+  }
+
+  /// What there is of the hook; `program` is the command by which git calls larder.
+  public func hook(program: String) throws(StoreError) -> CommitHook {
+    let path = try hookPath
+    guard let state = FileState(of: path) else {
+      return try isHooksFolderOwn ? .missing : .elsewhere(path: path)
+    }
+    guard state.kind == .file else { return .foreign(path: path) }
+    let text = String(decoding: try SystemFile.read(path), as: UTF8.self)
+    if text == HookScript(program: program).text {
+      return SystemFile.isExecutable(path) ? .ours : .stale
+    }
+    if HookScript.isOne(text) { return .stale }
+    return text.contains("larder pre-commit") || text.contains("larder' pre-commit")
+      ? .callsLarder : .foreign(path: path)
+  }
+
+  /// Notes that people want the hook, or not, and puts it in its place, or takes it away.
+  ///
+  /// Nobody else's hook is touched; what is there afterwards is returned.
+  public func setHook(wanted: Bool, program: String) throws(StoreError) -> CommitHook {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.hook", wanted ? "true" : nil)
+    }
+    if wanted { return try mendHook(program: program) }
+    switch try hook(program: program) {
+    case .ours, .stale:
+      try SystemFile.remove(try hookPath)
+      return .missing
+    case let other: return other
+    }
+  }
+
+  /// Writes the hook where it is missing or calls a program that is not this one.
+  public func mendHook(program: String) throws(StoreError) -> CommitHook {
+    let hook = try hook(program: program)
+    guard hook == .missing || hook == .stale else { return hook }
+    let path = try hookPath
+    let draft = path + ".larder-new"
+    if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
+    try SystemFile.write(
+      Array(HookScript(program: program).text.utf8), to: draft, as: .executable, durably: true)
+    try SystemFile.rename(draft, to: path)
+    return .ours
+  }
+
+  private var hookPath: String {
+    get throws(StoreError) {
+      try git { repository throws(GitError) in try repository.hooksFolder() } + "/pre-commit"
+    }
+  }
+
+  /// Whether the folder of hooks belongs to this repository alone.
+  private var isHooksFolderOwn: Bool {
+    get throws(StoreError) {
+      guard let repository else { return false }
+      let folder = realPath(try git { repo throws(GitError) in try repo.hooksFolder() })
+      return [repository.commonDirectory, root].contains { folder.hasPrefix($0 + "/") }
+    }
+  }
+}

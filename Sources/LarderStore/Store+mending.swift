@@ -1,0 +1,239 @@
+internal import Foundation
+internal import LarderGit
+internal import LarderModel
+
+extension Store {
+  /// Mends what can be: from the work tree, the logs of references, the rest of the history, and the
+  /// remotes.
+  ///
+  /// Whatever has to make way is kept under `.git/larder/kept`; what is damaged afterwards could not
+  /// be mended.
+  public func mend(_ damage: [Damage]) throws {
+    guard let repository, let folder = deviceFolder else {
+      throw StoreError.notARepository(root: root)
+    }
+    let lock = try HouseholdLock(folder: folder, patience: context.patience)
+    defer { lock.release() }
+    let objects = damage.compactMap { one in
+      if case .object(let object) = one { object } else { nil }
+    }
+    try mend(objects, repository)
+    // libgit2 goes on reading packs that are gone, so that what follows opens the repository anew.
+    let fresh = try reopened()
+    for one in damage {
+      switch one {
+      case .reference(let name): try fresh.mendReference(name)
+      case .index: try fresh.mendIndex()
+      case .conflict(let path): try fresh.resolve(path)
+      case .file(let path): try fresh.bringBack(path)
+      case .object, .plainConflict: break
+      }
+    }
+    // A branch whose last commit is lost goes back to the one before; the files say the rest.
+    if let repository = fresh.repository {
+      for name in unreadableReferences(repository) { try mendReference(name) }
+    }
+  }
+
+  /// The same household, with its repository opened anew.
+  public func reopened() throws(StoreError) -> Store {
+    do {
+      return Store(root: root, repository: try Repository.open(root), context: context)
+    } catch {
+      throw .git(error)
+    }
+  }
+
+  private var kept: KeptFiles {
+    KeptFiles(gitDirectory: repository?.gitDirectory ?? root)
+  }
+}
+
+// MARK: - Objects
+
+extension Store {
+  private func mend(_ objects: [DamagedObject], _ repository: Repository) throws {
+    guard !objects.isEmpty else { return }
+    let folder = kept.folder
+    try SystemFile.makeFolder(folder)
+    for object in objects { _ = try repository.setAside(object.id, into: folder) }
+    _ = try repository.setDamagedPacksAside(into: folder)
+    guard let fresh = try reopened().repository else { return }
+    try writeAnew(objects, fresh)
+    // Behind what could not be read, more may be missing that only shows now.
+    let remotes = try fresh.remotes()
+    for remote in remotes where try !fresh.damagedObjects(from: tips).isEmpty {
+      try takeObjects(of: remote, fresh)
+    }
+  }
+
+  /// Blobs that the work tree still has, or the cache of it, and trees that the index describes.
+  private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
+    var cache = FileCache(path: nil)
+    var contents = try WorkTree(root: root, cache: &cache).files.values.map { Array($0.bytes) }
+    for object in objects where object.kind == .blob {
+      let path = root + "/" + object.path
+      if FileState(of: path)?.kind == .file { contents.append(try SystemFile.read(path)) }
+    }
+    contents += FileCache(path: deviceFolder.map { $0 + "/cache" }).contents
+    let wanted = Set(objects.map(\.id))
+    for bytes in contents where wanted.contains(Repository.blobID(of: bytes)) {
+      _ = try repository.writeBlob(bytes)
+    }
+    guard objects.contains(where: { $0.kind == .tree }), repository.indexDamage() == nil else {
+      return
+    }
+    var lines: [String: (ObjectID, FileMode)?] = [:]
+    for entry in try repository.indexEntries() where entry.stage == 0 {
+      guard repository.isReadable(entry.id) || entry.mode == .submodule else { return }
+      lines[entry.path] = .some((entry.id, entry.mode))
+    }
+    _ = try repository.writeTree(from: nil, changing: lines)
+  }
+
+  /// Takes over the objects of a fresh clone, for git does not fetch what it believes to have.
+  private func takeObjects(of remote: String, _ repository: Repository) throws {
+    guard let folder = deviceFolder, let url = try repository.remoteURL(remote) else { return }
+    let draft = folder + "/rescue"
+    let files = FileManager.default
+    if files.fileExists(atPath: draft) { try files.removeItem(atPath: draft) }
+    let isRelative = !url.contains(":") && !url.hasPrefix("/")
+    do throws(GitError) {
+      _ = try Repository.clone(isRelative ? root + "/" + url : url, to: draft)
+    } catch {
+      // A remote that can't be reached has nothing to give just now.
+      return
+    }
+    let source = draft + "/.git/objects"
+    let target = repository.commonDirectory + "/objects"
+    // An index of a pack makes the pack known, and comes after it.
+    let paths = try files.subpathsOfDirectory(atPath: source)
+      .sorted { !$0.hasSuffix(".idx") && $1.hasSuffix(".idx") }
+    for path in paths where FileState(of: "\(source)/\(path)")?.kind == .file {
+      guard FileState(of: "\(target)/\(path)") == nil else { continue }
+      if let slash = path.lastIndex(of: "/") {
+        try SystemFile.makeFolder("\(target)/\(path[..<slash])")
+      }
+      try SystemFile.rename("\(source)/\(path)", to: "\(target)/\(path)")
+    }
+    try files.removeItem(atPath: draft)
+  }
+}
+
+// MARK: - References and the index
+
+extension Store {
+  private func unreadableReferences(_ repository: Repository) -> [String] {
+    ReferenceFiles(folder: repository.commonDirectory).entries().filter { entry in
+      !entry.name.hasPrefix("refs/tags/")
+        && !(entry.target.map { repository.isReadable($0) } ?? false)
+    }
+    .map(\.name)
+  }
+
+  private func mendReference(_ name: String) throws(StoreError) {
+    guard let repository else { return }
+    let folder = name == "HEAD" ? repository.gitDirectory : repository.commonDirectory
+    let path = folder + "/" + name
+    let isThere = FileState(of: path)?.kind == .file
+    if isThere { try kept.keep(path, as: name) }
+    if name == "HEAD" || name.hasPrefix("refs/heads/") {
+      guard let commit = lastKnown(name, repository) else { return }
+      if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
+      try SystemFile.write(Array("\(commit.hex)\n".utf8), to: path + ".larder-new")
+      try SystemFile.rename(path + ".larder-new", to: path)
+      try log(commit, of: name, in: folder)
+    } else if isThere {
+      // The next sync writes those of remotes anew, and adopting larder's own.
+      try SystemFile.remove(path)
+    }
+  }
+
+  /// A branch's log ends with its commit, by which a lost one is known.
+  private func log(_ commit: ObjectID, of name: String, in folder: String) throws(StoreError) {
+    let path = "\(folder)/logs/\(name)"
+    guard FileState(of: path)?.kind == .file else { return }
+    var bytes = try SystemFile.read(path)
+    if let last = bytes.last, last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+    let none = String(repeating: "0", count: 40)
+    let who = "larder <larder@larder.invalid> \(context.now().milliseconds / 1000) +0000"
+    bytes += Array("\(none) \(commit.hex) \(who)\tlarder: doctor\n".utf8)
+    try SystemFile.write(bytes, to: path + ".larder-new")
+    try SystemFile.rename(path + ".larder-new", to: path)
+  }
+
+  /// The last commit of a branch that can be read, as the logs have it, or the remote.
+  private func lastKnown(_ name: String, _ repository: Repository) -> ObjectID? {
+    let files = ReferenceFiles(folder: repository.commonDirectory)
+    var candidates = files.log(of: name) + files.log(of: "HEAD")
+    let branch = name.dropFirst("refs/heads/".count)
+    for entry in files.entries() {
+      guard let target = entry.target else { continue }
+      let isSame = entry.name.hasPrefix("refs/remotes/") && entry.name.hasSuffix("/\(branch)")
+      if isSame || entry.name == Store.adoptedReference { candidates.append(target) }
+    }
+    return candidates.first { id in
+      do throws(GitError) {
+        _ = try repository.entries(of: try repository.commit(id).tree)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  private func mendIndex() throws(StoreError) {
+    guard let repository else { return }
+    let path = repository.indexPath
+    let commit = try git { _ throws(GitError) in try repository.head().commit }
+    guard let commit else { return }
+    if FileState(of: path)?.kind == .file {
+      try kept.keep(path, as: ".git/index")
+      try SystemFile.remove(path)
+    }
+    try git { _ throws(GitError) in
+      try repository.rebuildIndex(from: try repository.commit(commit).tree)
+    }
+  }
+}
+
+// MARK: - Files
+
+extension Store {
+  /// Writes what is known of the entity in a file; the file's own bytes are kept.
+  private func bringBack(_ path: String) throws(StoreError) {
+    let household = try load().household
+    guard household.unreadable[path] != nil,
+      let entity = household.key(at: path).flatMap({ household[$0] })
+    else { return }
+    try replace(path, entity.fileBytes)
+  }
+
+  private func resolve(_ path: String) throws(StoreError) {
+    guard let repository else { return }
+    let stages = try git { _ throws(GitError) in try repository.indexEntries() }
+    let sides = ConflictSides(path, stages.filter { $0.stage > 0 })
+    guard let bytes = try resolution(of: sides) else { return }
+    try replace(path, bytes)
+    let mode = (sides.ours ?? sides.theirs)?.mode ?? .file
+    try git { _ throws(GitError) in
+      let id = try repository.writeBlob(bytes)
+      try repository.refreshIndex([path: .some((id, mode))])
+    }
+  }
+
+  private func replace(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
+    let target = root + "/" + path
+    switch FileState(of: target)?.kind {
+    case .file: try kept.keep(target, as: path)
+    case nil:
+      if let slash = target.lastIndex(of: "/") {
+        try SystemFile.makeFolder(String(target[..<slash]))
+      }
+    default: return
+    }
+    let temporary = root + "/" + TemporaryFile.path(for: path)
+    try SystemFile.write(bytes, to: temporary)
+    try SystemFile.rename(temporary, to: target)
+  }
+}

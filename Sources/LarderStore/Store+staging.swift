@@ -1,0 +1,99 @@
+internal import LarderGit
+public import LarderModel
+
+/// What adopting into an index that is being committed came to.
+public struct Staging: Sendable {
+  /// The household as the index has it, with its edits understood.
+  public let household: Household
+  public let notes: [HouseholdAdoption.Note]
+  /// The files that were staged anew, sorted.
+  public let paths: [String]
+}
+
+extension Store {
+  /// Adopts what is staged in the index that git is about to commit, and stages the result there.
+  ///
+  /// No commit is made, files whose work-tree version goes on from the staged one stay as they were
+  /// staged, and nothing else in the index is touched. `path` is that of the index, as git names it
+  /// in `GIT_INDEX_FILE`. Nil where there is nothing to adopt, or while a merge or rebase is under
+  /// way, whose commits are understood as a whole. Throws `partialCommit` where git commits a
+  /// temporary index, whose additions the next commit would take back.
+  public func stage(intoIndex path: String) throws(StoreError) -> Staging? {
+    guard let repository, let folder = deviceFolder else { throw .notARepository(root: root) }
+    guard repository.operationInProgress() == nil else { return nil }
+    guard try userID != nil else { throw .noUserID }
+    repository.indexPath = path
+    defer { repository.indexPath = repository.gitDirectory + "/index" }
+    let lock = try HouseholdLock(folder: folder, patience: context.patience)
+    defer { lock.release() }
+    let name = path.split(separator: "/").last ?? ""
+    let isPartial = name.hasPrefix("next-index-")
+    if isPartial, hasUnfinishedTransaction { throw .unfinished }
+    try recover()
+    return try stage(isPartial: isPartial)
+  }
+
+  /// Whether a killed process left a transaction half done.
+  var hasUnfinishedTransaction: Bool {
+    deviceFolder.map { FileState(of: Transaction.journalPath($0)) != nil } ?? false
+  }
+
+  private func stage(isPartial: Bool) throws(StoreError) -> Staging? {
+    var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
+    let present = try WorkTree(root: root, cache: &cache)
+    let staged = try stagedTree(present)
+    let loaded = try load(staged, cache.decoding)
+    guard let edits = loaded.edits, loaded.household.own?.format == "1" else { return nil }
+    try refuseManyRemovals(edits, of: loaded)
+    let planned = plan(
+      edits.changed, edits.household, from: edits.household, loaded, also: loaded.edited)
+    try check(planned)
+    let files = planned.filter { file in
+      let known = staged.files[file.path]?.blob
+      return file.blob != known && present.files[file.path]?.blob == known
+        && present.refused[file.path] == nil
+    }
+    guard !isPartial || files.isEmpty else { throw .partialCommit(paths: files.map(\.path)) }
+    try write(files, over: staged)
+    return Staging(household: edits.household, notes: edits.notes, paths: files.map(\.path))
+  }
+
+  /// Our files as the index has them.
+  private func stagedTree(_ present: WorkTree) throws(StoreError) -> WorkTree {
+    var tree = WorkTree(root: root)
+    let now = context.now()
+    try git { repository throws(GitError) in
+      for entry in try repository.indexEntries()
+      where Kind(path: entry.path) != nil && entry.stage == 0 && !entry.isIntentToAdd {
+        guard entry.mode.isOrdinary else {
+          tree.refuse(entry.path, FileMistakes([.notAFile]))
+          continue
+        }
+        if let file = present.files[entry.path], file.blob == entry.id {
+          tree.note(file, at: entry.path)
+        } else {
+          tree.note(entry.path, try repository.readBlob(entry.id), at: now)
+        }
+      }
+    }
+    return tree
+  }
+
+  /// Into the index first: killed in between, the commit has all of it, and the work tree says
+  /// nothing else.
+  private func write(_ files: [PlannedFile], over staged: WorkTree) throws(StoreError) {
+    guard !files.isEmpty else { return }
+    try git { repository throws(GitError) in
+      _ = try repository.writeBlobs(files.compactMap(\.bytes))
+      var entries: [String: (ObjectID, FileMode)?] = [:]
+      for file in files { entries[file.path] = .some(file.blob.map { ($0, file.modeOrDefault) }) }
+      try repository.refreshIndex(entries)
+    }
+    try exchange(
+      files.map { file in
+        Transaction.File(
+          path: file.path, old: staged.files[file.path]?.blob, new: file.blob,
+          mode: file.modeOrDefault)
+      })
+  }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// The folder beside a new one in which a clone is made, until it takes its place.
+///
+/// Its lock is held as long as this process, or a git that it started, is at work in it; what a
+/// killed one left has no lock any more, and is removed by the next.
+final class CloneDraft {
+  let path: String
+  private let target: String
+  private let descriptor: Int32
+
+  init(for directory: String) throws {
+    let place = URL(filePath: directory).standardizedFileURL
+    target = place.path(percentEncoded: false)
+    path =
+      place.deletingLastPathComponent()
+      .appending(path: ".\(place.lastPathComponent).larder-new").path(percentEncoded: false)
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true)
+    // Not closed in the programs that this one starts, which keep the lock so.
+    descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw SyncError.folderInUse(path)
+    }
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+  }
+
+  /// Gives the folder its name; nothing may have come there meanwhile.
+  func place() throws {
+    guard rename(path, target) == 0 else { throw SyncError.folderInUse(target) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What doctor finds damaged, and mends")
+struct DamageTests {
+  /// The path of the one file below a folder whose name begins so.
+  private func path(
+    _ household: DamagedHousehold, _ folder: String, _ beginning: String = ""
+  ) throws -> String {
+    try #require(household.paths().first { $0.hasPrefix("\(folder)/\(beginning)") })
+  }
+
+  /// The file of a loose object that a revision names.
+  private func object(_ household: DamagedHousehold, _ revision: String) throws -> String {
+    let id = try Git.run("rev-parse", revision, in: household.root).dropLast()
+    return ".git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
+  }
+
+  @Test("a file that can't be read comes back as it was last good, and its bytes are kept")
+  func file() throws {
+    let household = try DamagedHousehold()
+    let milk = try path(household, "stock", "milk")
+    let good = try household.bytes(milk)
+    let bad = Data(good.prefix(100))
+    try household.damage(milk, with: bad)
+    #expect(try household("stock", "show", "eggs").code == 0)
+    let named = try household("doctor")
+    #expect(named.code == 1)
+    #expect(named.output.contains("\(milk) can't be read"))
+    #expect(try household.bytes(milk) == bad)
+    let fixed = try household("doctor", "--fix")
+    #expect(fixed.code == 0)
+    #expect(fixed.output.contains("\(milk) is as it was last good; what was there is kept in "))
+    #expect(try household.bytes(milk) == good)
+    let kept = try #require(fixed.output.split(separator: " ").first { $0.contains("/kept/") })
+    let place = String(kept.prefix { !$0.isNewline })
+    #expect(try Data(contentsOf: URL(filePath: place)) == bad)
+  }
+
+  @Test("a file that is broken in HEAD too comes back from the history before")
+  func committedFile() throws {
+    let household = try DamagedHousehold()
+    let milk = try path(household, "stock", "milk")
+    let good = try household.bytes(milk)
+    try household.damage(milk, with: Data("<<<<<<< HEAD\n".utf8) + good.dropFirst(20))
+    try Git.run("commit", "-qam", "broken", in: household.root)
+    #expect(try household("doctor", "--fix").code == 0)
+    #expect(try household.bytes(milk) == good)
+    #expect(try household("adopt").code == 0)
+    #expect(try household("check").code == 0)
+  }
+
+  @Test("an index that can't be read keeps commands from writing, and is written anew from HEAD")
+  func index() throws {
+    let household = try DamagedHousehold()
+    let head = try Git.run("rev-parse", "HEAD", in: household.root)
+    for bytes in [Data("DIRC".utf8), Data(), nil] {
+      try household.damage(".git/index", with: bytes)
+      #expect(try household("stock").code == 0)
+      if bytes != nil {
+        let refused = try household("stock", "add", "milk", "1")
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("hint: 'larder doctor'"))
+      }
+      #expect(try Git.run("rev-parse", "HEAD", in: household.root) == head)
+      #expect(try household("doctor").output.hasPrefix("git's index can't be read"))
+      #expect(try household("doctor", "--fix").code == 0)
+      #expect(try Git.run("status", "--porcelain", in: household.root) == "")
+    }
+  }
+
+  @Test(
+    "HEAD, however damaged, names its branch again",
+    arguments: [nil, "", "ref: refs/hxads/main\n", "ref: refs/heads/mbin\n", "\u{0}\u{0}"])
+  func head(text: String?) throws {
+    let household = try DamagedHousehold()
+    try Git.run("branch", "other", "HEAD~3", in: household.root)
+    let head = try Git.run("rev-parse", "HEAD", in: household.root)
+    try household.damage(".git/HEAD", with: text.map { Data($0.utf8) })
+    let told = try household("stock", "add", "milk", "1")
+    #expect(told.code == 1)
+    #expect(told.errors.contains("larder doctor --fix"))
+    #expect(try household("doctor", "--fix").code == 0)
+    #expect(try Git.run("symbolic-ref", "HEAD", in: household.root) == "refs/heads/main\n")
+    #expect(try Git.run("rev-parse", "HEAD", in: household.root) == head)
+  }
+
+  @Test(
+    "a branch that lost its commit gets it again from its log",
+    arguments: [nil, "", "1234\n", String(repeating: "a", count: 40) + "\n"])
+  func branch(text: String?) throws {
+    let household = try DamagedHousehold()
+    let head = try Git.run("rev-parse", "HEAD", in: household.root)
+    try household.damage(".git/refs/heads/main", with: text.map { Data($0.utf8) })
+    let told = try household("stock", "add", "milk", "1")
+    #expect(told.code == 1)
+    #expect(told.errors.contains("larder doctor --fix"))
+    let fixed = try household("doctor", "--fix")
+    #expect(fixed.code == 0, "\(fixed.output)\(fixed.errors)")
+    #expect(try Git.run("rev-parse", "HEAD", in: household.root) == head)
+    #expect(try household("sync").code == 0)
+  }
+
+  @Test("a lost last commit, nowhere to be had, leaves what it said in the files")
+  func lostCommit() throws {
+    let household = try DamagedHousehold()
+    let before = try household("stock", "--plain").output
+    try household.damage(try object(household, "HEAD"), with: Data([0]))
+    #expect(try household("stock").code == 1)
+    #expect(try household("doctor", "--fix").code == 0)
+    #expect(try household("stock", "--plain").output == before)
+    #expect(try household("adopt").code == 0)
+    #expect(try household("stock", "--plain").output == before)
+    #expect(try household("sync").code == 0)
+  }
+
+  @Test("a version that is gone from the history is written again from the work tree")
+  func blob() throws {
+    let household = try DamagedHousehold()
+    let eggs = try path(household, "stock", "eggs")
+    let file = try object(household, "HEAD:\(eggs)")
+    let good = try household.bytes(file)
+    for bytes in [nil, Data(), Data(good.prefix(20))] {
+      try household.damage(file, with: bytes)
+      #expect(try household("doctor").output.hasPrefix("a version of \(eggs) can't be read"))
+      #expect(try household("doctor", "--fix").code == 0)
+      #expect(try Git.run("fsck", "--no-dangling", in: household.root).contains("missing") == false)
+    }
+  }
+
+  @Test("a pack that is damaged or gone is filled up from the remote")
+  func pack() throws {
+    let household = try DamagedHousehold()
+    let packs = try household.paths().filter { $0.contains("objects/pack/") }
+    for bytes in [Data("PACK".utf8), nil] {
+      for ending in [".pack", ".idx"] {
+        let fresh = try DamagedHousehold()
+        let pack = try #require(packs.first { $0.hasSuffix(ending) })
+        try fresh.damage(pack, with: bytes)
+        #expect(try fresh("doctor").code == 1)
+        let fixed = try fresh("doctor", "--fix")
+        #expect(fixed.code == 0, "\(pack): \(fixed.output)")
+        #expect(try fresh("log", "--limit", "0").code == 0)
+        #expect(try fresh("sync").code == 0)
+      }
+    }
+  }
+
+  @Test("what can't be had again is named, and everything that does not need it goes on")
+  func lostForever() throws {
+    let household = try DamagedHousehold()
+    try FileManager.default.removeItem(atPath: household.larder.folder("home/hub.git"))
+    let pack = try #require(household.paths().first { $0.hasSuffix(".pack") })
+    try household.damage(pack, with: nil)
+    let fixed = try household("doctor", "--fix")
+    #expect(fixed.code == 1)
+    #expect(fixed.output.contains("can't be read: "))
+    #expect(fixed.errors.contains("another device's .git/objects"))
+    #expect(try household("doctor").code == 1)
+  }
+
+  @Test("git's settings lose only the lines that can't be read, and the old ones are kept")
+  func settings() throws {
+    let household = try DamagedHousehold()
+    let good = try String(decoding: household.bytes(".git/config"), as: UTF8.self)
+    let bad = good.replacing("[core]\n", with: "[core]\n\tfile!mode = true\n[co\n[core]\n")
+    try household.damage(".git/config", with: Data(bad.utf8))
+    let told = try household("stock")
+    #expect(told.code == 1)
+    #expect(told.errors.contains(".git/config, line 2"))
+    #expect(try household("doctor", "--fix").code == 0)
+    #expect(try Git.run("config", "remote.origin.url", in: household.root) == "../hub.git\n")
+    #expect(try household.isKept(Data(bad.utf8)))
+    #expect(try household("sync").code == 0)
+  }
+
+  @Test("a remote that git's settings forgot is named")
+  func lostRemote() throws {
+    let household = try DamagedHousehold()
+    try household.damage(".git/config", with: Data())
+    let fixed = try household("doctor", "--fix")
+    #expect(fixed.code == 1)
+    #expect(fixed.output.contains("no remote origin any more"))
+  }
+
+  @Test("what a killed larder left, damaged, is dropped; the change itself is whole or not there")
+  func journal() throws {
+    let household = try DamagedHousehold()
+    for text in ["", "{\"files\": [", "\u{0}", "{}", "{\"reference\": \"HEAD\", \"files\": []}"] {
+      try household.larder.folder.write(text, to: "home/nest/.git/larder/transaction")
+      #expect(try household("stock").code == 0)
+      #expect(try household("doctor").output == "all is well\n")
+    }
+  }
+
+  @Test("a stale lock of git's is named with how to tell, and never removed")
+  func staleLock() throws {
+    let household = try DamagedHousehold()
+    try household.larder.folder.write("", to: "home/nest/.git/index.lock")
+    let told = try household("stock", "add", "milk", "1")
+    #expect(told.code == 7)
+    #expect(told.errors.contains("'ps -e | grep git'"))
+    #expect(try household("doctor", "--fix").output.contains("index is locked"))
+    #expect(try household.paths().contains(".git/index.lock"))
+    #expect(try household("stock").code == 0)
+  }
+}

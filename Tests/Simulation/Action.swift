@@ -1,0 +1,81 @@
+/// What somebody does with a household in one step of a simulation.
+enum Action: String, CaseIterable {
+  // With the program.
+  case newItem, newLocation, newProduct, newBatch, consume, add, count, spoil, moveBatch
+  case writeField, unsetField, unknownKey, flipTombstone, shopAdd, shopMark, receiptSave
+  case receiptEdit, receiptVoid, undoEntry
+  case sync, adopt, format, read
+  // With an editor or a file manager.
+  case handField, handNumber, handEntry, handBookkeeping, handMove, handRemove, handCopy, handNew
+  case handStale, handBreak, handNotes, handPhoto
+  // With plain git.
+  case commitAll, commitOne, checkoutOld, revert, plainMerge, plainPush
+  // To a remote.
+  case forcedBack, branchRemoved
+
+  /// How often it is chosen, beside the others.
+  var weight: Int {
+    switch self {
+    case .sync: 60
+    case .consume, .handField: 20
+    case .newItem, .add, .writeField, .count, .receiptSave, .commitAll: 12
+    case .newBatch, .shopAdd, .shopMark, .flipTombstone, .receiptVoid, .receiptEdit: 8
+    case .handNumber, .handStale, .handNotes, .handRemove, .handCopy, .handMove: 8
+    case .handBreak, .forcedBack, .branchRemoved, .format, .handPhoto: 3
+    default: 5
+    }
+  }
+
+  static func random(_ random: inout SeededGenerator) -> Action {
+    var rest = random.number(0...allCases.reduce(-1) { $0 + $1.weight })
+    for action in allCases {
+      rest -= action.weight
+      if rest < 0 { return action }
+    }
+    return .sync
+  }
+
+  /// Whether it goes through the library, so that it may be interrupted.
+  var isProgram: Bool {
+    switch self {
+    case .handField, .handNumber, .handEntry, .handBookkeeping, .handMove, .handRemove, .handCopy,
+      .handNew, .handStale, .handBreak, .handNotes, .handPhoto, .commitAll, .commitOne,
+      .checkoutOld, .revert, .plainMerge, .plainPush, .forcedBack, .branchRemoved:
+      false
+    default: true
+    }
+  }
+}
+
+/// What goes wrong in a step.
+enum Fault: String, CaseIterable {
+  /// The process is killed before one of its system calls.
+  case kill
+  /// It is killed while it writes a file, half of which is there then.
+  case tear
+  /// Somebody saves a file in the middle of it.
+  case editMeanwhile
+  /// Somebody commits with plain git in the middle of it.
+  case commitMeanwhile
+  /// Another command runs on the same device in the middle of it.
+  case commandMeanwhile
+  /// Another device syncs in the middle of it.
+  case syncMeanwhile
+  /// Another device is quicker, between the look at the remote and the push.
+  case forestalled
+  /// The remote is out of reach.
+  case noRemote
+  /// The remote is out of reach from the push on.
+  case noRemoteForPush
+
+  static func random(for action: Action, _ random: inout SeededGenerator) -> Fault? {
+    guard action.isProgram else { return nil }
+    let isSync = action == .sync
+    guard random.happens(isSync ? 35 : 15) else { return nil }
+    let all: [Fault] =
+      isSync
+      ? allCases + [.kill, .kill, .syncMeanwhile]
+      : [.kill, .kill, .tear, .editMeanwhile, .commitMeanwhile]
+    return random.pick(all)
+  }
+}

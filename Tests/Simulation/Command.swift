@@ -1,0 +1,282 @@
+import LarderJSON
+import LarderModel
+
+/// One command, with everything it needs drawn at random from what is there.
+struct Command {
+  /// What the command says that it did, and a text that it wrote into a field.
+  struct Said {
+    let key: EntityKey
+    let text: String
+    var field: (name: String, text: String)?
+  }
+
+  var edit: Edit
+  let writer: Writer
+  let number: Int
+  var random: SeededGenerator
+  private(set) var said: Said?
+
+  var now: Instant { writer.now }
+
+  init(edit: Edit, writer: Writer, number: Int, random: SeededGenerator) {
+    self.edit = edit
+    self.writer = writer
+    self.number = number
+    self.random = random
+  }
+
+  mutating func run(_ action: Action) throws {
+    switch action {
+    case .newItem: newItem()
+    case .newLocation: newLocation()
+    case .newProduct: newProduct()
+    case .newBatch: newBatch()
+    case .consume, .spoil: try take(action == .spoil ? .spoil : .consume)
+    case .add: try add()
+    case .count: try count()
+    case .moveBatch: moveBatch()
+    case .writeField: writeField()
+    case .unsetField: unsetField()
+    case .unknownKey: unknownKey()
+    case .flipTombstone: flipTombstone()
+    case .shopAdd: shopAdd()
+    case .shopMark: flip("isCompleted", of: one(.shoppingListEntry))
+    case .receiptSave: try saveReceipt()
+    case .receiptEdit: editReceipt()
+    case .receiptVoid: voidReceipt()
+    default: undoEntry()
+    }
+  }
+
+  private mutating func one(_ kind: Kind) -> Entity? {
+    random.pick(edit.after.all(kind).sorted { $0.id < $1.id })
+  }
+
+  private mutating func one(of kinds: [Kind]) -> Entity? {
+    random.pick(kinds.flatMap { edit.after.all($0) }.sorted { $0.id < $1.id })
+  }
+
+  private mutating func quantity(_ unit: Unit) -> Quantity {
+    Quantity(Number(random.number(1...5)), unit)
+  }
+
+  private mutating func write(_ field: String, _ value: JSON?, to entity: Entity) {
+    edit.write([(field, value)], to: entity.key, now: now)
+    say(entity, "\(field) \(value.map { String(decoding: $0.compact(), as: UTF8.self) } ?? "gone")")
+    if let text = value?.string { said?.field = (field, text) }
+  }
+
+  private mutating func say(_ entity: Entity, _ text: String) {
+    said = Said(key: entity.key, text: "\(entity.title) (\(entity.key.kind)): \(text)")
+  }
+
+  private mutating func flip(_ field: String, of entity: Entity?) {
+    guard let entity else { return }
+    write(field, .bool(!entity.flag(field)), to: entity)
+  }
+
+  private mutating func put(_ entity: Entity) {
+    edit.put(entity)
+    say(entity, "new")
+  }
+}
+
+extension Command {
+  private mutating func newItem() {
+    let unit = random.happens(70) ? Unit.piece : .kilogram
+    let item = edit.new(
+      .stockItem,
+      [
+        ("name", .string("Item \(number)")), ("unit", .string(unit.rawValue)),
+        ("quantityFullStock", Number(random.number(0...6)).json),
+      ], by: writer)
+    put(item)
+    if random.happens(80) { _ = try? edit.count(quantity(unit), of: item, by: writer) }
+  }
+
+  private mutating func newLocation() {
+    put(
+      edit.new(
+        .storageLocation,
+        [("name", .string("Place \(number)")), ("isColdStorage", .bool(random.happens(50)))],
+        by: writer))
+  }
+
+  private mutating func newProduct() {
+    // Two devices may scan one barcode.
+    let id = "ean_400638133393\(random.number(0...4))"
+    guard edit.after[.product, id] == nil else { return }
+    put(edit.new(.product, id: id, [("title", .string("Product \(number)"))], by: writer))
+  }
+
+  private mutating func newBatch() {
+    guard let item = one(.stockItem) else { return newItem() }
+    let day = Day(daysSinceEpoch: 11_700 + random.number(0...300))
+    let expiry = [
+      JSONMember("kind", .string("expiry")), JSONMember("confidence", .number("1")),
+      JSONMember("isoDate", .string(day.description)),
+    ]
+    var batch = edit.new(
+      .inventoryItem,
+      [
+        ("productRef", .object([JSONMember("productId", .string(item.id))])),
+        ("quantity", .object([JSONMember("unit", .string(item.unit.rawValue))])),
+        ("expiryInfo", random.happens(70) ? .object(expiry) : nil),
+      ], by: writer)
+    batch.record(
+      LedgerEntry(
+        id: writer.newID(), at: batch.createdAt, .delta(quantity(item.unit).value),
+        unit: item.unit, why: .add, by: writer.device))
+    put(batch)
+  }
+
+  private mutating func take(_ why: LedgerEntry.Reason) throws {
+    guard let item = one(.stockItem) else { return newItem() }
+    let change = try edit.take(
+      quantity(item.unit), from: item, partially: random.happens(80), why: why,
+      request: random.happens(15) ? "request-\(random.number(0...5))" : nil, by: writer)
+    say(item, "\(why) of \(change.parts.map { "\($0.quantity.value)" }.joined(separator: " + "))")
+  }
+
+  private mutating func add() throws {
+    guard let item = one(.stockItem) else { return newItem() }
+    let unit = item.unit == .kilogram && random.happens(50) ? Unit.gram : item.unit
+    let quantity = quantity(unit)
+    _ = try edit.add(quantity, to: item, by: writer)
+    say(item, "\(quantity.value) more")
+  }
+
+  private mutating func count() throws {
+    guard let item = one(.stockItem) else { return newItem() }
+    let quantity = Quantity(Number(random.number(0...8)), item.unit)
+    let batch = edit.after.all(.inventoryItem).sorted { $0.id < $1.id }
+      .first { $0.productID == item.id && $0.isActive && $0.unit == item.unit }
+    _ = try edit.count(
+      quantity, of: item, batch: random.happens(30) ? batch : nil, by: writer)
+    say(item, "\(quantity.value) counted")
+  }
+
+  private mutating func moveBatch() {
+    guard let batch = one(.inventoryItem) else { return newBatch() }
+    guard let place = one(.storageLocation) else { return newLocation() }
+    write("storageLocationId", .string(place.id), to: batch)
+  }
+
+  private mutating func undoEntry() {
+    guard var item = one(of: [.stockItem, .inventoryItem]),
+      let entry = random.pick(item.ledger.entries.filter { item.ledger.counts($0) })
+    else { return }
+    item.record(
+      LedgerEntry(
+        id: Identifier.derived(from: "undo", entry.id), at: item.stamp(now: now),
+        .undoes(entry.id), unit: entry.unit, why: .undo, by: writer.device))
+    edit.put(item)
+    say(item, "undo \(entry.event)")
+  }
+}
+
+extension Command {
+  private mutating func writeField() {
+    guard let entity = one(of: Kind.allCases) else { return newItem() }
+    let field = entity.kind.textField
+    guard field != "name" || entity[field] != nil else { return }
+    write(field, .string("By command \(number)"), to: entity)
+  }
+
+  private mutating func unsetField() {
+    guard let item = one(.stockItem) else { return newItem() }
+    if item.category == nil {
+      write("category", .string("Category \(number)"), to: item)
+    } else {
+      write("category", nil, to: item)
+    }
+  }
+
+  private mutating func unknownKey() {
+    guard let entity = one(of: [.stockItem, .product, .receipt]) else { return newItem() }
+    write("colour", random.happens(30) ? nil : .string("colour \(number)"), to: entity)
+  }
+
+  private mutating func flipTombstone() {
+    guard let entity = one(of: Kind.allCases.filter { $0 != .household && $0 != .receipt })
+    else { return }
+    switch entity.kind {
+    case .inventoryItem:
+      write("status", .string(entity.isActive ? "discarded" : "active"), to: entity)
+    case .shoppingListEntry: flip("isDeleted", of: entity)
+    default: flip("isArchived", of: entity)
+    }
+  }
+
+  private mutating func shopAdd() {
+    var fields: [(name: String, value: JSON?)] = [
+      ("desiredQuantity", Number(2).json), ("note", .string("note \(number)")),
+    ]
+    if let item = one(.stockItem), random.happens(60) {
+      fields.append(("itemId", .string(item.id)))
+      fields.append(("unit", .string(item.unit.rawValue)))
+    } else {
+      fields.append(("name", .string("Thing \(number)")))
+    }
+    put(edit.new(.shoppingListEntry, fields, by: writer))
+  }
+}
+
+extension Command {
+  /// Often of what is in the basket, so that two people may save the same one.
+  private mutating func saveReceipt() throws {
+    var purchase = Edit.Purchase(shop: "Shop \(number)")
+    purchase.entries = edit.after.all(.shoppingListEntry)
+      .filter { !$0.isTombstone && $0.isCompleted }.sorted { $0.id < $1.id }
+    if purchase.entries.isEmpty || random.happens(30) {
+      guard let item = one(.stockItem) else { return newItem() }
+      purchase.entries = []
+      purchase.lines = [line(item)]
+    }
+    let receipt = try edit.save(purchase, by: writer)
+    say(receipt, "saved with \(receipt.lines.count) lines")
+  }
+
+  private mutating func line(_ item: Entity) -> ReceiptLine {
+    ReceiptLine(
+      id: writer.newID(), itemName: item.title, quantity: Number(random.number(1...4)),
+      unit: random.happens(50) ? item.unit : nil, itemID: item.id)
+  }
+
+  private mutating func editReceipt() {
+    guard let old = one(.receipt) else { return newItem() }
+    var lines = old.lines
+    let index = lines.isEmpty ? nil : random.number(0...lines.count - 1)
+    switch (random.number(0...3), index) {
+    case (0, let index?): lines.remove(at: index)
+    case (1, let index?), (2, let index?): lines[index].quantity = Number(random.number(0...6))
+    default: if let item = one(.stockItem) { lines.append(line(item)) }
+    }
+    write("items", .array(lines.map(\.json)), to: old)
+    replenish(from: old)
+  }
+
+  private mutating func voidReceipt() {
+    guard let old = one(.receipt) else { return newItem() }
+    flip("isDeleted", of: old)
+    replenish(from: old)
+  }
+
+  private mutating func replenish(from old: Entity) {
+    guard let new = edit.after[old.key], new != old else { return }
+    edit.replenish(from: old, to: new, at: now, device: writer.device)
+  }
+}
+
+extension Kind {
+  /// A field that people write texts into.
+  var textField: String {
+    switch self {
+    case .receipt: "shopName"
+    case .shoppingListEntry: "note"
+    case .inventoryItem: "notes"
+    case .product: "title"
+    default: "name"
+    }
+  }
+}

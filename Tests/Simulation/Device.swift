@@ -1,0 +1,122 @@
+import Foundation
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// A device of the simulated household: a clone, a clock, and the people in front of it.
+final class Device {
+  let name: String
+  let root: String
+  let clock: DeviceClock
+  let hasGitProgram: Bool
+  private(set) var store: Store
+  /// The repository as people's own git has it, another process.
+  let repository: Repository
+  /// The commits that were checked out when somebody was told that all went well.
+  var acknowledged: [ObjectID] = []
+  /// What people wrote into files and no command has taken in yet, by path.
+  var handEdits: [String: HandEdit] = [:]
+  /// What people wrote into other files and nobody has committed yet, by path.
+  var looseFiles: [String: [UInt8]] = [:]
+
+  /// A text that somebody wrote by hand into a field; nobody else has written it.
+  struct HandEdit {
+    let folder: String
+    let field: String
+    let text: String
+    /// Whether it was written while a command was at work, which may not have seen it.
+    var isMeanwhile = false
+
+    var description: String { "\(folder)/\(field)/\(text)" }
+  }
+
+  init(_ name: String, root: String, clock: DeviceClock, hasGitProgram: Bool) throws {
+    self.name = name
+    self.root = root
+    self.clock = clock
+    self.hasGitProgram = hasGitProgram
+    store = try Self.open(root, name, clock, hasGitProgram)
+    repository = try Repository.open(root)
+    repository.gitProgram = nil
+  }
+
+  private static func open(
+    _ root: String, _ name: String, _ clock: DeviceClock, _ hasGitProgram: Bool
+  ) throws -> Store {
+    var context = StoreContext(now: { clock.now() }, newID: { clock.newID($0) }, device: name)
+    // There is one thread: whoever holds a lock will not let go of it while we wait.
+    context.patience = 0
+    context.acceptsManyRemovals = true
+    let store = try Store.open(from: root, context: context)
+    if !hasGitProgram { store.repository?.gitProgram = nil }
+    return store
+  }
+
+  /// The store as another process has it.
+  func another() throws -> Store { try Self.open(root, name, clock, hasGitProgram) }
+
+  /// A new process: nothing is remembered of the one before.
+  func restart() throws { store = try another() }
+
+  var head: ObjectID {
+    get throws {
+      guard let commit = try repository.head().commit else {
+        throw Failure("\(name) has no commit")
+      }
+      return commit
+    }
+  }
+
+  var headTree: ObjectID { get throws { try repository.commit(try head).tree } }
+}
+
+extension Device {
+  /// All files in the work tree, by their path, sorted.
+  func allPaths() throws -> [String] {
+    let files = FileManager.default
+    var paths: [String] = []
+    func scan(_ folder: String) throws {
+      for name in try files.contentsOfDirectory(atPath: root + "/" + folder) where name != ".git" {
+        let path = folder.isEmpty ? name : folder + "/" + name
+        var isFolder: ObjCBool = false
+        _ = files.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
+        if isFolder.boolValue { try scan(path) } else { paths.append(path) }
+      }
+    }
+    try scan("")
+    return paths.sorted()
+  }
+
+  /// The household's own files.
+  func paths(_ folder: String = "") throws -> [String] {
+    try allPaths().filter { Kind(path: $0) != nil && $0.hasPrefix(folder) }
+  }
+
+  func bytes(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: root + "/" + path).map { [UInt8]($0) }
+  }
+
+  func json(_ path: String) -> JSON? {
+    bytes(path).flatMap { try? JSON(parsing: $0) }
+  }
+
+  /// Writes a file as an editor does, at a time of the device's clock.
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let url = URL(filePath: root + "/" + path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    let time = clock.now()
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)],
+      ofItemAtPath: url.path())
+    if Kind(path: path) == nil { looseFiles[path] = bytes } else { handEdits[path] = nil }
+  }
+
+  func remove(_ path: String) throws {
+    try FileManager.default.removeItem(atPath: root + "/" + path)
+    handEdits[path] = nil
+    looseFiles[path] = nil
+  }
+}

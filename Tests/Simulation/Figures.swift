@@ -1,0 +1,41 @@
+/// What simulations came to, in numbers.
+package struct Figures {
+  package var seeds = 0
+  var steps = 0
+  var syncs = 0
+  var merges = 0
+  var conflicts = 0
+  var kills = 0
+  var interruptions = 0
+  var commits = 0
+
+  private static let fields: [(name: String, path: any WritableKeyPath<Figures, Int> & Sendable)] =
+    [
+      ("seeds", \.seeds), ("steps", \.steps), ("syncs", \.syncs), ("commits", \.commits),
+      ("merges", \.merges), ("conflicts", \.conflicts), ("kills", \.kills),
+      ("interruptions", \.interruptions),
+    ]
+
+  package init() {}
+
+  /// Reads what ``description`` wrote.
+  init(_ text: Substring) {
+    for field in text.split(separator: ",") {
+      let words = field.split(separator: " ")
+      guard words.count == 2, let number = Int(words[0]),
+        let known = Self.fields.first(where: { $0.name == words[1] })
+      else { continue }
+      self[keyPath: known.path] = number
+    }
+  }
+
+  mutating func add(_ other: Figures) {
+    for field in Self.fields { self[keyPath: field.path] += other[keyPath: field.path] }
+  }
+}
+
+extension Figures: CustomStringConvertible {
+  package var description: String {
+    Self.fields.map { "\(self[keyPath: $0.path]) \($0.name)" }.joined(separator: ", ")
+  }
+}

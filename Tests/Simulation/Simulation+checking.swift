@@ -1,0 +1,140 @@
+import Foundation
+import LarderGit
+import LarderJSON
+import LarderModel
+import LarderStore
+import TestSupport
+
+/// What has to hold once everybody has synced.
+extension Simulation {
+  func checkEverything() throws {
+    for device in devices { try checkDevice(device) }
+    let device = devices[0]
+    try expect(try device.store.unformatted().isEmpty, "a file is not in canonical form")
+    try checkHousehold(try device.store.read().household, device)
+    try checkHistory(device)
+    guard script.seed % 64 == 0 else { return }
+    for folder in devices.map(\.root) + remotes.map({ "\(template.place)/\($0).git" }) {
+      try Git.run("fsck", "--no-dangling", "--no-progress", in: folder)
+    }
+  }
+
+  private func checkDevice(_ device: Device) throws {
+    try expect(try device.head == devices[0].head, "\(device.name) has another commit")
+    let tree = try device.headTree
+    let changed = try device.changedPaths(since: tree)
+    try expect(changed.isEmpty, "the work tree of \(device.name) differs at \(changed)")
+    let left = try device.allPaths().filter { $0.hasSuffix(".larder-new") }
+    try expect(left.isEmpty, "\(left) were left on \(device.name)")
+    let repository = device.repository
+    let entries = try repository.entries(of: tree).map { [$0.path, $0.id.hex] }
+    let index = try repository.indexEntries().map { [$0.path, $0.id.hex] }
+    try expect(entries == index, "the index of \(device.name) differs from what is committed")
+    for left in ["larder/transaction", "index.lock"] {
+      try expect(device.bytes(".git/" + left) == nil, "\(left) was left on \(device.name)")
+    }
+    let reading = try device.store.read()
+    try expect(reading.edited.isEmpty && reading.plainCommits == 0, "\(device.name) is not done")
+  }
+
+  /// The files say what the record says, and show the numbers that their ledgers give.
+  private func checkHousehold(_ household: Household, _ device: Device) throws {
+    try expect(household.unreadable.isEmpty, "not readable: \(household.unreadable)")
+    guard case .some(.some(let version)) = record.versions[try device.head] else {
+      throw Failure("the last commit is a plain one")
+    }
+    for (key, known) in record.all {
+      try expect(
+        version.entities[key] == known,
+        "\(key) is \(String(describing: version.entities[key])), and was written \(known)")
+    }
+    try expect(record.all.count == version.entities.count, "something was made up")
+    for (path, key) in version.paths where ["stock", "batches"].contains(key.folder) {
+      guard let json = device.json(path), let kind = Kind(path: path) else {
+        throw Failure("\(path) is gone")
+      }
+      let shown = kind == .stockItem ? json["quantityInStock"] : json["quantity"]?["value"]
+      let counted = naiveQuantity(json, kind)
+      try expect(
+        shown?.number == counted, "\(path) shows \(shown?.number ?? "nothing"), not \(counted)")
+    }
+    let now = Instant(milliseconds: device.clock.milliseconds)
+    for finding in HouseholdCheck.findings(in: household, now: now) {
+      switch finding.kind {
+      case .otherHousehold, .contestedProduct: throw Failure("check finds \(finding)")
+      default: break
+      }
+    }
+  }
+
+  /// Every commit that anybody was told of is in the history, and so is all that people wrote.
+  private func checkHistory(_ device: Device) throws {
+    let repository = device.repository
+    var commits: Set<ObjectID> = []
+    var blobs: Set<ObjectID> = []
+    var texts: Set<String> = []
+    try repository.history(from: try device.head) { commit in
+      commits.insert(commit.id)
+      return true
+    }
+    for commit in commits {
+      for entry in try repository.entries(of: try repository.commit(commit).tree)
+      where blobs.insert(entry.id).inserted && Kind(path: entry.path) != nil {
+        let folder = entry.path.split(separator: "/")[0]
+        let json = try? JSON(parsing: try repository.readBlob(entry.id))
+        for member in json?.members ?? [] {
+          if let text = member.value.string { texts.insert("\(folder)/\(member.key)/\(text)") }
+        }
+      }
+    }
+    for device in devices {
+      for commit in device.acknowledged where !commits.contains(commit) {
+        throw Failure("\(device.name)'s commit \(commit) is lost")
+      }
+    }
+    for edit in settled where !texts.contains(edit.description) {
+      throw Failure("what somebody wrote by hand is lost: \(edit)")
+    }
+    try expect(notes.isSubset(of: blobs), "notes are lost")
+  }
+}
+
+extension Simulation {
+  /// People put right what they broke: they take the newest version that can be read.
+  func mendBrokenFiles() throws {
+    // Git itself, merging lines, may break one too.
+    guard script.steps.contains(where: { [.handBreak, .plainMerge].contains($0.action) }) else {
+      return
+    }
+    for device in devices {
+      for path in try device.store.read().household.unreadable.keys.sorted() {
+        if let bytes = try newestReadable(path, device) {
+          note(device, "mends \(path)")
+          try device.write(bytes, to: path)
+        } else {
+          note(device, "removes \(path), which nobody can read")
+          try device.remove(path)
+        }
+      }
+    }
+  }
+
+  private func newestReadable(_ path: String, _ device: Device) throws -> [UInt8]? {
+    let repository = device.repository
+    var newest: [UInt8]?
+    var failure: (any Error)?
+    try repository.history(from: try device.head) { commit in
+      do {
+        guard let entry = try repository.entry(at: path, in: commit.tree) else { return true }
+        let bytes = try repository.readBlob(entry.id)
+        guard let json = try? JSON(parsing: bytes), json["id"] != nil else { return true }
+        newest = bytes
+      } catch {
+        failure = error
+      }
+      return false
+    }
+    if let failure { throw failure }
+    return newest
+  }
+}

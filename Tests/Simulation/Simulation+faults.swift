@@ -1,0 +1,169 @@
+import Foundation
+import LarderGit
+import LarderModel
+import LarderStore
+import LarderSync
+import SystemSteps
+
+/// What happens in the middle of an operation, and whether it is killed then.
+private final class Incident {
+  let happens: () -> Int32
+
+  init(_ happens: @escaping () -> Int32) { self.happens = happens }
+}
+
+extension Simulation {
+  /// Does something with a fault in the middle of it; true where it was done and nobody can take it
+  /// back any more.
+  func perform(
+    _ device: Device, _ fault: Fault?, _ random: inout SeededGenerator,
+    _ operation: () throws -> Void
+  ) throws -> Bool {
+    let place = random.number(1...(random.happens(50) ? 30 : 100))
+    let isLethal = fault == .kill || fault == .tear
+    let edited = isLethal ? Set(try device.changedPaths(since: try device.headTree)) : []
+    var failure: (any Error)?
+    let incident = Incident { [random] in
+      var random = random
+      do {
+        return try self.happen(fault, device, &random)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    do {
+      try withExtendedLifetime(incident) {
+        steps_begin(
+          isInSystemCall(fault) ? Int32(place) : 0,
+          { context in
+            context.map { Unmanaged<Incident>.fromOpaque($0).takeUnretainedValue().happens() } ?? 0
+          },
+          Unmanaged.passUnretained(incident).toOpaque())
+        defer { steps_end() }
+        try operation()
+      }
+    } catch {
+      if let failure { throw failure }
+      if steps_were_killed() != 0 { return try bury(device, at: place, edited) }
+      return try judge(error, device, fault, &random, operation)
+    }
+    if let failure { throw failure }
+    if steps_were_killed() != 0 { return try bury(device, at: place, edited) }
+    return true
+  }
+
+  private func isInSystemCall(_ fault: Fault?) -> Bool {
+    switch fault {
+    case nil, .forestalled, .noRemote, .noRemoteForPush: false
+    default: true
+    }
+  }
+
+  private func happen(
+    _ fault: Fault?, _ device: Device, _ random: inout SeededGenerator
+  ) throws -> Int32 {
+    figures.interruptions += 1
+    switch fault {
+    case .kill: return Int32(STEPS_KILL.rawValue)
+    case .tear: return Int32(STEPS_TEAR.rawValue)
+    case .editMeanwhile:
+      try handEdit(device, random.happens(70) ? .handField : .handNotes, &random)
+    case .commitMeanwhile: try commitMeanwhile(device)
+    case .commandMeanwhile: try commandMeanwhile(device, &random)
+    case .syncMeanwhile:
+      if let other = random.pick(devices.filter({ $0 !== device })) {
+        try syncMeanwhile(other, random.pick(remotes) ?? "origin")
+      }
+    default: break
+    }
+    for path in device.handEdits.keys { device.handEdits[path]?.isMeanwhile = true }
+    return 0
+  }
+
+  /// The process is dead; the next one knows nothing of it, and takes nothing that it left for an
+  /// edit of somebody's.
+  private func bury(_ device: Device, at place: Int, _ edited: Set<String>) throws -> Bool {
+    figures.kills += 1
+    note(device, "  killed at system call \(place)")
+    try device.restart()
+    guard place.isMultiple(of: 2) else { return false }
+    let found = Set(try readAfterKill(device)).subtracting(edited)
+    try expect(found.isEmpty, "a killed process left \(found.sorted()) on \(device.name)")
+    return false
+  }
+
+  /// What counts as edited once the next process has finished what the killed one left.
+  private func readAfterKill(_ device: Device) throws -> [String] {
+    do {
+      return try device.store.read().edited
+    } catch {
+      guard Simulation.isLock(error), removeLocks() else { throw error }
+      return try device.store.read().edited
+    }
+  }
+
+  /// Whether an error is one that the fault explains; after a kill people take away what it locked.
+  private func judge(
+    _ error: any Error, _ device: Device, _ fault: Fault?, _ random: inout SeededGenerator,
+    _ operation: () throws -> Void
+  ) throws -> Bool {
+    if Simulation.isRefusal(error) {
+      note(device, "  refused: \(error)")
+      // What people had done before is taken in all the same.
+      try observe(device)
+      return false
+    }
+    let isUnreachable = fault == .noRemote || fault == .noRemoteForPush
+    if isUnreachable, Simulation.code(of: error) == .unreachable {
+      note(device, "  which failed: \(error)")
+      return false
+    }
+    if figures.kills > 0, Simulation.isLock(error), removeLocks() {
+      note(device, "  after taking away what was locked")
+      return try perform(device, nil, &random, operation)
+    }
+    guard isInSystemCall(fault), Simulation.isPassing(error) else { throw error }
+    note(device, "  which failed: \(error)")
+    return false
+  }
+
+  /// Whether a command says that what was asked for can't be done, or not before a file is mended.
+  static func isRefusal(_ error: any Error) -> Bool {
+    if case .unreadable? = error as? StoreError { return true }
+    return error is RuleError
+  }
+
+  static func code(of error: any Error) -> GitError.Code? {
+    if let error = error as? GitError { return error.code }
+    if case .git(let error)? = error as? StoreError { return error.code }
+    return nil
+  }
+
+  private static func isLock(_ error: any Error) -> Bool {
+    if case .indexLocked? = error as? StoreError { return true }
+    return code(of: error) == .locked
+  }
+
+  /// Whether an error only says that somebody else was at work at the same moment.
+  static func isPassing(_ error: any Error) -> Bool {
+    if case .locked? = error as? StoreError { return true }
+    if case .busy? = error as? SyncError { return true }
+    return isLock(error) || code(of: error) == .conflict
+  }
+
+  /// Takes away the lock files that a killed process left, as people do when they are told of one.
+  @discardableResult
+  func removeLocks() -> Bool {
+    var found = false
+    let hubs = remotes.map { "\(template.place)/\($0).git" }
+    for folder in devices.map({ $0.root + "/.git" }) + hubs {
+      let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+      for name in names where name.hasSuffix(".lock") {
+        try? FileManager.default.removeItem(atPath: folder + "/" + name)
+        found = true
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import LarderGit
+import LarderModel
+import LarderStore
+import LarderSync
+
+extension Simulation {
+  func sync(
+    _ device: Device, remote: String, _ fault: Fault?, _ random: inout SeededGenerator
+  ) throws {
+    if number > 0 { note(device, "sync with \(remote)" + (fault.map { ", \($0)" } ?? "")) }
+    figures.syncs += 1
+    let other = random.pick(devices.filter { $0 !== device })
+    var incident: (() throws -> Void)?
+    switch fault {
+    case .forestalled: incident = { if let other { try self.syncMeanwhile(other, remote) } }
+    case .noRemoteForPush: incident = { try self.takeAway(remote) }
+    default: break
+    }
+    if fault == .noRemote { try takeAway(remote) }
+    defer { bringBack(remote) }
+    var failure: (any Error)?
+    let isDone = try perform(device, fault, &random) {
+      let synchronizer = Synchronizer(store: device.store) { event in
+        guard case .pushing = event, let happens = incident else { return }
+        incident = nil
+        do { try happens() } catch { failure = error }
+      }
+      let outcome = try synchronizer.sync(remote: remote)
+      self.figures.conflicts += outcome.conflicts.count
+    }
+    if let failure { throw failure }
+    if isDone { try observe(device) }
+  }
+
+  /// A sync without faults, in the middle of something else; it may find what it needs locked.
+  func syncMeanwhile(_ device: Device, _ remote: String) throws {
+    note(device, "  meanwhile sync with \(remote)")
+    do {
+      _ = try Synchronizer(store: try device.another()).sync(remote: remote)
+    } catch  where Simulation.isPassing(error) {
+      return note(device, "  which failed: \(error)")
+    }
+    try observe(device)
+  }
+
+  private func path(of remote: String) -> String { template.place + "/" + remote + ".git" }
+
+  private func takeAway(_ remote: String) throws {
+    try FileManager.default.moveItem(atPath: path(of: remote), toPath: path(of: remote) + "-gone")
+  }
+
+  private func bringBack(_ remote: String) {
+    guard FileManager.default.fileExists(atPath: path(of: remote) + "-gone") else { return }
+    try? FileManager.default.moveItem(
+      atPath: path(of: remote) + "-gone", toPath: path(of: remote))
+  }
+
+  /// Somebody forces a remote's branch back, or takes it away; the devices have it all still.
+  func force(_ action: Action, _ random: inout SeededGenerator) throws {
+    let remote = random.pick(remotes) ?? "origin"
+    if figures.kills > 0 { removeLocks() }
+    let hub = try Repository.open(path(of: remote))
+    guard var commit = try hub.reference("refs/heads/main") else { return }
+    note("\(remote)", "\(action)")
+    if action == .branchRemoved { return try hub.deleteReference("refs/heads/main") }
+    let old = commit
+    for _ in 0..<random.number(1...5) {
+      commit = try hub.commit(commit).parents.first ?? commit
+    }
+    try hub.updateReference(
+      "refs/heads/main", to: commit, expecting: old, reason: "force",
+      by: try hub.commit(old).author)
+  }
+
+  /// The last fault is over: all commit their notes and sync with every remote until nothing is new.
+  func syncUntilQuiet() throws {
+    var random = SeededGenerator(seed: script.seed)
+    number = 0
+    if figures.kills > 0 { removeLocks() }
+    for device in devices {
+      let loose = try device.allPaths().filter { Kind(path: $0) == nil }
+      if try device.commit(loose, "notes") { note(device, "commits notes") }
+    }
+    for round in 0..<12 {
+      // In the same order each time, devices with several remotes may join each other's joins for ever.
+      let meetings = devices.flatMap { device in remotes.map { (device, $0) } }
+      for (device, remote) in round < 2 ? meetings : meetings.shuffled(using: &random) {
+        try sync(device, remote: remote, nil, &random)
+        if round > 0, try areQuiet() { return }
+      }
+      if round == 0 { try mendBrokenFiles() }
+      if try areQuiet() { return }
+      let trees = try Set(devices.map { try $0.headTree })
+      try expect(round < 2 || trees.count == 1, "the trees differ after two rounds")
+    }
+    throw Failure("the devices are not quiet after twelve rounds")
+  }
+
+  /// Whether all devices and remotes have one commit, and no device has anything else.
+  private func areQuiet() throws -> Bool {
+    var heads = try Set(devices.map { try $0.head })
+    for remote in remotes {
+      guard let head = try Repository.open(path(of: remote)).reference("refs/heads/main") else {
+        return false
+      }
+      heads.insert(head)
+    }
+    guard heads.count == 1 else { return false }
+    return try devices.allSatisfy { try $0.changedPaths(since: try $0.headTree).isEmpty }
+  }
+}

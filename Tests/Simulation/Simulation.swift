@@ -1,0 +1,96 @@
+import Foundation
+import LarderGit
+import LarderModel
+import LarderStore
+import LarderSync
+
+/// Runs a script: devices around bare remotes that do what people do, with all that goes wrong.
+///
+/// Throws ``Failure`` with what was done where a promise is broken.
+package final class Simulation {
+  let script: Script
+  let template: Template
+  let record = Record()
+  var devices: [Device] = []
+  var figures = Figures()
+  /// What was done, in words.
+  private(set) var journal: [String] = []
+  /// The number of the step, which makes the texts that are written different from each other.
+  var number = 0
+  /// Hand edits that were taken in, or committed with plain git.
+  var settled: [Device.HandEdit] = []
+  /// Contents of other files that somebody committed.
+  var notes: Set<ObjectID> = []
+
+  var remotes: [String] { Template.remotes.prefix(script.remotes).map(\.self) }
+
+  package init(_ script: Script, _ template: Template) {
+    self.script = script
+    self.template = template
+  }
+
+  /// Runs all steps, lets everybody sync until nothing is new, and checks everything.
+  package func run() throws -> Figures {
+    try prepare()
+    for step in script.steps { try run(step) }
+    try syncUntilQuiet()
+    try checkEverything()
+    figures.seeds = 1
+    figures.steps = script.steps.count
+    figures.merges = record.merges
+    figures.commits = record.versions.count
+    return figures
+  }
+
+  private func prepare() throws {
+    try template.layOut(remotes: script.remotes, devices: script.devices)
+    for index in 0..<script.devices {
+      let clock = DeviceClock(
+        milliseconds: DeviceClock.start + script.clocks[index], seed: script.seed)
+      let name = Template.devices[index]
+      devices.append(
+        try Device(
+          name, root: template.place + "/" + name, clock: clock,
+          hasGitProgram: script.hasGitProgram[index]))
+    }
+    for device in devices { try observe(device) }
+  }
+
+  func note(_ device: Device, _ text: String) {
+    note("\(device.name) (\(Instant(milliseconds: device.clock.milliseconds)))", text)
+  }
+
+  func note(_ who: String, _ text: String) { journal.append("\(number). \(who): \(text)") }
+
+  private func run(_ step: Script.Step) throws {
+    number = step.number
+    let device = devices[step.device]
+    device.clock.milliseconds += step.jump
+    device.clock.random = SeededGenerator(seed: step.seed &+ 1)
+    var random = SeededGenerator(seed: step.seed)
+    switch step.action {
+    case .sync:
+      try sync(device, remote: random.pick(remotes) ?? "origin", step.fault, &random)
+    case .adopt, .format, .read: try lookAfter(device, step.action, step.fault, &random)
+    case .commitAll, .commitOne, .checkoutOld, .revert, .plainMerge, .plainPush:
+      try plainGit(device, step.action, &random)
+    case .forcedBack, .branchRemoved: try force(step.action, &random)
+    case _ where step.action.isProgram: try command(device, step.action, step.fault, &random)
+    default: try handEdit(device, step.action, &random)
+    }
+  }
+
+  private func lookAfter(
+    _ device: Device, _ action: Action, _ fault: Fault?, _ random: inout SeededGenerator
+  ) throws {
+    note(device, "\(action)" + (fault.map { ", \($0)" } ?? ""))
+    let isDone = try perform(device, fault, &random) {
+      switch action {
+      case .adopt: _ = try device.store.adopt()
+      case .format: _ = try device.store.reformat()
+      default: _ = try device.store.read()
+      }
+    }
+    if isDone, action != .read { try observe(device) }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SystemSteps
+
+/// `simulate`: runs many seeds on all processors, and prints what fails as a script that is as short
+/// as it can be.
+package enum SimulationProgram {
+  /// Runs what the words ask for; the exit status, 0 where every seed ran.
+  package static func run(_ words: [String]) throws -> Int32 {
+    func number(_ option: String) -> UInt64? {
+      words.firstIndex(of: option).flatMap { index in
+        index + 1 < words.count ? UInt64(words[index + 1]) : nil
+      }
+    }
+    if let stride = number("--stride"), let from = number("--from"), let to = number("--to") {
+      try work(seeds: Swift.stride(from: from, to: to, by: Int(stride)))
+      return 0
+    }
+    let environment = ProcessInfo.processInfo.environment
+    let single = number("--seed") ?? environment["LARDER_SEED"].flatMap { UInt64($0) }
+    let from = single ?? number("--from") ?? UInt64.random(in: 1...999_999_999)
+    let count = single == nil ? number("--seeds") ?? 2000 : 1
+    return try Workers(Workers.Seeds(from: from, to: from + count)).run()
+  }
+
+  /// What one process does: each seed in turn, telling the parent of each.
+  private static func work(seeds: some Sequence<UInt64>) throws {
+    steps_without_waiting()
+    let template = try Template()
+    for seed in seeds {
+      say("begin \(seed)")
+      // A machine that is busy with other things is slow, but not as slow as one that hangs.
+      alarm(600)
+      let script = Script(seed: seed)
+      do {
+        say("end \(try Simulation(script, template).run())")
+      } catch {
+        // A file that a killed process left may have no place in the next run.
+        say(report(script, "\(error)", template))
+        say("failed \(seed)")
+      }
+    }
+    say("over")
+  }
+
+  private static func report(_ script: Script, _ message: String, _ template: Template) -> String {
+    alarm(3600)
+    var shrinking = Shrinking(script, message) { script in
+      do {
+        _ = try Simulation(script, template).run()
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    shrinking.shrink()
+    let simulation = Simulation(shrinking.script, template)
+    _ = try? simulation.run()
+    return """
+      LARDER_SEED=\(script.seed) fails with \(shrinking.script.steps.count) of its \
+      \(script.steps.count) steps:
+        \(simulation.journal.joined(separator: "\n  "))
+        \(shrinking.message)
+      """
+  }
+
+  /// Prints a line at once, also into a file.
+  static func say(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  }
+}

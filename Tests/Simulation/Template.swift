@@ -1,0 +1,65 @@
+import Foundation
+import LarderGit
+import LarderStore
+import LarderSync
+import TestSupport
+
+/// The folders that every simulation begins with, copied from ones that are made once.
+///
+/// There are as many remotes and devices as any script has; all have the same household, with
+/// nothing in it yet.
+package final class Template {
+  static let remotes = ["origin", "second", "third"]
+  static let devices = ["laptop", "phone", "tablet", "kitchen", "mum", "office"]
+
+  private let folder: Folder
+  /// Where simulations run, one at a time.
+  let place: String
+
+  package init() throws {
+    folder = try Folder()
+    place = folder("run")
+    for remote in Self.remotes {
+      try Git.run("init", "-q", "--bare", "-b", "main", folder("template/\(remote).git"), in: "/")
+    }
+    for (number, name) in Self.devices.enumerated() { try add(name, number) }
+    for name in Self.devices.map({ $0 + "/.git" }) + Self.remotes.map({ $0 + ".git" }) {
+      try? FileManager.default.removeItem(atPath: folder("template/\(name)/hooks"))
+    }
+  }
+
+  private func add(_ name: String, _ number: Int) throws {
+    let clock = DeviceClock(milliseconds: DeviceClock.start - 60_000, seed: UInt64(number))
+    let context = StoreContext(
+      now: { clock.now() }, newID: { clock.newID($0) }, device: name)
+    let root = folder("template/\(name)")
+    let first = folder("template/\(Self.remotes[0]).git")
+    let store =
+      number == 0
+      ? try Store.create(
+        at: root, name: "Home", timeZone: "Europe/London", currency: "GBP", program: "larder",
+        context: context)
+      : try Store.join(first, into: root, program: "larder", context: context)
+    guard let repository = store.repository else { throw Failure("no repository") }
+    try repository.setConfiguration("user.name", name)
+    try repository.setConfiguration("pack.threads", "1")
+    for remote in Self.remotes {
+      if try !repository.remotes().contains(remote) {
+        try repository.addRemote(remote, url: "../\(remote).git")
+      }
+      try repository.setConfiguration("remote.\(remote).url", "../\(remote).git")
+      _ = try Synchronizer(store: store).sync(remote: remote)
+    }
+  }
+
+  /// Puts fresh remotes and devices in place.
+  func layOut(remotes: Int, devices: Int) throws {
+    let files = FileManager.default
+    if files.fileExists(atPath: place) { try files.removeItem(atPath: place) }
+    try files.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let names = Self.remotes.prefix(remotes).map { $0 + ".git" } + Self.devices.prefix(devices)
+    for name in names {
+      try files.copyItem(atPath: folder("template/" + name), toPath: place + "/" + name)
+    }
+  }
+}

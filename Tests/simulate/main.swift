@@ -1,0 +1,4 @@
+import Foundation
+import Simulation
+
+exit(try SimulationProgram.run(Array(CommandLine.arguments.dropFirst())))
