@@ -36,7 +36,9 @@ extension Invocation {
     do {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
-      return try body(store)
+      let value = try body(store)
+      TidyCommand.startIfDue(for: store, output)
+      return value
     } catch let status as ExitStatus {
       throw status
     } catch {
