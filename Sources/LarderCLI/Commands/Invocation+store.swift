@@ -36,9 +36,9 @@ extension Invocation {
     do {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
-      let value = try body(store)
-      TidyCommand.startIfDue(for: store, output)
-      return value
+      // A command that fails may have committed before.
+      defer { TidyCommand.startIfDue(for: store, output) }
+      return try body(store)
     } catch let status as ExitStatus {
       throw status
     } catch {
