@@ -34,12 +34,15 @@ extension FileAdoption {
     for loose in newLooseEntries {
       let isTimeless = loose.id == nil && loose.at == nil
       var time = loose.at ?? (isTimeless ? free[loose.json] : nil) ?? stamp
+      var step: Int64 = 1
       while let entry = LedgerEntry(loose.json, id: id(of: loose, at: time), at: time) {
         let isTaken = taken[entry.id] != nil
         // What is undone already has the same id at any time.
         if case .undoes = entry.event, isTaken { break }
         if isTimeless, isTaken {
-          time = time.next
+          // Where time ends there is room only before it.
+          if time == .latest { step = -1 }
+          time = time.adding(milliseconds: step)
           continue
         }
         taken[entry.id] = entry
