@@ -27,7 +27,8 @@ extension FileAdoption {
 
   func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {
     guard !after.looseEntries.isEmpty else { return }
-    var taken = entity.ledger.byID
+    let known = entity.ledger.byID
+    var taken = known
     var new: [LedgerEntry] = []
     // Where the next line of the same words may find a time that is free.
     var free: [JSON: Instant] = [:]
@@ -39,6 +40,8 @@ extension FileAdoption {
         let isTaken = taken[entry.id] != nil
         // What is undone already has the same id at any time.
         if case .undoes = entry.event, isTaken { break }
+        // What the ledger has stays as it is.
+        if !isTimeless, known[entry.id] != nil { break }
         if isTimeless, isTaken {
           // Where time ends there is room only before it.
           if time == .latest { step = -1 }

@@ -75,7 +75,9 @@ struct TidyTests {
   @Test("others read and write while packing goes on", arguments: [true, false])
   func concurrently(hasGit: Bool) throws {
     let (home, milk) = try lived()
-    let context = home.context("laptop")
+    var patient = home.context("laptop")
+    patient.patience = 60_000
+    let context = patient
     let root = home.laptop.root
     let failures = Mistakes()
     DispatchQueue.concurrentPerform(iterations: 3) { number in
