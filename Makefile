@@ -32,7 +32,7 @@ try: all
 
 test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(SWIFT) test --skip-build --parallel
+	@SWIFT="$(SWIFT)" ./scripts/test
 
 load: setup
 	$(SWIFT) build --build-tests $(STRICT)

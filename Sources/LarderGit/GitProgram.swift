@@ -56,9 +56,11 @@ struct GitProgram {
   ) throws(GitError) -> Outcome {
     let output = try Pipe(action: action)
     let complaint = try Pipe(action: action)
+    let mayAsk = Self.mayAsk
     let child = try spawn(
-      arguments, environment(adding: settings), output, complaint, action: action)
-    let relay = SignalRelay(to: child)
+      arguments, environment(adding: settings), output, complaint, inOwnGroup: !mayAsk,
+      action: action)
+    let relay = SignalRelay(to: mayAsk ? child : -child)
     output.closeWriting()
     complaint.closeWriting()
     let texts = Pipe.drain(output, complaint, waiting: waiting)
@@ -75,15 +77,22 @@ struct GitProgram {
 
   private func spawn(
     _ arguments: [String], _ environment: [String], _ output: Pipe, _ complaint: Pipe,
-    action: String
+    inOwnGroup: Bool, action: String
   ) throws(GitError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Git does not end the helpers of its transports; a signal to their group does. Only who may ask
+    // has to stay in the terminal's group, or asking would stop it.
+    if inOwnGroup { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, complaint.writing, 2)
@@ -91,7 +100,7 @@ struct GitProgram {
     var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { (words + settings).forEach { free($0) } }
     var child: pid_t = 0
-    let failure = posix_spawn(&child, path, &actions, nil, &words, &settings)
+    let failure = posix_spawn(&child, path, &actions, &attributes, &words, &settings)
     guard failure == 0 else {
       throw GitError(
         .other(failure), action: action, detail: String(cString: strerror(failure)), path: path)

@@ -35,9 +35,15 @@ public struct ReferenceFiles {
   /// Whether `packed-refs` has a line that git would stumble over.
   public var hasDamagedPackedLines: Bool { packedLines.contains { !$0.isSound } }
 
-  /// The text of `packed-refs` without the lines that can't be read.
-  public var soundPackedText: String {
-    packedLines.filter(\.isSound).map { $0.text + "\n" }.joined()
+  /// The text of `packed-refs` without the lines that can't be read, and without those of a name.
+  public func soundPackedText(without name: String? = nil) -> String {
+    packedLines.filter { $0.isSound && (name == nil || $0.entry?.name != name) }
+      .map { $0.text + "\n" }.joined()
+  }
+
+  /// Whether `packed-refs` has a line for a name.
+  public func isPacked(_ name: String) -> Bool {
+    packedLines.contains { $0.entry?.name == name }
   }
 
   /// The commits that a reference had, the latest first, as its log tells.
@@ -55,14 +61,16 @@ public struct ReferenceFiles {
     return Set(text.split(separator: "\n").compactMap { ObjectID(hex: String($0)) })
   }
 
-  /// Whether a branch is packed at another commit than its log ends with: its own file, with the
-  /// newer one, was lost.
+  /// Whether a branch is packed at a commit that its log has long left: its own file, with a newer
+  /// one, was lost.
+  ///
+  /// The log is written just before the branch, so that a kill in between leaves it one commit ahead.
   public func hasFallenBack(_ name: String) -> Bool {
     guard FileStatus(of: folder + "/" + name) == nil,
-      let packed = packedLines.compactMap(\.entry).first(where: { $0.name == name })?.target,
-      let last = log(of: name).first
+      let packed = packedLines.compactMap(\.entry).first(where: { $0.name == name })?.target
     else { return false }
-    return last != packed
+    let commits = log(of: name)
+    return !commits.isEmpty && !commits.prefix(2).contains(packed)
   }
 
   /// The branch that was checked out last, as HEAD's log tells.

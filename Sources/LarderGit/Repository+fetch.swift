@@ -16,7 +16,9 @@ extension Repository {
     let url = try useResolvedURL(remote.pointer, action: action)
     let location = RemoteLocation(url, relativeTo: workTree ?? gitDirectory)
     if let gitProgram {
-      let words = ["fetch", "--quiet"] + (pruning ? ["--prune"] : []) + ["--", name]
+      // Packing is ours to do, and what git starts for it would stay where we are killed.
+      let words =
+        ["fetch", "--quiet", "--no-auto-maintenance"] + (pruning ? ["--prune"] : []) + ["--", name]
       let outcome = try runGit(
         gitProgram, words, settings: manners(gitProgram, location, action: action),
         action: action, waiting: waiting)

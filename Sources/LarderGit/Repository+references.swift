@@ -1,5 +1,13 @@
 internal import Clibgit2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension Repository {
   /// The object that a reference, given by its full name, leads to; nil when it doesn't exist.
   ///
@@ -40,6 +48,17 @@ extension Repository {
       git_transaction_set_target(transaction.pointer, name, &oid, signature.pointer, reason),
       action, path: name)
     try check(git_transaction_commit(transaction.pointer), action, path: name)
+    removeSpentLock(of: name)
+  }
+
+  /// libgit2 links a new reference's file to its lock, and lets a lock stay that it could not remove.
+  private func removeSpentLock(of name: String) {
+    let path = lockPath(of: name)
+    if let lock = FileStatus(of: path), let file = FileStatus(of: commonDirectory + "/" + name),
+      lock.inode == file.inode
+    {
+      unlink(path)
+    }
   }
 
   /// Removes a reference, given by its full name; throws `notFound` when it doesn't exist.

@@ -21,12 +21,12 @@ struct SignalRelay {
 
   private let taken: [Int32]
 
-  /// Passes signals on to a child until ``end()``.
+  /// Passes signals on to a child until ``end()``; a negative number stands for its process group.
   init(to child: pid_t) {
     Self.child.pointee = child
     taken = Self.signals.filter { number in
       let former = signal(number) { number in
-        if SignalRelay.child.pointee > 0 { kill(SignalRelay.child.pointee, number) }
+        if SignalRelay.child.pointee != 0 { kill(SignalRelay.child.pointee, number) }
         signal(number, SIG_DFL)
         raise(number)
       }

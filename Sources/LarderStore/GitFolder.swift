@@ -62,7 +62,7 @@ public struct GitFolder: Sendable {
     case .missingFolder(let name): try SystemFile.makeFolder("\(path)/\(name)")
     case .settings: try takeOutDamagedSettings()
     case .packedReferences:
-      try replace("packed-refs", ReferenceFiles(folder: path).soundPackedText)
+      try replace("packed-refs", ReferenceFiles(folder: path).soundPackedText())
     case .head:
       try replace("HEAD", "ref: refs/heads/\(likelyBranch(ReferenceFiles(folder: path)))\n")
     }

@@ -143,10 +143,22 @@ extension Store {
       try SystemFile.write(Array("\(commit.hex)\n".utf8), to: path + ".larder-new")
       try SystemFile.rename(path + ".larder-new", to: path)
       try log(commit, of: name, in: folder)
-    } else if isThere {
+    } else {
       // The next sync writes those of remotes anew, and adopting larder's own.
-      try SystemFile.remove(path)
+      if isThere { try SystemFile.remove(path) }
+      try unpack(name, in: folder)
     }
+  }
+
+  /// Takes a reference out of `packed-refs`.
+  private func unpack(_ name: String, in folder: String) throws(StoreError) {
+    let references = ReferenceFiles(folder: folder)
+    guard references.isPacked(name) else { return }
+    let path = folder + "/packed-refs"
+    try kept.keep(path, as: ".git/packed-refs")
+    let rest = Array(references.soundPackedText(without: name).utf8)
+    try SystemFile.write(rest, to: path + ".larder-new")
+    try SystemFile.rename(path + ".larder-new", to: path)
   }
 
   /// A branch's log ends with its commit, by which a lost one is known.

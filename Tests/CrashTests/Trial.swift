@@ -108,7 +108,7 @@ struct Trial {
   }
 
   private func removeNamedLock(_ errors: String) throws -> Bool {
-    guard rehearsal.steps[step - 1].program.hasPrefix("git"),
+    guard isGits,
       let lock = errors.firstMatch(of: /remove (\/\S+\.lock)/)?.1
     else { return false }
     guard FileManager.default.fileExists(atPath: String(lock)) else { return false }
@@ -144,30 +144,46 @@ struct Trial {
     expect(status.isEmpty, "git status: \(status)")
     let names = try FileManager.default.contentsOfDirectory(atPath: world.larder.folder.path)
     expect(!names.contains { $0.hasSuffix(".larder-new") }, "left: \(names)")
+    if isGits,
+      leftovers(place).union(leftovers("hub.git")).contains(where: { $0.hasSuffix(".lock") })
+    {
+      // A lock that git left nobody has met yet: the next who needs it is told, and goes on.
+      try next(["stock", "add", "Milk", "1"])
+      try next(["sync"])
+    }
     for place in Set([place, "hub.git"]) {
       let damage = try Git.run("fsck", "--no-dangling", "--no-progress", in: world.root(place))
       expect(damage.isEmpty, "git fsck: \(damage)")
-      expectNoLeftovers(place)
+      let left = leftovers(place)
+      expect(left.isEmpty, "left: \(left)")
     }
   }
 
-  private func expectNoLeftovers(_ place: String) {
+  /// Whether the step was a step of git's.
+  private var isGits: Bool { rehearsal.steps[step - 1].program.hasPrefix("git") }
+  private var failedCall: String { rehearsal.steps[step - 1].call }
+
+  private func leftovers(_ place: String) -> Set<String> {
     let paths = FileManager.default.enumerator(atPath: world.root(place))?.compactMap {
       $0 as? String
     }
     let left = (paths ?? []).filter { path in
       let name = path.split(separator: "/").last ?? ""
       // What git and libgit2 keep objects in while they are written is theirs; git's gc removes it.
-      let isGits = fault.isKill || rehearsal.steps[step - 1].program.hasPrefix("git")
-      // Whoever may not remove what was temporary leaves it.
-      let isKept = rehearsal.steps[step - 1].call == "unlink"
-      if isGits || isKept, name.hasPrefix("tmp_") || path.contains("/tmp_objdir-") { return false }
+      let isObjects =
+        name.hasPrefix("tmp_") || name.hasPrefix("pack_git2_")
+        || path.contains("/tmp_objdir-")
+      if isObjects, isGits || fault.isKill || failedCall == "unlink" || failedCall == "link" {
+        return false
+      }
+      // A git that may not remove its lock leaves it.
+      if isGits, failedCall == "unlink" { return false }
       // Read by nobody and written over by the next cache.
       if path == ".git/larder/cache.new", fault.isKill { return false }
       return name.hasSuffix(".lock") || name.hasSuffix(".larder-new") || name.hasSuffix(".new")
         || name.contains(".larder-") || name == "transaction" || name.hasPrefix("tmp_")
         || name.contains(".conflict-")
     }
-    expect(left.isEmpty, "left: \(left)")
+    return Set(left)
   }
 }

@@ -51,6 +51,37 @@ struct DamageTests {
     #expect(try household("check").code == 0)
   }
 
+  @Test("a packed reference to a commit that nobody has goes, and its line is kept")
+  func packedReference() throws {
+    let household = try DamagedHousehold()
+    let packed = String(decoding: try household.bytes(".git/packed-refs"), as: UTF8.self)
+    let id = try Git.run("rev-parse", "refs/larder/adopted", in: household.root).dropLast()
+    let lost = String(repeating: "12345678", count: 5)
+    let damaged = Data(packed.replacing(id + " refs/larder/", with: lost + " refs/larder/").utf8)
+    try household.damage(".git/packed-refs", with: damaged)
+    #expect(try household("doctor").output.contains(lost))
+    #expect(try household("doctor", "--fix").code == 0)
+    #expect(try household("doctor").code == 0)
+    #expect(try household.isKept(damaged))
+    #expect(try household("stock", "add", "milk", "1").code == 0)
+  }
+
+  @Test("a git that is killed between the log and the branch has lost nothing")
+  func logAhead() throws {
+    let household = try DamagedHousehold()
+    try Git.run("pack-refs", "--all", in: household.root)
+    let head = try Git.run("rev-parse", "HEAD", in: household.root).dropLast()
+    let commit = try Git.run(
+      "commit-tree", "-p", "HEAD", "-m", "tidy", "HEAD^{tree}", in: household.root
+    ).dropLast()
+    for log in [".git/logs/HEAD", ".git/logs/refs/heads/main"] {
+      let line = "\(head) \(commit) Anna <anna@home.example> 1795000000 +0000\tcommit: tidy\n"
+      try household.damage(log, with: household.bytes(log) + Data(line.utf8))
+    }
+    #expect(try household("doctor").code == 0)
+    #expect(try household("stock", "add", "milk", "1").code == 0)
+  }
+
   @Test("an index that can't be read keeps commands from writing, and is written anew from HEAD")
   func index() throws {
     let household = try DamagedHousehold()
