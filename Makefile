@@ -3,17 +3,20 @@
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
+# make fuzz     TIME=60   try to break what holds for any bytes
+# make years    a household of 40,000 commits: what it weighs, how quick it is
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
+TIME ?= 60
 SEEDS ?= 10000
 PROGRAM = .build/release/larder
 # Debug and release builds keep apart in .build; tests use the debug one.
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test load simulate crash lint format bench install setup setup-tests clean
+.PHONY: all try test load simulate crash fuzz years lint format bench install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -51,6 +54,14 @@ format:
 
 bench: all
 	@./scripts/bench $(PROGRAM)
+
+# TIME is in seconds, for each of json, entity, adoption and join.
+fuzz: setup
+	@SWIFT="$(SWIFT)" ./scripts/fuzz $(TIME)
+
+years: all
+	LARDER_WORKSHOP=1 $(SWIFT) build $(RELEASE:larder=larder-years)
+	@./scripts/years $(PROGRAM) $(PROGRAM)-years
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin

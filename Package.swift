@@ -57,6 +57,10 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate",
       swiftSettings: strict),
+    .target(
+      name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore"], path: "Tests/Laws",
+      swiftSettings: strict),
+    tests(of: "Laws"),
     tests(of: "LarderGit"),
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
@@ -73,3 +77,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` and `make years` alone build these, each in a folder of its own below .build.
+if Context.environment["LARDER_WORKSHOP"] == "1" {
+  package.targets += [
+    .executableTarget(
+      name: "larder-fuzz", dependencies: ["Laws"], path: "Tests/Fuzzer", swiftSettings: strict),
+    .executableTarget(
+      name: "larder-years",
+      dependencies: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"],
+      path: "Tests/Years", swiftSettings: strict),
+  ]
+}

@@ -6,6 +6,9 @@ enum Library {
     let count = git_libgit2_init()
     // Without this a power cut may leave a commit that names an empty tree.
     _ = larder_git_set_flag(Int32(bitPattern: GIT_OPT_ENABLE_FSYNC_GITDIR.rawValue), 1)
+    // Reading a history asks for each folder twice, as it was after one commit and before the next.
+    _ = larder_git_keep(GIT_OBJECT_TREE, 1 << 20)
+    _ = larder_git_keep_at_most(32 << 20)
     return count
   }()
 

@@ -3,10 +3,22 @@ internal import Clibgit2
 extension Repository {
   /// The paths that differ between two trees, in the order of their bytes; nil is the empty tree.
   ///
-  /// The cost is that of the difference: folders that are the same aren't opened.
-  public func changes(from old: ObjectID?, to new: ObjectID?) throws(GitError) -> [TreeChange] {
+  /// The cost is that of the difference: folders that are the same aren't opened, nor are those of the
+  /// root that are not among `folders`, where it is given.
+  public func changes(
+    from old: ObjectID?, to new: ObjectID?, inFolders folders: Set<String>? = nil
+  ) throws(GitError) -> [TreeChange] {
     var changes: [TreeChange] = []
-    try compare(old, new, below: [], into: &changes)
+    guard let folders else {
+      try compare(old, new, below: [], into: &changes)
+      return changes
+    }
+    for folder in folders.sorted() {
+      let before = try old.flatMap { tree throws(GitError) in try self.folder(at: folder, in: tree)
+      }
+      let after = try new.flatMap { tree throws(GitError) in try self.folder(at: folder, in: tree) }
+      try compare(before, after, below: Array("\(folder)/".utf8), into: &changes)
+    }
     return changes
   }
 

@@ -61,11 +61,19 @@ extension Repository {
   /// Visits a commit and all before it, newest first, except those reachable from `hiding`.
   ///
   /// Every commit comes before its parents. The visit ends when it returns false.
+  /// Reads no more of a long history than the visits need, where nothing is hidden.
   /// Throws `shallow` when the history ends at the boundary of a shallow clone, before any visit.
   public func history(
     from: ObjectID, hiding: [ObjectID] = [], _ visit: (Commit) throws(GitError) -> Bool
   ) throws(GitError) {
     let action = "walk the history"
+    if hiding.isEmpty, !isShallow {
+      var walk = try HistoryWalk(self, from: from)
+      while let commits = try walk.next() {
+        for commit in commits where try !visit(commit) { return }
+      }
+      return
+    }
     let walk = try Handle(action, free: { git_revwalk_free($0) }) {
       git_revwalk_new($0, pointer)
     }

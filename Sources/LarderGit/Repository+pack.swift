@@ -9,17 +9,23 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// How many bytes the loose objects take, the ones that no pack holds yet.
+  /// How much room the loose objects take, the ones that no pack holds yet: whole blocks of 4 KiB, as
+  /// on most disks.
   public func looseObjectBytes() throws(GitError) -> Int {
-    try looseObjects().reduce(0) { $0 + (FileStatus(of: $1.path)?.size ?? 0) }
+    try looseObjects().reduce(0) { $0 + Self.room(of: $1.path) }
   }
 
-  /// About how many bytes the loose objects take, from one folder in sixteen, for asking often.
+  /// About how much room the loose objects take, from one folder in sixteen, for asking often.
   ///
   /// Names are spread evenly over the 256 folders, so it is close once there are thousands.
   public func estimatedLooseObjectBytes() throws(GitError) -> Int {
     let sample = try looseObjects { $0.utf8.last == UInt8(ascii: "7") }
-    return 16 * sample.reduce(0) { $0 + (FileStatus(of: $1.path)?.size ?? 0) }
+    return 16 * sample.reduce(0) { $0 + Self.room(of: $1.path) }
+  }
+
+  private static func room(of path: String) -> Int {
+    let block = 4096
+    return ((FileStatus(of: path)?.size ?? 0) + block - 1) / block * block
   }
 
   /// Moves the loose objects into a pack, where similar ones take little room.

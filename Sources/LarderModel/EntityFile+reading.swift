@@ -115,8 +115,8 @@ extension EntityFile {
     _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
   ) {
     // Unknown members come out behind the known ones, as in nested objects.
-    let registers = members.filter { !schema.isBookkeeping($0.key) }
-      .map { schema.quantity == .nested && $0.key == "quantity" ? $0.withoutDerivedValue : $0 }
+    var registers = members.filter { !schema.isBookkeeping($0.key) }
+    if schema.quantity == .nested { registers = registers.withRegistersOfBatch }
     values = schema.registerFields.normalized(registers, at: [], noting: &problems)
   }
 
@@ -174,10 +174,18 @@ extension Schema {
   }
 }
 
-extension JSONMember {
-  /// A batch's `quantity` without the number, which follows from the ledger.
-  fileprivate var withoutDerivedValue: JSONMember {
-    guard let members = value.members else { return self }
-    return JSONMember(key, .object(members.filter { $0.key != "value" }))
+extension [JSONMember] {
+  /// A batch's `quantity` without the number, which follows from the ledger, and its `status`; a file
+  /// always shows both, so that one without them reads as if it had them.
+  fileprivate var withRegistersOfBatch: [JSONMember] {
+    let quantity = value(of: "quantity") ?? .object([])
+    let unit = quantity.members.map { .object($0.filter { $0.key != "value" }) } ?? quantity
+    let others = filter { $0.key != "quantity" && $0.key != "status" }
+    let status = value(of: "status") ?? .string("active")
+    return others + [JSONMember("quantity", unit), JSONMember("status", status)]
+  }
+
+  private func value(of key: String) -> JSON? {
+    first { $0.key == key }.flatMap { $0.value == .null ? nil : $0.value }
   }
 }

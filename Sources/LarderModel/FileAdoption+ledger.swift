@@ -3,12 +3,14 @@ internal import LarderJSON
 extension FileAdoption {
   /// Entries that are missing or altered come back; new ones are taken.
   func takeLedger(_ outcome: inout Outcome, known: Entity) {
-    for entry in after.ledger.entries where known.ledger[entry.id] == nil {
-      if isMerge, isAdoptedEdit(entry) { continue }
-      outcome.entity.record(entry)
+    let there = known.ledger.byID
+    let new = after.ledger.entries.filter { entry in
+      there[entry.id] == nil && !(isMerge && isAdoptedEdit(entry))
     }
+    outcome.entity.ledger = outcome.entity.ledger.joined(with: Ledger(new))
+    let written = after.ledger.byID
     let wasThere = befores.contains { before in
-      before.ledger.entries.contains { after.ledger[$0.id] != $0 }
+      before.ledger.entries.contains { written[$0.id] != $0 }
     }
     if wasThere { outcome.stale.append("changes") }
   }
@@ -24,31 +26,56 @@ extension FileAdoption {
   }
 
   func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {
+    guard !after.looseEntries.isEmpty else { return }
+    let known = entity.ledger.byID
+    var taken = known
+    var new: [LedgerEntry] = []
+    // Where the next line of the same words may find a time that is free.
+    var free: [JSON: Instant] = [:]
     for loose in newLooseEntries {
-      var time = loose.at ?? stamp
-      while true {
-        let id = loose.id ?? looseID(loose.json, at: time)
-        guard let entry = LedgerEntry(loose.json, id: id, at: time) else { break }
+      let isTimeless = loose.id == nil && loose.at == nil
+      var time = loose.at ?? (isTimeless ? free[loose.json] : nil) ?? stamp
+      var step: Int64 = 1
+      while let entry = LedgerEntry(loose.json, id: id(of: loose, at: time), at: time) {
+        let isTaken = taken[entry.id] != nil
         // What is undone already has the same id at any time.
-        if case .undoes = entry.event, entity.ledger[id] != nil { break }
-        guard loose.id == nil, loose.at == nil, entity.ledger[id] != nil else {
-          entity.record(entry)
-          break
+        if case .undoes = entry.event, isTaken { break }
+        // What the ledger has stays as it is.
+        if !isTimeless, known[entry.id] != nil { break }
+        if isTimeless, isTaken {
+          // Where time ends there is room only before it.
+          if time == .latest { step = -1 }
+          time = time.adding(milliseconds: step)
+          continue
         }
-        time = time.next
+        taken[entry.id] = entry
+        new.append(entry)
+        break
       }
+      if isTimeless { free[loose.json] = time }
     }
+    entity.ledger = entity.ledger.joined(with: Ledger(new))
   }
 
   /// Those that no version before has: plain git leaves them in the file as people wrote them.
   private var newLooseEntries: [EntityFile.LooseEntry] {
-    var new: [EntityFile.LooseEntry] = []
-    for loose in after.looseEntries {
-      let earlier = befores.map { $0.looseEntries.count { $0 == loose } }.max() ?? 0
-      let mine = after.looseEntries.count { $0 == loose }
-      if new.count(where: { $0 == loose }) < mine - earlier { new.append(loose) }
+    var open = Self.counts(of: after)
+    var earlier: [EntityFile.LooseEntry: Int] = [:]
+    for before in befores { earlier.merge(Self.counts(of: before), uniquingKeysWith: max) }
+    for (loose, count) in earlier { open[loose]? -= count }
+    return after.looseEntries.filter { loose in
+      guard let left = open[loose], left > 0 else { return false }
+      open[loose] = left - 1
+      return true
     }
-    return new
+  }
+
+  private static func counts(of file: EntityFile) -> [EntityFile.LooseEntry: Int] {
+    file.looseEntries.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  private func id(of loose: EntityFile.LooseEntry, at time: Instant) -> String {
+    loose.id ?? looseID(loose.json, at: time)
   }
 
   private func looseID(_ json: JSON, at time: Instant) -> String {
@@ -98,12 +125,11 @@ extension FileAdoption {
 
   /// A file's own ledger, with the lines that people wrote without an id or a time.
   private func writtenLedger(of file: EntityFile, at stamp: Instant) -> Ledger {
-    var ledger = file.ledger
-    for (index, loose) in file.looseEntries.enumerated() {
-      let time = loose.at ?? stamp.adding(milliseconds: Int64(index))
-      let id = loose.id ?? "\(index)"
-      if let entry = LedgerEntry(loose.json, id: id, at: time) { ledger.insert(entry) }
+    let loose = file.looseEntries.enumerated().compactMap { index, loose in
+      LedgerEntry(
+        loose.json, id: loose.id ?? "\(index)",
+        at: loose.at ?? stamp.adding(milliseconds: Int64(index)))
     }
-    return ledger
+    return file.ledger.joined(with: Ledger(loose))
   }
 }

@@ -207,9 +207,7 @@ extension FileAdoption {
   private func checkUnit(_ edits: [String], known: Entity) throws(EntityProblem) {
     guard Schema.of(after.kind).quantity != nil, after.unit != known.unit,
       edits.contains("unit") || edits.contains("quantity"),
-      let entry = known.ledger.entries.first(where: { entry in
-        known.ledger.counts(entry) && !entry.unit.converts(to: after.unit)
-      })
+      let entry = known.ledger.unconvertible(to: after.unit).first
     else { return }
     let path: [JSONStep] =
       after.kind == .inventoryItem ? [.key("quantity"), .key("unit")] : [.key("unit")]

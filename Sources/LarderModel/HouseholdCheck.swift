@@ -184,7 +184,7 @@ extension HouseholdCheck {
   private mutating func findRequestsServedTwice() {
     var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
     for entity in household.entities {
-      for entry in entity.ledger.entries where entity.ledger.counts(entry) {
+      for entry in entity.ledger.counting {
         if let request = entry.request { served[request, default: []].append((entity, entry)) }
       }
     }

@@ -12,8 +12,11 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
+  /// A later moment, or an earlier one: the nearest that can be written.
   public func adding(milliseconds: Int64) -> Instant {
-    Instant(milliseconds: self.milliseconds + milliseconds)
+    let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
+    let moment = Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
+    return min(max(moment, Self.earliest), Self.latest)
   }
 
   /// The moment of a number of seconds since 1970, or the nearest that can be written.
@@ -25,6 +28,8 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 
   /// The moment one millisecond later: the least stamp that beats this one.
+  ///
+  /// At the end of the year 9998 it is the same one, and the joins decide between values.
   public var next: Instant { adding(milliseconds: 1) }
 }
 
@@ -82,7 +87,7 @@ extension Instant {
   }
 
   static let earliest = Instant(milliseconds: -62_167_219_200_000)
-  /// The end of the year 9998, so that a write on top of any stamp still has a time to take.
+  /// The end of the year 9998, where time stands still, so that whatever is written can be read.
   static let latest = Instant(milliseconds: 253_370_764_799_999)
 }
 

@@ -45,6 +45,11 @@ public struct Ledger: Hashable, Sendable {
     entries.first { $0.id == id }
   }
 
+  /// The entries by their ids, for looking up many.
+  var byID: [String: LedgerEntry] {
+    Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+  }
+
   public var latest: Instant? { entries.last?.at }
 
   /// Whether an entry counts, that is, no other takes it back and it takes none back itself.
@@ -52,8 +57,8 @@ public struct Ledger: Hashable, Sendable {
     entry.quantity != nil && !undone.contains(entry.id)
   }
 
-  /// The entries that count.
-  var counting: [LedgerEntry] {
+  /// The entries that count, in their order.
+  public var counting: [LedgerEntry] {
     let undone = undone
     return entries.filter { $0.quantity != nil && !undone.contains($0.id) }
   }
@@ -68,7 +73,10 @@ public struct Ledger: Hashable, Sendable {
 
   /// Entries that count but whose unit does not convert to this one, and which the sum leaves out.
   public func unconvertible(to unit: Unit) -> [LedgerEntry] {
-    entries.filter { counts($0) && !$0.unit.converts(to: unit) }
+    let odd = entries.filter { $0.quantity != nil && !$0.unit.converts(to: unit) }
+    guard !odd.isEmpty else { return [] }
+    let undone = undone
+    return odd.filter { !undone.contains($0.id) }
   }
 
   /// When the quantity came to zero or below to stay there: the `at` of the entry after which no

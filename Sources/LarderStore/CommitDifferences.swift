@@ -21,6 +21,18 @@ public struct CommitDifferences {
     try differences(of: commit).byKey
   }
 
+  /// Whether a commit did anything to a file at one of some paths, or removed or renamed any file
+  /// beside them; told by trees alone, without reading a file.
+  public func touches(_ paths: Set<String>, _ commit: Commit) throws(GitError) -> Bool {
+    var parentTree: ObjectID?
+    if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
+    let folders = Set(paths.map { Kind(path: $0)?.folder })
+    let changes = try repository.changes(
+      from: parentTree, to: commit.tree,
+      inFolders: folders.contains(nil) ? nil : Set(folders.compactMap(\.self)))
+    return changes.contains { $0.new == nil || paths.contains($0.path) }
+  }
+
   /// How the files of one tree differ from those of another, in order of their paths; nil is the
   /// empty tree.
   func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {

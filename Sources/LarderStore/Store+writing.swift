@@ -129,14 +129,6 @@ extension Store {
     return try body()
   }
 
-  /// Packs loose objects once there are many, which git does not do by itself here.
-  package func tidy() throws(StoreError) {
-    try git { repository throws(GitError) in
-      guard try repository.estimatedLooseObjectBytes() > 64 * 1024 * 1024 else { return }
-      try repository.pack()
-    }
-  }
-
   /// A git command that is running takes moments; a lock that stays longer may have been left behind.
   ///
   /// One that a larder left is removed, which the journal tells.

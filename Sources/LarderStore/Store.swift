@@ -12,6 +12,8 @@ public final class Store {
   /// The repository whose root the household is; nil for a household that can only be read.
   public let repository: Repository?
   package let context: StoreContext
+  /// Whether a commit was made, or came from elsewhere, since the household was opened.
+  public internal(set) var hasCommitted = false
   /// What was read the last time, so that reading again looks only at what has changed.
   var cache: FileCache?
 

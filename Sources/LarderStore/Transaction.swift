@@ -93,6 +93,7 @@ extension Store {
         throw error
       }
     }
+    hasCommitted = true
     do throws(StoreError) {
       try exchange(transaction.files, prepared: prepared)
     } catch {

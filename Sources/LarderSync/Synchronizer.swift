@@ -49,9 +49,7 @@ public struct Synchronizer {
   ) throws -> SyncOutcome {
     try store.whileSyncing {
       if isDryRun { return try preview(repository, route) }
-      let outcome = try exchange(repository, route, joiningHistories)
-      try store.tidy()
-      return outcome
+      return try exchange(repository, route, joiningHistories)
     }
   }
 

@@ -278,6 +278,20 @@ struct QuantityEditTests {
     #expect(outcome.entity.quantity == Quantity(Number(2000), .gram))
   }
 
+  @Test(
+    "a loose line that was taken stays as it was taken, however it is edited",
+    arguments: [#""at": @2, "set": 4"#, #""id": #9, "set": 4"#])
+  func looseLineEdited(_ line: String) throws {
+    let before = #""updatedAt": @4, "changes": [{\#(line), "note": "opened"}]"#
+    let first = try file(.stockItem, before)
+    let known = try adopt(first).entity
+    let second = try file(.stockItem, #""updatedAt": @4, "changes": [{\#(line)}]"#)
+    let entry = try #require(
+      try adopt(second, over: [first], known: known).entity.ledger.entries.first)
+    #expect(entry == known.ledger.entries.first)
+    #expect(entry.note == "opened")
+  }
+
   @Test("a number with more digits than the format allows is a mistake, not an entry")
   func tooManyDigits() throws {
     let text = #"{"name": "Rice", "quantityInStock": 1234567890123456}"#

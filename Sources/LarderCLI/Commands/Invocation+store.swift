@@ -36,6 +36,8 @@ extension Invocation {
     do {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
+      // A command that fails may have committed before.
+      defer { TidyCommand.startIfDue(for: store, output) }
       return try body(store)
     } catch let status as ExitStatus {
       throw status

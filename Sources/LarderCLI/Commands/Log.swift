@@ -66,6 +66,7 @@ enum LogCommand {
     _ tell: (Chapter) -> Void
   ) throws -> Bool {
     guard let first else { return false }
+    var reader = reader
     var told = 0
     var isCut = false
     try repository.history(from: first) { (commit) throws(GitError) in

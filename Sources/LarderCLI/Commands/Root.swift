@@ -29,6 +29,7 @@ enum Root {
       SchemaCommand.command,
       MergeDriverCommand.command,
       TextconvCommand.command,
+      TidyCommand.command,
       PreCommitCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,

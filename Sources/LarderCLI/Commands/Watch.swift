@@ -32,7 +32,10 @@ enum WatchCommand {
         store: store, interval: interval, clock: clock,
         calendar: HouseholdCalendar(of: try store.read().household, now: clock()),
         output: invocation.output)
-      try Watcher(store: store, every: interval) { words.report($0) }.run(until: stop.descriptor)
+      try Watcher(store: store, every: interval) { event in
+        words.report(event)
+        TidyCommand.startIfDue(for: store, invocation.output)
+      }.run(until: stop.descriptor)
       words.ended()
     }
   }

@@ -1,0 +1,21 @@
+import LarderModel
+
+/// What holds for any file of a kind.
+struct EntityLaws {
+  let versions: Versions
+
+  init(_ versions: Versions) {
+    self.versions = versions
+  }
+
+  func check() throws(BrokenLaw) {
+    guard let file = try versions.file(0), let entity = Entity(file) else { return }
+    try entity.checkReadingBack()
+    guard entity.joined(with: entity) == entity else {
+      throw BrokenLaw("joined with itself it changes", entity.fileBytes)
+    }
+    guard entity.updatedAt >= entity.createdAt else {
+      throw BrokenLaw("updated before it was created", entity.fileBytes)
+    }
+  }
+}
