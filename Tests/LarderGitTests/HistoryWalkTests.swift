@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import TestSupport
 import Testing
 
 @Suite("Long histories, and clocks that are wrong")
@@ -22,13 +23,9 @@ struct HistoryWalkTests {
 
   @Test("every commit comes once and before its parents, whatever their clocks say")
   func order() throws {
-    let seed = UInt64.random(in: .min ... .max)
-    print("random histories: seed \(seed)")
-    var state = seed
-    func random(_ limit: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(limit))
-    }
+    print("random histories: LARDER_SEED=\(Seed.ofRun)")
+    var generator = SeededGenerator(seed: Seed.ofRun)
+    func random(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
     for round in 0..<60 {
       var commits: [ObjectID] = []
       for number in 0..<24 {
@@ -46,11 +43,11 @@ struct HistoryWalkTests {
         return true
       }
       let listed = try sandbox.git("rev-list", commits[23].hex).split(separator: "\n")
-      #expect(Set(visited.map(\.hex)) == Set(listed.map(String.init)), "seed \(seed)")
-      #expect(visited.count == listed.count, "seed \(seed)")
+      #expect(Set(visited.map(\.hex)) == Set(listed.map(String.init)), "LARDER_SEED=\(Seed.ofRun)")
+      #expect(visited.count == listed.count, "LARDER_SEED=\(Seed.ofRun)")
       for (place, id) in visited.enumerated() {
         let parents = try repository.commit(id).parents
-        #expect(parents.allSatisfy { !visited[...place].contains($0) }, "seed \(seed)")
+        #expect(parents.allSatisfy { !visited[...place].contains($0) }, "LARDER_SEED=\(Seed.ofRun)")
       }
     }
   }

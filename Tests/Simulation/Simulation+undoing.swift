@@ -1,6 +1,7 @@
 import LarderGit
 import LarderModel
 import LarderStore
+import TestSupport
 
 /// Undo and redo: of this device's last command, or of any commit.
 extension Simulation {
