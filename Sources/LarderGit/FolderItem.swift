@@ -8,25 +8,47 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// A file or folder directly in a folder; valid only as long as the tree it comes from.
+/// A file or folder directly in a folder; valid only as long as the folder it comes from.
 struct FolderItem {
-  let name: UnsafeBufferPointer<UInt8>
-  private let start: UnsafePointer<CChar>
+  let name: UnsafeRawBufferPointer
   let mode: git_filemode_t
-  private let oid: UnsafePointer<git_oid>
+  private let object: UnsafeRawPointer
+  /// Where the next item begins.
+  let end: Int
 
-  init?(_ tree: OpaquePointer, _ index: Int) {
-    guard let entry = git_tree_entry_byindex(tree, index), let name = git_tree_entry_name(entry),
-      let oid = git_tree_entry_id(entry)
+  /// Reads an item: its mode in octal digits, a space, its name, a null byte, and the 20 bytes of its
+  /// object's name; nil where there is no such thing.
+  init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard let start = bytes.baseAddress,
+      let space = memchr(start, Int32(UInt8(ascii: " ")), min(bytes.count, 8)),
+      let null = memchr(space, 0, bytes.count - (UnsafeRawPointer(space) - start))
     else { return nil }
-    start = name
-    self.name = UnsafeBufferPointer(
-      start: UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self), count: strlen(name))
-    self.oid = oid
-    mode = git_tree_entry_filemode(entry)
+    let nameStart = UnsafeRawPointer(space) + 1
+    let nameEnd = UnsafeRawPointer(null)
+    let length = nameEnd + 21 - start
+    guard nameEnd > nameStart, length <= bytes.count else { return nil }
+    var number: UInt32 = 0
+    for digit in bytes[..<(UnsafeRawPointer(space) - start)] {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(digit) else { return nil }
+      number = number << 3 | UInt32(digit - UInt8(ascii: "0"))
+    }
+    name = UnsafeRawBufferPointer(start: nameStart, count: nameEnd - nameStart)
+    mode = Self.mode(number)
+    object = nameEnd + 1
+    end = offset + length
   }
 
-  var id: ObjectID { ObjectID(oid) }
+  /// Old trees have other permissions than git has now.
+  private static func mode(_ number: UInt32) -> git_filemode_t {
+    switch number & 0o170000 {
+    case 0o040000: GIT_FILEMODE_TREE
+    case 0o120000: GIT_FILEMODE_LINK
+    case 0o160000: GIT_FILEMODE_COMMIT
+    default: number & 0o111 == 0 ? GIT_FILEMODE_BLOB : GIT_FILEMODE_BLOB_EXECUTABLE
+    }
+  }
+
+  var id: ObjectID { ObjectID(raw: UnsafeRawBufferPointer(start: object, count: 20)) }
   var isFolder: Bool { mode == GIT_FILEMODE_TREE }
 
   /// The path from the root, given that of the folder with its final slash.
@@ -43,8 +65,10 @@ struct FolderItem {
   /// Whether a tree keeps this item before the other: by bytes, a folder as if it ended in a slash.
   func precedes(_ other: FolderItem) -> Bool {
     let shared = min(name.count, other.name.count)
-    let order = memcmp(start, other.start, shared)
-    guard order == 0 else { return order < 0 }
+    if let start = name.baseAddress, let otherStart = other.name.baseAddress {
+      let order = memcmp(start, otherStart, shared)
+      guard order == 0 else { return order < 0 }
+    }
     return byte(at: shared) < other.byte(at: shared)
   }
 

@@ -40,7 +40,8 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
     self.init(oid.pointee)
   }
 
-  private init(raw: UnsafeRawBufferPointer) {
+  /// Takes the first 20 of some bytes.
+  init(raw: UnsafeRawBufferPointer) {
     first = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
     second = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     third = UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: 16, as: UInt32.self))

@@ -28,33 +28,15 @@ extension Repository {
     guard old != new else { return }
     guard let old else { return try add(new, below: prefix, added: true, into: &changes) }
     guard let new else { return try add(old, below: prefix, added: false, into: &changes) }
-    let before = try treeHandle(old)
-    let after = try treeHandle(new)
-    var left = 0
-    var right = 0
-    while true {
-      let was = FolderItem(before.pointer, left)
-      let now = FolderItem(after.pointer, right)
-      guard was != nil || now != nil else { return }
-      // A file and a folder of the same name stand at different places, and so are two items here.
-      if let was, now.map({ was.precedes($0) }) ?? true {
-        try compare(was, nil, below: prefix, into: &changes)
-        left += 1
-      } else if let now, was.map({ now.precedes($0) }) ?? true {
-        try compare(nil, now, below: prefix, into: &changes)
-        right += 1
-      } else {
-        try compare(was, now, below: prefix, into: &changes)
-        left += 1
-        right += 1
-      }
+    try Folder(self, old).differences(to: Folder(self, new)) { (was, now) throws(GitError) in
+      try compare(was, now, below: prefix, into: &changes)
     }
   }
 
   private func compare(
     _ was: FolderItem?, _ now: FolderItem?, below prefix: [UInt8], into changes: inout [TreeChange]
   ) throws(GitError) {
-    guard let item = now ?? was, was?.id != now?.id || was?.mode != now?.mode else { return }
+    guard let item = now ?? was else { return }
     if item.isFolder {
       let inner = prefix + item.name + [UInt8(ascii: "/")]
       return try compare(was?.id, now?.id, below: inner, into: &changes)

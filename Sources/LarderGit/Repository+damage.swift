@@ -15,6 +15,8 @@ extension Repository {
   ///
   /// All of the history is read, which takes seconds where it is long.
   public func damagedObjects(from commits: [ObjectID]) throws(GitError) -> [DamagedObject] {
+    Library.namesAreVerified(true)
+    defer { Library.namesAreVerified(false) }
     var walk = ObjectWalk(self)
     var waiting = commits
     while let id = waiting.popLast() { waiting += try walk.visit(id) }
@@ -24,7 +26,7 @@ extension Repository {
   /// Whether an object can be read, whatever it is.
   public func isReadable(_ id: ObjectID) -> Bool {
     do throws(GitError) {
-      _ = try object(id)
+      try withObject(id) { _ in }
       return true
     } catch {
       return false
@@ -33,6 +35,16 @@ extension Repository {
 
   /// An object's kind and content, as the database holds them.
   func object(_ id: ObjectID) throws(GitError) -> (kind: git_object_t, bytes: [UInt8]) {
+    try withObject(id) { object in
+      let bytes = UnsafeRawBufferPointer(
+        start: git_odb_object_data(object), count: git_odb_object_size(object))
+      return (git_odb_object_type(object), [UInt8](bytes))
+    }
+  }
+
+  private func withObject<Result>(
+    _ id: ObjectID, _ body: (OpaquePointer) -> Result
+  ) throws(GitError) -> Result {
     let action = "read an object"
     let database = try Handle(action, free: { git_odb_free($0) }) {
       git_repository_odb($0, pointer)
@@ -41,9 +53,7 @@ extension Repository {
     let read = try Handle(action, path: id.hex, free: { git_odb_object_free($0) }) {
       git_odb_read($0, database.pointer, &oid)
     }
-    let bytes = UnsafeRawBufferPointer(
-      start: git_odb_object_data(read.pointer), count: git_odb_object_size(read.pointer))
-    return (git_odb_object_type(read.pointer), [UInt8](bytes))
+    return body(read.pointer)
   }
 
   /// Why the index can't be read; nil where it can, or where it is of a form that only the git
@@ -65,6 +75,8 @@ extension Repository {
 private struct ObjectWalk {
   private let repository: Repository
   private var seen: Set<ObjectID> = []
+  /// The folder that was read last at each path: what the next one there shares with it is seen.
+  private var latest: [String: ObjectID] = [:]
   /// Where a shallow clone ends on purpose.
   private let boundary: Set<ObjectID>
   private(set) var damaged: [DamagedObject] = []
@@ -90,20 +102,32 @@ private struct ObjectWalk {
   private mutating func visit(tree: ObjectID, at path: String) {
     guard seen.insert(tree).inserted else { return }
     do throws(GitError) {
-      let handle = try repository.treeHandle(tree)
-      for index in 0..<git_tree_entrycount(handle.pointer) {
-        guard let item = FolderItem(handle.pointer, index) else { continue }
-        let below = item.path(below: path.isEmpty ? [] : Array((path + "/").utf8))
-        if item.isFolder {
-          visit(tree: item.id, at: below)
-        } else if item.mode != GIT_FILEMODE_COMMIT, seen.insert(item.id).inserted,
-          !repository.isReadable(item.id)
-        {
-          damaged.append(DamagedObject(id: item.id, kind: .blob, path: below))
+      let folder = try Folder(repository, tree)
+      let prefix = path.isEmpty ? [] : Array((path + "/").utf8)
+      if let known = latest[path] {
+        try Folder(repository, known).differences(to: folder) { _, item in
+          if let item { visit(item, below: prefix) }
+        }
+      } else {
+        var offset = 0
+        while let item = try folder.item(at: offset) {
+          visit(item, below: prefix)
+          offset = item.end
         }
       }
+      latest[path] = tree
     } catch {
       damaged.append(DamagedObject(id: tree, kind: .tree, path: path))
+    }
+  }
+
+  private mutating func visit(_ item: FolderItem, below prefix: [UInt8]) {
+    guard item.mode != GIT_FILEMODE_COMMIT, !seen.contains(item.id) else { return }
+    let path = item.path(below: prefix)
+    if item.isFolder { return visit(tree: item.id, at: path) }
+    seen.insert(item.id)
+    if !repository.isReadable(item.id) {
+      damaged.append(DamagedObject(id: item.id, kind: .blob, path: path))
     }
   }
 }

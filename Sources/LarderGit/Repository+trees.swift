@@ -34,16 +34,14 @@ extension Repository {
   private func find(
     _ path: String, in tree: ObjectID
   ) throws(GitError) -> (ObjectID, git_filemode_t)? {
-    let root = try treeHandle(tree)
-    do throws(GitError) {
-      let entry = try Handle("look up a path", path: path, free: { git_tree_entry_free($0) }) {
-        git_tree_entry_bypath($0, root.pointer, path)
-      }
-      guard let id = git_tree_entry_id(entry.pointer) else { return nil }
-      return (ObjectID(id), git_tree_entry_filemode(entry.pointer))
-    } catch  where error.code == .notFound {
-      return nil
+    var place = (id: tree, mode: GIT_FILEMODE_TREE)
+    for name in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      guard place.mode == GIT_FILEMODE_TREE else { return nil }
+      let folder = try Folder(self, place.id)
+      guard let item = try folder.item(named: Array(name)) else { return nil }
+      place = (item.id, item.mode)
     }
+    return place
   }
 
   /// Adds the files of a folder; `prefix` is its path with a final slash, in bytes, for making a
@@ -51,11 +49,10 @@ extension Repository {
   func collect(
     _ tree: ObjectID, below prefix: [UInt8], into entries: inout [TreeEntry]
   ) throws(GitError) {
-    let folder = try treeHandle(tree)
-    let count = git_tree_entrycount(folder.pointer)
-    entries.reserveCapacity(entries.count + count)
-    for index in 0..<count {
-      guard let item = FolderItem(folder.pointer, index) else { continue }
+    let folder = try Folder(self, tree)
+    var offset = 0
+    while let item = try folder.item(at: offset) {
+      offset = item.end
       if let mode = FileMode(item.mode) {
         entries.append(TreeEntry(path: item.path(below: prefix), id: item.id, mode: mode))
       } else {

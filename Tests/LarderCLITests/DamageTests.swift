@@ -51,6 +51,18 @@ struct DamageTests {
     #expect(try household("check").code == 0)
   }
 
+  @Test("an object that can be read but is not what its name says is found, and filled up again")
+  func wrongObject() throws {
+    let household = try DamagedHousehold()
+    let milk = try path(household, "stock", "milk")
+    let file = try object(household, "HEAD:\(milk)")
+    try household.damage(file, with: household.bytes(try object(household, "HEAD")))
+    let id = file.split(separator: "/").suffix(2).joined()
+    #expect(try household("doctor").output.contains("can't be read: \(id)"))
+    #expect(try household("doctor", "--fix").code == 0)
+    #expect(try Git.run("fsck", "--no-dangling", "--no-progress", in: household.root).isEmpty)
+  }
+
   @Test("a packed reference to a commit that nobody has goes, and its line is kept")
   func packedReference() throws {
     let household = try DamagedHousehold()

@@ -5,7 +5,7 @@ import LarderStore
 /// Ten years of a household in a few minutes: each command's files and commit are made by the library
 /// as the command would make them, but the work tree follows only at the end.
 final class Years {
-  private static let start = Instant(milliseconds: 1_483_264_800_000)
+  private static let start = Instant(milliseconds: 1_451_642_400_000)
   /// Eleven commands a day.
   private static let step: Int64 = 86_400_000 / 11
 

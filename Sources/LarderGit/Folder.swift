@@ -1,0 +1,112 @@
+internal import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A folder of a commit, as the bytes that git keeps of it: its items one after the other.
+///
+/// libgit2 makes an object of each item. Whoever looks for one of thousands, or for those that two
+/// versions do not share, needs next to none of them.
+struct Folder: ~Copyable {
+  private let object: Handle<OpaquePointer>
+  private let id: ObjectID
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ repository: Repository, _ id: ObjectID) throws(GitError) {
+    let action = "read a tree"
+    let database = try Handle(action, free: { git_odb_free($0) }) {
+      git_repository_odb($0, repository.pointer)
+    }
+    var oid = id.oid
+    let object = try Handle(action, path: id.hex, free: { git_odb_object_free($0) }) {
+      git_odb_read($0, database.pointer, &oid)
+    }
+    guard git_odb_object_type(object.pointer) == GIT_OBJECT_TREE else { throw Self.damaged(id) }
+    bytes = UnsafeRawBufferPointer(
+      start: git_odb_object_data(object.pointer), count: git_odb_object_size(object.pointer))
+    self.id = id
+    self.object = object
+  }
+
+  private static func damaged(_ id: ObjectID) -> GitError {
+    GitError(.invalid, action: "read a tree", detail: "its entries can't be read", path: id.hex)
+  }
+
+  /// The item that begins at an offset, the first one at 0; nil at the end.
+  func item(at offset: Int) throws(GitError) -> FolderItem? {
+    guard offset < bytes.count else { return nil }
+    guard let item = FolderItem(UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: offset)
+    else { throw Self.damaged(id) }
+    return item
+  }
+
+  /// The item of a name; nil where there is none.
+  func item(named name: [UInt8]) throws(GitError) -> FolderItem? {
+    var offset = 0
+    while let item = try item(at: offset) {
+      if item.name.elementsEqual(name) { return item }
+      offset = item.end
+    }
+    return nil
+  }
+
+  /// Where the first item begins in which two folders differ.
+  private func sharedBeginning(with other: borrowing Folder) throws(GitError) -> Int {
+    let limit = min(bytes.count, other.bytes.count)
+    var shared = 0
+    while shared < limit {
+      let step = min(1024, limit - shared)
+      guard same(bytes[shared..<shared + step], other.bytes[shared..<shared + step]) else { break }
+      shared += step
+    }
+    while shared < limit, bytes[shared] == other.bytes[shared] { shared += 1 }
+    var offset = 0
+    while let item = try item(at: offset), item.end <= shared { offset = item.end }
+    return offset
+  }
+
+  private func same(
+    _ one: Slice<UnsafeRawBufferPointer>, _ other: Slice<UnsafeRawBufferPointer>
+  ) -> Bool {
+    guard one.count == other.count else { return false }
+    let one = UnsafeRawBufferPointer(rebasing: one)
+    let other = UnsafeRawBufferPointer(rebasing: other)
+    guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, one.count) == 0
+  }
+
+  /// Visits the items that a later version of the folder does not share, in git's order; an item that
+  /// is in both with other content comes once, as both.
+  ///
+  /// A file and a folder of the same name stand at different places, and so are two items.
+  func differences(
+    to later: borrowing Folder, _ visit: (FolderItem?, FolderItem?) throws(GitError) -> Void
+  ) throws(GitError) {
+    var left = try sharedBeginning(with: later)
+    var right = left
+    while true {
+      let was = try item(at: left)
+      let now = try later.item(at: right)
+      if let was, now.map({ was.precedes($0) }) ?? true {
+        try visit(was, nil)
+        left = was.end
+      } else if let now, was.map({ now.precedes($0) }) ?? true {
+        try visit(nil, now)
+        right = now.end
+      } else if let was, let now {
+        left = was.end
+        right = now.end
+        if was.id == now.id, was.mode == now.mode { continue }
+        try visit(was, now)
+      } else {
+        return
+      }
+      if same(bytes[left...], later.bytes[right...]) { return }
+    }
+  }
+}
