@@ -37,6 +37,9 @@ extension GitError {
     [ENOSPC, EDQUOT].contains { detail.hasSuffix(String(cString: strerror($0))) }
   }
 
+  /// Whether the system could not find the place for a new file.
+  var isMissingFolder: Bool { detail.hasSuffix(String(cString: strerror(ENOENT))) }
+
   private static func code(of status: Int32, kind: Int32) -> Code {
     switch status {
     case GIT_ENOTFOUND.rawValue: .notFound

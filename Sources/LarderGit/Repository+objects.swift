@@ -6,10 +6,11 @@ extension Repository {
   /// Nothing refers to it yet, so git may clean it up after two weeks.
   public func writeBlob(_ bytes: [UInt8]) throws(GitError) -> ObjectID {
     var oid = git_oid()
-    let status = bytes.withUnsafeBytes {
-      git_blob_create_from_buffer(&oid, pointer, $0.baseAddress, $0.count)
+    try store("store a file") {
+      bytes.withUnsafeBytes {
+        git_blob_create_from_buffer(&oid, pointer, $0.baseAddress, $0.count)
+      }
     }
-    try check(status, "store a file")
     return ObjectID(oid)
   }
 
@@ -53,13 +54,14 @@ extension Repository {
     var treeOID = tree.oid
     let parentOIDs = parents.map(\.oid)
     var oid = git_oid()
-    let status = parentOIDs.withUnsafeBufferPointer { list in
-      var places = list.indices.map { list.baseAddress?.advanced(by: $0) }
-      return git_commit_create_from_ids(
-        &oid, pointer, nil, writer.pointer, keeper.pointer, nil, message, &treeOID, list.count,
-        &places)
+    try store("store a commit") {
+      parentOIDs.withUnsafeBufferPointer { list in
+        var places = list.indices.map { list.baseAddress?.advanced(by: $0) }
+        return git_commit_create_from_ids(
+          &oid, pointer, nil, writer.pointer, keeper.pointer, nil, message, &treeOID, list.count,
+          &places)
+      }
     }
-    try check(status, "store a commit")
     try checkStored(&oid, action: "store a commit")
     return ObjectID(oid)
   }
@@ -71,6 +73,19 @@ extension Repository {
       git_repository_odb($0, pointer)
     }
     guard git_odb_exists(objects.pointer, &oid) == 1 else { throw failure }
+  }
+
+  /// Writes an object, and once more where the folder for it went away under the write: packing
+  /// removes those that it has emptied.
+  func store(_ action: String, _ write: () -> Int32) throws(GitError) {
+    for _ in 0..<20 {
+      do throws(GitError) {
+        return try check(write(), action)
+      } catch  where error.isMissingFolder {
+        continue
+      }
+    }
+    try check(write(), action)
   }
 
   /// The commit that a revision such as `HEAD~2`, `main` or `4f2a91c` means; nil when it is unknown

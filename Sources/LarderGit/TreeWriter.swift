@@ -97,7 +97,7 @@ struct TreeWriter {
 
   private func finish(_ builder: OpaquePointer) throws(GitError) -> ObjectID {
     var oid = git_oid()
-    try check(git_treebuilder_write(&oid, builder), "write a tree")
+    try repository.store("write a tree") { git_treebuilder_write(&oid, builder) }
     return ObjectID(oid)
   }
 

@@ -11,6 +11,30 @@ import Testing
     repository = try sandbox.create()
   }
 
+  @Test("objects are stored although packing takes away the folders that it has emptied")
+  func emptiedFolders() throws {
+    let objects = sandbox.path("household/.git/objects")
+    let repository = repository
+    let isDone = DispatchSemaphore(value: 0)
+    let hasEnded = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      while isDone.wait(timeout: .now()) == .timedOut {
+        for number in 0..<256 { rmdir(objects + String(format: "/%02x", number)) }
+        usleep(1_000)
+      }
+      hasEnded.signal()
+    }
+    defer {
+      isDone.signal()
+      hasEnded.wait()
+    }
+    for number in 0..<1_000 {
+      let id = try repository.writeBlob([UInt8]("file \(number)".utf8))
+      try FileManager.default.removeItem(
+        atPath: "\(objects)/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))")
+    }
+  }
+
   @Test(
     "packing takes less than half the room, loses nothing and leaves a sound repository",
     arguments: [true, false])
