@@ -30,6 +30,8 @@ public struct GitError: Error, Sendable, Hashable {
     case unknownHostKey
     /// An SSH server's key isn't the one that this machine knows.
     case changedHostKey
+    /// Nobody whom this machine trusts vouches for an HTTPS server's certificate.
+    case untrustedCertificate
     /// The disk or the quota is full: over there for a push, else here.
     case noRoom
     /// There is no git program, which remotes on other machines need.

@@ -8,6 +8,7 @@ enum RemoteFailure {
     (.shallow, ["shallow update not allowed"]),
     (.noRoom, roomSigns),
     (.changedHostKey, ["has changed and you have requested strict checking"]),
+    (.untrustedCertificate, ["certificate verification failed", "ssl certificate problem"]),
     (.unknownHostKey, ["host key is known for", "host key verification failed"]),
     (
       .authentication,

@@ -21,7 +21,9 @@ extension Prose {
 
   private func kind(of error: GitError) -> ErrorKind {
     switch error.code {
-    case .ownership, .authentication, .refused, .unknownHostKey, .changedHostKey: .notAllowed
+    case .ownership, .authentication, .refused, .unknownHostKey, .changedHostKey,
+      .untrustedCertificate:
+      .notAllowed
     case .unreachable, .noRepository, .noProgram, .notFastForward: .unreachable
     case .noRoom: error.action == "push" ? .unreachable : .failed
     case .locked: .locked
@@ -39,6 +41,7 @@ extension Prose {
     case .notFastForward: return "somebody else sent commits meanwhile"
     case .unknownHostKey: return "the server's host key is not known on this device"
     case .changedHostKey: return "the server's host key is not the one that this device knows"
+    case .untrustedCertificate: return "nobody whom this device trusts vouches for the server"
     case .noRoom where error.action == "push": return "the remote's disk is full"
     default: return lines.first ?? "git gave no reason"
     }
@@ -95,6 +98,11 @@ extension Prose {
       return [
         "somebody may be in between; if the server was set up anew, this forgets its old key: "
           + forgetting(error)
+      ]
+    case .untrustedCertificate:
+      return [
+        "somebody may be in between; if its certificate is your own, git takes it by "
+          + "'git config --global http.sslCAInfo FILE'"
       ]
     case .noRoom where error.action == "push":
       return ["make room over there; what was done here stays done, and 'larder sync' sends it"]

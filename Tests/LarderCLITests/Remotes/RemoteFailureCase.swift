@@ -70,6 +70,9 @@ struct RemoteFailureCase: Sendable, CustomTestStringConvertible {
   ]
 
   private static let http = [
+    RemoteFailureCase("untrusted-certificate", .http, code: 4) {
+      try $0.setURL("https://localhost:\(StrangerServer.shared.get().port)/home.git")
+    },
     RemoteFailureCase("wrong-password", .http, code: 4) {
       try $0.setURL($0.host.url(of: $0.repository, as: "anna:wr0ng"))
     },

@@ -89,6 +89,7 @@ final class RemoteHousehold {
   func normalized(_ text: String) -> String {
     larder.normalized(text.replacing(host.folder.path, with: "/HOST"))
       .replacing(/127\.0\.0\.1(\]?):\d+/, with: { "127.0.0.1\($0.output.1):PORT" })
+      .replacing(/localhost:\d+/, with: "localhost:PORT")
       .replacing(/port \d+/, with: "port PORT")
       .replacing(/after \d+ ms/, with: "after 0 ms")
       .replacing(/curl \d+ [^\n]*/, with: "curl's words")

@@ -161,3 +161,22 @@ final class SilentServer {
     }
   }
 }
+
+/// A web server that shows a certificate of its own making.
+enum StrangerServer {
+  static let shared = Result { try made() }
+
+  private static func made() throws -> Server {
+    let folder = try Folder()
+    try Programs.run(
+      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", folder("key"),
+      "-out", folder("certificate"), "-subj", "/CN=localhost")
+    let program = try Programs.find("openssl")
+    return try Server(in: folder) { port in
+      [
+        program, "s_server", "-accept", "\(port)", "-cert", folder("certificate"), "-key",
+        folder("key"), "-quiet", "-www",
+      ]
+    }
+  }
+}
