@@ -46,9 +46,8 @@ extension Store {
     let message = Trailers.message(
       "adopt what was committed with git", [("Larder-Command", "adopt")])
     // Files that people have edited since keep their edits, which are adopted next.
-    let edited = Set(loaded.edited)
     return try commit(
-      files, parents: [head], message, by: author, leaving: edited.union(loaded.left), &loaded)
+      files, parents: [head], message, by: author, leaving: Set(loaded.edited), &loaded)
   }
 
   /// Marks commits as adopted whose files say what they mean already.

@@ -55,7 +55,7 @@ extension Store {
     try check(files)
     let parents = [loaded.head.commit].compactMap(\.self)
     let commit = try commit(
-      files, parents: parents, message, by: try signature(), leaving: loaded.left, &loaded)
+      files, parents: parents, message, by: try signature(), &loaded)
     loaded.meaning = CommitReader.Meaning(household: after)
     loaded.edits = nil
     loaded.edited = []
@@ -73,7 +73,7 @@ extension Store {
   }
 
   /// Writes the objects of a commit on HEAD and moves to it; the work tree's files follow, but for
-  /// those at the paths in `leaving`.
+  /// those that stay as they are anyway, and those at the paths in `leaving`.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
     leaving: Set<String> = [], _ loaded: inout Loaded
@@ -109,7 +109,8 @@ extension Store {
     to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], leaving: Set<String>,
     _ message: String, _ author: Signature, _ loaded: inout Loaded
   ) throws(StoreError) {
-    let stale = files.filter { !leaving.contains($0.path) && loaded.present($0) != $0.blob }
+    let left = loaded.left.union(leaving)
+    let stale = files.filter { !left.contains($0.path) && loaded.present($0) != $0.blob }
     guard commit != nil || !stale.isEmpty else { return }
     var transaction = Transaction(move: nil, files: [])
     for file in stale {

@@ -23,8 +23,10 @@ extension Store {
       let adoption = try adopt(&loaded)
       let household = loaded.household
       let keys = Array(household.keys)
+      let left = loaded.left
       let files = plan(keys, household, from: household, loaded).filter { file in
-        file.isNews || loaded.workTree.files[file.path]?.blob != file.blob
+        file.isNews
+          || !left.contains(file.path) && loaded.workTree.files[file.path]?.blob != file.blob
       }
       let message = try message("write the files in canonical form", command: "fmt")
       let commit = try commit(

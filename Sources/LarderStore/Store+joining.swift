@@ -52,8 +52,7 @@ extension Store {
     if bases.contains(theirs) { return Joining(course: .upToDate) }
     // What is broken in the work tree alone stays there; the commits are joined without it.
     var before = loaded.household
-    let left = loaded.left
-    for path in left { before.unreadable[path] = nil }
+    for path in loaded.left { before.unreadable[path] = nil }
     let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
     if let format = other.own?.format, format != "1" { throw JoiningError.newerFormat(format) }
     if bases.contains(ours) {
@@ -75,11 +74,10 @@ extension Store {
     let isSame = theirTree == tree && !files.contains { $0.isNews }
     let commit =
       isSame
-      ? try commitSame([ours, theirs].sorted(), files, leaving: left, &loaded)
+      ? try commitSame([ours, theirs].sorted(), files, &loaded)
       : try commit(
         files, parents: [ours, theirs],
-        try message("sync with \(remote)", command: "sync"), by: try signature(), leaving: left,
-        &loaded)
+        try message("sync with \(remote)", command: "sync"), by: try signature(), &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
       course: .merged(commit), household: joined, conflicts: plain.conflicts)
@@ -89,7 +87,7 @@ extension Store {
   ///
   /// Devices with several remotes would otherwise go on joining each other's joins.
   private func commitSame(
-    _ parents: [ObjectID], _ files: [PlannedFile], leaving: Set<String>, _ loaded: inout Loaded
+    _ parents: [ObjectID], _ files: [PlannedFile], _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     let authors = try git { repository throws(GitError) in
       try parents.map { id throws(GitError) in try repository.commit(id).author }
@@ -97,7 +95,7 @@ extension Store {
     guard var author = authors.first else { return nil }
     for other in authors where other.seconds > author.seconds { author = other }
     let message = Trailers.message("join the same files", [("Larder-Command", "sync")])
-    return try commit(files, parents: parents, message, by: author, leaving: leaving, &loaded)
+    return try commit(files, parents: parents, message, by: author, &loaded)
   }
 
   /// Every file of ours that differs between the two trees, or whose entity the join changed, in

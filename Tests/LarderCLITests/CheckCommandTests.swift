@@ -171,4 +171,27 @@ struct CheckCommandTests {
     #expect(try nest("adopt", "--yes").code == 0)
     #expect(try nest.git("status", "--porcelain") == "")
   }
+
+  @Test(
+    "an edit that can't be read yet stays in its file, whatever is done beside it",
+    arguments: [
+      "fmt", "adopt", "stock add eggs 1", "stock consume eggs 1", "shop add eggs", "undo", "sync",
+      "receipt save --shop Corner --line eggs=1@2", "doctor", "config hook yes", "check",
+    ])
+  func unfinishedEdit(line: String) throws {
+    let nest = try HouseholdFixture([
+      "stock/eggs.json": Written.item(1, "Eggs", "\"quantityInStock\": 3"),
+      "stock/milk.json": Written.item(2, "Milk", "\"quantityInStock\": 3"),
+    ])
+    try nest.addOrigin()
+    try #require(nest("sync").code == 0)
+    try #require(nest("stock", "add", "eggs", "1").code == 0)
+    let good = try nest.read("stock/milk.json")
+    let unfinished = good.replacing("\"name\": \"Milk\",", with: "\"name\": \"Mi")
+    try #require(unfinished != good)
+    try nest.write(unfinished, to: "stock/milk.json")
+    let outcome = try nest.larder.run(line.split(separator: " ").map(String.init), in: "home/nest")
+    #expect(try nest.read("stock/milk.json") == unfinished, "\(outcome.output)\(outcome.errors)")
+    #expect(!outcome.output.contains("written anew") || outcome.output.contains("0 files"))
+  }
 }
