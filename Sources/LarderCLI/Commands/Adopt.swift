@@ -28,8 +28,8 @@ enum AdoptCommand {
       return
     }
     guard !changed.isEmpty else {
-      output.line(
-        writing.adoption == nil ? "nothing to adopt" : "adopted; nothing in it changed anything")
+      let isDone = writing.adoption.map { $0.plainCommits > 0 || !$0.commits.isEmpty } ?? false
+      output.line(isDone ? "adopted; nothing in it changed anything" : "nothing to adopt")
       return
     }
     let keys = Set(changed)

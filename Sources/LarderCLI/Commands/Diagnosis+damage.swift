@@ -73,8 +73,9 @@ extension Diagnosis {
       }
     return Complaint(
       name: "damagedObject", message: "\(what) can't be read: \(object.id.hex)",
-      hint: "'larder doctor --fix' brings it back where the work tree or a remote still has it; a "
-        + "backup's or another device's .git/objects may have it too",
+      hint: "'larder doctor --fix' brings it back where the work tree or a remote still has it, a "
+        + "backup's .git/objects may have it too; else 'larder join' anew, copy these files over "
+        + "those, and 'larder adopt' there keeps all that they say",
       mended: "\(what) is there again: \(object.id.hex)")
   }
 }

@@ -48,12 +48,16 @@ extension HouseholdStatus {
     var hints: [String] = []
     if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
     if !unreadable.isEmpty { hints.append("'larder check' shows the mistakes") }
-    if !edited.isEmpty || plainCommits > 0 {
+    if let operation {
+      hints += Prose().commandError(for: StoreError.operationInProgress(operation)).hints
+    } else if !edited.isEmpty {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
+    } else if plainCommits > 0 {
+      hints.append("'larder log' tells what they did; any command that writes adopts them")
     }
     if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
     if !lost.isEmpty { hints.append(LossWords.hint) }
-    if upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
+    if operation == nil, upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
       hints.append("'larder sync' brings both sides together")
     }
     return hints

@@ -108,7 +108,9 @@ extension Survey {
     throw CommandError(
       .failed, "there is an item called \(other.title) already",
       hints: [
-        "'larder stock edit \(word)' changes it, 'larder stock add \(word) N' adds to it"
+        own == nil
+          ? "'larder stock edit \(word)' changes it, 'larder stock add \(word) N' adds to it"
+          : "'larder stock show \(word)' shows it; 'larder stock archive \(word)' makes its name free"
       ])
   }
 

@@ -116,9 +116,11 @@ extension Prose {
       return [
         error.code == .noRepository
           ? "what was done here stays done; 'larder git -- remote -v' shows the address"
-          : "what was done here stays done; 'larder sync' tries again"
+          : "what was done here stays done; the same command tries again"
       ]
     case .notFastForward: return ["'larder sync' fetches them and sends yours"]
+    case .refused where error.detail.contains("unpacker error"):
+      return ["it could not store what was sent; 'larder doctor' tells whether that is damaged here"]
     case .refused: return ["what was done here stays done; whoever runs the remote knows its rules"]
     default: return []
     }

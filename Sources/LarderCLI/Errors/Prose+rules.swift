@@ -9,7 +9,7 @@ extension RuleError {
       CommandError(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
         hints: [
-          "write the quantity in \(other.rawValue)"
+          "\(item) can be counted in \(other.rawValue)"
             + (other.relatives.isEmpty ? "" : " or \(other.relatives)")
         ])
     case .unitIsCounted(let item, let wanted, let counted):

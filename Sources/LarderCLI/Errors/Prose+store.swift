@@ -155,7 +155,9 @@ extension Prose {
 
   private func way(out operation: Operation) -> String {
     switch operation {
-    case .merge: "finish it with 'git commit', or leave it with 'git merge --abort'"
+    case .merge:
+      "'larder doctor --fix' joins files that have conflict marks; then finish it with 'git commit', "
+        + "or leave it with 'git merge --abort'"
     case .bisect: "finish it with 'git bisect reset'"
     case .rebase: continuing("rebase")
     case .cherryPick: continuing("cherry-pick")

@@ -27,7 +27,7 @@ extension Prose {
     case .busy(let attempts):
       CommandError(
         .unreachable, "could not send: somebody else was quicker, \(attempts) times",
-        hints: ["what was done here stays done; 'larder sync' tries again"])
+        hints: ["what was done here stays done; the same command tries again"])
     case .noHousehold(let url):
       CommandError(
         .notFound, "\(url) holds no household",
