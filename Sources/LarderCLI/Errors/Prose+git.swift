@@ -120,7 +120,9 @@ extension Prose {
       ]
     case .notFastForward: return ["'larder sync' fetches them and sends yours"]
     case .refused where error.detail.contains("unpacker error"):
-      return ["it could not store what was sent; 'larder doctor' tells whether that is damaged here"]
+      return [
+        "it could not store what was sent; 'larder doctor' tells whether that is damaged here"
+      ]
     case .refused: return ["what was done here stays done; whoever runs the remote knows its rules"]
     default: return []
     }
