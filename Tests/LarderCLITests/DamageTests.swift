@@ -199,7 +199,7 @@ struct DamageTests {
     let fixed = try household("doctor", "--fix")
     #expect(fixed.code == 1)
     #expect(fixed.output.contains("can't be read: "))
-    #expect(fixed.errors.contains("another device's .git/objects"))
+    #expect(fixed.errors.contains("a backup's .git/objects"))
     #expect(try household("doctor").code == 1)
   }
 
