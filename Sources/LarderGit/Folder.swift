@@ -49,7 +49,7 @@ struct Folder: ~Copyable {
   func item(named name: [UInt8]) throws(GitError) -> FolderItem? {
     var offset = 0
     while let item = try item(at: offset) {
-      if item.name.elementsEqual(name) { return item }
+      if item.name.count == name.count, item.name.elementsEqual(name) { return item }
       offset = item.end
     }
     return nil

@@ -8,11 +8,11 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// A file or folder directly in a folder; valid only as long as the folder it comes from.
+/// A file or folder directly in a folder; its name is valid only as long as the folder it comes from.
 struct FolderItem {
   let name: UnsafeRawBufferPointer
   let mode: git_filemode_t
-  private let object: UnsafeRawPointer
+  let id: ObjectID
   /// Where the next item begins.
   let end: Int
 
@@ -34,7 +34,7 @@ struct FolderItem {
     }
     name = UnsafeRawBufferPointer(start: nameStart, count: nameEnd - nameStart)
     mode = Self.mode(number)
-    object = nameEnd + 1
+    id = ObjectID(raw: UnsafeRawBufferPointer(start: nameEnd + 1, count: 20))
     end = offset + length
   }
 
@@ -48,7 +48,6 @@ struct FolderItem {
     }
   }
 
-  var id: ObjectID { ObjectID(raw: UnsafeRawBufferPointer(start: object, count: 20)) }
   var isFolder: Bool { mode == GIT_FILEMODE_TREE }
 
   /// The path from the root, given that of the folder with its final slash.

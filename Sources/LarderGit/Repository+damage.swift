@@ -17,7 +17,8 @@ extension Repository {
   public func damagedObjects(from commits: [ObjectID]) throws(GitError) -> [DamagedObject] {
     Library.namesAreVerified(true)
     defer { Library.namesAreVerified(false) }
-    var walk = ObjectWalk(self)
+    // What this one read before, unverified, it would give from its memory.
+    var walk = ObjectWalk(try Repository.open(gitDirectory))
     var waiting = commits
     while let id = waiting.popLast() { waiting += try walk.visit(id) }
     return walk.damaged

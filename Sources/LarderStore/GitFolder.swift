@@ -78,9 +78,7 @@ public struct GitFolder: Sendable {
   }
 
   private func replace(_ name: String, _ text: String) throws(StoreError) {
-    let target = "\(path)/\(name)"
-    try SystemFile.write(Array(text.utf8), to: target + ".larder-new")
-    try SystemFile.rename(target + ".larder-new", to: target)
+    try SystemFile.replace("\(path)/\(name)", with: Array(text.utf8))
   }
 }
 
@@ -128,8 +126,7 @@ extension GitFolder {
       guard !lines.isEmpty else { return }
       lines.remove(at: min(max(line, 1), lines.count) - 1)
       let rest = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-      try SystemFile.write(rest, to: path + "/config.larder-new")
-      try SystemFile.rename(path + "/config.larder-new", to: path + "/config")
+      try SystemFile.replace(path + "/config", with: rest)
       if rest.isEmpty { return }
     }
   }

@@ -20,8 +20,7 @@ struct KeptFiles {
     let place = place(of: name, bytes)
     try SystemFile.makeFolder(folder)
     guard FileState(of: place) == nil else { return }
-    try SystemFile.write(bytes, to: place + ".new")
-    try SystemFile.rename(place + ".new", to: place)
+    try SystemFile.replace(place, with: bytes)
     try SystemFile.synchronizeFolder(folder)
   }
 }

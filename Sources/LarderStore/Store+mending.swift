@@ -140,8 +140,7 @@ extension Store {
     if name == "HEAD" || name.hasPrefix("refs/heads/") {
       guard let commit = lastKnown(name, repository) else { return }
       if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
-      try SystemFile.write(Array("\(commit.hex)\n".utf8), to: path + ".larder-new")
-      try SystemFile.rename(path + ".larder-new", to: path)
+      try SystemFile.replace(path, with: Array("\(commit.hex)\n".utf8))
       try log(commit, of: name, in: folder)
     } else {
       // The next sync writes those of remotes anew, and adopting larder's own.
@@ -157,8 +156,7 @@ extension Store {
     let path = folder + "/packed-refs"
     try kept.keep(path, as: ".git/packed-refs")
     let rest = Array(references.soundPackedText(without: name).utf8)
-    try SystemFile.write(rest, to: path + ".larder-new")
-    try SystemFile.rename(path + ".larder-new", to: path)
+    try SystemFile.replace(path, with: rest)
   }
 
   /// A branch's log ends with its commit, by which a lost one is known.
@@ -170,8 +168,7 @@ extension Store {
     let none = String(repeating: "0", count: 40)
     let who = "larder <larder@larder.invalid> \(context.now().milliseconds / 1000) +0000"
     bytes += Array("\(none) \(commit.hex) \(who)\tlarder: doctor\n".utf8)
-    try SystemFile.write(bytes, to: path + ".larder-new")
-    try SystemFile.rename(path + ".larder-new", to: path)
+    try SystemFile.replace(path, with: bytes)
   }
 
   /// The last commit of a branch that can be read, as the logs have it, or the remote.

@@ -121,7 +121,7 @@ extension Store {
     guard !lines.contains(where: { $0 == line }) else { return }
     let gap = old.isEmpty || old.last == UInt8(ascii: "\n") ? "" : "\n"
     try SystemFile.makeFolder(folder)
-    try SystemFile.write(old + Array("\(gap)\(line)\n".utf8), to: path)
+    try SystemFile.replace(path, with: old + Array("\(gap)\(line)\n".utf8))
   }
 
   /// What ``setUpDevice(program:)`` and ``mendAttributes()`` would mend.

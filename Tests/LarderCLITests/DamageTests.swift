@@ -51,12 +51,18 @@ struct DamageTests {
     #expect(try household("check").code == 0)
   }
 
-  @Test("an object that can be read but is not what its name says is found, and filled up again")
-  func wrongObject() throws {
+  @Test(
+    "an object that can be read but is not what its name says is found, and filled up again",
+    arguments: [
+      (wanted: "HEAD:MILK", given: "HEAD"), ("HEAD:stock", "HEAD~:stock"),
+      ("HEAD^{tree}", "HEAD~^{tree}"),
+    ])
+  func wrongObject(wanted: String, given: String) throws {
     let household = try DamagedHousehold()
     let milk = try path(household, "stock", "milk")
-    let file = try object(household, "HEAD:\(milk)")
-    try household.damage(file, with: household.bytes(try object(household, "HEAD")))
+    let file = try object(household, wanted.replacing("MILK", with: milk))
+    let other = try object(household, given.replacing("MILK", with: milk))
+    try household.damage(file, with: household.bytes(other))
     let id = file.split(separator: "/").suffix(2).joined()
     #expect(try household("doctor").output.contains("can't be read: \(id)"))
     #expect(try household("doctor", "--fix").code == 0)
