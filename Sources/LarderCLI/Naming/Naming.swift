@@ -36,19 +36,37 @@ struct Naming {
   func find(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> Entity {
+    let found = try findAll(words, kind, among: entities, scope)
+    guard found.count == 1 else { throw ambiguous(words, kind, found) }
+    return found[0]
+  }
+
+  /// The one lot among some batches that the words name; a file or an id names a batch alone.
+  func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
+    let found = try findAll(words, .inventoryItem, among: batches)
+    let lots = Lot.grouped(found)
+    guard lots.count == 1 else { throw ambiguous(words, .inventoryItem, found) }
+    return lots[0]
+  }
+
+  /// All that words name in the surest way in which they name any; never none.
+  private func findAll(
+    _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
+  ) throws(NamingError) -> [Entity] {
     let groups = grouped(entities, scope)
     for step in Step.allCases {
       // The very name of an item that is not among them does not stand for a part of another's.
       if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
       for group in groups {
         let found = matches(of: words, kind, among: group, step)
-        if found.count == 1 { return found[0] }
-        if !found.isEmpty {
-          throw .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
-        }
+        if !found.isEmpty { return found }
       }
     }
     throw failure(words, kind, entities, scope)
+  }
+
+  private func ambiguous(_ words: String, _ kind: Kind, _ found: [Entity]) -> NamingError {
+    .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
   }
 
   /// The item that words name, or nil where they name none; only several are an error.
