@@ -20,6 +20,22 @@ extension Gallery {
     return entry
   }
 
+  /// A lot of one litre and a later one of two.
+  private static func twoBatches(_ fixture: HouseholdFixture) throws {
+    for (name, day, amount) in [("early", "2026-11-28", 1), ("late", "2026-12-01", 2)] {
+      try fixture.write(
+        """
+        {
+          "productRef": { "productId": "\(Written.id(1))" },
+          "quantity": { "value": \(amount), "unit": "liter" },
+          "expiryInfo": { "kind": "expiry", "isoDate": "\(day)" }
+        }
+
+        """, to: "batches/\(name).json")
+    }
+    _ = try fixture("adopt")
+  }
+
   /// What goes wrong day by day: with the stock, the shopping list and receipts.
   static let daily = [
     daily("ambiguous-item", "stock", "consume", "milk"),
@@ -47,6 +63,38 @@ extension Gallery {
 
         """, to: "batches/milk.json")
     },
+    daily("batch-of-two", "stock", "move", "oat milk", "fridge", prepare: twoBatches),
+    daily(
+      "batch-unknown", "stock", "consume", "oat milk", "--batch", "cellar", prepare: twoBatches),
+    daily(
+      "batch-more-than-there-is", "stock", "move", "2026-12-01", "fridge", "9", prepare: twoBatches),
+    daily("batch-used-up", "stock", "move", "batches/early.json", "fridge") { fixture in
+      try twoBatches(fixture)
+      _ = try fixture("stock", "consume", "oat milk", "1")
+    },
+    daily(
+      "batch-changed-since", "stock", "edit", "oat milk", "--batch", "2026-12-01", "--lot", "L7",
+      "--unchanged-since", "2026-11-01T00:00:00Z", prepare: twoBatches),
+    daily("batch-open-already", "stock", "open", "oat milk", "--batch", "2026-12-01") { fixture in
+      try twoBatches(fixture)
+      _ = try fixture("stock", "open", "oat milk", "2", "--batch", "2026-12-01")
+    },
+    daily(
+      "batch-opened-late", "stock", "edit", "oat milk", "--batch", "2026-12-01", "--opened",
+      "2026-12-02", "--strict", prepare: twoBatches),
+    daily(
+      "batch-confidence", "stock", "add", "oat milk", "1", "--expiry", "fri", "--confidence", "2"),
+    daily("batch-no-day", "stock", "add", "oat milk", "1", "--expiry", "2026-02-30"),
+    daily("batch-two-days", "stock", "add", "oat milk", "1", "--expiry", "fri", "--use-by", "sat"),
+    daily("batch-no-place", "stock", "add", "oat milk", "1", "--location", "frigde"),
+    daily("batch-place-of-others", "stock", "add", "oat milk", "1", "--location", "lodge") {
+      fixture in
+      try fixture.write(
+        "{ \"name\": \"Lodge\", \"householdId\": \"\(Written.id(99))\" }\n",
+        to: "locations/lodge.json")
+    },
+    daily("batch-other-unit", "stock", "add", "oat milk", "1kg", "--expiry", "fri"),
+    daily("merge-units", "stock", "merge", "oat milk", "soy milk"),
     daily("unknown-verb", "stock", "consum", "oat milk"),
     daily("unknown-entry", "shop", "done", "braed"),
     daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),
