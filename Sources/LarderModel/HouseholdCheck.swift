@@ -87,8 +87,7 @@ extension HouseholdCheck {
   }
 
   private mutating func checkHousehold(of entity: Entity) {
-    guard let id = entity["householdId"]?.string, let own = household.own?.id, id != own
-    else { return }
+    guard !household.owns(entity), let id = entity["householdId"]?.string else { return }
     note(.otherHousehold(id), entity, at: .value([.key("householdId")]))
   }
 

@@ -47,6 +47,8 @@ extension Gallery {
 
         """, to: "batches/milk.json")
     },
+    daily("second-location", "location", "new", "FRIDGE"),
+    daily("unknown-location", "location", "edit", "frigde", "--cold", "yes"),
     daily("unknown-verb", "stock", "consum", "oat milk"),
     daily("unknown-entry", "shop", "done", "braed"),
     daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),

@@ -28,3 +28,15 @@ struct FieldChanges {
     return "\(title): \(parts.joined(separator: ", "))"
   }
 }
+
+extension Invocation {
+  /// Tells which fields a command changed, of each thing that it was about.
+  func reportEdited(_ change: Change) {
+    let lines = change.own.compactMap { key -> String? in
+      guard let before = change.before.household[key], let after = change[key] else { return nil }
+      return FieldChanges(before, after).sentence
+    }
+    output.report(change, lines: lines)
+    if change.isNothing { output.note("nothing to change: it is all so already") }
+  }
+}

@@ -15,6 +15,7 @@ enum Root {
       StockCommand.command,
       ShopCommand.command,
       ReceiptCommand.command,
+      LocationCommand.command,
       DoctorCommand.command,
       ConfigCommand.command,
       LogCommand.command,

@@ -14,9 +14,6 @@ enum StockEdit {
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
     help: "a product that counts as this item too: its barcode, id or name")
-  private static let set = Option(
-    "set", value: "KEY=VALUE", isRepeatable: true,
-    help: "any field of the file; without a value, the field goes")
 
   static let command = Command(
     "edit", summary: "Change fields of one item or of many",
@@ -36,7 +33,7 @@ enum StockEdit {
       Example("larder stock edit rice", "in the editor"),
     ],
     arguments: [targets],
-    options: [name, category, full, StockCommand.unit, product, set]
+    options: [name, category, full, StockCommand.unit, product, Assignment.option]
   ) { invocation in
     let wishes = try Wishes(invocation)
     guard !wishes.isEmpty else {
@@ -57,12 +54,7 @@ enum StockEdit {
       let changed = edit.changed.compactMap { edit.after[$0] }
       return "edit \(survey.list(changed))"
     }
-    let lines = change.own.compactMap { key -> String? in
-      guard let before = change.before.household[key], let after = change[key] else { return nil }
-      return FieldChanges(before, after).sentence
-    }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+    invocation.reportEdited(change)
   }
 
   /// The items named, or those that the filters match.
@@ -119,7 +111,7 @@ extension StockEdit {
       full = try invocation[StockEdit.full].map { try invocation.typed($0, for: "--full") }
       unit = try invocation.unit(StockCommand.unit)
       products = invocation.all(StockEdit.product)
-      assignments = try invocation.all(StockEdit.set).map { try Assignment($0, invocation) }
+      assignments = try invocation.assignments(.stockItem)
     }
 
     var isEmpty: Bool {

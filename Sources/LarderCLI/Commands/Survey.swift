@@ -30,6 +30,16 @@ struct Survey {
     stock.firstExpiredFirst(of: item)
   }
 
+  /// All batches that there is something of, the first to expire first.
+  var activeBatches: [Entity] {
+    household.all(.inventoryItem).filter { $0.isActive && $0.quantity.value > .zero }
+      .map { batch in
+        // Undated ones come last.
+        (key: (batch.expiryDay?.description ?? "~", batch.createdAt, batch.id), batch: batch)
+      }
+      .sorted { $0.key < $1.key }.map(\.batch)
+  }
+
   /// The name of the place that a batch is in.
   func place(of batch: Entity) -> String? {
     batch.locationID.flatMap { household[.storageLocation, $0]?.title }

@@ -27,9 +27,14 @@ struct Naming {
     stock = Stock(household)
   }
 
+  /// The entities of a kind that may be meant: another household's are none of this one's.
+  func all(_ kind: Kind) -> [Entity] {
+    household.all(kind).filter { household.owns($0) }
+  }
+
   /// The one entity of a kind that the words name.
   func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError) -> Entity {
-    try find(words, kind, among: household.all(kind), scope)
+    try find(words, kind, among: all(kind), scope)
   }
 
   /// The one entity among some of a kind that the words name.
@@ -64,7 +69,7 @@ struct Naming {
   /// The live entity with that very name, without case and accents.
   func named(_ name: String, _ kind: Kind) -> Entity? {
     let wanted = fold(name)
-    return household.all(kind)
+    return all(kind)
       .filter { !$0.isTombstone && fold(title(of: $0)) == wanted }
       .min { $0.id < $1.id }
   }
