@@ -49,6 +49,18 @@ extension Gallery {
     },
     daily("second-location", "location", "new", "FRIDGE"),
     daily("unknown-location", "location", "edit", "frigde", "--cold", "yes"),
+    daily("unknown-barcode", "stock", "consume", "4006381333931"),
+    daily("mistyped-barcode", "stock", "consume", "4006381333932"),
+    daily("mistyped-product", "stock", "edit", "oat milk", "--product", "4006381333932"),
+    daily("barcode-of-no-item", "stock", "consume", "036000291452") { fixture in
+      try fixture.write(
+        "{ \"id\": \"ean_0036000291452\", \"title\": \"Oat Drink\" }\n", to: "products/oat.json")
+    },
+    daily("barcode-of-archived-item", "stock", "consume", "4006381333931") { fixture in
+      _ = try fixture("stock", "restore", "flour")
+      _ = try fixture("stock", "edit", "flour", "--product", "4006381333931")
+      _ = try fixture("stock", "archive", "flour")
+    },
     daily("unknown-verb", "stock", "consum", "oat milk"),
     daily("unknown-entry", "shop", "done", "braed"),
     daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),

@@ -125,6 +125,10 @@ extension StockEdit {
         throw invocation.unreadable(
           name ?? "", for: "--name", "\(items.count) items can't have one name")
       }
+      if items.count > 1, !products.isEmpty || assignments.contains(where: \.givesProducts) {
+        throw invocation.unreadable(
+          products.first ?? "", for: "--product", "a product can't count as \(items.count) items")
+      }
     }
 
     func difference(
@@ -159,6 +163,9 @@ extension StockEdit {
           try survey.refuseSecond(name, except: item)
         }
         if assignment.key == "unit" { try checkUnit(value, of: item) }
+        if assignment.givesProducts {
+          for id in value?.array ?? [] { _ = try survey.freeProduct(id.string ?? "", for: item) }
+        }
         fields.append((assignment.key, value))
       }
       return fields
@@ -193,4 +200,9 @@ extension StockEdit {
       throw .unitsDoNotConvert(of: item.title, unit, item.unit)
     }
   }
+}
+
+extension Assignment {
+  /// Whether it says which products count as an item, rather than that none do.
+  fileprivate var givesProducts: Bool { key == "products" && !text.isEmpty }
 }

@@ -56,7 +56,9 @@ extension Prose {
   private func severity(_ kind: HouseholdCheck.Kind) -> Problem.Severity {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
-    case .afterDiscard, .aheadOfClock, .servedTwice, .unknownReference, .receiptDiffers: .warning
+    case .afterDiscard, .aheadOfClock, .servedTwice, .unknownReference, .receiptDiffers,
+      .wrongCheckDigit:
+      .warning
     case .unknownKey: .note
     }
   }
@@ -88,6 +90,8 @@ extension Prose {
         + (came ?? "the ledger of \(item) has nothing of it")
         + "; 'larder receipt void' and then 'restore' bring it in line, 'larder stock count' says what "
         + "is there"
+    case .wrongCheckDigit(let barcode, let text):
+      return "\(text) may be mistyped: \(barcode.mistake)"
     case .unknownKey(let key, let known):
       let meant = meant(by: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
       return "\"\(key)\" is no key that larder knows\(meant)"

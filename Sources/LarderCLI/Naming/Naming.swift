@@ -42,7 +42,33 @@ struct Naming {
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> Entity {
     let groups = grouped(entities, scope)
-    for step in Step.allCases {
+    guard let found = try first(words, kind, among: groups, Step.allCases) else {
+      throw failure(words, kind, entities, scope)
+    }
+    return found
+  }
+
+  /// The item that words name, or nil where they name none; several are an error, and so is a
+  /// barcode, which is nothing that people would read on a list.
+  func item(_ words: String) throws(NamingError) -> Entity? {
+    do throws(NamingError) {
+      return try find(words, .stockItem)
+    } catch {
+      if case .notFound(let missing) = error, missing.barcode == nil { return nil }
+      throw error
+    }
+  }
+
+  /// The entity that words name in full, not by a part of its name or id; nil where there is none.
+  func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
+    try first(words, kind, among: grouped(all(kind), .any), [.path, .id, .name, .barcode])
+  }
+
+  /// The one entity of the first group that has any by the surest step.
+  private func first(
+    _ words: String, _ kind: Kind, among groups: [[Entity]], _ steps: [Step]
+  ) throws(NamingError) -> Entity? {
+    for step in steps {
       // The very name of an item that is not among them does not stand for a part of another's.
       if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
       for group in groups {
@@ -53,17 +79,7 @@ struct Naming {
         }
       }
     }
-    throw failure(words, kind, entities, scope)
-  }
-
-  /// The item that words name, or nil where they name none; only several are an error.
-  func item(_ words: String) throws(NamingError) -> Entity? {
-    do throws(NamingError) {
-      return try find(words, .stockItem)
-    } catch {
-      if case .notFound = error { return nil }
-      throw error
-    }
+    return nil
   }
 
   /// The live entity with that very name, without case and accents.
@@ -104,10 +120,7 @@ extension Naming {
         entity.id.utf8.count == wanted.utf8.count && entity.id.lowercased() == wanted
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
-    case .barcode:
-      let items = Set(itemsWith(barcode: words))
-      guard !items.isEmpty else { return [] }
-      return entities.filter { items.contains($0.kind == .stockItem ? $0.id : $0.itemID ?? "") }
+    case .barcode: return matches(ofBarcode: words, kind, among: entities)
     case .part: return entities.filter { hasName($0) { fold($0).contains(wanted) } }
     case .partOfID:
       guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
@@ -127,15 +140,6 @@ extension Naming {
     let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
     // Within a folder of the household the shell completes paths from there.
     return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
-  }
-
-  /// The items that a barcode, or a product's id, belongs to.
-  private func itemsWith(barcode: String) -> [String] {
-    let direct = [barcode, "ean_" + barcode].compactMap { stock.item(ofProduct: $0)?.id }
-    let listed = household.all(.product).filter { product in
-      product["barcodes"]?.array?.contains { $0.string == barcode } ?? false
-    }
-    return direct + listed.compactMap { stock.item(ofProduct: $0.id)?.id }
   }
 }
 
