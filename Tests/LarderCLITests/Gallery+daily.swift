@@ -61,6 +61,20 @@ extension Gallery {
       _ = try fixture("stock", "edit", "flour", "--product", "4006381333931")
       _ = try fixture("stock", "archive", "flour")
     },
+    daily("product-without-title", "product", "new", "4006381333931"),
+    daily("mistyped-new-product", "product", "new", "4006381333932", "--title", "Oat Drink"),
+    daily("second-product", "product", "new", "04006381333931", "--title", "Soy Drink") { fixture in
+      _ = try fixture("product", "new", "4006381333931", "--title", "Oat Drink")
+    },
+    daily(
+      "product-of-another-item", "product", "new", "4006381333931", "--title", "Oat Drink",
+      "--item", "soy milk"
+    ) { fixture in
+      _ = try fixture("stock", "edit", "oat milk", "--product", "4006381333931")
+    },
+    daily("unknown-product", "product", "show", "oat drnik") { fixture in
+      _ = try fixture("product", "new", "4006381333931", "--title", "Oat Drink")
+    },
     daily("unknown-verb", "stock", "consum", "oat milk"),
     daily("unknown-entry", "shop", "done", "braed"),
     daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),

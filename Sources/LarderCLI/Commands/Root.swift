@@ -16,6 +16,7 @@ enum Root {
       ShopCommand.command,
       ReceiptCommand.command,
       LocationCommand.command,
+      ProductCommand.command,
       DoctorCommand.command,
       ConfigCommand.command,
       LogCommand.command,

@@ -44,7 +44,7 @@ enum StockEdit {
     let items = try items(invocation, survey)
     try wishes.check(items, invocation)
     let differences = try items.compactMap { try wishes.difference(for: $0, survey, invocation) }
-    guard try isWanted(differences, of: items, invocation) else {
+    guard try invocation.isWanted(differences, of: items.count, "item") else {
       throw CommandError(.failed, "nothing was changed")
     }
     let change = try invocation.change { edit, writer, survey in
@@ -75,23 +75,6 @@ enum StockEdit {
         hints: ["'larder stock list \(words.map(shellWord).joined(separator: " "))' tries filters"])
     }
     return chosen.map(\.item)
-  }
-
-  /// From three items on, shows what would change and asks.
-  private static func isWanted(
-    _ differences: [FieldChanges], of items: [Entity], _ invocation: Invocation
-  ) throws -> Bool {
-    guard items.count >= 3, !differences.isEmpty, !invocation.has(GlobalOption.yes) else {
-      return true
-    }
-    for difference in differences { invocation.output.note(difference.sentence) }
-    let count = differences.count == 1 ? "1 item" : "\(differences.count) items"
-    guard let answer = invocation.prompt.confirm("Change \(count)?") else {
-      throw CommandError(
-        .usage, "changing \(count) at once needs a yes, and nobody can be asked",
-        hints: ["--yes says yes"])
-    }
-    return answer
   }
 }
 

@@ -78,7 +78,8 @@ enum StockShow {
     return fields.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  private static func table(of batches: [Entity], _ survey: Survey) -> Table {
+  /// Batches with what tells them from each other.
+  static func table(of batches: [Entity], _ survey: Survey) -> Table {
     let today = survey.calendar.today
     return Table(
       columns: [

@@ -1,3 +1,4 @@
+import LarderJSON
 import LarderModel
 
 extension Survey {
@@ -47,5 +48,37 @@ extension Survey {
   func newID(of barcode: Barcode, typed words: String) -> String {
     let used = naming.usedIDs(of: barcode)
     return used.contains(words) ? words : used.min() ?? barcode.productID
+  }
+
+  /// Lets a product count as an item that was named.
+  func claim(
+    _ product: Entity, for words: String, in edit: inout Edit, by writer: Writer
+  ) throws {
+    let item = try naming.find(words, .stockItem)
+    try refuseClaimed(product.id, called: product.title, for: item)
+    // Another product may have been added just now.
+    let listed = (edit.after[item.key] ?? item).productIDs
+    guard !listed.contains(product.id) else { return }
+    let all = (listed + [product.id]).map { JSON.string($0) }
+    edit.write([("products", .array(all))], to: item.key, now: writer.now)
+  }
+}
+
+extension Survey {
+  /// Refuses a number that can't be a barcode, or that another product has.
+  func refuseTaken(_ number: String, except own: Entity? = nil) throws(CommandError) {
+    if let barcode = Barcode(number), !barcode.isSound { throw barcode.refusal(of: number) }
+    try refuseTwin(number, except: own)
+  }
+
+  /// Refuses a number that a product has already, but for the product itself.
+  func refuseTwin(_ number: String, except own: Entity? = nil) throws(CommandError) {
+    let live = naming.all(.product).filter { !$0.isTombstone && $0.id != own?.id }
+    let twins = naming.matches(ofBarcode: number, .product, among: live)
+    guard let twin = twins.min(by: { $0.id < $1.id }) else { return }
+    let word = shellWord(number)
+    throw CommandError(
+      .failed, "\(number) is \(twin.title) already",
+      hints: ["'larder product show \(word)' shows it, 'larder product edit \(word)' changes it"])
   }
 }

@@ -1,3 +1,4 @@
+import LarderJSON
 import LarderModel
 
 /// Why words name no single thing.
@@ -49,6 +50,7 @@ extension Naming {
       case .inventoryItem:
         ([entity.quantity.description] + (entity.expiryDay.map { ["until \($0)"] } ?? []))
           .joined(separator: ", ")
+      case .product: entity["brand"]?.string
       default: nil
       }
     return Candidate(
