@@ -1,50 +1,69 @@
-/// What a change of quantity came to, for telling the user.
-public struct QuantityChange: Hashable, Sendable {
-  public struct Part: Hashable, Sendable {
-    /// The batch, or the item itself for what lies loose.
-    public let key: EntityKey
-    /// What was taken or added, always above zero.
-    public let quantity: Quantity
-    /// What is left of the batch or of the loose stock.
-    public let rest: Quantity
-  }
-
-  public let item: EntityKey
-  public let parts: [Part]
-  /// What there is now, loose and in batches.
-  public let total: Quantity
-  /// True where the request was served before and nothing was changed now.
-  public var isRepeated = false
-}
-
+/// What comes and goes; ledgers are added to and nothing else changes.
 extension Edit {
   /// Adds to what lies loose.
+  ///
+  /// Throws where the quantity is not above zero, its unit does not convert to the item's, or the
+  /// item is archived.
   public mutating func add(
     _ quantity: Quantity, to item: Entity, request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
-    if let served = served(request, for: item) { return served }
+    if let served = served(request) { return served }
     try check(quantity, for: item)
-    let part = record(
-      quantity, in: item, taken: false, why: .add, request: request, note: nil, by: writer)
+    let part = record(quantity, in: item, .added(.add), request: request, by: writer)
     return change(of: item, [part])
   }
 
   /// Takes from an item: dated batches first, the earliest expiry before all, then undated ones,
   /// then what lies loose.
   ///
-  /// With `batch`, takes from that one alone. Where there is not enough nothing is taken, unless
+  /// With `lot`, takes from its batches alone. Where there is not enough nothing is taken, unless
   /// `partially` says to take what there is.
   public mutating func take(
-    _ quantity: Quantity, from item: Entity, batch: Entity? = nil, partially: Bool = false,
+    _ quantity: Quantity, from item: Entity, lot: Lot? = nil, partially: Bool = false,
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
     by writer: Writer
   ) throws(RuleError) -> QuantityChange {
-    if let served = served(request, for: item) { return served }
+    if let served = served(request) { return served }
     try check(quantity, for: item)
-    if let batch, !quantity.unit.converts(to: batch.unit) {
-      throw .unitsDoNotConvert(of: item.title, quantity.unit, batch.unit)
+    if let lot, !quantity.unit.converts(to: lot.first.unit) {
+      throw .unitsDoNotConvert(of: item.title, quantity.unit, lot.first.unit)
     }
-    let sources = sources(of: item, batch: batch)
+    let parts = try take(
+      quantity, from: try sources(of: item, lot), of: item.title, partially: partially,
+      .taken(why, note: note), request: request, by: writer)
+    return change(of: item, parts)
+  }
+
+  /// Takes from the batches of a product alone, the first to expire first; of an item's own id, from
+  /// all of the item.
+  public mutating func take(
+    _ quantity: Quantity, ofProduct product: String, partially: Bool = false,
+    why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
+    by writer: Writer
+  ) throws(RuleError) -> QuantityChange {
+    if let item = after[.stockItem, product] {
+      return try take(
+        quantity, from: item, partially: partially, why: why, note: note, request: request,
+        by: writer)
+    }
+    if let served = served(request) { return served }
+    guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    let batches = Stock(after).batches(ofProduct: product)
+    guard let first = batches.min(by: Stock.isOlder) else { throw .unknownProduct(product) }
+    let usable = batches.filter { $0.unit.converts(to: quantity.unit) }
+    guard !usable.isEmpty else {
+      throw .unitsDoNotConvert(of: first.title, quantity.unit, first.unit)
+    }
+    let parts = try take(
+      quantity, from: Stock.firstExpiredFirst(usable), of: first.title, partially: partially,
+      .taken(why, note: note), request: request, by: writer)
+    return change(ofProduct: product, parts)
+  }
+
+  private mutating func take(
+    _ quantity: Quantity, from sources: [Entity], of title: String, partially: Bool,
+    _ event: Event, request: String?, by writer: Writer
+  ) throws(RuleError) -> [QuantityChange.Part] {
     var open = quantity.value
     var takes: [(source: Entity, quantity: Quantity)] = []
     for source in sources where open > .zero {
@@ -59,36 +78,32 @@ extension Edit {
     }
     if open > .zero, !partially || takes.isEmpty {
       throw .notEnough(
-        item: item.title, wanted: quantity,
+        item: title, wanted: quantity,
         available: Quantity((quantity.value - open).rounded, quantity.unit))
     }
-    var parts: [QuantityChange.Part] = []
-    for take in takes {
-      parts.append(
-        record(
-          take.quantity, in: take.source, taken: true, why: why, request: request, note: note,
-          by: writer))
+    return takes.map { record($0.quantity, in: $0.source, event, request: request, by: writer) }
+  }
+
+  private func sources(of item: Entity, _ lot: Lot?) throws(RuleError) -> [Entity] {
+    guard let lot else {
+      let loose = [item].filter { $0.quantity.value > .zero }
+      return Stock(after).firstExpiredFirst(of: item) + loose
     }
-    return change(of: item, parts)
+    for batch in lot.batches { try checkIsOurs(batch) }
+    return Stock.firstExpiredFirst(lot.batches)
   }
 
-  private func sources(of item: Entity, batch: Entity?) -> [Entity] {
-    if let batch { return [batch].filter { $0.isActive && $0.quantity.value > .zero } }
-    let loose = [item].filter { $0.quantity.value > .zero }
-    return Stock(after).firstExpiredFirst(of: item) + loose
-  }
-
-  /// States what is really there now: of a batch, or of the whole item, where the batches keep what
-  /// they have and the loose stock becomes the rest.
+  /// States what is really there now: of a lot, whose oldest batch then holds all of it, or of the
+  /// whole item, where the batches keep what they have and the loose stock becomes the rest.
   public mutating func count(
-    _ quantity: Quantity, of item: Entity, batch: Entity? = nil, by writer: Writer
+    _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
     guard quantity.value >= .zero else { throw .belowZero(quantity) }
-    var target = batch ?? item
+    let target = lot?.first ?? item
     guard var counted = quantity.converted(to: target.unit) else {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, target.unit)
     }
-    if batch == nil {
+    if lot == nil {
       let inBatches = Stock(after).total(of: item) - item.quantity.value
       guard inBatches <= counted else {
         throw .batchesExceedCount(
@@ -97,16 +112,23 @@ extension Edit {
       }
       counted = counted - inBatches
     }
-    target.record(
-      LedgerEntry(
-        id: writer.newID(), at: target.stamp(now: writer.now), .set(counted.rounded),
-        unit: target.unit, why: .count, by: writer.device))
-    put(target)
-    let rest = QuantityChange.Part(key: target.key, quantity: quantity, rest: target.quantity)
-    return change(of: item, [rest])
+    for batch in lot?.batches ?? [] { try checkIsOurs(batch) }
+    set(counted.rounded, in: target, by: writer)
+    for other in lot?.batches.dropFirst() ?? [] { set(.zero, in: other, by: writer) }
+    let rest = (after[target.key] ?? target).quantity
+    return change(of: item, [QuantityChange.Part(key: target.key, quantity: quantity, rest: rest)])
   }
 
-  private func check(_ quantity: Quantity, for item: Entity) throws(RuleError) {
+  private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
+    var target = target
+    target.record(
+      LedgerEntry(
+        id: writer.newID(), at: target.stamp(now: writer.now), .set(number), unit: target.unit,
+        why: .count, by: writer.device))
+    put(target)
+  }
+
+  func check(_ quantity: Quantity, for item: Entity) throws(RuleError) {
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     guard quantity.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, item.unit)
@@ -114,43 +136,55 @@ extension Edit {
     guard !item.isTombstone else { throw .itemIsArchived(item: item.title) }
   }
 
-  private mutating func record(
-    _ quantity: Quantity, in target: Entity, taken: Bool, why: LedgerEntry.Reason,
-    request: String?, note: String?, by writer: Writer
+  func checkIsOurs(_ entity: Entity) throws(RuleError) {
+    guard Stock(after).isOurs(entity) else {
+      throw .otherHousehold(title(of: entity), household: entity.householdID ?? "")
+    }
+  }
+}
+
+extension Edit {
+  /// What an entry says happened.
+  enum Event {
+    case added(LedgerEntry.Reason)
+    case taken(LedgerEntry.Reason, note: String?)
+  }
+
+  mutating func record(
+    _ quantity: Quantity, in target: Entity, _ event: Event, request: String? = nil,
+    by writer: Writer
   ) -> QuantityChange.Part {
     var entity = after[target.key] ?? target
+    // What is only just being made has its first entry at its creation.
+    let isNew = after[target.key] == nil
     let id = request.map { Identifier.derived(from: "request", $0, target.id) } ?? writer.newID()
+    let at = isNew ? entity.createdAt : entity.stamp(now: writer.now)
+    let (number, why, note): (Number, LedgerEntry.Reason, String?) =
+      switch event {
+      case .added(let why): (quantity.value, why, nil)
+      case .taken(let why, let note): (-quantity.value, why, note)
+      }
     entity.record(
       LedgerEntry(
-        id: id, at: entity.stamp(now: writer.now),
-        .delta(taken ? -quantity.value : quantity.value), unit: quantity.unit, why: why,
-        by: writer.device, request: request, note: note))
+        id: id, at: at, .delta(number), unit: quantity.unit, why: why, by: writer.device,
+        request: request, note: note))
     put(entity)
     return QuantityChange.Part(key: target.key, quantity: quantity, rest: entity.quantity)
   }
 
-  private func change(of item: Entity, _ parts: [QuantityChange.Part]) -> QuantityChange {
+  func change(of item: Entity, _ parts: [QuantityChange.Part]) -> QuantityChange {
     let current = after[item.key] ?? item
     let total = Quantity(Stock(after).total(of: current), current.unit)
     return QuantityChange(item: item.key, parts: parts, total: total)
   }
 
-  /// What a request that the household has served already came to; nil for a new one.
-  private func served(_ request: String?, for item: Entity) -> QuantityChange? {
-    guard let request else { return nil }
-    var parts: [QuantityChange.Part] = []
-    for entity in after.entities {
-      for entry in entity.ledger.entries where entry.request == request {
-        guard case .delta(let number) = entry.event else { continue }
-        let quantity = Quantity(max(number, -number), entry.unit)
-        parts.append(
-          QuantityChange.Part(key: entity.key, quantity: quantity, rest: entity.quantity))
-      }
+  /// The change of a product's batches: told of its item where one claims it.
+  func change(ofProduct product: String, _ parts: [QuantityChange.Part]) -> QuantityChange {
+    let stock = Stock(after)
+    if let item = after[.stockItem, product] ?? stock.item(ofProduct: product) {
+      return change(of: item, parts)
     }
-    guard !parts.isEmpty else { return nil }
-    parts.sort { $0.key.id < $1.key.id }
-    var first = change(of: item, parts)
-    first.isRepeated = true
-    return first
+    let total = stock.summary(ofProduct: product)?.total ?? Quantity(.zero, .piece)
+    return QuantityChange(item: nil, parts: parts, total: total)
   }
 }

@@ -1,311 +1,300 @@
 internal import LarderJSON
 
-/// What a receipt does to the stock: every line with an item adds its quantity to the item's loose
-/// stock, once, whoever saves it and however often (rule 2 of the founding documents).
+/// What a receipt does to the stock: every line with an item adds its quantity, once, whoever saves
+/// it and however often (rule 2 of the founding documents).
+///
+/// It goes to the item's loose stock or, where the line says until when it keeps, where it lies or
+/// its lot code, into a batch of the line's own.
 extension Edit {
   /// Brings the ledgers in line with a receipt that is new, changed, voided or restored.
   ///
-  /// Entry ids are made from the lines', so that two devices that do the same come to the same.
+  /// Ids of entries and batches are made from the lines', so that two devices that do the same come
+  /// to the same.
   public mutating func replenish(
     from old: Entity?, to new: Entity, at now: Instant, device: String
   ) {
     replenish(from: old, to: new, device: device) { $0.stamp(now: now) }
   }
 
-  /// The same; `stamp` tells, for an item, when the change is written into its ledger.
+  /// The same; `stamp` tells, for an item or a batch, when the change is written into its ledger.
   mutating func replenish(
     from old: Entity?, to new: Entity, device: String, at stamp: @escaping (Entity) -> Instant
   ) {
     let version = old?.register("items")?.stamp ?? new.createdAt
-    let cause = ReceiptCause(receipt: new.id, version: version, device: device, stamp: stamp)
+    let cause = ReceiptCause(receipt: new, version: version, device: device, stamp: stamp)
     let wasCounted = old.map { !$0.isTombstone } ?? false
     if new.isTombstone {
       if wasCounted { takeBack(cause) }
       return
     }
     if old != nil, !wasCounted {
+      revive(cause)
       bringBack(cause)
-      settle(new, cause)
+      settle(cause)
     } else {
-      adjust(from: old?.lines, to: new.lines, cause)
+      adjust(from: old?.lines, cause)
     }
   }
 
-  private mutating func adjust(
-    from known: [ReceiptLine]?, to new: [ReceiptLine], _ cause: ReceiptCause
-  ) {
+  private mutating func adjust(from known: [ReceiptLine]?, _ cause: ReceiptCause) {
     let old = known ?? []
+    let new = cause.receipt.lines
     for line in new {
       let earlier = old.first { $0.id == line.id }
-      if let earlier, earlier.itemID == line.itemID {
-        change(from: earlier, to: line, cause)
+      guard let place = place(of: line, after: earlier) else {
+        if let earlier { takeOff(earlier, cause) }
+        continue
+      }
+      if let earlier, place.key == self.place(of: earlier)?.key {
+        change(from: earlier, to: line, in: place, cause)
       } else {
-        if let earlier { change(earlier, by: -earlier.quantity, cause) }
-        arrive(line, isNew: known == nil, cause)
+        if let earlier { takeOff(earlier, cause) }
+        arrive(line, in: place, isNew: known == nil, cause)
       }
     }
-    for line in old where !new.contains(where: { $0.id == line.id }) {
-      change(line, by: -line.quantity, cause)
-    }
+    for line in old where !new.contains(where: { $0.id == line.id }) { takeOff(line, cause) }
   }
 
-  /// A line that its item has not had from this receipt, or has no more.
+  /// A line that is gone, or whose quantity goes elsewhere now.
+  private mutating func takeOff(_ line: ReceiptLine, _ cause: ReceiptCause) {
+    guard let place = place(of: line) else { return }
+    change(line, in: place, by: -line.quantity, cause)
+  }
+
+  /// A line that its place has not had from this receipt, or has no more.
   ///
   /// On a receipt that was there before, a line that comes back finds its first entry and adds anew.
-  private mutating func arrive(_ line: ReceiptLine, isNew: Bool, _ cause: ReceiptCause) {
-    let id = Identifier.derived(from: "receipt", line.id)
-    let item = line.itemID.flatMap { after[.stockItem, $0] }
-    if !isNew, item?.ledger[id] != nil {
-      change(line, by: line.quantity, cause)
+  private mutating func arrive(
+    _ line: ReceiptLine, in place: LinePlace, isNew: Bool, _ cause: ReceiptCause
+  ) {
+    if !isNew, after[place.key]?.ledger[line.entryID] != nil {
+      change(line, in: place, by: line.quantity, cause)
     } else if line.quantity > .zero {
-      record(id, line, line.quantity, cause)
+      record(line.entryID, line, in: place, line.quantity, cause)
     }
   }
 
-  /// After a restore: what the lines of each item come to now, less what came back.
-  private mutating func settle(_ receipt: Entity, _ cause: ReceiptCause) {
-    let lines = receipt.lines.filter { line in
-      let id = Identifier.derived(from: "receipt", line.id)
-      guard let item = line.itemID.flatMap({ after[.stockItem, $0] }) else { return false }
-      guard let entry = item.ledger[id] else {
-        arrive(line, isNew: true, cause)
-        return true
+  /// After a restore: what the lines at each place come to now, less what came back.
+  private mutating func settle(_ cause: ReceiptCause) {
+    var lines: [EntityKey: [ReceiptLine]] = [:]
+    var places: [EntityKey: LinePlace] = [:]
+    for line in cause.receipt.lines {
+      guard let place = place(of: line, after: line) else { continue }
+      places[place.key] = place
+      let ledger = after[place.key]?.ledger
+      if let entry = ledger?[line.entryID] {
+        guard entry.receipt == cause.receipt.id || !(ledger?.counts(entry) ?? false) else {
+          continue
+        }
+      } else {
+        arrive(line, in: place, isNew: true, cause)
       }
-      return entry.receipt == receipt.id || !item.ledger.counts(entry)
+      lines[place.key, default: []].append(line)
     }
-    let itemIDs = Set(lines.compactMap(\.itemID)).union(items(with: receipt.id).map(\.id))
-    for id in itemIDs.sorted() {
-      guard let item = after[.stockItem, id] else { continue }
-      let own = lines.filter { $0.itemID == id }
-      let wanted = own.map { Quantity($0.quantity, $0.unit ?? item.unit).converted(to: item.unit) }
-      let there = item.ledger.entries.filter { $0.receipt == receipt.id && item.ledger.counts($0) }
-        .map { $0.quantity?.converted(to: item.unit) }
-      let sum = { (numbers: [Number?]) in numbers.compactMap(\.self).reduce(Number.zero, +) }
-      let difference = (sum(wanted) - sum(there)).rounded
-      var line =
-        own.first
-        ?? ReceiptLine(
-          id: receipt.id, itemName: item.title, quantity: .zero, unit: nil, itemID: id)
-      line.unit = item.unit
-      change(line, by: difference, cause)
+    for holder in holders(with: cause.receipt.id) where places[holder.key] == nil {
+      places[holder.key] = LinePlace(key: holder.key, item: holder)
     }
+    for (key, place) in places.sorted(by: { EntityKey.precedes($0.key, $1.key) }) {
+      settle(lines[key] ?? [], in: place, cause)
+    }
+  }
+
+  private mutating func settle(
+    _ lines: [ReceiptLine], in place: LinePlace, _ cause: ReceiptCause
+  ) {
+    guard let holder = after[place.key] else { return }
+    let wanted = lines.map { line in
+      Quantity(line.quantity, line.unit ?? place.item.unit).converted(to: holder.unit)
+    }
+    let there = holder.ledger.entries.filter { entry in
+      entry.receipt == cause.receipt.id && holder.ledger.counts(entry)
+    }.map { $0.quantity?.converted(to: holder.unit) }
+    let sum = { (numbers: [Number?]) in numbers.compactMap(\.self).reduce(Number.zero, +) }
+    var line =
+      lines.first
+      ?? ReceiptLine(
+        id: cause.receipt.id, itemName: holder.title, quantity: .zero, unit: nil,
+        itemID: place.item.id)
+    line.unit = holder.unit
+    change(line, in: place, by: (sum(wanted) - sum(there)).rounded, cause)
   }
 
   /// Records the new quantity less the old one, in the new line's unit; both where the units don't
   /// convert.
+  ///
+  /// What the line says of its batch follows.
   private mutating func change(
-    from old: ReceiptLine, to new: ReceiptLine, _ cause: ReceiptCause
+    from old: ReceiptLine, to new: ReceiptLine, in place: LinePlace, _ cause: ReceiptCause
   ) {
-    let item = new.itemID.flatMap { after[.stockItem, $0] }
-    let before = Quantity(old.quantity, old.unit ?? item?.unit ?? .piece)
-    if let converted = before.converted(to: new.unit ?? item?.unit ?? .piece) {
-      change(new, by: (new.quantity - converted).rounded, cause)
+    let before = Quantity(old.quantity, old.unit ?? place.item.unit)
+    if let converted = before.converted(to: new.unit ?? place.item.unit) {
+      change(new, in: place, by: (new.quantity - converted).rounded, cause)
     } else {
-      change(old, by: -old.quantity, cause)
-      change(new, by: new.quantity, cause)
+      change(old, in: place, by: -old.quantity, cause)
+      change(new, in: place, by: new.quantity, cause)
     }
+    guard place.key.kind == .inventoryItem, let batch = after[place.key] else { return }
+    let fields = new.batchFields.filter { field in
+      old.batchFields.contains { $0.name == field.name && $0.value != field.value }
+    }
+    guard !fields.isEmpty else { return }
+    write(fields, to: batch.key, now: cause.stamp(batch))
   }
 
   private mutating func change(
-    _ line: ReceiptLine, by difference: Number, _ cause: ReceiptCause
+    _ line: ReceiptLine, in place: LinePlace, by difference: Number, _ cause: ReceiptCause
   ) {
-    guard difference != .zero, let item = line.itemID.flatMap({ after[.stockItem, $0] }) else {
-      return
-    }
+    guard difference != .zero else { return }
     let id = Identifier.derived(
       from: "edit", line.id, cause.version.description, difference.description,
-      (line.unit ?? item.unit).rawValue)
-    record(id, line, difference, cause)
+      (line.unit ?? place.item.unit).rawValue)
+    record(id, line, in: place, difference, cause)
   }
 
   private mutating func record(
-    _ id: String, _ line: ReceiptLine, _ number: Number, _ cause: ReceiptCause
+    _ id: String, _ line: ReceiptLine, in place: LinePlace, _ number: Number, _ cause: ReceiptCause
   ) {
-    guard var item = line.itemID.flatMap({ after[.stockItem, $0] }), item.ledger[id] == nil else {
-      return
-    }
-    item.record(
+    let known = after[place.key]
+    var holder = known ?? batch(of: line, place, cause)
+    guard holder.ledger[id] == nil else { return }
+    holder.record(
       LedgerEntry(
-        id: id, at: cause.stamp(item), .delta(number), unit: line.unit ?? item.unit,
-        why: .receipt, by: cause.device, receipt: cause.receipt))
-    put(item)
+        id: id, at: known == nil ? holder.createdAt : cause.stamp(holder), .delta(number),
+        unit: line.unit ?? place.item.unit, why: .receipt, by: cause.device,
+        receipt: cause.receipt.id))
+    put(holder)
   }
 
   /// Undoes every entry that came from a receipt, but for what another receipt claims as well: two
   /// people who save one basket share its lines.
   private mutating func takeBack(_ cause: ReceiptCause) {
     let claimed = Set(
-      after.all(.receipt).filter { !$0.isTombstone && $0.id != cause.receipt }
-        .flatMap(\.lines).map { Identifier.derived(from: "receipt", $0.id) })
-    let own = Set(
-      (after[.receipt, cause.receipt]?.lines ?? []).map {
-        Identifier.derived(from: "receipt", $0.id)
-      })
-    for var item in after.all(.stockItem).sorted(by: { $0.id < $1.id }) {
-      let entries = item.ledger.entries.filter { entry in
-        (entry.receipt == cause.receipt || own.contains(entry.id)) && !claimed.contains(entry.id)
-          && item.ledger.counts(entry)
+      after.all(.receipt).filter { !$0.isTombstone && $0.id != cause.receipt.id }
+        .flatMap(\.lines).map(\.entryID))
+    let own = Set((after[cause.receipt.key]?.lines ?? []).map(\.entryID))
+    for var holder in holders() {
+      let entries = holder.ledger.entries.filter { entry in
+        (entry.receipt == cause.receipt.id || own.contains(entry.id))
+          && !claimed.contains(entry.id) && holder.ledger.counts(entry)
       }
       guard !entries.isEmpty else { continue }
-      let stamp = cause.stamp(item)
+      let stamp = cause.stamp(holder)
       for entry in entries {
-        item.record(
+        holder.record(
           LedgerEntry(
             id: Identifier.derived(from: "undo", entry.id), at: stamp, .undoes(entry.id),
-            unit: entry.unit, why: .undo, by: cause.device, receipt: cause.receipt))
+            unit: entry.unit, why: .undo, by: cause.device, receipt: cause.receipt.id))
       }
-      put(item)
+      put(holder)
+    }
+  }
+
+  /// Batches that were thrown out with the receipt's making, as an undo does, while what came into
+  /// them still counts.
+  private mutating func revive(_ cause: ReceiptCause) {
+    for line in cause.receipt.lines {
+      guard let place = place(of: line), place.key.kind == .inventoryItem,
+        let batch = after[place.key], batch["status"] == .string("discarded"),
+        let entry = batch.ledger[line.entryID], batch.ledger.counts(entry)
+      else { continue }
+      write([("status", .string("active"))], to: batch.key, now: cause.stamp(batch))
     }
   }
 
   /// Writes anew, at their own times, the entries that voiding a receipt undid.
   private mutating func bringBack(_ cause: ReceiptCause) {
-    for var item in items(with: cause.receipt) {
-      for undo in item.ledger.entries where undo.receipt == cause.receipt {
-        guard case .undoes(let id) = undo.event, let entry = item.ledger[id],
+    for var holder in holders(with: cause.receipt.id) {
+      for undo in holder.ledger.entries where undo.receipt == cause.receipt.id {
+        guard case .undoes(let id) = undo.event, let entry = holder.ledger[id],
           let quantity = entry.quantity
         else { continue }
-        item.record(
+        holder.record(
           LedgerEntry(
             id: Identifier.derived(from: "undo", undo.id), at: entry.at, .delta(quantity.value),
-            unit: entry.unit, why: .receipt, by: cause.device, receipt: cause.receipt))
+            unit: entry.unit, why: .receipt, by: cause.device, receipt: cause.receipt.id))
       }
-      put(item)
+      put(holder)
     }
   }
 
-  private func items(with receipt: String) -> [Entity] {
-    after.all(.stockItem).filter { item in
-      item.ledger.entries.contains { $0.receipt == receipt }
+  /// All items and batches, or those with entries of a receipt, in order of kind and id.
+  private func holders(with receipt: String? = nil) -> [Entity] {
+    after.entities.filter { holder in
+      guard Schema.of(holder.kind).quantity != nil else { return false }
+      return receipt.map { id in holder.ledger.entries.contains { $0.receipt == id } } ?? true
     }
-    .sorted { $0.id < $1.id }
+    .sorted { EntityKey.precedes($0.key, $1.key) }
   }
 }
 
 /// The receipt behind a change of ledgers.
 private struct ReceiptCause {
-  let receipt: String
+  let receipt: Entity
   /// When the lines were written that are being replaced.
   let version: Instant
   let device: String
   let stamp: (Entity) -> Instant
 }
 
+/// Where a line's quantity goes: its item's loose stock, or the line's own batch.
+private struct LinePlace {
+  let key: EntityKey
+  let item: Entity
+}
+
 extension Edit {
-  /// What a receipt is saved from.
-  public struct Purchase: Sendable {
-    public var shop: String
-    public var amount: Number?
-    public var currency: String?
-    public var timestamp: Instant?
-    public var id: String?
-    /// The shopping entries that were bought.
-    public var entries: [Entity] = []
-    /// What was bought of an entry's item where it differs from the entry, and what was on no list.
-    public var lines: [ReceiptLine] = []
-
-    public init(shop: String) {
-      self.shop = shop
-    }
+  /// Where a line's quantity is: in its batch, where there is one; nil where it has no item.
+  private func place(of line: ReceiptLine) -> LinePlace? {
+    guard let item = line.itemID.flatMap({ after[.stockItem, $0] }) else { return nil }
+    let batch = line.batchKey(of: item)
+    return LinePlace(key: after[batch] == nil ? item.key : batch, item: item)
   }
 
-  /// Saves a receipt: its lines replenish the stock and its shopping entries are closed.
+  /// Where a line's quantity goes, after the line as it was before.
   ///
-  /// A receipt that is there already, by its id or because its entries make the same one, is
-  /// returned as it is and nothing is changed; nothing is where this throws, either.
-  public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
-    var attempt = self
-    let receipt = try attempt.saveInPlace(purchase, by: writer)
-    self = attempt
-    return receipt
+  /// What it says of a batch makes one when it is said first; later the line stays where it is.
+  private func place(of line: ReceiptLine, after earlier: ReceiptLine?) -> LinePlace? {
+    guard let place = place(of: line) else { return nil }
+    let wasSaid = earlier.map { $0.itemID == line.itemID && $0.isOfBatch } ?? false
+    guard line.isOfBatch, !wasSaid else { return place }
+    return LinePlace(key: line.batchKey(of: place.item), item: place.item)
   }
 
-  /// Saves and, where it throws, leaves entries ticked off.
-  private mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
-    -> Entity
-  {
-    if let id = purchase.id, let known = after[.receipt, id] {
-      guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
-      return known
-    }
-    let completed = try complete(purchase.entries, by: writer)
-    var lines = try completed.map { entry throws(RuleError) in
-      try line(for: entry, purchase.lines)
-    }
-    let names = lines.map(\.id).sorted { JSON.precedes($0, $1) }.joined(separator: "/")
-    lines += purchase.lines.filter { extra in
-      extra.itemID == nil || !completed.contains { $0.itemID == extra.itemID }
-    }
-    guard !lines.isEmpty else { throw .nothingToSave }
-    for line in lines { try check(line) }
-    let id =
-      purchase.id
-      ?? (completed.isEmpty ? writer.newID() : Identifier.derived(fromName: "receipt/\(names)"))
-    if let known = after[.receipt, id] {
-      guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
-      return known
-    }
-    let receipt = new(
-      .receipt, id: id,
-      [
-        ("shopName", .string(purchase.shop)),
-        ("timestamp", .string((purchase.timestamp ?? writer.now).description)),
-        ("amount", purchase.amount?.json), ("currency", purchase.currency.map { .string($0) }),
-        ("items", .array(lines.map(\.json))),
-      ], by: writer)
-    put(receipt)
-    replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
-    for entry in completed {
-      write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
-    }
-    return receipt
+  /// The line's batch, before anything is in it.
+  private func batch(of line: ReceiptLine, _ place: LinePlace, _ cause: ReceiptCause) -> Entity {
+    let at = cause.receipt.register("items")?.stamp ?? cause.receipt.createdAt
+    let maker = Writer(
+      now: at, device: cause.device, userID: cause.receipt.userID ?? "", newID: { place.key.id })
+    let details = BatchDetails(productID: place.item.id)
+    let fields = fields(of: details, unit: line.unit ?? place.item.unit)
+    let own = fields.filter { field in !line.batchFields.contains { $0.name == field.name } }
+    return new(.inventoryItem, own + line.batchFields, by: maker)
+  }
+}
+
+extension ReceiptLine {
+  /// The id of the entry by which the line's quantity came.
+  var entryID: String { Identifier.derived(from: "receipt", id) }
+
+  /// The batch that the line makes of an item where it says anything of one.
+  func batchKey(of item: Entity) -> EntityKey {
+    EntityKey(.inventoryItem, batchID(ofItem: item.id))
   }
 
-  private mutating func complete(_ entries: [Entity], by writer: Writer) throws(RuleError)
-    -> [Entity]
-  {
-    var completed: [Entity] = []
-    for entry in entries {
-      guard !entry.isTombstone else { throw .entryIsClosed(name: title(of: entry)) }
-      write([("isCompleted", .bool(true))], to: entry.key, now: writer.now)
-      completed.append(after[entry.key] ?? entry)
-    }
-    return completed
+  func batchID(ofItem item: String) -> String { Identifier.derived(from: "batch", id, item) }
+
+  /// Whether the line says until when it keeps, where it went or its lot code.
+  var isOfBatch: Bool {
+    expiry != nil || !(locationID ?? "").isEmpty || !(lotCode ?? "").isEmpty
   }
 
-  /// The line that an entry becomes; its id is made from the entry and when it was ticked off.
-  private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
-    -> ReceiptLine
-  {
-    let ticked = entry.register("isCompleted")?.stamp ?? entry.createdAt
-    let item = entry.itemID.flatMap { after[.stockItem, $0] }
-    if let item, !entry.unit.converts(to: item.unit) {
-      throw .unitsDoNotConvert(of: item.title, entry.unit, item.unit)
-    }
-    let id = Identifier.derived(from: "line", entry.id, ticked.description)
-    var line = ReceiptLine(
-      id: id, itemName: title(of: entry), quantity: entry.desired.value, unit: entry.unit,
-      itemID: entry.itemID)
-    if let correction = corrections.first(where: { $0.itemID != nil && $0.itemID == entry.itemID })
-    {
-      line.quantity = correction.quantity
-      line.unit = correction.unit ?? line.unit
-      line.price = correction.price
-      line.expiry = correction.expiry
-      line.others = correction.others
-    }
-    return line
-  }
-
-  private func check(_ line: ReceiptLine) throws(RuleError) {
-    guard let item = line.itemID.flatMap({ after[.stockItem, $0] }), let unit = line.unit,
-      !unit.converts(to: item.unit)
-    else { return }
-    throw .unitsDoNotConvert(of: item.title, unit, item.unit)
-  }
-
-  /// What an entry is called: its item's name, or its own.
-  public func title(of entry: Entity) -> String {
-    entry.itemID.flatMap { after[.stockItem, $0]?.title } ?? entry.title
+  /// What the line says of its batch, as the batch has it.
+  fileprivate var batchFields: [(name: String, value: JSON?)] {
+    let lot = lotCode.flatMap { $0.isEmpty ? nil : $0 }
+    return [
+      ("storageLocationId", .string(locationID ?? "")),
+      ("lotOrBatchCode", lot.map { .string($0) }),
+      ("expiryInfo", expiry.map { ExpiryInfo(.expiry, $0).json }),
+    ]
   }
 }

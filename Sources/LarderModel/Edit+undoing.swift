@@ -32,10 +32,16 @@ extension Edit {
   }
 
   private mutating func reverse(_ change: EntityDifference, by writer: Writer) {
-    guard let current = after[change.key] else { return }
+    guard let current = after[change.key] else { return bringBack(change) }
     let reversal = Reversal(change: change, current: current)
     let entity = reversal.reversed(at: current.stamp(now: writer.now), by: writer.device)
     put(entity, at: pathBefore(change))
+  }
+
+  /// What was removed with its file is there again as it was.
+  private mutating func bringBack(_ change: EntityDifference) {
+    guard change.after == nil, let removed = change.before else { return }
+    put(removed, at: change.oldPath.flatMap { after.key(at: $0) == nil ? $0 : nil })
   }
 
   /// The path that the change moved the file from, where it still lies where that put it.

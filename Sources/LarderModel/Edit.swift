@@ -38,6 +38,15 @@ public struct Edit: Sendable {
     if isChanged.insert(entity.key).inserted { changed.append(entity.key) }
   }
 
+  /// Forgets an entity as if it had never been, file and all.
+  ///
+  /// Only for what nobody else can know: anywhere else, absence means nothing and it comes back.
+  public mutating func remove(_ key: EntityKey) {
+    guard let path = after.path(of: key) else { return }
+    after.forget(path: path)
+    if isChanged.insert(key).inserted { changed.append(key) }
+  }
+
   /// Notes that the file at a path can't be read; what is known of its entity stays.
   mutating func leave(_ path: String, _ mistakes: FileMistakes) {
     after.unreadable[path] = mistakes
@@ -80,5 +89,16 @@ public struct Edit: Sendable {
     case "timestamp": .string(writer.now.description)
     default: field.defaultValue
     }
+  }
+
+  /// What people call an entity: an entry or a batch of an item has the item's name.
+  public func title(of entity: Entity) -> String {
+    let item: Entity? =
+      switch entity.kind {
+      case .shoppingListEntry: entity.itemID.flatMap { after[.stockItem, $0] }
+      case .inventoryItem: Stock(after).item(of: entity)
+      default: nil
+      }
+    return item?.title ?? entity.title
   }
 }

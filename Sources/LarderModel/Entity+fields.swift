@@ -39,7 +39,18 @@ extension Entity {
   public var locationID: String? {
     self["storageLocationId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
-  public var expiryDay: Day? { self["expiryInfo"]?["isoDate"]?.string.flatMap(Day.init) }
+  public var householdID: String? { self["householdId"]?.string }
+  public var lotCode: String? { self["lotOrBatchCode"]?.string }
+  public var expiry: ExpiryInfo? { ExpiryInfo(self["expiryInfo"]) }
+  public var expiryDay: Day? { self["expiryInfo"]?["isoDate"]?.string.flatMap { Day($0) } }
+  public var opened: OpenedInfo? { OpenedInfo(self["openedInfo"]) }
+  public var openedAt: Instant? { self["openedInfo"]?["isoDate"]?.string.flatMap { Instant($0) } }
+
+  // A Product's.
+  /// How many days it keeps once it is open.
+  public var bestAfterOpeningDays: Int? { self["bestAfterOpeningDays"]?.number.flatMap { Int($0) } }
+  /// How much one pack holds.
+  public var packSize: Quantity? { number("packSize").map { Quantity($0, unit) } }
 
   // A ShoppingListEntry's.
   public var itemID: String? { self["itemId"]?.string }
@@ -70,6 +81,10 @@ public struct ReceiptLine: Hashable, Sendable {
   /// The line's total.
   public var price: Number?
   public var expiry: Day?
+  /// The id of the place it went to.
+  public var locationID: String?
+  /// The code printed on the package.
+  public var lotCode: String?
   /// Every member of the line that the other fields don't hold.
   public var others: [JSONMember] = []
 
@@ -88,12 +103,15 @@ public struct ReceiptLine: Hashable, Sendable {
       quantity: json["quantity"]?.number.flatMap { Number($0) } ?? .zero,
       unit: json["unit"]?.string.flatMap(Unit.init(rawValue:)), itemID: json["itemId"]?.string)
     price = json["price"]?.number.flatMap { Number($0) }
-    expiry = json["expiry"]?.string.flatMap(Day.init)
+    expiry = json["expiry"]?.string.flatMap { Day($0) }
+    locationID = json["location"]?.string
+    lotCode = json["lot"]?.string
     others = (json.members ?? []).filter { !ReceiptLine.ownKeys.contains($0.key) }
   }
 
   private static let ownKeys: Set<String> = [
-    "id", "itemName", "quantity", "unit", "itemId", "price", "expiry",
+    "id", "itemName", "quantity", "unit", "itemId", "price", "expiry", "location",
+    "lot",
   ]
 
   public var json: JSON {
@@ -105,6 +123,8 @@ public struct ReceiptLine: Hashable, Sendable {
     if let itemID { members.append(JSONMember("itemId", .string(itemID))) }
     if let price { members.append(JSONMember("price", price.json)) }
     if let expiry { members.append(JSONMember("expiry", .string(expiry.description))) }
+    if let locationID { members.append(JSONMember("location", .string(locationID))) }
+    if let lotCode { members.append(JSONMember("lot", .string(lotCode))) }
     return .object(members + others)
   }
 }

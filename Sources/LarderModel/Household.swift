@@ -1,5 +1,4 @@
 internal import Foundation
-internal import LarderJSON
 
 /// All that a household holds at one moment: its entities, and where each one's file lies.
 public struct Household: Sendable {
@@ -44,12 +43,6 @@ public struct Household: Sendable {
   /// The household itself.
   public var own: Entity? {
     keyOfPath[Kind.householdPath].flatMap { self[$0] }
-  }
-
-  /// Whether an entity belongs to this household, as far as it says which one it belongs to.
-  public func owns(_ entity: Entity) -> Bool {
-    guard let id = entity["householdId"]?.string, let own else { return true }
-    return id == own.id
   }
 
   /// Puts an entity at a path, in place of the version before and of its old path.

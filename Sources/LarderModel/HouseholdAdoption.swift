@@ -221,9 +221,12 @@ extension HouseholdAdoption {
   }
 
   private func hasReceipt(_ key: EntityKey) -> Bool {
-    guard key.kind == .stockItem else { return false }
+    guard Schema.of(key.kind).quantity != nil else { return false }
     return receipts.contains { change in
-      ((change.old?.lines ?? []) + change.new.lines).contains { $0.itemID == key.id }
+      ((change.old?.lines ?? []) + change.new.lines).contains { line in
+        guard let item = line.itemID else { return false }
+        return key.kind == .stockItem ? item == key.id : line.batchID(ofItem: item) == key.id
+      }
     }
   }
 

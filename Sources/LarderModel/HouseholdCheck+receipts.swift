@@ -25,7 +25,8 @@ extension HouseholdCheck {
     let bought = lines.map { line in
       Quantity(line.element.quantity, line.element.unit ?? item.unit).converted(to: item.unit)
     }
-    let came = entries.from(receipt.id, lines.map(\.element.id)).map {
+    let loose = entries.from(receipt.id, lines.map(\.element))
+    let came = (loose + batched(receipt, lines.map(\.element), of: item)).map {
       $0.quantity?.converted(to: item.unit)
     }
     // What does not convert is reported as such, and the sums would say nothing.
@@ -44,6 +45,20 @@ extension HouseholdCheck {
   }
 }
 
+extension HouseholdCheck {
+  /// What lines brought into batches of their own.
+  private func batched(_ receipt: Entity, _ lines: [ReceiptLine], of item: Entity)
+    -> [LedgerEntry]
+  {
+    lines.flatMap { line -> [LedgerEntry] in
+      guard let batch = household[line.batchKey(of: item)] else { return [] }
+      return batch.ledger.counting.filter { entry in
+        entry.receipt == receipt.id || entry.id == line.entryID
+      }
+    }
+  }
+}
+
 /// The entries of an item's ledger that count, by where they come from.
 private struct CountingEntries {
   private var byReceipt: [String: [LedgerEntry]] = [:]
@@ -57,9 +72,9 @@ private struct CountingEntries {
   }
 
   /// What came from a receipt, or from lines that it shares with another one.
-  func from(_ receipt: String, _ lines: [String]) -> [LedgerEntry] {
+  func from(_ receipt: String, _ lines: [ReceiptLine]) -> [LedgerEntry] {
     let own = byReceipt[receipt] ?? []
-    let shared = lines.compactMap { byID[Identifier.derived(from: "receipt", $0)] }
+    let shared = lines.compactMap { byID[$0.entryID] }
     return own + shared.filter { entry in !own.contains { $0.id == entry.id } }
   }
 }

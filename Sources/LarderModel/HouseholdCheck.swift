@@ -30,6 +30,9 @@ public struct HouseholdCheck {
     case unconvertibleBatch(Unit, item: String, unit: Unit)
     /// The ledger entry is later than the moment the batch was thrown away.
     case afterDiscard(LedgerEntry, discarded: Instant)
+    /// The batch was archived when it was empty, and something came into it meanwhile elsewhere,
+    /// which does not count.
+    case archivedWithQuantity(Quantity)
     /// A time more than a day ahead of the clock.
     case aheadOfClock(field: String, Instant)
     /// Devices apart from each other served one request from different files.
@@ -90,7 +93,7 @@ extension HouseholdCheck {
   }
 
   private mutating func checkHousehold(of entity: Entity) {
-    guard !household.owns(entity), let id = entity["householdId"]?.string else { return }
+    guard !stock.isOurs(entity), let id = entity.householdID else { return }
     note(.otherHousehold(id), entity, at: .value([.key("householdId")]))
   }
 
@@ -154,9 +157,11 @@ extension HouseholdCheck {
     for entry in entity.ledger.unconvertible(to: entity.unit) {
       note(.unconvertible(entry, unit: entity.unit), entity, at: .entry(entry.id))
     }
-    guard entity.kind == .inventoryItem, let status = entity.register("status"),
-      status.value == .string("discarded")
-    else { return }
+    guard entity.kind == .inventoryItem, let status = entity.register("status") else { return }
+    if status.value == .string("archived"), entity.quantity.value != .zero {
+      note(.archivedWithQuantity(entity.quantity), entity, at: .value([.key("status")]))
+    }
+    guard status.value == .string("discarded") else { return }
     for entry in entity.ledger.entries where entry.at > status.stamp {
       note(.afterDiscard(entry, discarded: status.stamp), entity, at: .entry(entry.id))
     }

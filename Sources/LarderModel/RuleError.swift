@@ -17,4 +17,21 @@ public enum RuleError: Error, Hashable, Sendable {
   case receiptIsVoid(id: String)
   case entryIsClosed(name: String)
   case tooManyDigits(Quantity)
+  /// Neither an item nor the catalogue has the product.
+  case unknownProduct(String)
+  /// No place has the id.
+  case unknownLocation(String)
+  case locationIsArchived(String)
+  /// The thing says that it belongs to another household, the one with this id.
+  case otherHousehold(String, household: String)
+  /// The batch is used up, discarded or archived.
+  case batchIsNotActive(String, status: String)
+  /// Somebody wrote to the batch after the version that the caller saw.
+  case changedSince(String, version: Instant, updated: Instant)
+  /// A confidence has to be from 0 to 1.
+  case badConfidence(Number)
+  case openedAfterExpiry(String, opened: Day, expiry: Day)
+  case alreadyOpened(String, at: Instant)
+  /// Two items are to become one, and are one.
+  case sameItem(String)
 }

@@ -2,11 +2,21 @@
 ///
 /// A batch belongs to the item whose id is its product's, else to the one that names the product;
 /// of several that do, which is a mistake, to the one with the smallest id.
+///
+/// What says that it belongs to another household is never among them.
 public struct Stock: Sendable {
-  private let household: Household
+  let household: Household
+  private let householdID: String?
 
   public init(_ household: Household) {
     self.household = household
+    householdID = household.own?.id
+  }
+
+  /// Whether an entity belongs to this household, as far as it says where it belongs.
+  public func isOurs(_ entity: Entity) -> Bool {
+    guard let householdID, let claimed = entity.householdID else { return true }
+    return claimed == householdID
   }
 
   /// Products that more than one item claims, with the items' ids.
@@ -28,7 +38,13 @@ public struct Stock: Sendable {
     var ids = household.products.batches(of: item.id)
     for product in item.productIDs { ids.formUnion(household.products.batches(of: product)) }
     return ids.sorted().compactMap { household[.inventoryItem, $0] }
-      .filter { self.item(of: $0)?.id == item.id }
+      .filter { isOurs($0) && self.item(of: $0)?.id == item.id }
+  }
+
+  /// All batches of a product in the order of their ids, whatever item claims it.
+  public func batches(ofProduct product: String) -> [Entity] {
+    household.products.batches(of: product).sorted()
+      .compactMap { household[.inventoryItem, $0] }.filter { isOurs($0) }
   }
 
   /// What there is of an item in its unit: loose stock and active batches that convert, rounded.
@@ -48,20 +64,31 @@ public struct Stock: Sendable {
     batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
   }
 
-  /// The batches to take from: earliest expiry first, those without one last, ties by creation,
-  /// then id (the inventory plan's FEFO rule).
+  /// The batches of an item to take from, in the order of ``firstExpiredFirst(_:)``.
   public func firstExpiredFirst(of item: Entity) -> [Entity] {
-    batches(of: item)
-      .filter { $0.isActive && $0.quantity.value > .zero && $0.unit.converts(to: item.unit) }
-      .sorted { left, right in
-        switch (left.expiryDay, right.expiryDay) {
-        case (let day?, let other?) where day != other: return day < other
-        case (.some, nil): return true
-        case (nil, .some): return false
-        default:
-          return left.createdAt == right.createdAt
-            ? left.id < right.id : left.createdAt < right.createdAt
-        }
-      }
+    Stock.firstExpiredFirst(batches(of: item).filter { $0.unit.converts(to: item.unit) })
   }
+
+  /// Active batches with something left: earliest expiry first, those without one last, ties by
+  /// creation, then id (the inventory plan's FEFO rule).
+  public static func firstExpiredFirst(_ batches: [Entity]) -> [Entity] {
+    batches.filter(\.hasSomethingLeft).sorted { left, right in
+      switch (left.expiryDay, right.expiryDay) {
+      case (let day?, let other?) where day != other: day < other
+      case (.some, nil): true
+      case (nil, .some): false
+      default: isOlder(left, right)
+      }
+    }
+  }
+
+  /// By creation, then id.
+  static func isOlder(_ left: Entity, _ right: Entity) -> Bool {
+    left.createdAt == right.createdAt ? left.id < right.id : left.createdAt < right.createdAt
+  }
+}
+
+extension Entity {
+  /// Whether a batch is active and above zero.
+  public var hasSomethingLeft: Bool { isActive && quantity.value > .zero }
 }

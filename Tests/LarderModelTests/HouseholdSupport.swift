@@ -44,6 +44,16 @@ func batch(
   return batch
 }
 
+/// A place with id 300 + `number`.
+func place(_ number: Int = 0, _ other: String = "") throws -> Entity {
+  try entity(.storageLocation, #""id": #\#(300 + number), "name": "Place \#(number)"\#(other)"#)
+}
+
+/// The household itself, with id 700.
+func home(_ timeZone: String = "UTC") throws -> Entity {
+  try entity(.household, #""id": #700, "timeZone": "\#(timeZone)""#)
+}
+
 private func set(_ amount: String, _ unit: Unit, id: Int) -> LedgerEntry {
   LedgerEntry(
     id: uuid(id), at: moment(1, 1), .set(Number(amount) ?? .zero), unit: unit, why: .count,

@@ -220,19 +220,23 @@ struct ReceiptTests {
 
   @Test("what was bought corrects its entry's line, place and lot included")
   func corrections() throws {
-    var edit = Edit(household(try item(), try entry(0)))
+    var edit = Edit(household(try item(), try entry(0), try place()))
     var purchase = purchase([try entry(0)])
     var bought = ReceiptLine(
       id: uuid(9), itemName: "Oat milk", quantity: Number(3), unit: nil, itemID: uuid(100))
     bought.price = Number("4.5")
     bought.expiry = Day("2026-12-24")
-    bought.others = [JSONMember("location", .string(uuid(300))), JSONMember("lot", .string("L7"))]
+    bought.locationID = uuid(300)
+    bought.lotCode = "L7"
+    bought.others = [JSONMember("organic", .bool(true))]
     purchase.lines = [bought]
     let line = try #require(try edit.save(purchase, by: writer()).lines.first)
     #expect(try edit.after.stock() == "3")
     #expect(line.id == Identifier.derived(fromName: "line/\(uuid(400))/\(moment(2))"))
     #expect(line.price == Number("4.5"))
     #expect(line.expiry == Day("2026-12-24"))
-    #expect(line.others == bought.others)
+    #expect(line.locationID == uuid(300))
+    #expect(line.lotCode == "L7")
+    #expect(line.others == [JSONMember("organic", .bool(true))])
   }
 }

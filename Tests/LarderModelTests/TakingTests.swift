@@ -83,12 +83,12 @@ struct TakingTests {
     let second = try batch(2, "3")
     var edit = Edit(
       household(try item(loose: "9"), try batch(1, "1", expiry: "2026-12-01"), second))
-    let change = try edit.take(pieces(2), from: edit.after.milk, batch: second, by: writer())
+    let change = try edit.take(pieces(2), from: edit.after.milk, lot: Lot(second), by: writer())
     #expect(change.parts.map(\.rest) == [pieces(1)])
     #expect(change.total == pieces(11))
     #expect(throws: RuleError.self) {
       try edit.take(
-        pieces(2), from: edit.after.milk, batch: edit.after[second.key], by: writer())
+        pieces(2), from: edit.after.milk, lot: edit.after[second.key].map { Lot($0) }, by: writer())
     }
   }
 
@@ -98,7 +98,7 @@ struct TakingTests {
     var edit = Edit(household(try item(loose: "9"), odd))
     #expect(throws: RuleError.unitsDoNotConvert(of: "Item 0", .piece, .gram)) {
       try edit.take(
-        pieces(2), from: edit.after.milk, batch: odd, partially: true, by: writer())
+        pieces(2), from: edit.after.milk, lot: Lot(odd), partially: true, by: writer())
     }
     #expect(try edit.after.rest(of: 1) == "500")
   }
@@ -143,7 +143,7 @@ struct TakingTests {
   func countBatch() throws {
     let grams = try batch(1, "250", unit: .gram)
     var edit = Edit(household(try item(unit: .kilogram), grams))
-    _ = try edit.count(amount("0.1", .kilogram), of: edit.after.milk, batch: grams, by: writer())
+    _ = try edit.count(amount("0.1", .kilogram), of: edit.after.milk, lot: Lot(grams), by: writer())
     #expect(try edit.after.rest(of: 1) == "100")
     #expect(try edit.after.stock() == "0.1")
   }

@@ -153,7 +153,7 @@ extension Command {
     let batch = edit.after.all(.inventoryItem).sorted { $0.id < $1.id }
       .first { $0.productID == item.id && $0.isActive && $0.unit == item.unit }
     _ = try edit.count(
-      quantity, of: item, batch: random.happens(30) ? batch : nil, by: writer)
+      quantity, of: item, lot: random.happens(30) ? batch.map { Lot($0) } : nil, by: writer)
     say(item, "\(quantity.value) counted")
   }
 

@@ -14,7 +14,7 @@ enum ProductShow {
     let survey = try invocation.survey()
     let product = try survey.naming.find(invocation[ProductCommand.product], .product, .any)
     let row = ProductRow(product, in: survey)
-    let batches = survey.activeBatches.filter { $0.productID == product.id }
+    let batches = Stock.firstExpiredFirst(survey.stock.batches(ofProduct: product.id))
     let fields = fields(of: row, survey)
     switch invocation.output.mode {
     case .json:

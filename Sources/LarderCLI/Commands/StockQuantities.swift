@@ -54,9 +54,9 @@ enum StockQuantities {
     let typed = try invocation.quantity(one, StockCommand.unit)
     try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, survey in
       let quantity = typed.quantity(for: item)
-      let source = try invocation[batch].map { try survey.batch($0, of: item) }
+      let lot = try invocation[batch].map { try survey.lot($0, of: item) }
       let result = try edit.take(
-        quantity, from: item, batch: source, partially: invocation.has(partial),
+        quantity, from: item, lot: lot, partially: invocation.has(partial),
         request: invocation[request], by: writer)
       return (result, "consume \(result.amount(in: quantity.unit)) of \(item.title)")
     } lines: { result, item, change in
@@ -80,11 +80,11 @@ enum StockQuantities {
     let text = invocation.given(some)
     let typed = try text.map { try invocation.quantity($0, for: some.name, StockCommand.unit) }
     try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, survey in
-      let source = try invocation[batch].map { try survey.batch($0, of: item) }
-      let standard = source.map(\.quantity) ?? Quantity(Number(1), item.unit)
+      let lot = try invocation[batch].map { try survey.lot($0, of: item) }
+      let standard = lot?.quantity ?? Quantity(Number(1), item.unit)
       let quantity = typed?.quantity(for: item) ?? standard
       let result = try edit.take(
-        quantity, from: item, batch: source, partially: invocation.has(partial), why: .spoil,
+        quantity, from: item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation[reason], request: invocation[request], by: writer)
       return (result, "spoil \(result.amount(in: quantity.unit)) of \(item.title)")
     } lines: { result, item, change in
@@ -107,8 +107,8 @@ enum StockQuantities {
     let typed = try invocation.quantity(amount, StockCommand.unit)
     try invocation.changeQuantity(request: nil) { edit, writer, item, survey in
       let quantity = typed.quantity(for: item)
-      let counted = try invocation[batch].map { try survey.batch($0, of: item) }
-      let result = try edit.count(quantity, of: item, batch: counted, by: writer)
+      let lot = try invocation[batch].map { try survey.lot($0, of: item, withConsumed: true) }
+      let result = try edit.count(quantity, of: item, lot: lot, by: writer)
       return (result, "count \(quantity) of \(item.title)")
     } lines: { result, item, change in
       [counted(result, item, change)]
@@ -135,26 +135,6 @@ extension TypedQuantity {
   func quantity(for item: Entity) -> Quantity { Quantity(value, unit ?? item.unit) }
 }
 
-extension Survey {
-  /// A batch of an item that there is something of.
-  func batch(_ words: String, of item: Entity) throws(CommandError) -> Entity {
-    let batches = batches(of: item)
-    do throws(NamingError) {
-      return try naming.find(words, .inventoryItem, among: batches)
-    } catch {
-      var failure = error.commandError
-      if failure.kind == .notFound {
-        failure.message = "\(item.title) has no batch '\(words)'"
-        failure.hints =
-          batches.isEmpty
-          ? ["all of it lies loose"]
-          : ["its batches: " + batches.map { self.words(for: $0) }.joined(separator: "; ")]
-      }
-      throw failure
-    }
-  }
-}
-
 extension Invocation {
   /// Changes the quantity of the item named, and tells what it came to.
   func changeQuantity(
@@ -169,7 +149,7 @@ extension Invocation {
       result = quantities
       return subject
     }
-    guard let result, let item = change[result.item] else { return }
+    guard let result, let item = result.item.flatMap({ change[$0] }) else { return }
     var told = lines(result, item, change)
     if result.isRepeated { told[0] += " (done before under \(request ?? "this request"))" }
     output.report(change, result.json(item, in: change), lines: told)

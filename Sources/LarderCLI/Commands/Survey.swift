@@ -32,12 +32,7 @@ struct Survey {
 
   /// All batches that there is something of, the first to expire first.
   var activeBatches: [Entity] {
-    household.all(.inventoryItem).filter { $0.isActive && $0.quantity.value > .zero }
-      .map { batch in
-        // Undated ones come last.
-        (key: (batch.expiryDay?.description ?? "~", batch.createdAt, batch.id), batch: batch)
-      }
-      .sorted { $0.key < $1.key }.map(\.batch)
+    Stock.firstExpiredFirst(household.all(.inventoryItem).filter(stock.isOurs))
   }
 
   /// The name of the place that a batch is in.

@@ -56,8 +56,8 @@ extension Prose {
   private func severity(_ kind: HouseholdCheck.Kind) -> Problem.Severity {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
-    case .afterDiscard, .aheadOfClock, .servedTwice, .unknownReference, .receiptDiffers,
-      .wrongCheckDigit:
+    case .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice, .unknownReference,
+      .receiptDiffers, .wrongCheckDigit:
       .warning
     case .unknownKey: .note
     }
@@ -75,6 +75,10 @@ extension Prose {
         + "batch is not in its total"
     case .afterDiscard(_, let discarded):
       return "this is later than \(time.text(of: discarded)), when the batch was thrown away"
+    case .archivedWithQuantity(let quantity):
+      return
+        "\(quantity) is in this archived batch and does not count; 'larder stock restore' with "
+        + "--batch brings the batch back"
     case .aheadOfClock(let field, let instant):
       let what = field == "changes" ? "this change is" : "\(field) is stamped"
       return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"

@@ -47,9 +47,55 @@ extension RuleError {
       CommandError(
         .failed, "\(name) is off the shopping list",
         hints: ["'larder shop add \(shellWord(name))' puts it on the list again"])
+    case .unknownProduct, .unknownLocation, .locationIsArchived, .otherHousehold: unknown
+    case .batchIsNotActive(let batch, let status):
+      CommandError(
+        .failed, "the batch of \(batch) is \(status)",
+        hints: [
+          "'larder stock show \(shellWord(batch))' lists what there is",
+          "'larder stock count \(shellWord(batch)) N --batch B' says what is really there",
+        ])
+    case .changedSince(let batch, let version, let updated):
+      CommandError(
+        .failed,
+        "the batch of \(batch) is not as it was at \(version): it changed at \(updated)",
+        hints: ["look at it again, and give the newer time where the change is still wanted"])
+    case .badConfidence(let number):
+      CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
+    case .openedAfterExpiry(let batch, let opened, let expiry):
+      CommandError(
+        .failed, "\(batch) would be opened on \(opened), and keeps until \(expiry)",
+        hints: ["without --strict this is a warning"])
+    case .alreadyOpened(let batch, let moment):
+      CommandError(.failed, "the batch of \(batch) is open already, since \(moment)")
+    case .sameItem(let item):
+      CommandError(.usage, "\(item) can't be merged into itself")
     case .tooManyDigits(let quantity):
       CommandError(
         .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
+    }
+  }
+
+  /// What is not there, or not this household's.
+  private var unknown: CommandError {
+    switch self {
+    case .unknownProduct(let id):
+      CommandError(
+        .notFound, "neither an item nor the catalogue has the product '\(id)'",
+        hints: ["'larder product new \(shellWord(id)) --title T' adds it to the catalogue"])
+    case .unknownLocation(let id):
+      CommandError(
+        .notFound, "there is no place with the id \(id)",
+        hints: ["'larder location' lists the places"])
+    case .locationIsArchived(let name):
+      CommandError(
+        .failed, "\(name) is archived",
+        hints: ["'larder location restore \(shellWord(name))' brings it back"])
+    case .otherHousehold(let name, let household):
+      CommandError(
+        .failed, "\(name) belongs to another household, \(household)",
+        hints: ["'larder check' shows the file"])
+    default: CommandError(.failed, "it is not there")
     }
   }
 

@@ -29,7 +29,7 @@ struct Naming {
 
   /// The entities of a kind that may be meant: another household's are none of this one's.
   func all(_ kind: Kind) -> [Entity] {
-    household.all(kind).filter { household.owns($0) }
+    household.all(kind).filter(stock.isOurs)
   }
 
   /// The one entity of a kind that the words name.
@@ -41,11 +41,44 @@ struct Naming {
   func find(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> Entity {
-    let groups = grouped(entities, scope)
-    guard let found = try first(words, kind, among: groups, Step.allCases) else {
-      throw failure(words, kind, entities, scope)
-    }
+    let found = try findAll(words, kind, among: entities, scope)
+    guard found.count == 1 else { throw ambiguous(words, kind, found) }
+    return found[0]
+  }
+
+  /// The one lot among some batches that the words name; a file or an id names a batch alone.
+  func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
+    let found = try findAll(words, .inventoryItem, among: batches)
+    let lots = Lot.grouped(found)
+    guard lots.count == 1 else { throw ambiguous(words, .inventoryItem, found) }
+    return lots[0]
+  }
+
+  /// All that words name in the surest way in which they name any; never none.
+  private func findAll(
+    _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
+  ) throws(NamingError) -> [Entity] {
+    let found = findAll(words, kind, among: grouped(entities, scope), by: Step.allCases)
+    guard !found.isEmpty else { throw failure(words, kind, entities, scope) }
     return found
+  }
+
+  private func findAll(
+    _ words: String, _ kind: Kind, among groups: [[Entity]], by steps: [Step]
+  ) -> [Entity] {
+    for step in steps {
+      // The very name of an item that is not among them does not stand for a part of another's.
+      if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
+      for group in groups {
+        let found = matches(of: words, kind, among: group, step)
+        if !found.isEmpty { return found }
+      }
+    }
+    return []
+  }
+
+  private func ambiguous(_ words: String, _ kind: Kind, _ found: [Entity]) -> NamingError {
+    .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
   }
 
   /// The item that words name, or nil where they name none; several are an error, and so is a
@@ -61,25 +94,10 @@ struct Naming {
 
   /// The entity that words name in full, not by a part of its name or id; nil where there is none.
   func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
-    try first(words, kind, among: grouped(all(kind), .any), [.path, .id, .name, .barcode])
-  }
-
-  /// The one entity of the first group that has any by the surest step.
-  private func first(
-    _ words: String, _ kind: Kind, among groups: [[Entity]], _ steps: [Step]
-  ) throws(NamingError) -> Entity? {
-    for step in steps {
-      // The very name of an item that is not among them does not stand for a part of another's.
-      if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
-      for group in groups {
-        let found = matches(of: words, kind, among: group, step)
-        if found.count == 1 { return found[0] }
-        if !found.isEmpty {
-          throw .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
-        }
-      }
-    }
-    return nil
+    let found = findAll(
+      words, kind, among: grouped(all(kind), .any), by: [.path, .id, .name, .barcode])
+    guard found.count <= 1 else { throw ambiguous(words, kind, found) }
+    return found.first
   }
 
   /// The live entity with that very name, without case and accents.

@@ -1,0 +1,35 @@
+import LarderModel
+
+extension Survey {
+  /// The lots of an item that there is something of, the first to take from first.
+  func lots(of item: Entity) -> [Lot] {
+    Lot.grouped(batches(of: item))
+  }
+
+  /// A lot of an item by its code, day, place, file or id; a file or an id names one batch of it.
+  ///
+  /// With `withConsumed`, what is used up is looked at where nothing else has the name.
+  func lot(
+    _ words: String, of item: Entity, withConsumed: Bool = false
+  ) throws(CommandError) -> Lot {
+    do throws(NamingError) {
+      return try naming.lot(words, among: batches(of: item))
+    } catch {
+      guard case .notFound = error else { throw error.commandError }
+    }
+    do throws(NamingError) {
+      let consumed = withConsumed ? stock.batches(of: item).filter(\.isConsumed) : []
+      return try naming.lot(words, among: consumed)
+    } catch {
+      guard case .notFound = error else { throw error.commandError }
+    }
+    let lots = lots(of: item)
+    throw CommandError(
+      .notFound, "\(item.title) has no batch '\(words)'",
+      hints: [
+        lots.isEmpty
+          ? "all of it lies loose"
+          : "its batches: " + lots.map { self.words(for: $0.first) }.joined(separator: "; ")
+      ])
+  }
+}

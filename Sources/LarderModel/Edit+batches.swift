@@ -1,0 +1,224 @@
+internal import LarderJSON
+
+/// Batches as they come, move, are opened, dated and thrown out (the inventory plan's use cases).
+extension Edit {
+  /// Adds to the active batch of the same merge key, the oldest where there are several, or makes a
+  /// new one.
+  ///
+  /// With `strict`, the product has to be in the catalogue or an item, and an opening has to come
+  /// before the expiry. Throws where the quantity is not above zero or does not convert to the item's
+  /// unit, and for a place that is unknown, archived or another household's.
+  public mutating func add(
+    _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, request: String? = nil,
+    by writer: Writer
+  ) throws(RuleError) -> QuantityChange {
+    if let served = served(request) { return served }
+    let stock = Stock(after)
+    let item = after[.stockItem, details.productID] ?? stock.item(ofProduct: details.productID)
+    if let item { try check(quantity, for: item) }
+    guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    if strict { try checkIsKnown(product: details.productID) }
+    try checkPlace(details.locationID)
+    let warnings = try warnings(
+      expiry: details.expiry, opened: details.opened, of: item?.title ?? details.productID,
+      strict: strict)
+    let candidate = mergeCandidate(MergeKey(details), for: quantity.unit)
+    let id = request.map { Identifier.derived(from: "request", $0, details.productID) }
+    let batch = candidate ?? newBatch(details, unit: quantity.unit, id: id, by: writer)
+    let part = record(quantity, in: batch, .added(.add), request: request, by: writer)
+    var change = change(ofProduct: details.productID, [part])
+    change.isNewBatch = candidate == nil
+    change.warnings = warnings
+    return change
+  }
+
+  /// The active batch that a quantity of the same key joins: the oldest of those that convert.
+  public func mergeCandidate(_ key: MergeKey, for unit: Unit) -> Entity? {
+    Stock(after).batches(ofProduct: key.product.id)
+      .filter { $0.hasSomethingLeft && $0.unit.converts(to: unit) && MergeKey(of: $0) == key }
+      .min(by: Stock.isOlder)
+  }
+
+  private func newBatch(_ details: BatchDetails, unit: Unit, id: String?, by writer: Writer)
+    -> Entity
+  {
+    new(.inventoryItem, id: id, fields(of: details, unit: unit), by: writer)
+  }
+
+  /// The registers of a new batch that are not filled in for every entity.
+  func fields(of details: BatchDetails, unit: Unit) -> [(name: String, value: JSON?)] {
+    var reference = [JSONMember("productId", .string(details.productID))]
+    let snapshot = details.snapshot ?? after[.product, details.productID]?.snapshot
+    if let snapshot = snapshot?.json { reference.append(JSONMember("snapshot", snapshot)) }
+    return [
+      ("productRef", .object(reference)),
+      ("quantity", .object([JSONMember("unit", .string(unit.rawValue))])),
+      ("storageLocationId", .string(details.locationID ?? "")),
+      ("lotOrBatchCode", details.lotCode.map { .string($0) }),
+      ("expiryInfo", details.expiry?.json), ("openedInfo", details.opened?.json),
+      ("notes", details.notes.map { .string($0) }),
+    ]
+  }
+
+  /// Moves a batch, or a part of it, which becomes a batch of its own or joins its like there.
+  ///
+  /// Gives the batch that lies at the place then. With `version`, throws `changedSince` where the
+  /// batch's `updatedAt` is another by now. Only what is active and above zero can move.
+  public mutating func move(
+    _ batch: Entity, to location: String, quantity: Quantity? = nil,
+    unchangedSince version: Instant? = nil, by writer: Writer
+  ) throws(RuleError) -> EntityKey {
+    try checkCanChange(batch, version)
+    try checkPlace(location)
+    let place: (name: String, value: JSON?) = ("storageLocationId", .string(location))
+    guard let part = try part(quantity, of: batch) else {
+      write([place], to: batch.key, now: writer.now)
+      return batch.key
+    }
+    guard location != batch.locationID else { return batch.key }
+    return split(part, off: batch, writing: [place], by: writer)
+  }
+
+  /// Writes or removes dates of a batch.
+  ///
+  /// Writing the same dates again changes nothing. Throws where a confidence is not from 0 to 1 and,
+  /// with `strict`, where the batch would be opened after its expiry.
+  public mutating func date(
+    _ batch: Entity, expiry: DateUpdate<Day> = .keep, opened: DateUpdate<Instant> = .keep,
+    strict: Bool = false, unchangedSince version: Instant? = nil, by writer: Writer
+  ) throws(RuleError) -> [BatchWarning] {
+    try checkCanChange(batch, version, isActive: false)
+    let warnings = try warnings(
+      expiry: expiry.applied(to: batch.expiry), opened: opened.applied(to: batch.opened),
+      of: title(of: batch), strict: strict)
+    var fields: [(name: String, value: JSON?)] = []
+    if expiry != .keep {
+      fields.append(("expiryInfo", expiry.applied(to: batch.expiry)?.json))
+    }
+    if opened != .keep {
+      fields.append(("openedInfo", opened.applied(to: batch.opened)?.json))
+    }
+    write(fields, to: batch.key, now: writer.now)
+    return warnings
+  }
+
+  /// Takes a batch out as if it had never been kept; its file stays as a tombstone.
+  public mutating func discard(
+    _ batch: Entity, unchangedSince version: Instant? = nil, by writer: Writer
+  ) throws(RuleError) {
+    try checkCanChange(batch, version, isActive: false)
+    guard batch["status"] != .string("discarded") else { return }
+    write([("status", .string("discarded"))], to: batch.key, now: writer.now)
+  }
+
+  /// Archives the batches of which this edit used up or spoiled the last, for households that want
+  /// it so.
+  public mutating func archiveConsumed(now: Instant) {
+    for key in changed where key.kind == .inventoryItem {
+      guard let batch = after[key], batch.isActive, batch.quantity.value == .zero,
+        let known = before[key], known.hasSomethingLeft,
+        batch.ledger.entries.contains(where: { entry in
+          (entry.why == .consume || entry.why == .spoil) && known.ledger[entry.id] == nil
+        })
+      else { continue }
+      write([("status", .string("archived"))], to: key, now: now)
+    }
+  }
+}
+
+extension Edit {
+  /// A part of a batch becomes a batch of its own, with these fields written, or joins its like.
+  ///
+  /// Both sides have an entry: the batch that it comes from has less.
+  mutating func split(
+    _ part: Quantity, off batch: Entity, writing fields: [(name: String, value: JSON?)],
+    by writer: Writer
+  ) -> EntityKey {
+    var piece = Entity(.inventoryItem, id: writer.newID(), createdAt: writer.now)
+    for register in batch.registers where register.name != "userId" {
+      if let value = register.value { piece.write(register.name, value, at: writer.now) }
+    }
+    piece.write("userId", .string(writer.userID), at: writer.now)
+    for field in fields { piece.write(field.name, field.value, at: writer.now) }
+    let candidate = mergeCandidate(MergeKey(of: piece), for: part.unit)
+    let target = candidate ?? piece
+    _ = record(part, in: batch, .taken(.move, note: nil), by: writer)
+    return record(part, in: target, .added(.move), by: writer).key
+  }
+
+  /// The quantity where it is less than all of a batch; nil for all.
+  func part(_ quantity: Quantity?, of batch: Entity) throws(RuleError) -> Quantity? {
+    guard let quantity else { return nil }
+    guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    guard let wanted = quantity.converted(to: batch.unit)?.rounded else {
+      throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
+    }
+    guard wanted <= batch.quantity.value else {
+      throw .notEnough(
+        item: title(of: batch), wanted: quantity,
+        available: Quantity(
+          batch.quantity.converted(to: quantity.unit)?.rounded ?? .zero, quantity.unit))
+    }
+    return wanted == batch.quantity.value ? nil : quantity
+  }
+
+  /// Refuses a batch of another household, one that changed since the caller saw it and, but where
+  /// nothing hangs on it, one that there is nothing of any more.
+  func checkCanChange(_ batch: Entity, _ version: Instant?, isActive: Bool = true)
+    throws(RuleError)
+  {
+    try checkIsOurs(batch)
+    if let version, version != batch.updatedAt {
+      throw .changedSince(title(of: batch), version: version, updated: batch.updatedAt)
+    }
+    guard isActive, !batch.hasSomethingLeft else { return }
+    let status = batch.isActive ? "consumed" : batch["status"]?.string ?? ""
+    throw .batchIsNotActive(title(of: batch), status: status)
+  }
+
+  func checkPlace(_ id: String?) throws(RuleError) {
+    guard let id else { return }
+    guard let place = after[.storageLocation, id] else { throw .unknownLocation(id) }
+    try checkIsOurs(place)
+    guard !place.isTombstone else { throw .locationIsArchived(place.title) }
+  }
+
+  private func checkIsKnown(product id: String) throws(RuleError) {
+    let known = [after[.stockItem, id], after[.product, id]].compactMap(\.self)
+    guard known.contains(where: { !$0.isTombstone }) else { throw .unknownProduct(id) }
+  }
+
+  func warnings(
+    expiry: ExpiryInfo?, opened: OpenedInfo?, of title: String, strict: Bool
+  ) throws(RuleError) -> [BatchWarning] {
+    for confidence in [expiry?.confidence, opened?.confidence].compactMap(\.self) {
+      guard (Number.zero...Number(1)).contains(confidence) else {
+        throw .badConfidence(confidence)
+      }
+    }
+    guard let expiryDay = expiry?.date, let moment = opened?.date else { return [] }
+    let openedDay = Day(moment, in: after.own?.timeZone ?? "UTC")
+    guard openedDay > expiryDay else { return [] }
+    guard !strict else {
+      throw .openedAfterExpiry(title, opened: openedDay, expiry: expiryDay)
+    }
+    return [.openedAfterExpiry(opened: openedDay, expiry: expiryDay)]
+  }
+}
+
+extension Entity {
+  /// What a catalogue entry says, for batches to remember.
+  fileprivate var snapshot: ProductSnapshot? {
+    ProductSnapshot(
+      title: self["title"]?.string, brand: self["brand"]?.string,
+      imageURL: self["imageURL"]?.string)
+  }
+}
+
+extension ProductSnapshot {
+  fileprivate var json: JSON? {
+    let members = [("title", title), ("brand", brand), ("imageURL", imageURL)]
+      .compactMap { name, text in text.map { JSONMember(name, .string($0)) } }
+    return members.isEmpty ? nil : .object(members)
+  }
+}

@@ -1,0 +1,99 @@
+internal import LarderJSON
+
+/// What opening came to.
+public struct Opening: Hashable, Sendable {
+  /// The batch that is open.
+  public let batch: EntityKey
+  public let quantity: Quantity
+  /// Until when it kept before, where opening brought that forward.
+  public let expiryBefore: Day?
+  public let expiry: Day?
+  public let warnings: [BatchWarning]
+}
+
+extension Edit {
+  /// Opens a batch, or a part of it, which becomes a batch of its own.
+  ///
+  /// Where the catalogue says how many days the product keeps once it is open, that may bring the
+  /// expiry forward, and never back. Throws `alreadyOpened` for a batch that is open.
+  public mutating func open(
+    _ batch: Entity, quantity: Quantity? = nil, at moment: Instant, strict: Bool = false,
+    unchangedSince version: Instant? = nil, by writer: Writer
+  ) throws(RuleError) -> Opening {
+    try checkCanChange(batch, version)
+    if let opened = batch.openedAt { throw .alreadyOpened(title(of: batch), at: opened) }
+    let part = try part(quantity, of: batch)
+    let opened = OpenedInfo(.opened, moment)
+    let expiry = expiry(of: batch.expiry, batch.productID, openedAt: moment)
+    let warnings = try warnings(
+      expiry: batch.expiry, opened: opened, of: title(of: batch), strict: strict)
+    var fields: [(name: String, value: JSON?)] = [("openedInfo", opened.json)]
+    if expiry != batch.expiry { fields.append(("expiryInfo", expiry?.json)) }
+    let key: EntityKey
+    if let part {
+      key = split(part, off: batch, writing: fields, by: writer)
+    } else {
+      key = batch.key
+      write(fields, to: key, now: writer.now)
+    }
+    return Opening(
+      batch: key, quantity: part ?? batch.quantity, expiryBefore: batch.expiryDay,
+      expiry: expiry?.date, warnings: warnings)
+  }
+
+  /// Opens some of what lies loose, which becomes a batch.
+  public mutating func openLoose(
+    _ quantity: Quantity, of item: Entity, at moment: Instant, by writer: Writer
+  ) throws(RuleError) -> Opening {
+    try check(quantity, for: item)
+    let available = item.quantity.converted(to: quantity.unit)?.rounded ?? .zero
+    guard quantity.value <= available else {
+      throw .notEnough(
+        item: item.title, wanted: quantity,
+        available: Quantity(max(available, .zero), quantity.unit))
+    }
+    var details = BatchDetails(productID: item.id)
+    details.opened = OpenedInfo(.opened, moment)
+    details.expiry = expiry(of: nil, item.id, openedAt: moment)
+    let batch = new(.inventoryItem, fields(of: details, unit: quantity.unit), by: writer)
+    _ = record(quantity, in: item, .taken(.move, note: nil), by: writer)
+    _ = record(quantity, in: batch, .added(.move), by: writer)
+    return Opening(
+      batch: batch.key, quantity: quantity, expiryBefore: nil, expiry: details.expiry?.date,
+      warnings: [])
+  }
+
+  /// How much of a batch is opened where nobody says: one piece or pack, of what is measured the size
+  /// of the product's pack, and all of it where that is not known.
+  public func usualOpening(of batch: Entity) -> Quantity? {
+    switch batch.unit {
+    case .piece, .pack:
+      return batch.quantity.value > Number(1) ? Quantity(Number(1), batch.unit) : nil
+    default:
+      guard let pack = after[.product, batch.productID]?.packSize,
+        let size = pack.converted(to: batch.unit)?.rounded, size > .zero,
+        size < batch.quantity.value
+      else { return nil }
+      return Quantity(size, batch.unit)
+    }
+  }
+
+  /// The earlier of a date and what the catalogue says of keeping once it is open.
+  private func expiry(of known: ExpiryInfo?, _ product: String, openedAt moment: Instant)
+    -> ExpiryInfo?
+  {
+    guard let days = keepingDays(of: product) else { return known }
+    let day = Day(moment, in: after.own?.timeZone ?? "UTC").adding(days: days)
+    guard known?.date.map({ day < $0 }) ?? true else { return known }
+    guard var expiry = known else { return ExpiryInfo(.useBy, day) }
+    expiry.date = day
+    return expiry
+  }
+
+  /// How many days a product keeps once it is open; for an item's own id, what all those of its
+  /// products that say so agree on at least.
+  private func keepingDays(of product: String) -> Int? {
+    let products = after[.stockItem, product]?.productIDs ?? [product]
+    return products.compactMap { after[.product, $0]?.bestAfterOpeningDays }.min()
+  }
+}

@@ -1,0 +1,118 @@
+internal import LarderJSON
+
+extension Edit {
+  /// What a receipt is saved from.
+  public struct Purchase: Sendable {
+    public var shop: String
+    public var amount: Number?
+    public var currency: String?
+    public var timestamp: Instant?
+    public var id: String?
+    /// The shopping entries that were bought.
+    public var entries: [Entity] = []
+    /// What was bought of an entry's item where it differs from the entry, and what was on no list.
+    public var lines: [ReceiptLine] = []
+
+    public init(shop: String) {
+      self.shop = shop
+    }
+  }
+
+  /// Saves a receipt: its lines replenish the stock and its shopping entries are closed.
+  ///
+  /// A receipt that is there already, by its id or because its entries make the same one, is
+  /// returned as it is and nothing is changed; nothing is where this throws, either.
+  public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
+    var attempt = self
+    let receipt = try attempt.saveInPlace(purchase, by: writer)
+    self = attempt
+    return receipt
+  }
+
+  /// Saves and, where it throws, leaves entries ticked off.
+  private mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
+    -> Entity
+  {
+    if let id = purchase.id, let known = after[.receipt, id] {
+      guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
+      return known
+    }
+    let completed = try complete(purchase.entries, by: writer)
+    var lines = try completed.map { entry throws(RuleError) in
+      try line(for: entry, purchase.lines)
+    }
+    let names = lines.map(\.id).sorted { JSON.precedes($0, $1) }.joined(separator: "/")
+    lines += purchase.lines.filter { extra in
+      extra.itemID == nil || !completed.contains { $0.itemID == extra.itemID }
+    }
+    guard !lines.isEmpty else { throw .nothingToSave }
+    for line in lines { try check(line) }
+    let id =
+      purchase.id
+      ?? (completed.isEmpty ? writer.newID() : Identifier.derived(fromName: "receipt/\(names)"))
+    if let known = after[.receipt, id] {
+      guard !known.isTombstone else { throw .receiptIsVoid(id: id) }
+      return known
+    }
+    let receipt = new(
+      .receipt, id: id,
+      [
+        ("shopName", .string(purchase.shop)),
+        ("timestamp", .string((purchase.timestamp ?? writer.now).description)),
+        ("amount", purchase.amount?.json), ("currency", purchase.currency.map { .string($0) }),
+        ("items", .array(lines.map(\.json))),
+      ], by: writer)
+    put(receipt)
+    replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
+    for entry in completed {
+      write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
+    }
+    return receipt
+  }
+
+  private mutating func complete(_ entries: [Entity], by writer: Writer) throws(RuleError)
+    -> [Entity]
+  {
+    var completed: [Entity] = []
+    for entry in entries {
+      guard !entry.isTombstone else { throw .entryIsClosed(name: title(of: entry)) }
+      write([("isCompleted", .bool(true))], to: entry.key, now: writer.now)
+      completed.append(after[entry.key] ?? entry)
+    }
+    return completed
+  }
+
+  /// The line that an entry becomes; its id is made from the entry and when it was ticked off.
+  private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
+    -> ReceiptLine
+  {
+    let ticked = entry.register("isCompleted")?.stamp ?? entry.createdAt
+    let item = entry.itemID.flatMap { after[.stockItem, $0] }
+    if let item, !entry.unit.converts(to: item.unit) {
+      throw .unitsDoNotConvert(of: item.title, entry.unit, item.unit)
+    }
+    let id = Identifier.derived(from: "line", entry.id, ticked.description)
+    var line = ReceiptLine(
+      id: id, itemName: title(of: entry), quantity: entry.desired.value, unit: entry.unit,
+      itemID: entry.itemID)
+    if let correction = corrections.first(where: { $0.itemID != nil && $0.itemID == entry.itemID })
+    {
+      line.quantity = correction.quantity
+      line.unit = correction.unit ?? line.unit
+      line.price = correction.price
+      line.expiry = correction.expiry
+      line.locationID = correction.locationID
+      line.lotCode = correction.lotCode
+      line.others = correction.others
+    }
+    return line
+  }
+
+  private func check(_ line: ReceiptLine) throws(RuleError) {
+    if let place = line.locationID, !place.isEmpty { try checkPlace(place) }
+    guard let item = line.itemID.flatMap({ after[.stockItem, $0] }), let unit = line.unit,
+      !unit.converts(to: item.unit)
+    else { return }
+    throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+  }
+}
