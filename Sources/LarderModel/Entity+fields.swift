@@ -67,6 +67,10 @@ extension Entity {
   // The Household's.
   public var timeZone: String { self["timeZone"]?.string ?? "UTC" }
   public var currency: String? { self["currency"]?.string }
+  /// How many days ahead a batch counts as expiring.
+  public var expiringWithinDays: Int {
+    self["expiringWithinDays"]?.number.flatMap { Int($0) } ?? 14
+  }
   public var format: String { self["format"]?.number ?? "1" }
 }
 

@@ -58,6 +58,7 @@ extension Store {
       if let adoption { adopted(adoption, loaded.household) }
       var edit = Edit(loaded.household)
       let message = try body(&edit, try writer(), loaded)
+      if try archivesConsumed { edit.archiveConsumed(now: context.now()) }
       edit.ensureShoppingForZeroStock()
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       return Writing(

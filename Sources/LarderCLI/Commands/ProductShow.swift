@@ -29,7 +29,9 @@ enum ProductShow {
       }
       guard !batches.isEmpty else { return }
       invocation.output.write("\n")
-      invocation.output.table(StockShow.table(of: batches, survey).withoutEmptyColumns)
+      let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
+      invocation.output.table(
+        LotRow.table(rows, in: survey, isOfOneItem: true).withoutEmptyColumns)
     }
   }
 
