@@ -150,8 +150,8 @@ extension Edit {
     try check(quantity, for: item)
     let available = item.quantity.converted(to: quantity.unit)?.rounded ?? .zero
     guard quantity.value <= available else {
-      throw .notEnough(
-        item: item.title, wanted: quantity,
+      throw .tooMuch(
+        of: item.title, wanted: quantity,
         available: Quantity(max(available, .zero), quantity.unit))
     }
     let batch =
@@ -188,8 +188,8 @@ extension Edit {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
     }
     guard wanted <= batch.quantity.value else {
-      throw .notEnough(
-        item: title(of: batch), wanted: quantity,
+      throw .tooMuch(
+        of: title(of: batch), wanted: quantity,
         available: Quantity(
           batch.quantity.converted(to: quantity.unit)?.rounded ?? .zero, quantity.unit))
     }

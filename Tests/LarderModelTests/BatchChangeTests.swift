@@ -79,7 +79,7 @@ struct MovingTests {
     #expect(try refusal(1, to: 302) == .otherHousehold("Place 2", household: uuid(701)))
     #expect(
       try refusal(1, pieces(6))
-        == .notEnough(item: "Item 0", wanted: pieces(6), available: pieces(5)))
+        == .tooMuch(of: "Item 0", wanted: pieces(6), available: pieces(5)))
     #expect(try refusal(1, pieces(0)) == .notAboveZero(pieces(0)))
     #expect(
       try refusal(1, Quantity(Number(1), .gram)) == .unitsDoNotConvert(of: "Item 0", .gram, .piece))

@@ -21,8 +21,7 @@ enum BatchArchive {
     guard let name = invocation.all(StockCommand.items).first,
       invocation.all(StockCommand.items).count == 1
     else {
-      throw invocation.unreadable(
-        words, for: BatchOptions.batch.spelling, "one item is needed with it")
+      throw CommandError(.usage, "--batch is of one item, which has to be named")
     }
     var title = ""
     let change = try invocation.change { edit, writer, survey in

@@ -13,12 +13,12 @@ enum BatchEdit {
     guard let item = invocation.all(StockEdit.targets).first,
       invocation.all(StockEdit.targets).count == 1, !Filter.isFilter(item)
     else {
-      throw invocation.unreadable(
-        batch, for: BatchOptions.batch.spelling, "one item is needed with it")
+      throw CommandError(.usage, "--batch is of one item, which has to be named")
     }
     if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
-      throw invocation.unreadable(
-        batch, for: BatchOptions.batch.spelling, "\(other.spelling) is the item's, not a batch's")
+      throw CommandError(
+        .usage, "\(other.spelling) is about the item, and --batch about one of its batches",
+        hints: ["change one after the other"])
     }
     let version = try invocation.unchangedSince()
     var warnings: [BatchWarning] = []

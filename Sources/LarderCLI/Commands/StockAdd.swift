@@ -40,6 +40,10 @@ enum StockAdd {
         quantity, try batch(of: item, survey, invocation),
         strict: invocation.has(BatchOptions.strict), request: request, by: writer)
       return (added, subject)
+    } members: { result in
+      let isBatch = result.parts.contains { $0.key.kind == .inventoryItem }
+      guard isBatch else { return [] }
+      return [JSONMember("action", .string(result.isNewBatch ? "created" : "merged"))]
     } lines: { result, item, change in
       invocation.warn(result.warnings, about: item.title)
       return [sentence(result, item, change)]

@@ -84,14 +84,13 @@ private struct Timeline {
       columns: [
         .init("Keeps until", minimumWidth: 14), .init("Left", .right),
         .init(heading, minimumWidth: days + 1, isOnlyForTerminals: true),
-        .init("Item", minimumWidth: 12), .init("Batch", .right), .init("Place"), .init("Opened"),
+        .init("Item", minimumWidth: 12), .init("Batch", .right), .init("Place"),
       ],
       rows: rows.map { row in
         [
           .init(day(of: row), row.style), .init(left(of: row), row.style),
           .init(line(to: row), row.style), .init(row.title),
           .init(row.lot.quantity.description), .init(row.place ?? ""),
-          .init(row.batch.openedAt.map { survey.calendar.day(of: $0).description } ?? ""),
         ]
       })
   }

@@ -43,8 +43,9 @@ enum StockEdit {
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] { return try BatchEdit.run(batch, invocation) }
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
-      throw invocation.unreadable(
-        invocation[option] ?? "", for: option.spelling, "--batch says which batch is meant")
+      throw CommandError(
+        .usage, "\(option.spelling) is about a batch, and none is named",
+        hints: ["--batch names one by its lot code, expiry day, place, file or id"])
     }
     let wishes = try Wishes(invocation)
     guard !wishes.isEmpty else {

@@ -163,8 +163,8 @@ private enum MoveSource {
   ) throws(RuleError) -> [EntityKey] {
     let available = lot.quantity.converted(to: quantity.unit)?.rounded
     if let available, available < quantity.value {
-      throw .notEnough(
-        item: title, wanted: quantity, available: Quantity(available, quantity.unit))
+      throw .tooMuch(
+        of: title, wanted: quantity, available: Quantity(available, quantity.unit))
     }
     var open = quantity.value
     var moved: [EntityKey] = []

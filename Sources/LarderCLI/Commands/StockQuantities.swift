@@ -117,6 +117,7 @@ extension Invocation {
   func changeQuantity(
     request: String?,
     _ body: (inout Edit, Writer, Entity, Survey) throws -> (QuantityChange, String),
+    members: (QuantityChange) -> [JSONMember] = { _ in [] },
     lines: (QuantityChange, Entity, Change) -> [String]
   ) throws {
     var result: QuantityChange?
@@ -129,6 +130,6 @@ extension Invocation {
     guard let result, let item = result.item.flatMap({ change[$0] }) else { return }
     var told = lines(result, item, change)
     if result.isRepeated { told[0] += " (done before under \(request ?? "this request"))" }
-    output.report(change, result.json(item, in: change), lines: told)
+    output.report(change, members(result) + result.json(item, in: change), lines: told)
   }
 }
