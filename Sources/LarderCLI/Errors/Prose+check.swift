@@ -57,7 +57,7 @@ extension Prose {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
     case .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice, .unknownReference,
-      .receiptDiffers:
+      .receiptDiffers, .wrongCheckDigit:
       .warning
     case .unknownKey: .note
     }
@@ -94,6 +94,8 @@ extension Prose {
         + (came ?? "the ledger of \(item) has nothing of it")
         + "; 'larder receipt void' and then 'restore' bring it in line, 'larder stock count' says what "
         + "is there"
+    case .wrongCheckDigit(let barcode, let text):
+      return "\(text) may be mistyped: \(barcode.mistake)"
     case .unknownKey(let key, let known):
       let meant = meant(by: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
       return "\"\(key)\" is no key that larder knows\(meant)"
