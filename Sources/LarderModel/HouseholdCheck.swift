@@ -30,8 +30,8 @@ public struct HouseholdCheck {
     case unconvertibleBatch(Unit, item: String, unit: Unit)
     /// The ledger entry is later than the moment the batch was thrown away.
     case afterDiscard(LedgerEntry, discarded: Instant)
-    /// The batch was archived when it was empty, and something came into it meanwhile elsewhere,
-    /// which does not count.
+    /// A batch was archived when it was empty, or an item after it was merged into another, and
+    /// something came or went meanwhile elsewhere, which does not count.
     case archivedWithQuantity(Quantity)
     /// A time more than a day ahead of the clock.
     case aheadOfClock(field: String, Instant)
@@ -156,6 +156,10 @@ extension HouseholdCheck {
   private mutating func checkLedger(of entity: Entity) {
     for entry in entity.ledger.unconvertible(to: entity.unit) {
       note(.unconvertible(entry, unit: entity.unit), entity, at: .entry(entry.id))
+    }
+    if entity.kind == .stockItem, entity.isTombstone, entity.quantity.value < .zero {
+      note(
+        .archivedWithQuantity(entity.quantity), entity, at: .value([.key("quantityInStock")]))
     }
     guard entity.kind == .inventoryItem, let status = entity.register("status") else { return }
     if status.value == .string("archived"), entity.quantity.value != .zero {

@@ -77,8 +77,8 @@ extension Prose {
       return "this is later than \(time.text(of: discarded)), when the batch was thrown away"
     case .archivedWithQuantity(let quantity):
       return
-        "\(quantity) is in this archived batch and does not count; 'larder stock restore' with "
-        + "--batch brings the batch back"
+        "\(quantity) is in what is archived here and does not count; 'larder stock restore' brings it "
+        + "back, a batch with --batch"
     case .aheadOfClock(let field, let instant):
       let what = field == "changes" ? "this change is" : "\(field) is stamped"
       return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"

@@ -35,7 +35,8 @@ struct Candidate: Equatable {
   var path: String
 
   static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
-    (fold(one.name), one.path) < (fold(other.name), other.path)
+    (fold(one.name), one.detail ?? "", one.path)
+      < (fold(other.name), other.detail ?? "", other.path)
   }
 }
 
@@ -49,7 +50,7 @@ extension Naming {
       case .receipt: calendar.text(of: entity.timestamp)
       case .inventoryItem:
         [
-          entity.quantity.description, entity.expiryDay.map { "until \($0)" },
+          entity.expiryDay.map { "until \($0)" }, entity.quantity.description,
           entity.locationID.flatMap { household[.storageLocation, $0]?.title },
         ].compactMap { $0 }.joined(separator: ", ")
       case .product: entity["brand"]?.string
