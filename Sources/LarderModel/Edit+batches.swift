@@ -111,6 +111,14 @@ extension Edit {
     write([("status", .string("discarded"))], to: batch.key, now: writer.now)
   }
 
+  /// Forgets a batch, file and all, which is only for what nobody else can know.
+  public mutating func remove(_ batch: Entity, unchangedSince version: Instant? = nil)
+    throws(RuleError)
+  {
+    try checkCanChange(batch, version, isActive: false)
+    remove(batch.key)
+  }
+
   /// Archives the batches of which this edit used up or spoiled the last, for households that want
   /// it so.
   public mutating func archiveConsumed(now: Instant) {
@@ -203,15 +211,6 @@ extension Edit {
       throw .openedAfterExpiry(title, opened: openedDay, expiry: expiryDay)
     }
     return [.openedAfterExpiry(opened: openedDay, expiry: expiryDay)]
-  }
-}
-
-extension Entity {
-  /// What a catalogue entry says, for batches to remember.
-  fileprivate var snapshot: ProductSnapshot? {
-    ProductSnapshot(
-      title: self["title"]?.string, brand: self["brand"]?.string,
-      imageURL: self["imageURL"]?.string)
   }
 }
 
