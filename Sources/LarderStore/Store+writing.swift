@@ -181,7 +181,7 @@ extension Store {
   }
 
   /// Takes the lock of whoever talks to a remote, and keeps it.
-  func syncLock() throws(StoreError) -> HouseholdLock {
+  package func syncLock() throws(StoreError) -> HouseholdLock {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     return try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
   }

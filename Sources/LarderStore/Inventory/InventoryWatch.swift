@@ -43,11 +43,11 @@ final class InventoryWatch: Sendable {
       let limit = isDue ? .zero : Duration.seconds(3600)
       var heard = try notices.wait(atMost: limit, orReadable: [stop])
       let end = ContinuousClock.now + Self.patience
-      while heard.hasChanged, heard.readable.isEmpty, ContinuousClock.now < end {
+      while heard.hasChanged, !heard.readable.contains(stop), ContinuousClock.now < end {
         isDue = true
         heard = try notices.wait(atMost: Self.quiet, orReadable: [stop])
       }
-      if !heard.readable.isDisjoint(with: [stop]) { return }
+      if heard.readable.contains(stop) { return }
       guard isDue else { continue }
       switch look() {
       case .done: isDue = false
