@@ -79,6 +79,16 @@ extension Edit {
     return split(part, off: batch, writing: [place], by: writer)
   }
 
+  /// Moves some of what lies loose to a place, where it becomes a batch or joins its like.
+  public mutating func moveLoose(
+    _ quantity: Quantity, of item: Entity, to location: String, by writer: Writer
+  ) throws(RuleError) -> EntityKey {
+    try checkPlace(location)
+    var details = BatchDetails(productID: item.id)
+    details.locationID = location
+    return try batch(quantity, looseIn: item, details, by: writer)
+  }
+
   /// Writes or removes dates of a batch.
   ///
   /// Writing the same dates again changes nothing. Throws where a confidence is not from 0 to 1 and,
@@ -119,6 +129,12 @@ extension Edit {
     remove(batch.key)
   }
 
+  /// Brings back a batch that was discarded or archived, with what its ledger says there is.
+  public mutating func restore(_ batch: Entity, by writer: Writer) throws(RuleError) {
+    try checkIsOurs(batch)
+    write([("status", .string("active"))], to: batch.key, now: writer.now)
+  }
+
   /// Archives the batches of which this edit used up or spoiled the last, for households that want
   /// it so.
   public mutating func archiveConsumed(now: Instant) {
@@ -135,6 +151,24 @@ extension Edit {
 }
 
 extension Edit {
+  /// What lay loose becomes a batch, or joins its like.
+  mutating func batch(
+    _ quantity: Quantity, looseIn item: Entity, _ details: BatchDetails, by writer: Writer
+  ) throws(RuleError) -> EntityKey {
+    try check(quantity, for: item)
+    let available = item.quantity.converted(to: quantity.unit)?.rounded ?? .zero
+    guard quantity.value <= available else {
+      throw .tooMuch(
+        of: item.title, wanted: quantity,
+        available: Quantity(max(available, .zero), quantity.unit))
+    }
+    let batch =
+      mergeCandidate(MergeKey(details), for: quantity.unit)
+      ?? newBatch(details, unit: quantity.unit, id: nil, by: writer)
+    _ = record(quantity, in: item, .taken(.move, note: nil), by: writer)
+    return record(quantity, in: batch, .added(.move), by: writer).key
+  }
+
   /// A part of a batch becomes a batch of its own, with these fields written, or joins its like.
   ///
   /// Both sides have an entry: the batch that it comes from has less.
@@ -162,8 +196,8 @@ extension Edit {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
     }
     guard wanted <= batch.quantity.value else {
-      throw .notEnough(
-        item: title(of: batch), wanted: quantity,
+      throw .tooMuch(
+        of: title(of: batch), wanted: quantity,
         available: Quantity(
           batch.quantity.converted(to: quantity.unit)?.rounded ?? .zero, quantity.unit))
     }

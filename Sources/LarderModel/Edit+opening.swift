@@ -45,21 +45,12 @@ extension Edit {
   public mutating func openLoose(
     _ quantity: Quantity, of item: Entity, at moment: Instant, by writer: Writer
   ) throws(RuleError) -> Opening {
-    try check(quantity, for: item)
-    let available = item.quantity.converted(to: quantity.unit)?.rounded ?? .zero
-    guard quantity.value <= available else {
-      throw .notEnough(
-        item: item.title, wanted: quantity,
-        available: Quantity(max(available, .zero), quantity.unit))
-    }
     var details = BatchDetails(productID: item.id)
     details.opened = OpenedInfo(.opened, moment)
     details.expiry = expiry(of: nil, item.id, openedAt: moment)
-    let batch = new(.inventoryItem, fields(of: details, unit: quantity.unit), by: writer)
-    _ = record(quantity, in: item, .taken(.move, note: nil), by: writer)
-    _ = record(quantity, in: batch, .added(.move), by: writer)
+    let batch = try batch(quantity, looseIn: item, details, by: writer)
     return Opening(
-      batch: batch.key, quantity: quantity, expiryBefore: nil, expiry: details.expiry?.date,
+      batch: batch, quantity: quantity, expiryBefore: nil, expiry: details.expiry?.date,
       warnings: [])
   }
 

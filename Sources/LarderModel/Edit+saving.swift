@@ -115,9 +115,4 @@ extension Edit {
     else { return }
     throw .unitsDoNotConvert(of: item.title, unit, item.unit)
   }
-
-  /// What an entry is called: its item's name, or its own.
-  public func title(of entry: Entity) -> String {
-    entry.itemID.flatMap { after[.stockItem, $0]?.title } ?? entry.title
-  }
 }

@@ -90,4 +90,15 @@ public struct Edit: Sendable {
     default: field.defaultValue
     }
   }
+
+  /// What people call an entity: an entry or a batch of an item has the item's name.
+  public func title(of entity: Entity) -> String {
+    let item: Entity? =
+      switch entity.kind {
+      case .shoppingListEntry: entity.itemID.flatMap { after[.stockItem, $0] }
+      case .inventoryItem: Stock(after).item(of: entity)
+      default: nil
+      }
+    return item?.title ?? entity.title
+  }
 }

@@ -2,6 +2,8 @@
 public enum RuleError: Error, Hashable, Sendable {
   /// There is less than what was to be taken.
   case notEnough(item: String, wanted: Quantity, available: Quantity)
+  /// A part is more than what it is to be taken of.
+  case tooMuch(of: String, wanted: Quantity, available: Quantity)
   /// Two units met that do not convert.
   case unitsDoNotConvert(of: String, Unit, Unit)
   /// A unit that what the ledger counts does not convert to.

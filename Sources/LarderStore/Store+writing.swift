@@ -95,6 +95,7 @@ extension Store {
         return .failure(error)
       }
       let message = try message(words.subject, command: words.command, words.trailers)
+      if try archivesConsumed { edit.archiveConsumed(now: writer.now) }
       edit.ensureShoppingForZeroStock()
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       let writing = Writing(

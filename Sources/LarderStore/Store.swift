@@ -110,6 +110,18 @@ extension Store {
     }
   }
 
+  /// Whether batches are archived here once they are used up.
+  public var archivesConsumed: Bool {
+    get throws(StoreError) { try setting("larder.archiveConsumed") == "true" }
+  }
+
+  /// Notes whether batches are to be archived here once they are used up.
+  public func setArchivesConsumed(_ wanted: Bool) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.archiveConsumed", wanted ? "true" : nil)
+    }
+  }
+
   func setting(_ key: String) throws(StoreError) -> String? {
     try git { repository throws(GitError) in try repository.configuration(key) }
   }

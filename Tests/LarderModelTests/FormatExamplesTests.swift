@@ -119,7 +119,7 @@ struct Example {
       entity = joined
     case "adopted": entity = try adopted(block)
     case "ensured": entity = try ensured(over: inputs["entry"])
-    case "replenished": entity = try replenished(block)
+    case "replenished", "batched": entity = try replenished(block)
     default: return nil
     }
     return entity.map { String(decoding: $0.fileBytes, as: UTF8.self) }
@@ -168,11 +168,15 @@ struct Example {
     let item = try entity(inputs["item"])
     var household = Household()
     household.put(item, at: "stock/item.json")
+    household.put(
+      Entity(.household, id: "0192f0c4-0000-7000-8000-0000000000aa", createdAt: item.createdAt),
+      at: Kind.householdPath)
     var edit = Edit(household)
     let time = try #require(Instant(block.settings["at"] ?? ""))
     edit.replenish(
       from: try inputs["earlier"].map { try entity($0) }, to: try entity(inputs["receipt"]),
       at: time, device: "edit")
-    return try #require(edit.after[item.key])
+    let batch = edit.after.all(.inventoryItem).first
+    return try #require(block.role == "batched" ? batch : edit.after[item.key])
   }
 }

@@ -42,18 +42,18 @@ struct Basket {
     put(line, at: place)
   }
 
-  /// Notes until when something keeps that is in the basket or on a line.
-  mutating func note(_ expiry: TypedExpiry) throws(CommandError) {
-    let place = try place(expiry.name)
+  /// Notes what is said of the batch of something that is in the basket or on a line.
+  mutating func note(_ detail: TypedDetail) throws(CommandError) {
+    let place = try place(detail.name)
     if case .new(let item) = place, item.map({ index(of: $0.id) == nil }) ?? true {
-      guard index(named: expiry.name) != nil else {
+      guard index(named: detail.name) != nil else {
         throw CommandError(
-          .notFound, "'\(expiry.name)' is neither in the basket nor on a line",
-          hints: ["--line '\(expiry.name)=N' adds it"])
+          .notFound, "'\(detail.name)' is neither in the basket nor on a line",
+          hints: ["--line '\(detail.name)=N' adds it"])
       }
     }
-    var line = self.line(at: place, named: expiry.name)
-    line.expiry = expiry.day
+    var line = self.line(at: place, named: detail.name)
+    detail.apply(to: &line)
     put(line, at: place)
   }
 
@@ -127,6 +127,8 @@ struct Basket {
       corrected.unit = correction.unit
       corrected.price = correction.price
       corrected.expiry = correction.expiry
+      corrected.locationID = correction.locationID
+      corrected.lotCode = correction.lotCode
       return corrected
     }
   }

@@ -17,12 +17,14 @@ enum ConfigCommand {
       name, timeZone, currency and expiringWithinDays are the household's, in household.json: a \
       change is a commit that every device gets. device is this device's own name. hook, yes or no, \
       is whether git lets larder adopt edits into each commit that is made here with git (a \
-      pre-commit hook); without it, the next larder command adopts them.
+      pre-commit hook); without it, the next larder command adopts them. archiveConsumed, yes or no, \
+      is whether batches that are used up here are archived.
       """,
     group: "Household",
     examples: [
       Example("larder config"), Example("larder config currency EUR"),
       Example("larder config device kitchen-tablet"), Example("larder config hook yes"),
+      Example("larder config archiveConsumed yes"),
     ],
     arguments: [key, value]
   ) { invocation in
@@ -33,7 +35,13 @@ enum ConfigCommand {
       }
       if setting == .device { return try setDevice(text, store, invocation) }
       if setting == .hook {
-        return try HookSetting.set(try HookSetting.isWanted(text, invocation), store, invocation)
+        return try HookSetting.set(try isYes(text, setting, invocation), store, invocation)
+      }
+      if setting == .archiveConsumed {
+        let wanted = try isYes(text, setting, invocation)
+        try store.setArchivesConsumed(wanted)
+        let sentence = "batches that are used up here are \(wanted ? "" : "not ")archived"
+        return report(setting, wanted ? "yes" : "no", sentence, invocation.output)
       }
       try change(setting, try setting.json(text, invocation), store, invocation)
     }
@@ -68,6 +76,7 @@ enum ConfigCommand {
     switch setting {
     case .device: return .string(try store.device)
     case .hook: return .string(try store.wantsHook ? "yes" : "no")
+    case .archiveConsumed: return .string(try store.archivesConsumed ? "yes" : "no")
     default: return nil
     }
   }
@@ -84,12 +93,29 @@ enum ConfigCommand {
       throw StoreError.notARepository(root: store.root)
     }
     try repository.setConfiguration("larder.device", name)
-    if invocation.output.mode == .json {
-      invocation.output.json([
-        JSONMember("changed", .array([])), JSONMember("device", .string(name)),
+    report(.device, name, "this device is called \(name)", invocation.output)
+  }
+
+  private static func isYes(
+    _ text: String, _ setting: Setting, _ invocation: Invocation
+  ) throws -> Bool {
+    switch text.lowercased() {
+    case "yes", "on", "true": return true
+    case "no", "off", "false": return false
+    default: throw invocation.unreadable(text, for: setting.rawValue, "yes or no is needed")
+    }
+  }
+
+  /// Tells of a setting of this device, which no commit has.
+  static func report(
+    _ setting: Setting, _ value: String, _ sentence: String, _ output: Output
+  ) {
+    if output.mode == .json {
+      output.json([
+        JSONMember("changed", .array([])), JSONMember(setting.rawValue, .string(value)),
       ])
     } else {
-      invocation.output.line("this device is called \(name)")
+      output.line(sentence)
     }
   }
 

@@ -3,14 +3,6 @@ import LarderStore
 
 /// `larder config hook`, and `--hook` where a household comes to a device.
 enum HookSetting {
-  static func isWanted(_ text: String, _ invocation: Invocation) throws -> Bool {
-    switch text.lowercased() {
-    case "yes", "on", "true": return true
-    case "no", "off", "false": return false
-    default: throw invocation.unreadable(text, for: "hook", "yes or no is needed")
-    }
-  }
-
   static func set(_ wanted: Bool, _ store: Store, _ invocation: Invocation) throws {
     let program = OwnProgram.word(invocation.environment)
     let hook = try store.setHook(wanted: wanted, program: program)
@@ -20,16 +12,11 @@ enum HookSetting {
       output.hint(complaint.hint)
     }
     if invocation.path.last != "config" { return }
-    if output.mode == .json {
-      output.json([
-        JSONMember("changed", .array([])), JSONMember("hook", .string(wanted ? "yes" : "no")),
-      ])
-    } else {
-      output.line(
-        wanted
-          ? "larder adopts edits into commits made with git here"
-          : "commits made with git are adopted by the next larder command")
-    }
+    ConfigCommand.report(
+      .hook, wanted ? "yes" : "no",
+      wanted
+        ? "larder adopts edits into commits made with git here"
+        : "commits made with git are adopted by the next larder command", output)
   }
 
   /// What stands in the way of a hook that is wanted; nil where it does its work.

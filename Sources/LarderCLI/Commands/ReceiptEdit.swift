@@ -3,10 +3,11 @@ import LarderModel
 
 /// `larder receipt edit`.
 enum ReceiptEdit {
-  private static let options = [
-    ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at,
-    TypedLine.option, TypedExpiry.option,
-  ]
+  private static let options =
+    [
+      ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at,
+      TypedLine.option,
+    ] + TypedDetail.options
 
   static let command = Command(
     "edit", summary: "Correct a receipt; the stock follows",
@@ -26,18 +27,18 @@ enum ReceiptEdit {
     guard options.contains(where: { !invocation.all($0).isEmpty }) else {
       throw CommandError(
         .usage, "what to change is missing",
-        hints: ["give --shop, --amount, --currency, --at, --line or --expiry"])
+        hints: ["give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot"])
     }
     var key: EntityKey?
     let change = try invocation.change { edit, writer, survey in
       let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt)
       key = old.key
       var fields = try fields(of: old, invocation, survey)
-      let expiries = try invocation.typedExpiries(survey.calendar)
-      if !lines.isEmpty || !expiries.isEmpty {
+      let details = try invocation.typedDetails(survey)
+      if !lines.isEmpty || !details.isEmpty {
         var corrected = CorrectedLines(old, survey, writer)
         for line in lines { try corrected.apply(line) }
-        for expiry in expiries { try corrected.apply(expiry) }
+        for detail in details { try corrected.apply(detail) }
         fields.append(("items", .array(corrected.lines.map(\.json))))
       }
       edit.write(fields, to: old.key, now: writer.now)
@@ -104,13 +105,13 @@ private struct CorrectedLines {
     try check(lines[index])
   }
 
-  mutating func apply(_ expiry: TypedExpiry) throws(any Error) {
-    guard let index = try index(of: expiry.name) else {
+  mutating func apply(_ detail: TypedDetail) throws(any Error) {
+    guard let index = try index(of: detail.name) else {
       throw CommandError(
-        .notFound, "'\(expiry.name)' is not on the receipt of \(title)",
-        hints: ["--line '\(expiry.name)=N' adds it"])
+        .notFound, "'\(detail.name)' is not on the receipt of \(title)",
+        hints: ["--line '\(detail.name)=N' adds it"])
     }
-    lines[index].expiry = expiry.day
+    detail.apply(to: &lines[index])
   }
 
   private mutating func append(_ typed: TypedLine) throws(any Error) {

@@ -46,11 +46,4 @@ extension Invocation {
   func typedLines() throws -> [TypedLine] {
     try all(TypedLine.option).map { text throws(UsageError) in try TypedLine(text, self) }
   }
-
-  /// The days that `--expiry` gives.
-  func typedExpiries(_ calendar: HouseholdCalendar) throws -> [TypedExpiry] {
-    try all(TypedExpiry.option).map { text throws(UsageError) in
-      try TypedExpiry(text, calendar, self)
-    }
-  }
 }

@@ -8,7 +8,7 @@ extension Survey {
     return Table(
       columns: [
         .init("Line", minimumWidth: 12), .init("Quantity", .right), .init("Price", .right),
-        .init("Keeps until"), .init("Stock now", .right),
+        .init("Keeps until"), .init("Place"), .init("Lot"), .init("Stock now", .right),
       ],
       rows: receipt.lines.map { line in
         let item = line.itemID.flatMap { household[.stockItem, $0] }
@@ -17,6 +17,8 @@ extension Survey {
           .init(Quantity(line.quantity, line.unit ?? item?.unit ?? .piece).description),
           .init(line.price.map { money($0, currency) } ?? ""),
           .init(line.expiry?.description ?? ""),
+          .init(line.locationID.flatMap { household[.storageLocation, $0]?.title } ?? ""),
+          .init(line.lotCode ?? ""),
           .init(item.map { total(of: $0).description } ?? ""),
         ]
       })

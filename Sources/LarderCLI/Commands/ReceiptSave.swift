@@ -15,20 +15,21 @@ enum ReceiptSave {
       The entries in the basket, or those named, become the receipt's lines; the stock is \
       replenished and the entries leave the list, all in one commit. --line corrects how much was \
       bought of an item and gives its price, or adds what was on no list: an item by its name, or \
-      anything else. The price is the line's total.
+      anything else. The price is the line's total. What has an expiry, a location or a lot code \
+      becomes a batch, everything else lies loose.
       """,
     examples: [
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
       Example(
         "larder receipt save --shop Fairprice --line 'Milk=2l@3.30' --line 'Batteries=4@5.50'"),
       Example("larder receipt save --shop Bakery --at 'yesterday 9:15' bread"),
-      Example("larder receipt save --shop Fairprice --expiry milk=+10d"),
+      Example("larder receipt save --shop Fairprice --expiry milk=+10d --location milk=fridge"),
     ],
     arguments: [entries],
     options: [
       ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at, id,
-      TypedLine.option, TypedExpiry.option,
-    ]
+      TypedLine.option,
+    ] + TypedDetail.options
   ) { invocation in
     guard let shop = invocation[ReceiptOptions.shop] else {
       throw UsageError([.missingArgument(ReceiptOptions.shop.usage)], in: invocation.path)
@@ -78,7 +79,7 @@ enum ReceiptSave {
     for entry in bought where !once.contains(where: { $0.id == entry.id }) { once.append(entry) }
     var basket = Basket(once, survey, writer)
     for line in lines { try basket.add(line) }
-    for expiry in try invocation.typedExpiries(survey.calendar) { try basket.note(expiry) }
+    for detail in try invocation.typedDetails(survey) { try basket.note(detail) }
     return basket
   }
 

@@ -18,11 +18,13 @@ enum Setting: String, CaseIterable {
   case device
   /// Whether git lets larder adopt edits into each commit.
   case hook
+  /// Whether batches that are used up are archived.
+  case archiveConsumed
 
   /// The value as household.json has it; nil removes it.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .hook:
+    case .name, .device, .hook, .archiveConsumed:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

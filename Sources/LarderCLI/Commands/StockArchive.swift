@@ -4,11 +4,20 @@ import LarderModel
 /// `larder stock archive` and `larder stock restore`.
 enum StockArchive {
   static let archive = Command(
-    "archive", summary: "Take items out of the stock without losing them",
-    discussion: "Archived items keep their history; 'larder stock restore' brings them back.",
-    examples: [Example("larder stock archive 'Oat milk'")],
-    arguments: [StockCommand.items]
+    "archive", summary: "Take items, or one batch, out of the stock without losing them",
+    discussion: """
+      Archived items keep their history; 'larder stock restore' brings them back. A batch that was \
+      thrown away is better taken out by 'larder stock spoil', which says so.
+      """,
+    examples: [
+      Example("larder stock archive 'Oat milk'"),
+      Example("larder stock archive milk --batch 2026-12-01", "there never was such a batch"),
+    ],
+    arguments: [StockCommand.items], options: [BatchOptions.batch]
   ) { invocation in
+    if let batch = invocation[BatchOptions.batch] {
+      return try BatchArchive.archive(batch, invocation)
+    }
     let change = try invocation.mark(
       StockCommand.items, .stockItem, .live, "isArchived", true, subject: "archive")
     invocation.output.report(
@@ -16,10 +25,16 @@ enum StockArchive {
   }
 
   static let restore = Command(
-    "restore", summary: "Bring archived items back",
-    examples: [Example("larder stock restore 'Oat milk'")],
-    arguments: [StockCommand.items]
+    "restore", summary: "Bring archived items, or one batch, back",
+    examples: [
+      Example("larder stock restore 'Oat milk'"),
+      Example("larder stock restore milk --batch 2026-12-01"),
+    ],
+    arguments: [StockCommand.items], options: [BatchOptions.batch]
   ) { invocation in
+    if let batch = invocation[BatchOptions.batch] {
+      return try BatchArchive.restore(batch, invocation)
+    }
     let change = try invocation.mark(
       StockCommand.items, .stockItem, .deleted, "isArchived", false, subject: "restore"
     ) { item, survey throws(CommandError) in try survey.refuseSecond(item.title, except: item) }

@@ -11,6 +11,10 @@ enum StockCommand {
   static let unit = Option(
     "unit", short: "u", value: "U", help: "what the quantity is counted in: \(Unit.choices)")
 
+  static let request = Option(
+    "request-id", value: "R",
+    help: "an id of your choice; what has been done under it is not done again")
+
   static let command = Command(
     "stock", summary: "What there is, and what comes and goes",
     discussion: """
@@ -25,7 +29,8 @@ enum StockCommand {
     ],
     subcommands: [
       StockList.list, StockNew.command, StockShow.command, StockEdit.command,
-      StockArchive.archive, StockArchive.restore, StockQuantities.add, StockQuantities.consume,
-      StockQuantities.count, StockQuantities.spoil, StockList.low,
+      StockArchive.archive, StockArchive.restore, StockMerge.command, StockAdd.command,
+      StockQuantities.consume, StockQuantities.count, StockQuantities.spoil, StockMove.open,
+      StockMove.move, StockList.low, StockDue.due, StockDue.expired, StockSummaryCommand.command,
     ], defaultSubcommand: "list")
 }

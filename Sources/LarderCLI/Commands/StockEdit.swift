@@ -18,8 +18,10 @@ enum StockEdit {
     "set", value: "KEY=VALUE", isRepeatable: true,
     help: "any field of the file; without a value, the field goes")
 
+  static let itemOptions = [name, category, full, StockCommand.unit, product, set]
+
   static let command = Command(
-    "edit", summary: "Change fields of one item or of many",
+    "edit", summary: "Change fields of one item, of many, or of a batch",
     discussion: """
       Several items, or all that filters match, change in one commit; from three on, the changes are \
       shown first and need a yes. An item alone, without options, opens in your editor ($VISUAL or \
@@ -28,16 +30,26 @@ enum StockEdit {
       --set reads the value by the field's type; a field that the format doesn't know takes JSON or \
       text and stays in the file. Quantities in stock are changed by 'larder stock count'. Where the \
       unit changes to one that it converts to, the full stock is converted with it.
+
+      With --batch, the options of batches change what is known of one: its dates, place, code and \
+      notes; an empty text takes one off.
       """,
     examples: [
       Example("larder stock edit 'oat milk' --full 8"),
       Example("larder stock edit category:Diary --category Dairy", "mend a category everywhere"),
       Example("larder stock edit rice --set aisle=7 --unit kg"),
       Example("larder stock edit rice", "in the editor"),
+      Example("larder stock edit milk --batch 2026-12-01 --best-before 2026-12-03"),
     ],
     arguments: [targets],
-    options: [name, category, full, StockCommand.unit, product, set]
+    options: itemOptions + BatchEdit.options
   ) { invocation in
+    if let batch = invocation[BatchOptions.batch] { return try BatchEdit.run(batch, invocation) }
+    if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
+      throw CommandError(
+        .usage, "\(option.spelling) is about a batch, and none is named",
+        hints: ["--batch names one by its lot code, expiry day, place, file or id"])
+    }
     let wishes = try Wishes(invocation)
     guard !wishes.isEmpty else {
       try openEditor(invocation)

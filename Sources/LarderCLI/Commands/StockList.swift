@@ -5,6 +5,9 @@ import LarderModel
 enum StockList {
   private static let all = Option("all", short: "a", help: "show archived items too")
 
+  private static let batches = Option(
+    "batches", short: "b", help: "list batches rather than items, by item and date")
+
   static let list = Command(
     "list", summary: "List what there is",
     discussion: ListOptions.discussion + """
@@ -13,7 +16,8 @@ enum StockList {
       Fields: name, category, total (loose and in batches), quantityInStock (loose), \
       quantityFullStock or full, missing, unit, location, expiry, products, createdAt, updatedAt, \
       and any that your files have besides.
-      States: is:low, is:archived, is:batched, is:expired.
+      States: is:low, is:archived, is:batched, is:expired. With --batches: name, category, quantity, \
+      unit, location, expiry, opened, lot, product, notes; is:expired, is:open.
 
       The bar shows the stock against the full stock; what is low is coloured.
       """,
@@ -22,10 +26,16 @@ enum StockList {
       Example("larder stock list is:low category:dairy", "what is low in dairy"),
       Example("larder stock list 'total:<500g' --sort total"),
       Example("larder stock list location:freezer -category:meat --json"),
+      Example("larder stock list --batches 'expiry:<+1m'", "batches that expire within a month"),
     ],
-    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+    arguments: [ListOptions.filters], options: [batches, ListOptions.sort, ListOptions.limit, all]
   ) { invocation in
     let survey = try invocation.survey()
+    if invocation.has(batches) {
+      let lots = try invocation.choose(
+        LotRow.all(in: survey), with: LotRow.listing(survey.calendar))
+      return invocation.output.show(lots, in: survey) { LotRow.table(lots, in: survey) }
+    }
     let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
     invocation.output.show(
       try invocation.choose(rows, with: StockRow.listing(survey.calendar)), in: survey)
@@ -48,6 +58,17 @@ enum StockList {
 }
 
 extension Output {
+  /// Shows batches: each by itself in JSON, what is one lot to people as one line elsewhere.
+  func show(_ rows: [LotRow], in survey: Survey, _ table: () -> Table) {
+    switch mode {
+    case .json: json([JSONMember("items", .array(rows.flatMap { $0.json(in: survey) }))])
+    case .plain: for row in rows { record(row.fields(in: survey)) }
+    case .human:
+      if rows.isEmpty { note("no batches to show") }
+      self.table(table().withoutEmptyColumns)
+    }
+  }
+
   /// Shows items with their stock.
   fileprivate func show(_ rows: [StockRow], in survey: Survey) {
     switch mode {

@@ -1,41 +1,18 @@
 import LarderJSON
 import LarderModel
 
-/// `larder stock add`, `consume`, `count` and `spoil`: what changes a quantity.
+/// `larder stock consume`, `count` and `spoil`: what takes from a quantity or states it.
 enum StockQuantities {
   private static let amount = Argument("N", help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
   private static let one = Argument(
     "N", .optional(standard: "1"), help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
   private static let some = Argument(
     "N", .optional(standard: nil), help: "how much; 1, or all of the batch, if left out")
-  private static let request = Option(
-    "request-id", value: "R",
-    help: "an id of your choice; what has been done under it is not done again")
-  private static let batch = Option(
-    "batch", short: "b", value: "B",
-    help: "this batch only: its lot code, expiry day, place, file or id")
+  private static let request = StockCommand.request
+  private static let batch = BatchOptions.batch
   private static let partial = Option(
     "partial", short: "p", help: "take what there is where there is not enough")
   private static let reason = Option("reason", value: "TEXT", help: "why, for the item's history")
-
-  static let add = Command(
-    "add", summary: "Add to what there is of an item",
-    examples: [
-      Example("larder stock add Eggs 6"), Example("larder stock add Rice '500 g'"),
-      Example(
-        "larder stock add Milk 2 --request-id delivery-0815", "counted once, however often run"),
-    ],
-    arguments: [StockCommand.item, amount], options: [StockCommand.unit, request]
-  ) { invocation in
-    let typed = try invocation.quantity(amount, StockCommand.unit)
-    try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, _ in
-      let quantity = typed.quantity(for: item)
-      let result = try edit.add(quantity, to: item, request: invocation[request], by: writer)
-      return (result, "add \(quantity) of \(item.title)")
-    } lines: { result, item, change in
-      ["added \(result.amount(in: item.unit)) of \(item.title), \(result.total) now"]
-    }
-  }
 
   static let consume = Command(
     "consume", summary: "Use some of an item",
@@ -140,6 +117,7 @@ extension Invocation {
   func changeQuantity(
     request: String?,
     _ body: (inout Edit, Writer, Entity, Survey) throws -> (QuantityChange, String),
+    members: (QuantityChange) -> [JSONMember] = { _ in [] },
     lines: (QuantityChange, Entity, Change) -> [String]
   ) throws {
     var result: QuantityChange?
@@ -152,6 +130,6 @@ extension Invocation {
     guard let result, let item = result.item.flatMap({ change[$0] }) else { return }
     var told = lines(result, item, change)
     if result.isRepeated { told[0] += " (done before under \(request ?? "this request"))" }
-    output.report(change, result.json(item, in: change), lines: told)
+    output.report(change, members(result) + result.json(item, in: change), lines: told)
   }
 }

@@ -43,10 +43,10 @@ enum StockShow {
     for (name, value) in fields(item, survey) where name != "name" {
       output.line("  \(name): \(value)")
     }
-    let batches = survey.batches(of: item)
-    if !batches.isEmpty {
+    let lots = survey.lots(of: item).map { LotRow($0, in: survey) }
+    if !lots.isEmpty {
       output.write("\n")
-      output.table(table(of: batches, survey).withoutEmptyColumns)
+      output.table(LotRow.table(lots, in: survey, isOfOneItem: true).withoutEmptyColumns)
     }
     let events = survey.events(of: item).suffix(count)
     if !events.isEmpty {
@@ -76,23 +76,6 @@ enum StockShow {
     fields.append(("archived", item.isTombstone ? "yes" : nil))
     fields += [("file", survey.household.path(of: item.key)), ("id", item.id)]
     return fields.compactMap { name, value in value.map { (name, $0) } }
-  }
-
-  private static func table(of batches: [Entity], _ survey: Survey) -> Table {
-    let today = survey.calendar.today
-    return Table(
-      columns: [
-        .init("Batch", .right), .init("Keeps until"), .init("Place"), .init("Lot"), .init("File"),
-      ],
-      rows: batches.map { batch in
-        let isOver = batch.expiryDay.map { $0 < today } ?? false
-        return [
-          .init(batch.quantity.description),
-          .init(batch.expiryDay?.description ?? "", isOver ? .red : nil),
-          .init(survey.place(of: batch) ?? ""), .init(batch["lotOrBatchCode"]?.string ?? ""),
-          .init(survey.household.path(of: batch.key) ?? batch.id, .dim),
-        ]
-      })
   }
 }
 

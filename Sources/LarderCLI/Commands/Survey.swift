@@ -35,10 +35,13 @@ struct Survey {
     batch.locationID.flatMap { household[.storageLocation, $0]?.title }
   }
 
-  /// What tells a batch from others: `lot of 2026-11-28, fridge`.
+  /// What tells a batch from others: `lot of 2026-11-28, L7, fridge, open`.
   func words(for batch: Entity) -> String {
-    let code = batch["lotOrBatchCode"]?.string
+    let code = batch.lotCode
     let lot = (batch.expiryDay?.description ?? code).map { "lot of \($0)" } ?? "undated lot"
-    return [lot, place(of: batch)].compactMap { $0 }.joined(separator: ", ")
+    return [
+      lot, batch.expiryDay == nil ? nil : code, place(of: batch),
+      batch.openedAt == nil ? nil : "open",
+    ].compactMap { $0 }.joined(separator: ", ")
   }
 }

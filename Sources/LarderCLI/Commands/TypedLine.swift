@@ -39,27 +39,3 @@ struct TypedLine {
     price = number
   }
 }
-
-/// One `--expiry ITEM=DAY`: until when something on a receipt keeps.
-struct TypedExpiry {
-  let name: String
-  let day: Day
-
-  static let option = Option(
-    "expiry", value: "ITEM=DAY", isRepeatable: true, help: "until when an item on it keeps")
-
-  init(
-    _ text: String, _ calendar: HouseholdCalendar, _ invocation: Invocation
-  ) throws(UsageError) {
-    guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
-      throw invocation.unreadable(
-        text, for: TypedExpiry.option.spelling, "ITEM=DAY is needed, as in Milk=2026-12-01")
-    }
-    guard let day = calendar.day(typed: String(text[text.index(after: equals)...])) else {
-      throw invocation.unreadable(
-        text, for: TypedExpiry.option.spelling, HouseholdCalendar.dayForms)
-    }
-    name = String(text[..<equals])
-    self.day = day
-  }
-}

@@ -26,7 +26,11 @@ extension NamingError {
     return CommandError(
       .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
       problems: shown + more,
-      hints: ["write more of the name, or the file's path"])
+      hints: [
+        kind == .inventoryItem
+          ? "the day, the place or the lot code tells them apart, behind the item as well: 'milk fridge'"
+          : "write more of the name, or the file's path"
+      ])
   }
 
   private func notFound(

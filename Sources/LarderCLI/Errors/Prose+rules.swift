@@ -5,6 +5,13 @@ extension RuleError {
   var commandError: CommandError {
     switch self {
     case .notEnough(let item, let wanted, let available): notEnough(item, wanted, available)
+    case .tooMuch(let title, let wanted, let available):
+      CommandError(
+        .failed,
+        available.value > .zero
+          ? "\(wanted) is more than there is of \(title): \(available)"
+          : "there is no \(title)",
+        hints: ["'larder stock count \(shellWord(title)) N' says what is really there"])
     case .unitsDoNotConvert(let item, let one, let other):
       CommandError(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
@@ -66,8 +73,10 @@ extension RuleError {
       CommandError(
         .failed, "\(batch) would be opened on \(opened), and keeps until \(expiry)",
         hints: ["without --strict this is a warning"])
-    case .alreadyOpened(let batch, let moment):
-      CommandError(.failed, "the batch of \(batch) is open already, since \(moment)")
+    case .alreadyOpened(let batch, _):
+      CommandError(
+        .failed, "the batch of \(batch) is open already",
+        hints: ["'larder stock show \(shellWord(batch))' says since when"])
     case .sameItem(let item):
       CommandError(.usage, "\(item) can't be merged into itself")
     case .tooManyDigits(let quantity):

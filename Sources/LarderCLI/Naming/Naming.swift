@@ -42,8 +42,10 @@ struct Naming {
   }
 
   /// The one lot among some batches that the words name; a file or an id names a batch alone.
+  ///
+  /// All of them are looked at, whatever became of them.
   func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
-    let found = try findAll(words, .inventoryItem, among: batches)
+    let found = try findAll(words, .inventoryItem, among: batches, .any)
     let lots = Lot.grouped(found)
     guard lots.count == 1 else { throw ambiguous(words, .inventoryItem, found) }
     return lots[0]
@@ -176,9 +178,9 @@ extension Naming {
       return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, day]
     case .inventoryItem:
       let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
-      return [
-        entity["lotOrBatchCode"]?.string, entity.expiryDay?.description, place, entity.title,
-      ].compactMap { $0 }
+      let own = [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
+      let title = title(of: entity)
+      return own + own.map { "\(title) \($0)" } + [title, entity.title]
     case .product:
       return [entity.title, entity["brand"]?.string.map { "\($0) \(entity.title)" }]
         .compactMap { $0 }

@@ -30,8 +30,10 @@ extension Naming {
       case .shoppingListEntry: entity.desired.description
       case .receipt: calendar.text(of: entity.timestamp)
       case .inventoryItem:
-        ([entity.quantity.description] + (entity.expiryDay.map { ["until \($0)"] } ?? []))
-          .joined(separator: ", ")
+        [
+          entity.quantity.description, entity.expiryDay.map { "until \($0)" },
+          entity.locationID.flatMap { household[.storageLocation, $0]?.title },
+        ].compactMap { $0 }.joined(separator: ", ")
       default: nil
       }
     return Candidate(

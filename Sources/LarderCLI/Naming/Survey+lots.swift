@@ -12,18 +12,22 @@ extension Survey {
   func lot(
     _ words: String, of item: Entity, withConsumed: Bool = false
   ) throws(CommandError) -> Lot {
-    do throws(NamingError) {
-      return try naming.lot(words, among: batches(of: item))
-    } catch {
-      guard case .notFound = error else { throw error.commandError }
+    let consumed = withConsumed ? stock.batches(of: item).filter(\.isConsumed) : []
+    return try lot(words, of: item, among: [batches(of: item), consumed])
+  }
+
+  /// A lot of the first of some groups of an item's batches that has one of the name.
+  func lot(
+    _ words: String, of item: Entity, among groups: [[Entity]]
+  ) throws(CommandError) -> Lot {
+    for batches in groups {
+      do throws(NamingError) {
+        return try naming.lot(words, among: batches)
+      } catch {
+        guard case .notFound = error else { throw error.commandError }
+      }
     }
-    do throws(NamingError) {
-      let consumed = withConsumed ? stock.batches(of: item).filter(\.isConsumed) : []
-      return try naming.lot(words, among: consumed)
-    } catch {
-      guard case .notFound = error else { throw error.commandError }
-    }
-    let lots = lots(of: item)
+    let lots = Lot.grouped(groups.flatMap(\.self))
     throw CommandError(
       .notFound, "\(item.title) has no batch '\(words)'",
       hints: [

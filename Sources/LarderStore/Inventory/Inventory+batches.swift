@@ -17,7 +17,7 @@ extension Inventory {
   ///
   /// Throws `.notFound`, and `.rule` with `batchIsNotActive`, `unknownLocation`, `locationIsArchived`,
   /// `otherHousehold` (of the batch or the place), `changedSince`, and for a part `notAboveZero`,
-  /// `notEnough`, `unitsDoNotConvert`.
+  /// `tooMuch`, `unitsDoNotConvert`.
   @discardableResult
   public func move(
     batch id: String, to locationID: String, quantity: Quantity? = nil,
@@ -26,7 +26,7 @@ extension Inventory {
     try change("move", ofBatch: id) { (edit, batch, writer) throws(RuleError) in
       let key = try edit.move(
         batch, to: locationID, quantity: quantity, unchangedSince: version, by: writer)
-      let name = edit.name(ofProduct: batch.productID)
+      let name = edit.title(of: batch)
       let place = edit.after[.storageLocation, locationID]?.title ?? locationID
       let moved = edit.shown(edit.after[key] ?? batch, by: writer)
       return ("move \(quantity ?? batch.quantity) of \(name) to \(place)", moved)
@@ -41,7 +41,7 @@ extension Inventory {
   /// ``move(batch:to:quantity:unchangedSince:)``.
   ///
   /// Throws `.notFound`, and `.rule` with `batchIsNotActive`, `alreadyOpened`, `otherHousehold`,
-  /// `changedSince`, `openedAfterExpiry`, and for a part `notAboveZero`, `notEnough`,
+  /// `changedSince`, `openedAfterExpiry`, and for a part `notAboveZero`, `tooMuch`,
   /// `unitsDoNotConvert`.
   @discardableResult
   public func open(
@@ -52,7 +52,7 @@ extension Inventory {
       let opening = try edit.open(
         batch, quantity: quantity, at: moment ?? writer.now, strict: strict,
         unchangedSince: version, by: writer)
-      let name = edit.name(ofProduct: batch.productID)
+      let name = edit.title(of: batch)
       let opened = edit.shown(edit.after[opening.batch] ?? batch, by: writer)
       return (
         "open \(opening.quantity) of \(name)",
@@ -80,14 +80,14 @@ extension Inventory {
         batch, expiry: expiry, opened: opened, strict: strict, unchangedSince: version, by: writer)
       let dated = edit.shown(batch, by: writer)
       return (
-        "date \(edit.name(ofProduct: batch.productID))",
+        "date \(edit.title(of: batch))",
         Dated(batch: dated, expiryBefore: batch.expiryDay, warnings: warnings)
       )
     }
   }
 
-  /// Takes a batch out as if it had never been kept; its file stays, marked as discarded, and an undo
-  /// brings it back (the inventory plan's 4.8).
+  /// Takes a batch out as if it had never been kept; its file stays, marked as discarded, and
+  /// ``restore(batch:)`` brings it back (the inventory plan's 4.8).
   ///
   /// Discarding it again changes nothing. `unchangedSince` as for
   /// ``move(batch:to:quantity:unchangedSince:)``. Throws `.notFound`, and `.rule` with
@@ -98,8 +98,20 @@ extension Inventory {
   {
     try change("discard", ofBatch: id) { (edit, batch, writer) throws(RuleError) in
       try edit.discard(batch, unchangedSince: version, by: writer)
-      let name = edit.name(ofProduct: batch.productID)
+      let name = edit.title(of: batch)
       return ("discard \(batch.quantity) of \(name)", edit.shown(batch, by: writer))
+    }
+  }
+
+  /// Brings back a batch that was discarded or archived, with what its ledger says there is.
+  ///
+  /// Throws `.notFound`, and `.rule` with `otherHousehold`.
+  @discardableResult
+  public func restore(batch id: String) throws(InventoryError) -> Batch {
+    try change("restore", ofBatch: id) { (edit, batch, writer) throws(RuleError) in
+      try edit.restore(batch, by: writer)
+      let restored = edit.shown(batch, by: writer)
+      return ("restore \(restored.quantity) of \(edit.title(of: batch))", restored)
     }
   }
 
@@ -124,7 +136,7 @@ extension Inventory {
     defer { lock.release() }
     try change("delete") { (edit, writer) throws(InventoryError) in
       let batch = try edit.batch(id)
-      let name = edit.name(ofProduct: batch.productID)
+      let name = edit.title(of: batch)
       do throws(RuleError) {
         try edit.remove(batch, unchangedSince: version)
       } catch {

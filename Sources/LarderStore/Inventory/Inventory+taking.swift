@@ -31,60 +31,51 @@ extension Inventory {
   ///
   /// The id of an item of the stock takes from the batches of all its products, then from what lies
   /// loose. Where there is not enough nothing is taken, unless `partially` says to take what there is.
-  /// A batch that comes to zero is consumed; `archivingConsumed` archives it as well. An item that
-  /// comes to nothing goes onto the shopping list. `requestID` as for ``add(_:_:strict:requestID:)``.
+  /// A batch that comes to zero is consumed, and archived where `Store.archivesConsumed` says so; an
+  /// item that comes to nothing goes onto the shopping list. `requestID` as for ``add(_:_:strict:requestID:)``.
   ///
   /// Throws `.requestIsTaken`, and `.rule` with `unknownProduct` (no batch was ever of it, and no item
   /// has the id), `notAboveZero`, `notEnough`, `unitsDoNotConvert`, `itemIsArchived`.
   @discardableResult
   public func consume(
-    _ amount: Quantity, ofProduct id: String, partially: Bool = false,
-    archivingConsumed: Bool = false, requestID: String? = nil
+    _ amount: Quantity, ofProduct id: String, partially: Bool = false, requestID: String? = nil
   ) throws(InventoryError) -> Consumption {
-    let taking = Taking(
-      amount: amount, why: .consume, note: nil, isArchiving: archivingConsumed, request: requestID)
+    let taking = Taking(amount: amount, why: .consume, note: nil, request: requestID)
     return try take(taking, ofProduct: id, partially: partially)
   }
 
-  /// Uses some of one batch; otherwise as ``consume(_:ofProduct:partially:archivingConsumed:requestID:)``.
+  /// Uses some of one batch; otherwise as ``consume(_:ofProduct:partially:requestID:)``.
   ///
   /// Throws `.notFound`, `.requestIsTaken`, and `.rule` with `batchIsNotActive`, `notAboveZero`,
   /// `notEnough`, `unitsDoNotConvert`, `otherHousehold`.
   @discardableResult
   public func consume(
-    _ amount: Quantity, ofBatch id: String, partially: Bool = false,
-    archivingConsumed: Bool = false, requestID: String? = nil
+    _ amount: Quantity, ofBatch id: String, partially: Bool = false, requestID: String? = nil
   ) throws(InventoryError) -> Consumption {
-    let taking = Taking(
-      amount: amount, why: .consume, note: nil, isArchiving: archivingConsumed, request: requestID)
+    let taking = Taking(amount: amount, why: .consume, note: nil, request: requestID)
     return try take(taking, ofBatch: id, partially: partially)
   }
 
   /// Throws some of a batch away, or all of it, which does not count as used.
   ///
   /// `reason` is for the batch's history. Otherwise, and in what it throws, as
-  /// ``consume(_:ofBatch:partially:archivingConsumed:requestID:)``.
+  /// ``consume(_:ofBatch:partially:requestID:)``.
   @discardableResult
   public func spoil(
-    _ amount: Quantity? = nil, ofBatch id: String, reason: String? = nil,
-    archivingConsumed: Bool = false, requestID: String? = nil
+    _ amount: Quantity? = nil, ofBatch id: String, reason: String? = nil, requestID: String? = nil
   ) throws(InventoryError) -> Consumption {
-    let taking = Taking(
-      amount: amount, why: .spoil, note: reason, isArchiving: archivingConsumed,
-      request: requestID)
+    let taking = Taking(amount: amount, why: .spoil, note: reason, request: requestID)
     return try take(taking, ofBatch: id, partially: false)
   }
 
   /// Throws some of a product away, taken as
-  /// ``consume(_:ofProduct:partially:archivingConsumed:requestID:)`` takes it.
+  /// ``consume(_:ofProduct:partially:requestID:)`` takes it.
   @discardableResult
   public func spoil(
     _ amount: Quantity, ofProduct id: String, reason: String? = nil, partially: Bool = false,
-    archivingConsumed: Bool = false, requestID: String? = nil
+    requestID: String? = nil
   ) throws(InventoryError) -> Consumption {
-    let taking = Taking(
-      amount: amount, why: .spoil, note: reason, isArchiving: archivingConsumed,
-      request: requestID)
+    let taking = Taking(amount: amount, why: .spoil, note: reason, request: requestID)
     return try take(taking, ofProduct: id, partially: partially)
   }
 
@@ -96,7 +87,7 @@ extension Inventory {
   public func count(_ quantity: Quantity, ofBatch id: String) throws(InventoryError) -> Batch {
     try change("count", ofBatch: id) { (edit, batch, writer) throws(RuleError) in
       try edit.count(quantity, ofBatch: batch, by: writer)
-      let name = edit.name(ofProduct: batch.productID)
+      let name = edit.title(of: batch)
       return ("count \(quantity) of \(name)", edit.shown(batch, by: writer))
     }
   }
@@ -128,7 +119,6 @@ extension Inventory {
     let amount: Quantity?
     let why: LedgerEntry.Reason
     let note: String?
-    let isArchiving: Bool
     let request: String?
   }
 
@@ -175,7 +165,6 @@ extension Inventory {
     return try change(verb, request: taking.request) { (edit, writer) throws(InventoryError) in
       try edit.refuse(taking.request) { $1.why == taking.why }
       let (amount, change, product) = try body(&edit, writer)
-      if taking.isArchiving { edit.archiveConsumed(now: writer.now) }
       let consumption = Consumption(change, of: amount)
       let taken = Quantity((amount.value - consumption.missing.value).rounded, amount.unit)
       return ("\(verb) \(taken) of \(edit.name(ofProduct: product))", consumption)

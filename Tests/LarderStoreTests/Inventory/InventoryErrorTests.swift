@@ -149,7 +149,7 @@ struct InventoryErrorTests {
       #expect(
         await refusal {
           try await inventory.move(batch: seen.id, to: pantry.fridge, quantity: pieces(4))
-        } == .notEnough(item: "ean_1", wanted: pieces(4), available: pieces(3)))
+        } == .tooMuch(of: "ean_1", wanted: pieces(4), available: pieces(3)))
     }
     let opened = try await inventory.open(batch: seen.id).batch
     let moment = try #require(opened.opened?.date)
@@ -187,6 +187,7 @@ struct InventoryErrorTests {
       { try await inventory.open(batch: "gone") },
       { try await inventory.updateDates(ofBatch: "gone") },
       { try await inventory.discard(batch: "gone") },
+      { try await inventory.restore(batch: "gone") },
       { try await inventory.deleteForGood(batch: "gone") },
     ]
     for call in calls {
@@ -275,6 +276,7 @@ struct InventoryErrorTests {
         try await inventory.updateDates(ofBatch: theirs, expiry: .remove)
       },
       { try await inventory.discard(batch: theirs) },
+      { try await inventory.restore(batch: theirs) },
       { try await inventory.deleteForGood(batch: theirs) },
     ]
     for call in calls { #expect(await refusal { try await call() } == refused) }

@@ -153,11 +153,12 @@ struct InventoryTests {
   @Test("partially, what there is is taken, and what was missing is said")
   func partially() async throws {
     let pantry = try Pantry()
+    try pantry.store.setArchivesConsumed(true)
     let batch = try await pantry.inventory.add(
       Quantity(Number(1), .kilogram), pantry.details()
     ).batch
     let used = try await pantry.inventory.consume(
-      Quantity(Number(1500), .gram), ofBatch: batch.id, partially: true, archivingConsumed: true)
+      Quantity(Number(1500), .gram), ofBatch: batch.id, partially: true)
     #expect(used.parts.map(\.taken) == [Quantity(Number(1), .kilogram)])
     #expect(used.missing == Quantity(Number(500), .gram))
     #expect(try await pantry.inventory.batch(batch.id)?.status == .archived)
@@ -255,7 +256,7 @@ struct InventoryTests {
     #expect(removed.batch.opened == opened)
   }
 
-  @Test("a discarded batch counts no more, keeps its file, and an undo brings it back")
+  @Test("a discarded batch counts no more, keeps its file, and can be brought back")
   func discarding() async throws {
     let pantry = try Pantry()
     let batch = try await pantry.inventory.add(pieces(3), pantry.details()).batch
@@ -270,6 +271,10 @@ struct InventoryTests {
     #expect(pantry.store.exists(path))
     _ = try pantry.store.undo()
     #expect(try await pantry.inventory.batch(batch.id)?.status == .active)
+    try await pantry.inventory.discard(batch: batch.id)
+    let restored = try await pantry.inventory.restore(batch: batch.id)
+    #expect(restored.status == .active)
+    #expect(restored.quantity == pieces(3))
   }
 
   @Test("a store that was just made is taken over")

@@ -13,11 +13,12 @@ func stockUp(at folder: String) async throws {
   milk.expiry = ExpiryInfo(.useBy, Day("2026-11-28"))
   // Repeating the request, after a crash or from another device, adds nothing more.
   try await inventory.add(Quantity(Number(2), .liter), milk, requestID: "delivery-0815")
-  do {
+  do throws(InventoryError) {
     let used = try await inventory.consume(
       Quantity(Number(500), .milliliter), ofProduct: milk.productID)
     print("\(used.total) left")
-  } catch InventoryError.rule(.notEnough(_, _, let available)) {
+  } catch {
+    guard case .rule(.notEnough(_, _, let available)) = error else { throw error }
     print("only \(available) left")
   }
   for batch in try await inventory.expiring(withinDays: 7) {

@@ -1,0 +1,68 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock edit ITEM --batch B`: what is known of a batch.
+enum BatchEdit {
+  static let options =
+    [BatchOptions.batch] + BatchOptions.expiries + [
+      BatchOptions.opened, BatchOptions.confidence, BatchOptions.location, BatchOptions.lot,
+      BatchOptions.notes, BatchOptions.strict, BatchOptions.unchangedSince,
+    ]
+
+  static func run(_ batch: String, _ invocation: Invocation) throws {
+    guard let item = invocation.all(StockEdit.targets).first,
+      invocation.all(StockEdit.targets).count == 1, !Filter.isFilter(item)
+    else {
+      throw CommandError(.usage, "--batch is of one item, which has to be named")
+    }
+    if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
+      throw CommandError(
+        .usage, "\(other.spelling) is about the item, and --batch about one of its batches",
+        hints: ["change one after the other"])
+    }
+    let version = try invocation.unchangedSince()
+    var warnings: [BatchWarning] = []
+    var title = ""
+    let change = try invocation.change { edit, writer, survey in
+      let item = try survey.naming.find(item, .stockItem)
+      title = item.title
+      let fields = try fields(invocation, survey)
+      let expiry = try invocation.expiryUpdate(survey.calendar)
+      let opened = try invocation.openedUpdate(survey.calendar)
+      guard expiry != .keep || opened != .keep || !fields.isEmpty else {
+        throw CommandError(
+          .usage, "what to change is missing",
+          hints: [
+            "give --expiry, --opened, --location, --lot or --notes; an empty text takes it off"
+          ])
+      }
+      for batch in try survey.lot(batch, of: item, withConsumed: true).batches {
+        warnings = try edit.date(
+          batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
+          unchangedSince: version, by: writer)
+        edit.write(fields, to: batch.key, now: writer.now)
+      }
+      return "edit a batch of \(item.title)"
+    }
+    invocation.warn(warnings, about: title)
+    let lines = Lot.grouped(change.own.compactMap { change[$0] }).map { lot in
+      "\(title): \(lot.quantity), \(change.after.words(for: lot.first))"
+    }
+    invocation.output.report(change, lines: lines)
+    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+  }
+
+  private static func fields(
+    _ invocation: Invocation, _ survey: Survey
+  ) throws -> [(name: String, value: JSON?)] {
+    var fields: [(name: String, value: JSON?)] = []
+    if invocation[BatchOptions.location] != nil {
+      fields.append(("storageLocationId", .string(try invocation.location(survey) ?? "")))
+    }
+    for (option, name) in [(BatchOptions.lot, "lotOrBatchCode"), (BatchOptions.notes, "notes")]
+    where invocation[option] != nil {
+      fields.append((name, invocation.text(option).map { .string($0) }))
+    }
+    return fields
+  }
+}

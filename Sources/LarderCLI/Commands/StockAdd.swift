@@ -1,0 +1,89 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock add`.
+enum StockAdd {
+  private static let amount = Argument("N", help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
+  /// What makes a batch of what comes.
+  private static let details =
+    BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
+
+  static let command = Command(
+    "add", summary: "Add to what there is of an item",
+    discussion: """
+      With a date, a place or a lot code it is a batch: it joins the one that has all of these the \
+      same (merged), or becomes a new one (created). Without them it lies loose. An item that is \
+      named by a barcode gets a batch of that product.
+      """,
+    examples: [
+      Example("larder stock add Eggs 6"), Example("larder stock add Rice '500 g'"),
+      Example("larder stock add Milk 2 --expiry +10d --location fridge"),
+      Example("larder stock add 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
+      Example(
+        "larder stock add Milk 2 --request-id delivery-0815", "counted once, however often run"),
+    ],
+    arguments: [StockCommand.item, amount],
+    options: [StockCommand.unit] + details + [
+      BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, StockCommand.request,
+    ]
+  ) { invocation in
+    let typed = try invocation.quantity(amount, StockCommand.unit)
+    try invocation.changeQuantity(request: invocation[StockCommand.request]) {
+      edit, writer, item, survey in
+      let quantity = typed.quantity(for: item)
+      let subject = "add \(quantity) of \(item.title)"
+      let request = invocation[StockCommand.request]
+      guard details.contains(where: { invocation.text($0) != nil }) else {
+        return (try edit.add(quantity, to: item, request: request, by: writer), subject)
+      }
+      let added = try edit.add(
+        quantity, try batch(of: item, survey, invocation),
+        strict: invocation.has(BatchOptions.strict), request: request, by: writer)
+      return (added, subject)
+    } members: { result in
+      let isBatch = result.parts.contains { $0.key.kind == .inventoryItem }
+      guard isBatch else { return [] }
+      return [JSONMember("action", .string(result.isNewBatch ? "created" : "merged"))]
+    } lines: { result, item, change in
+      invocation.warn(result.warnings, about: item.title)
+      return [sentence(result, item, change)]
+    }
+  }
+
+  private static func batch(
+    of item: Entity, _ survey: Survey, _ invocation: Invocation
+  ) throws -> BatchDetails {
+    let named = invocation[StockCommand.item]
+    var details = BatchDetails(productID: survey.product(named: named, of: item) ?? item.id)
+    details.expiry = try invocation.expiryUpdate(survey.calendar).info
+    details.opened = try invocation.openedUpdate(survey.calendar).info
+    details.locationID = try invocation.location(survey)
+    details.lotCode = invocation.text(BatchOptions.lot)
+    details.notes = invocation.text(BatchOptions.notes)
+    return details
+  }
+
+  /// `added 2 l of Oat milk, 5 l now`, or which batch it joined or made.
+  private static func sentence(
+    _ result: QuantityChange, _ item: Entity, _ change: Change
+  ) -> String {
+    let added = "added \(result.amount(in: item.unit)) of \(item.title)"
+    guard let part = result.parts.first, part.key.kind == .inventoryItem,
+      let batch = change[part.key]
+    else { return "\(added), \(result.total) now" }
+    let lot = change.after.words(for: batch)
+    let place = result.isNewBatch ? "created: \(lot)" : "merged: \(lot), \(part.rest) in it"
+    return "\(added) (\(place)), \(result.total) now"
+  }
+}
+
+extension Survey {
+  /// The product of an item that words name: by its barcode, its id or its very title.
+  func product(named words: String, of item: Entity) -> String? {
+    item.productIDs.first { id in
+      let product = household[.product, id]
+      return id == words || id == "ean_" + words || product.map { fold($0.title) } == fold(words)
+        || product?["barcodes"]?.array?.contains { $0.string == words } ?? false
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock due` and `larder stock expired`.
+enum StockDue {
+  private static let days = Option(
+    "days", short: "d", value: "N",
+    help: "how many days ahead to look; expiringWithinDays of the household if left out")
+
+  static let due = Command(
+    "due", summary: "List what expires soon, day by day",
+    discussion: """
+      From today to N days ahead, both included, in the household's time zone. On a terminal a line \
+      is drawn from today to each day. What is over already is listed by 'larder stock expired'.
+
+
+      """ + ListOptions.discussion + """
+
+
+        Fields: name, category, quantity, unit, location, expiry, opened, lot, product, notes. States: \
+        is:open, is:expired.
+        """,
+    examples: [
+      Example("larder stock due"), Example("larder stock due --days 3 location:fridge"),
+      Example("larder stock due --json"),
+    ],
+    arguments: [ListOptions.filters], options: [days, ListOptions.sort, ListOptions.limit]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let count = try daysAhead(invocation, survey)
+    let batches = survey.stock.due(from: survey.calendar.today, days: count)
+    let rows = try chosen(batches, survey, invocation)
+    invocation.output.show(rows, in: survey) { Timeline(days: count, survey: survey).table(rows) }
+    guard invocation.output.mode == .human else { return }
+    let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
+    guard over > 0 else { return }
+    let verb = over == 1 ? "is" : "are"
+    invocation.output.note(
+      "\(counted(over, "batch", "batches")) \(verb) over already: 'larder stock expired'")
+  }
+
+  static let expired = Command(
+    "expired", summary: "List what should have been used before today",
+    discussion: "The day is the household's, in its time zone.\n\n" + ListOptions.discussion,
+    examples: [
+      Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
+    ],
+    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let rows = try chosen(
+      survey.stock.expired(on: survey.calendar.today), survey, invocation)
+    invocation.output.show(rows, in: survey) { LotRow.table(rows, in: survey) }
+    guard invocation.output.mode == .human, !rows.isEmpty else { return }
+    invocation.output.note("'larder stock spoil ITEM --batch B' takes out what was thrown away")
+  }
+
+  private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
+    guard let text = invocation[days] else {
+      return survey.household.own?.expiringWithinDays ?? 14
+    }
+    guard let count = Int(text), (0...36_500).contains(count) else {
+      throw invocation.unreadable(
+        text, for: days.spelling, "a whole number of days from 0 to 36500 is needed")
+    }
+    return count
+  }
+
+  private static func chosen(
+    _ batches: [Entity], _ survey: Survey, _ invocation: Invocation
+  ) throws -> [LotRow] {
+    let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
+    return try invocation.choose(rows, with: LotRow.listing(survey.calendar))
+  }
+}
+
+/// Days side by side, with a line from today to the day on which something expires.
+private struct Timeline {
+  let days: Int
+  let survey: Survey
+
+  func table(_ rows: [LotRow]) -> Table {
+    Table(
+      columns: [
+        .init("Keeps until", minimumWidth: 14), .init("Left", .right),
+        .init(heading, minimumWidth: days + 1, isOnlyForTerminals: true),
+        .init("Item", minimumWidth: 12), .init("Batch", .right), .init("Place"),
+      ],
+      rows: rows.map { row in
+        [
+          .init(day(of: row), row.style), .init(left(of: row), row.style),
+          .init(line(to: row), row.style), .init(row.title),
+          .init(row.lot.quantity.description), .init(row.place ?? ""),
+        ]
+      })
+  }
+
+  /// More days than fit beside the rest are not drawn.
+  private var isDrawn: Bool { days <= 31 }
+
+  /// The days' first letters, today's first.
+  private var heading: String {
+    guard isDrawn else { return "" }
+    let letters = ["M", "T", "W", "T", "F", "S", "S"]
+    let first = survey.calendar.today.weekday - 1
+    return (0...days).map { letters[(first + $0) % 7] }.joined()
+  }
+
+  private func line(to row: LotRow) -> String {
+    guard isDrawn, let left = row.daysLeft, (0...days).contains(left) else { return "" }
+    return String(repeating: "─", count: left) + "●"
+  }
+
+  /// `Mon 2026-11-23`.
+  private func day(of row: LotRow) -> String {
+    guard let day = row.batch.expiryDay else { return "" }
+    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    return "\(names[day.weekday - 1]) \(day)"
+  }
+
+  private func left(of row: LotRow) -> String {
+    guard let left = row.daysLeft else { return "" }
+    return left == 0 ? "today" : counted(left, "day")
+  }
+}

@@ -1,0 +1,36 @@
+import LarderModel
+
+/// `larder stock merge`.
+enum StockMerge {
+  private static let other = Argument(
+    "OTHER", .oneOrMore, values: .named("stock"), help: "what turned out to be the same item")
+
+  static let command = Command(
+    "merge", summary: "Make one item of several that are the same",
+    discussion: """
+      ITEM takes over what there is of the others, their batches, products and what is to be bought; \
+      the others are archived. Receipts keep saying what was bought.
+      """,
+    examples: [Example("larder stock merge Milk 'Whole milk'")],
+    arguments: [StockCommand.item, other]
+  ) { invocation in
+    var merged: [Entity] = []
+    var kept: EntityKey?
+    let change = try invocation.change { edit, writer, survey in
+      let item = try survey.naming.find(invocation[StockCommand.item], .stockItem)
+      merged = try invocation.all(other).map { words throws(NamingError) in
+        try survey.naming.find(words, .stockItem)
+      }
+      for other in merged {
+        guard let current = edit.after[item.key] else { continue }
+        try edit.merge(edit.after[other.key] ?? other, into: current, by: writer)
+      }
+      kept = item.key
+      return "merge \(survey.list(merged)) into \(item.title)"
+    }
+    guard let item = kept.flatMap({ change[$0] }) else { return }
+    let names = change.before.list(merged)
+    invocation.output.report(
+      change, lines: ["\(names) is \(item.title) now: \(change.after.total(of: item))"])
+  }
+}

@@ -1,0 +1,220 @@
+import LarderJSON
+import LarderModel
+
+/// `larder stock move` and `larder stock open`.
+enum StockMove {
+  private static let batch = Argument(
+    "BATCH", values: .named("stock"),
+    help: "a batch by its item, lot code, expiry day, place, file or id; 'milk 2026-12-01' is both")
+  private static let location = Argument("LOCATION", help: "the location's name")
+  private static let amount = Argument(
+    "N", .optional(standard: nil), help: "how much of it; all if left out")
+  private static let some = Argument(
+    "N", .optional(standard: nil),
+    help: "how much of it; if left out one piece or pack, what a pack of the product holds, or all")
+  private static let moment = Option(
+    "at", value: "WHEN", help: "when it was opened; now if left out")
+
+  static let move = Command(
+    "move", summary: "Move a batch, or a part of it, to another place",
+    discussion: """
+      A part that moves becomes a batch of its own with the same dates, or joins its like there. \
+      What lies loose becomes a batch by moving.
+      """,
+    examples: [
+      Example("larder stock move bread freezer"),
+      Example("larder stock move 'milk 2026-12-01' cellar 2", "two of that lot"),
+      Example("larder stock move batches/bread-7f3a9c.json freezer"),
+    ],
+    arguments: [batch, location, amount],
+    options: [StockCommand.unit, BatchOptions.unchangedSince]
+  ) { try runMove($0) }
+
+  static let open = Command(
+    "open", summary: "Note that a package was opened",
+    discussion: """
+      The batch that expires first and is not open yet. Where the catalogue says how many days the \
+      product keeps once it is open, its date comes forward. One of several pieces becomes a batch of \
+      its own.
+      """,
+    examples: [
+      Example("larder stock open milk"), Example("larder stock open milk --at 'yesterday 18:30'"),
+      Example("larder stock open juice 2 --batch 2026-12-01"),
+    ],
+    arguments: [StockCommand.item, some],
+    options: [
+      StockCommand.unit, BatchOptions.batch, moment, BatchOptions.strict,
+      BatchOptions.unchangedSince,
+    ]
+  ) { try runOpen($0) }
+
+  private static func runMove(_ invocation: Invocation) throws {
+    let typed = try invocation.given(amount).map {
+      try invocation.quantity($0, for: amount.name, StockCommand.unit)
+    }
+    let version = try invocation.unchangedSince()
+    var moved: [EntityKey] = []
+    var quantity: Quantity?
+    let change = try invocation.change { edit, writer, survey in
+      let place = try survey.naming.find(invocation[location], .storageLocation)
+      let source = try survey.source(invocation[batch])
+      quantity = typed.map { Quantity($0.value, $0.unit ?? source.unit) }
+      moved = try source.move(quantity, to: place.id, version, in: &edit, by: writer)
+      let part = quantity.map { "\($0) of " } ?? ""
+      return "move \(part)\(source.title) to \(place.title)"
+    }
+    let batches = moved.compactMap { change[$0] }
+    guard let first = batches.first else { return }
+    let title = change.after.naming.title(of: first)
+    let place = change.after.place(of: first) ?? ""
+    let all = Lot.grouped(batches).first?.quantity
+    let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
+    invocation.output.report(
+      change, [JSONMember("batches", .array(batches.map { change.after.listed($0) }))],
+      lines: ["moved \(told) to \(place)"])
+    if change.isNothing { invocation.output.note("nothing to move: it is there already") }
+  }
+
+  private static func runOpen(_ invocation: Invocation) throws {
+    let typed = try invocation.given(some).map {
+      try invocation.quantity($0, for: some.name, StockCommand.unit)
+    }
+    let version = try invocation.unchangedSince()
+    var opening: Opening?
+    let change = try invocation.change { edit, writer, survey in
+      let item = try survey.naming.find(invocation[StockCommand.item], .stockItem)
+      let at = try invocation[moment].map {
+        try invocation.moment($0, for: moment.spelling, survey.calendar)
+      }
+      let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) }
+      let quantity = typed?.quantity(for: item)
+      if let batch = survey.toOpen(item, lot) {
+        opening = try edit.open(
+          batch, quantity: quantity ?? edit.usualOpening(of: batch), at: at ?? writer.now,
+          strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
+      } else {
+        opening = try edit.openLoose(
+          quantity ?? item.oneLoose, of: item, at: at ?? writer.now, by: writer)
+      }
+      return "open \(item.title)"
+    }
+    guard let opening, let batch = change[opening.batch] else { return }
+    report(opening, batch, change, invocation)
+  }
+
+  private static func report(
+    _ opening: Opening, _ batch: Entity, _ change: Change, _ invocation: Invocation
+  ) {
+    let title = change.after.naming.title(of: batch)
+    invocation.warn(opening.warnings, about: title)
+    var line = "opened \(opening.quantity) of \(title) (\(change.after.words(for: batch)))"
+    if let expiry = opening.expiry, expiry != opening.expiryBefore {
+      let before = opening.expiryBefore.map { ", not until \($0)" } ?? ""
+      line += ": keeps until \(expiry) now\(before)"
+    }
+    invocation.output.report(
+      change, [JSONMember("batch", change.after.listed(batch))], lines: [line])
+  }
+}
+
+/// What a move takes from: a lot, or what lies loose of an item.
+private enum MoveSource {
+  case lot(Lot, title: String)
+  case loose(Entity)
+
+  var title: String {
+    switch self {
+    case .lot(_, let title): title
+    case .loose(let item): item.title
+    }
+  }
+
+  var unit: Unit {
+    switch self {
+    case .lot(let lot, _): lot.first.unit
+    case .loose(let item): item.unit
+    }
+  }
+
+  /// Moves all of it, or so much, and gives the batches that lie there then.
+  func move(
+    _ quantity: Quantity?, to place: String, _ version: Instant?, in edit: inout Edit,
+    by writer: Writer
+  ) throws(RuleError) -> [EntityKey] {
+    switch self {
+    case .loose(let item):
+      return [
+        try edit.moveLoose(quantity ?? item.quantity, of: item, to: place, by: writer)
+      ]
+    case .lot(let lot, let title):
+      guard let quantity else {
+        return try lot.batches.map { batch throws(RuleError) in
+          try edit.move(batch, to: place, unchangedSince: version, by: writer)
+        }
+      }
+      return try move(quantity, of: lot, title, to: place, version, in: &edit, by: writer)
+    }
+  }
+
+  /// A part of a lot comes from its oldest batch, then from the next.
+  private func move(
+    _ quantity: Quantity, of lot: Lot, _ title: String, to place: String, _ version: Instant?,
+    in edit: inout Edit, by writer: Writer
+  ) throws(RuleError) -> [EntityKey] {
+    let available = lot.quantity.converted(to: quantity.unit)?.rounded
+    if let available, available < quantity.value {
+      throw .tooMuch(
+        of: title, wanted: quantity, available: Quantity(available, quantity.unit))
+    }
+    var open = quantity.value
+    var moved: [EntityKey] = []
+    for batch in lot.batches {
+      let there = batch.quantity.converted(to: quantity.unit)?.rounded ?? open
+      let part = Quantity(min(open, there), quantity.unit)
+      guard part.value > .zero || moved.isEmpty else { break }
+      moved.append(
+        try edit.move(
+          batch, to: place, quantity: part, unchangedSince: version, by: writer))
+      open = (open - part.value).rounded
+    }
+    return moved
+  }
+}
+
+extension Entity {
+  /// One of an item's unit, or what lies loose where that is less.
+  fileprivate var oneLoose: Quantity {
+    let isLess = quantity.value > .zero && quantity.value < Number(1)
+    return isLess ? quantity : Quantity(Number(1), unit)
+  }
+}
+
+extension Survey {
+  /// The batch that is opened next: the first to expire that is not open; nil for what lies loose.
+  fileprivate func toOpen(_ item: Entity, _ lot: Lot?) -> Entity? {
+    let batches = lot?.batches ?? self.batches(of: item)
+    if let closed = batches.first(where: { $0.openedAt == nil }) { return closed }
+    return lot == nil && item.quantity.value > .zero ? nil : batches.first
+  }
+
+  /// The lot that words name, or the item of which something lies loose.
+  fileprivate func source(_ words: String) throws(CommandError) -> MoveSource {
+    let batches = household.all(.inventoryItem).filter { stock.isOurs($0) && $0.hasSomethingLeft }
+    do throws(NamingError) {
+      let lot = try naming.lot(words, among: batches)
+      return .lot(lot, title: naming.title(of: lot.first))
+    } catch {
+      guard case .notFound = error else { throw error.commandError }
+      guard let item = try looseItem(words) else { throw error.commandError }
+      return .loose(item)
+    }
+  }
+
+  private func looseItem(_ words: String) throws(CommandError) -> Entity? {
+    do throws(NamingError) {
+      return try naming.item(words)
+    } catch {
+      throw error.commandError
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import LarderModel
+
+/// One `--expiry ITEM=DAY`, `--location ITEM=L` or `--lot ITEM=CODE`: what a line says of a batch.
+struct TypedDetail {
+  /// What is said; nil takes it off.
+  enum Value {
+    case expiry(Day?)
+    case location(String?)
+    case lot(String?)
+  }
+
+  let name: String
+  let value: Value
+
+  static let expiry = Option(
+    "expiry", value: "ITEM=DAY", isRepeatable: true, help: "until when an item on it keeps")
+  static let location = Option(
+    "location", value: "ITEM=L", isRepeatable: true, help: "where an item on it went")
+  static let lot = Option(
+    "lot", value: "ITEM=CODE", isRepeatable: true,
+    help: "the code printed on an item's package")
+
+  static let options = [expiry, location, lot]
+
+  /// Writes it onto a line.
+  func apply(to line: inout ReceiptLine) {
+    switch value {
+    case .expiry(let day): line.expiry = day
+    case .location(let id): line.locationID = id
+    case .lot(let code): line.lotCode = code
+    }
+  }
+}
+
+extension Invocation {
+  /// What `--expiry`, `--location` and `--lot` say.
+  func typedDetails(_ survey: Survey) throws -> [TypedDetail] {
+    try TypedDetail.options.flatMap { option in
+      try all(option).map { try detail($0, option, survey) }
+    }
+  }
+
+  private func detail(_ text: String, _ option: Option, _ survey: Survey) throws -> TypedDetail {
+    guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
+      throw unreadable(text, for: option.spelling, "\(option.placeholder ?? "") is needed")
+    }
+    let said = String(text[text.index(after: equals)...])
+    let value: TypedDetail.Value
+    switch option {
+    case TypedDetail.location:
+      let place = said.isEmpty ? nil : try survey.naming.find(said, .storageLocation)
+      value = .location(place?.id)
+    case TypedDetail.lot: value = .lot(said.isEmpty ? nil : said)
+    default:
+      let day = survey.calendar.day(typed: said)
+      guard said.isEmpty || day != nil else {
+        throw unreadable(text, for: option.spelling, HouseholdCalendar.dayForms)
+      }
+      value = .expiry(day)
+    }
+    return TypedDetail(name: String(text[..<equals]), value: value)
+  }
+}
