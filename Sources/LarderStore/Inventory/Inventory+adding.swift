@@ -62,8 +62,11 @@ extension Edit {
     throws(InventoryError)
   {
     guard let request else { return }
+    let stock = Stock(after)
     let isOthers = after.entities.contains { entity in
-      entity.ledger.entries.contains { $0.request == request && !isSame(entity, $0) }
+      entity.ledger.entries.contains { entry in
+        entry.request == request && stock.isOurs(entity) && !isSame(entity, entry)
+      }
     }
     if isOthers { throw .requestIsTaken(request) }
   }

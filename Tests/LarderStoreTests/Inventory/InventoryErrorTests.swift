@@ -255,7 +255,9 @@ struct InventoryErrorTests {
     let pantry = try Pantry()
     let inventory = pantry.inventory
     let theirs = try pantry.foreignBatch()
-    let ours = try await inventory.add(pieces(2), pantry.details(expiry: "2023-11-15")).batch
+    let ours = try await inventory.add(
+      pieces(2), pantry.details(expiry: "2023-11-15"), requestID: "theirs"
+    ).batch
     #expect(try await inventory.batch(theirs) == nil)
     #expect(try await inventory.batches(of: "ean_1", includingPast: true) == [ours])
     #expect(try await inventory.expired() == [])

@@ -44,13 +44,17 @@ struct Pantry {
   func foreignBatch(of product: String = "ean_1") throws -> String {
     var id = ""
     _ = try store.write("test") { edit, writer in
-      let batch = edit.new(
+      var batch = edit.new(
         .inventoryItem,
         [
           ("householdId", .string(foreign)),
           ("productRef", .object([JSONMember("productId", .string(product))])),
           ("expiryInfo", ExpiryInfo(.expiry, Day("2020-01-01")).json),
         ], by: writer)
+      batch.record(
+        LedgerEntry(
+          id: writer.newID(), at: batch.createdAt, .delta(Number(9)), unit: .piece, why: .add,
+          by: "phone", request: "theirs"))
       edit.put(batch)
       id = batch.id
       return "a batch of the neighbours'"
