@@ -64,7 +64,8 @@ let package = Package(
     tests(of: "LarderGit"),
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
-    tests(of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderSync"]),
+    tests(
+      of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderSync", "larder"]),
     tests(
       of: "LarderSync",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Simulation", "simulate"]),

@@ -121,6 +121,14 @@ extension Edit {
     write([("status", .string("discarded"))], to: batch.key, now: writer.now)
   }
 
+  /// Forgets a batch, file and all, which is only for what nobody else can know.
+  public mutating func remove(_ batch: Entity, unchangedSince version: Instant? = nil)
+    throws(RuleError)
+  {
+    try checkCanChange(batch, version, isActive: false)
+    remove(batch.key)
+  }
+
   /// Brings back a batch that was discarded or archived, with what its ledger says there is.
   public mutating func restore(_ batch: Entity, by writer: Writer) throws(RuleError) {
     try checkIsOurs(batch)
@@ -237,15 +245,6 @@ extension Edit {
       throw .openedAfterExpiry(title, opened: openedDay, expiry: expiryDay)
     }
     return [.openedAfterExpiry(opened: openedDay, expiry: expiryDay)]
-  }
-}
-
-extension Entity {
-  /// What a catalogue entry says, for batches to remember.
-  fileprivate var snapshot: ProductSnapshot? {
-    ProductSnapshot(
-      title: self["title"]?.string, brand: self["brand"]?.string,
-      imageURL: self["imageURL"]?.string)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import LarderJSON
+
 /// What comes and goes; ledgers are added to and nothing else changes.
 extension Edit {
   /// Adds to what lies loose.
@@ -60,6 +62,24 @@ extension Edit {
     return change(ofProduct: product, parts)
   }
 
+  /// Takes from one batch alone, whether an item claims it or not.
+  public mutating func take(
+    _ quantity: Quantity, fromBatch batch: Entity, partially: Bool = false,
+    why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
+    by writer: Writer
+  ) throws(RuleError) -> QuantityChange {
+    if let served = served(request) { return served }
+    guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    try checkCanChange(batch, nil)
+    guard quantity.unit.converts(to: batch.unit) else {
+      throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
+    }
+    let parts = try take(
+      quantity, from: [batch], of: title(of: batch), partially: partially,
+      .taken(why, note: note), request: request, by: writer)
+    return change(ofProduct: batch.productID, parts)
+  }
+
   private mutating func take(
     _ quantity: Quantity, from sources: [Entity], of title: String, partially: Bool,
     _ event: Event, request: String?, by writer: Writer
@@ -117,6 +137,21 @@ extension Edit {
     for other in lot?.batches.dropFirst() ?? [] { set(.zero, in: other, by: writer) }
     let rest = (after[target.key] ?? target).quantity
     return change(of: item, [QuantityChange.Part(key: target.key, quantity: quantity, rest: rest)])
+  }
+
+  /// States what is really left of one batch, one that was used up among them.
+  public mutating func count(_ quantity: Quantity, ofBatch batch: Entity, by writer: Writer)
+    throws(RuleError)
+  {
+    guard quantity.value >= .zero else { throw .belowZero(quantity) }
+    try checkIsOurs(batch)
+    guard batch.isActive else {
+      throw .batchIsNotActive(title(of: batch), status: batch["status"]?.string ?? "")
+    }
+    guard let counted = quantity.converted(to: batch.unit) else {
+      throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
+    }
+    set(counted.rounded, in: batch, by: writer)
   }
 
   private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {

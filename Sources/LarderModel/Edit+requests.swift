@@ -5,21 +5,25 @@ extension Edit {
   /// What a request that the household has served already came to then; nil for a new one.
   func served(_ request: String?) -> QuantityChange? {
     guard let request else { return nil }
+    let stock = Stock(after)
     var served: [(entity: Entity, entry: LedgerEntry, quantity: Quantity)] = []
     for entity in after.entities {
-      for entry in entity.ledger.entries where entry.request == request {
+      for entry in entity.ledger.entries where entry.request == request && stock.isOurs(entity) {
         guard case .delta(let number) = entry.event else { continue }
         served.append((entity, entry, Quantity(max(number, -number), entry.unit)))
       }
     }
-    served.sort { LedgerEntry.precedes($0.entry, $1.entry) }
-    guard let first = served.first?.entity, let end = served.last?.entry.at else { return nil }
+    // In the order in which it was taken: ids decide nothing, and times are often the same.
+    served.sort { Stock.isUsedBefore($0.entity, $1.entity) }
+    guard let first = served.first?.entity, let end = served.map(\.entry.at).max() else {
+      return nil
+    }
     let parts = served.map { one in
       QuantityChange.Part(
         key: one.entity.key, quantity: one.quantity,
         rest: one.entity.heard(until: one.entry.at).quantity)
     }
-    let then = Edit(stock(of: first, until: end))
+    let then = Edit(household(around: first, until: end))
     var result =
       first.kind == .stockItem
       ? then.change(of: first, parts) : then.change(ofProduct: first.productID, parts)
@@ -32,7 +36,7 @@ extension Edit {
   }
 
   /// The item that something is stock of, with all its batches, as it was at a moment.
-  private func stock(of entity: Entity, until end: Instant) -> Household {
+  private func household(around entity: Entity, until end: Instant) -> Household {
     let stock = Stock(after)
     let item = entity.kind == .stockItem ? entity : stock.item(of: entity)
     let batches =

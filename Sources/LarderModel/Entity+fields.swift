@@ -36,6 +36,15 @@ extension Entity {
 
   // An InventoryItem's.
   public var productID: String { self["productRef"]?["productId"]?.string ?? "" }
+  /// What a batch remembers of its product, or what a product says itself.
+  public var snapshot: ProductSnapshot? {
+    let text = { (name: String) in
+      (kind == .product ? self[name] : self["productRef"]?["snapshot"]?[name])?.string
+    }
+    let snapshot = ProductSnapshot(
+      title: text("title"), brand: text("brand"), imageURL: text("imageURL"))
+    return snapshot == ProductSnapshot() ? nil : snapshot
+  }
   public var locationID: String? {
     self["storageLocationId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }

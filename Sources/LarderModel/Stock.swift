@@ -72,13 +72,17 @@ public struct Stock: Sendable {
   /// Active batches with something left: earliest expiry first, those without one last, ties by
   /// creation, then id (the inventory plan's FEFO rule).
   public static func firstExpiredFirst(_ batches: [Entity]) -> [Entity] {
-    batches.filter(\.hasSomethingLeft).sorted { left, right in
-      switch (left.expiryDay, right.expiryDay) {
-      case (let day?, let other?) where day != other: day < other
-      case (.some, nil): true
-      case (nil, .some): false
-      default: isOlder(left, right)
-      }
+    batches.filter(\.hasSomethingLeft).sorted(by: isUsedBefore)
+  }
+
+  /// Whether a batch is used before another; what lies loose comes after both.
+  static func isUsedBefore(_ left: Entity, _ right: Entity) -> Bool {
+    switch (left.expiryDay, right.expiryDay) {
+    case _ where left.kind != right.kind: left.kind == .inventoryItem
+    case (let day?, let other?) where day != other: day < other
+    case (.some, nil): true
+    case (nil, .some): false
+    default: isOlder(left, right)
     }
   }
 

@@ -31,8 +31,12 @@ package final class FileNotices {
   private var nextLook: ContinuousClock.Instant
 
   /// `isTold` false looks at the files, whatever the kernel could tell.
-  package init(of store: Store, isTold: Bool = true) throws(StoreError) {
-    places = store.noticedPlaces
+  package convenience init(of store: Store, isTold: Bool = true) throws(StoreError) {
+    try self.init(of: store.noticedPlaces, isTold: isTold)
+  }
+
+  init(of places: [NoticedPlace], isTold: Bool = true) throws(StoreError) {
+    self.places = places
     nextLook = .now + Self.settling
     #if os(Linux)
       if isTold, let queue = try Self.queue(of: places) {

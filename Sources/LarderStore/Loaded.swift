@@ -163,10 +163,16 @@ extension Store {
   {
     let now = context.now()
     var failure: GitError?
+    var newIDs: [String: String] = [:]
     let source = HouseholdAdoption.Source(
       userID: try userIDOrNone(),
       time: { path in min(loaded.workTree.files[path]?.modified ?? now, now) },
-      newID: { [context] _ in context.newID(now) },
+      newID: { path in
+        let version = "\(path) \(loaded.workTree.files[path]?.blob.hex ?? "")"
+        let id = self.newIDs[version] ?? self.context.newID(now)
+        newIDs[version] = id
+        return id
+      },
       history: { path in
         do throws(GitError) {
           let commits = [loaded.head.commit].compactMap(\.self)
@@ -189,6 +195,7 @@ extension Store {
       known: loaded.meaning.household, bases: loaded.tree == nil ? [] : [base], source: source)
     let outcome = adoption.adopt(changes)
     if let failure { throw .git(failure) }
+    self.newIDs = newIDs
     return outcome
   }
 

@@ -17,7 +17,7 @@ extension Store {
 
   /// Adopts what people did and writes every readable file in canonical form.
   public func reformat() throws -> Writing {
-    try whileLocked { () throws(any Error) in
+    try whileLocked { () throws(StoreError) in
       var loaded = try load()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
@@ -29,12 +29,12 @@ extension Store {
           || !left.contains(file.path) && loaded.workTree.files[file.path]?.blob != file.blob
       }
       let message = try message("write the files in canonical form", command: "fmt")
+      let head = loaded.head.commit
       let commit = try commit(
-        files, parents: [loaded.head.commit].compactMap(\.self), message, by: try signature(),
-        &loaded)
+        files, parents: [head].compactMap(\.self), message, by: try signature(), &loaded)
       return Writing(
         household: household, changed: files.compactMap { household.key(at: $0.path) },
-        commit: commit, adoption: adoption)
+        commit: commit, adoption: adoption, base: (household, head))
     }
   }
 }

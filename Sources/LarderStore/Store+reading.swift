@@ -45,3 +45,32 @@ extension Store {
     }
   }
 }
+
+extension Store {
+  /// What the cloud knows, as far as this clone has heard.
+  static let cloudReference = "refs/larder/cloud"
+
+  /// Those of some entities that anybody but this clone can know: they are in a remote's branch as it
+  /// was last seen, or in the cloud.
+  ///
+  /// Only the others may be removed for good, by `Edit.remove(_:)` in the same `write`; what a remote
+  /// has comes back from there.
+  public func knownElsewhere(_ keys: Set<EntityKey>) throws(StoreError) -> Set<EntityKey> {
+    let adopted = adopted
+    return try git { repository throws(GitError) in
+      let reader = CommitReader(repository, adopted: adopted)
+      let names = ReferenceFiles(folder: repository.commonDirectory).entries().map(\.name)
+      var commits: Set<ObjectID> = []
+      for name in names where name.hasPrefix("refs/remotes/") || name == Store.cloudReference {
+        // A remote's HEAD may lead to a branch that is gone.
+        if let commit = try repository.reference(name) { commits.insert(commit) }
+      }
+      var known: Set<EntityKey> = []
+      for commit in commits where known != keys {
+        let household = try reader.meaning(of: commit).household
+        known.formUnion(keys.filter { household[$0] != nil })
+      }
+      return known
+    }
+  }
+}

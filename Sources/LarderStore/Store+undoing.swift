@@ -45,7 +45,7 @@ extension Store {
     var target: Target?
     var command: Commit?
     var before = Household()
-    let writing = try write(adopted: adopted) { edit, writer, loaded in
+    let writing = try attempt(adopted: adopted) { edit, writer, loaded in
       let found = try find(edit, writer, loaded)
       let origin = try git { repository throws(GitError) in
         // A rebase leaves a trailer naming a commit that may be gone.
@@ -64,9 +64,10 @@ extension Store {
       guard !edit.changed.isEmpty else { throw UndoError.nothingLeft(direction, origin) }
       let trailer = found.isRedo ? CommandRole.redoTrailer : CommandRole.undoTrailer
       let verb = found.isRedo ? "redo" : "undo"
-      return try message(
+      let words = CommitWords(
         "\(verb): \(origin.subject)", command: verb, [(trailer, found.command.hex)])
-    }
+      return (words, ())
+    }.get().writing
     guard let target, let command else { throw UndoError.nothing(.undo, device: try device) }
     return Undoing(command: command, isRedo: target.isRedo, before: before, writing: writing)
   }

@@ -11,6 +11,8 @@ public struct Writing: Sendable {
   public let commit: ObjectID?
   /// What people had done before, and what was made of it; nil where there was nothing.
   public let adoption: Adoption?
+  /// What the command found, with what people did adopted, and the commit that this is of.
+  let base: (household: Household, commit: ObjectID?)
 
   /// What was adopted before a command ran.
   public struct Adoption: Sendable {
@@ -28,6 +30,22 @@ public struct Writing: Sendable {
   }
 }
 
+/// What a write came to, or why nothing was to be written.
+typealias Attempt<Value, Refusal: Error> = Result<(writing: Writing, value: Value), Refusal>
+
+/// What a command's commit says.
+struct CommitWords {
+  let subject: String
+  let command: String
+  let trailers: [(key: String, value: String?)]
+
+  init(_ subject: String, command: String, _ trailers: [(key: String, value: String?)]) {
+    self.subject = subject
+    self.command = command
+    self.trailers = trailers
+  }
+}
+
 extension Store {
   /// Makes one commit of what `body` changes, after adopting what people did.
   ///
@@ -39,30 +57,51 @@ extension Store {
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
     _ body: (inout Edit, Writer) throws -> String
   ) throws -> Writing {
-    try write(adopted: adopted) { edit, writer, _ in
-      let subject = try body(&edit, writer)
-      return try message(
-        subject, command: command, [("Larder-Request", request)])
+    try attempt(command, request: request, adopted: adopted) { edit, writer in
+      (try body(&edit, writer), ())
+    }.get().writing
+  }
+
+  /// The same, telling why `body` refused apart from what the store could not do, and handing on what
+  /// else it gives beside the subject.
+  func attempt<Value, Refusal: Error>(
+    _ command: String, request: String?,
+    adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
+    _ body: (inout Edit, Writer) throws(Refusal) -> (subject: String, value: Value)
+  ) throws(StoreError) -> Attempt<Value, Refusal> {
+    try attempt(adopted: adopted) { (edit, writer, _) throws(Refusal) in
+      let (subject, value) = try body(&edit, writer)
+      return (CommitWords(subject, command: command, [("Larder-Request", request)]), value)
     }
   }
 
   /// The same, where `body` gives the whole message and knows the household's commits.
-  func write(
+  func attempt<Value, Refusal: Error>(
     adopted: (Writing.Adoption, Household) -> Void,
-    _ body: (inout Edit, Writer, Loaded) throws -> String
-  ) throws -> Writing {
-    try whileLocked { () throws(any Error) in
+    _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
+  ) throws(StoreError) -> Attempt<Value, Refusal> {
+    try whileLocked { () throws(StoreError) in
       var loaded = try load()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
       var edit = Edit(loaded.household)
-      let message = try body(&edit, try writer(), loaded)
-      if try archivesConsumed { edit.archiveConsumed(now: context.now()) }
+      let base = (edit.before, loaded.head.commit)
+      let writer = try writer()
+      let (words, value): (CommitWords, Value)
+      do throws(Refusal) {
+        (words, value) = try body(&edit, writer, loaded)
+      } catch {
+        return .failure(error)
+      }
+      let message = try message(words.subject, command: words.command, words.trailers)
+      if try archivesConsumed { edit.archiveConsumed(now: writer.now) }
       edit.ensureShoppingForZeroStock()
       let commit = try commit(edit.changed, edit.after, message, &loaded)
-      return Writing(
-        household: edit.after, changed: edit.changed, commit: commit, adoption: adoption)
+      let writing = Writing(
+        household: edit.after, changed: edit.changed, commit: commit, adoption: adoption,
+        base: base)
+      return .success((writing, value))
     }
   }
 
@@ -74,7 +113,7 @@ extension Store {
       let adoption = try adopt(&loaded)
       return Writing(
         household: loaded.household, changed: [], commit: adoption?.commits.last,
-        adoption: adoption)
+        adoption: adoption, base: (loaded.household, loaded.head.commit))
     }
   }
 
@@ -86,7 +125,20 @@ extension Store {
   }
 
   /// Does something under the lock, when nobody else is in the middle of something.
-  package func whileLocked<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws
+  package func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
+    try whileLocked { () throws(StoreError) -> Result<Value, any Error> in
+      do {
+        return .success(try body())
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// The same for what fails in the store's own ways alone.
+  package func whileLocked<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
     -> Value
   {
     guard let repository, let folder = deviceFolder else {
@@ -105,14 +157,14 @@ extension Store {
   }
 
   /// Does it anew where a plain git, which knows nothing of our lock, moved the branch meanwhile.
-  private func whileForestalled<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws
+  private func whileForestalled<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
     -> Value
   {
     let began = ContinuousClock.now
     while true {
-      do {
+      do throws(StoreError) {
         return try body()
-      } catch let error as StoreError {
+      } catch {
         let waited = ContinuousClock.now - began
         guard error.isForestalled, waited < Duration.milliseconds(context.patience) else {
           throw error
@@ -124,10 +176,15 @@ extension Store {
 
   /// Does something that talks to a remote, one process at a time; writing goes on meanwhile.
   package func whileSyncing<Value>(_ body: () throws -> Value) throws -> Value {
-    guard let folder = deviceFolder else { throw StoreError.notARepository(root: root) }
-    let lock = try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
+    let lock = try syncLock()
     defer { lock.release() }
     return try body()
+  }
+
+  /// Takes the lock of whoever talks to a remote, and keeps it.
+  package func syncLock() throws(StoreError) -> HouseholdLock {
+    guard let folder = deviceFolder else { throw .notARepository(root: root) }
+    return try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
   }
 
   /// A git command that is running takes moments; a lock that stays longer may have been left behind.

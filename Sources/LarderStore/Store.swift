@@ -16,6 +16,9 @@ public final class Store {
   public internal(set) var hasCommitted = false
   /// What was read the last time, so that reading again looks only at what has changed.
   var cache: FileCache?
+  /// The ids that files without one had when they were last read, by path and content, so that they
+  /// are adopted under the same.
+  var newIDs: [String: String] = [:]
 
   /// The name of the reference that marks how far this device has adopted commits.
   static let adoptedReference = "refs/larder/adopted"

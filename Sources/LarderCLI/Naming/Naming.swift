@@ -147,7 +147,12 @@ extension Naming {
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
     case .barcode: return matches(ofBarcode: words, kind, among: entities)
-    case .part: return entities.filter { hasName($0) { fold($0).contains(wanted) } }
+    case .part:
+      // A batch is named by its item and what tells it from the others, each in a word or two.
+      let parts = kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
+      return entities.filter { entity in
+        parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
+      }
     case .partOfID:
       guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
       return entities.filter { entity in
