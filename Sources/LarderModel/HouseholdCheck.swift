@@ -30,8 +30,8 @@ public struct HouseholdCheck {
     case unconvertibleBatch(Unit, item: String, unit: Unit)
     /// The ledger entry is later than the moment the batch was thrown away.
     case afterDiscard(LedgerEntry, discarded: Instant)
-    /// The batch was archived when it was empty, and something came into it meanwhile elsewhere,
-    /// which does not count.
+    /// A batch was archived when it was empty, or an item after it was merged into another, and
+    /// something came or went meanwhile elsewhere, which does not count.
     case archivedWithQuantity(Quantity)
     /// A time more than a day ahead of the clock.
     case aheadOfClock(field: String, Instant)
@@ -44,6 +44,8 @@ public struct HouseholdCheck {
     /// What a receipt's lines of an item come to is not what the item's ledger has of it; nil where
     /// the ledger has nothing.
     case receiptDiffers(item: String, bought: Quantity, ledger: Quantity?)
+    /// A product's number is no barcode: its check digit is wrong.
+    case wrongCheckDigit(Barcode, written: String)
     /// A key that is none of those known at its place.
     case unknownKey(String, known: [String])
   }
@@ -86,12 +88,12 @@ extension HouseholdCheck {
     checkReferences(of: entity)
     checkLedger(of: entity)
     checkStamps(of: entity)
+    checkNumbers(of: entity)
     checkKeys(of: entity)
   }
 
   private mutating func checkHousehold(of entity: Entity) {
-    guard let id = entity["householdId"]?.string, let own = household.own?.id, id != own
-    else { return }
+    guard !stock.isOurs(entity), let id = entity.householdID else { return }
     note(.otherHousehold(id), entity, at: .value([.key("householdId")]))
   }
 
@@ -137,9 +139,27 @@ extension HouseholdCheck {
       at: .value([.key("quantity"), .key("unit")]))
   }
 
+  /// What is archived need not be mended.
+  private mutating func checkNumbers(of entity: Entity) {
+    guard entity.kind == .product, !entity.isTombstone else { return }
+    if entity.id.hasPrefix("ean_") { checkNumber(entity.id, of: entity, at: [.key("id")]) }
+    for (index, text) in (entity["barcodes"]?.array ?? []).enumerated() {
+      checkNumber(text.string ?? "", of: entity, at: [.key("barcodes"), .index(index)])
+    }
+  }
+
+  private mutating func checkNumber(_ text: String, of entity: Entity, at path: [JSONStep]) {
+    guard let barcode = Barcode(text), !barcode.isSound else { return }
+    note(.wrongCheckDigit(barcode, written: text), entity, at: .value(path))
+  }
+
   private mutating func checkLedger(of entity: Entity) {
     for entry in entity.ledger.unconvertible(to: entity.unit) {
       note(.unconvertible(entry, unit: entity.unit), entity, at: .entry(entry.id))
+    }
+    if entity.kind == .stockItem, entity.isTombstone, entity.quantity.value < .zero {
+      note(
+        .archivedWithQuantity(entity.quantity), entity, at: .value([.key("quantityInStock")]))
     }
     guard entity.kind == .inventoryItem, let status = entity.register("status") else { return }
     if status.value == .string("archived"), entity.quantity.value != .zero {

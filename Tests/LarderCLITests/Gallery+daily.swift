@@ -20,6 +20,22 @@ extension Gallery {
     return entry
   }
 
+  /// A lot of one litre and a later one of two.
+  private static func twoBatches(_ fixture: HouseholdFixture) throws {
+    for (name, day, amount) in [("early", "2026-11-28", 1), ("late", "2026-12-01", 2)] {
+      try fixture.write(
+        """
+        {
+          "productRef": { "productId": "\(Written.id(1))" },
+          "quantity": { "value": \(amount), "unit": "liter" },
+          "expiryInfo": { "kind": "expiry", "isoDate": "\(day)" }
+        }
+
+        """, to: "batches/\(name).json")
+    }
+    _ = try fixture("adopt")
+  }
+
   /// What goes wrong day by day: with the stock, the shopping list and receipts.
   static let daily = [
     daily("ambiguous-item", "stock", "consume", "milk"),
@@ -46,6 +62,66 @@ extension Gallery {
         }
 
         """, to: "batches/milk.json")
+    },
+    daily("batch-of-two", "stock", "move", "oat milk", "fridge", prepare: twoBatches),
+    daily(
+      "batch-unknown", "stock", "consume", "oat milk", "--batch", "cellar", prepare: twoBatches),
+    daily(
+      "batch-more-than-there-is", "stock", "move", "2026-12-01", "fridge", "9", prepare: twoBatches),
+    daily("batch-used-up", "stock", "move", "batches/early.json", "fridge") { fixture in
+      try twoBatches(fixture)
+      _ = try fixture("stock", "consume", "oat milk", "1")
+    },
+    daily(
+      "batch-changed-since", "stock", "edit", "oat milk", "--batch", "2026-12-01", "--lot", "L7",
+      "--unchanged-since", "2026-11-01T00:00:00Z", prepare: twoBatches),
+    daily("batch-open-already", "stock", "open", "oat milk", "--batch", "2026-12-01") { fixture in
+      try twoBatches(fixture)
+      _ = try fixture("stock", "open", "oat milk", "2", "--batch", "2026-12-01")
+    },
+    daily(
+      "batch-opened-late", "stock", "edit", "oat milk", "--batch", "2026-12-01", "--opened",
+      "2026-12-02", "--strict", prepare: twoBatches),
+    daily(
+      "batch-confidence", "stock", "add", "oat milk", "1", "--expiry", "fri", "--confidence", "2"),
+    daily("batch-no-day", "stock", "add", "oat milk", "1", "--expiry", "2026-02-30"),
+    daily("batch-two-days", "stock", "add", "oat milk", "1", "--expiry", "fri", "--use-by", "sat"),
+    daily("batch-no-place", "stock", "add", "oat milk", "1", "--location", "frigde"),
+    daily("batch-place-of-others", "stock", "add", "oat milk", "1", "--location", "lodge") {
+      fixture in
+      try fixture.write(
+        "{ \"name\": \"Lodge\", \"householdId\": \"\(Written.id(99))\" }\n",
+        to: "locations/lodge.json")
+    },
+    daily("batch-other-unit", "stock", "add", "oat milk", "1kg", "--expiry", "fri"),
+    daily("merge-units", "stock", "merge", "oat milk", "soy milk"),
+    daily("second-location", "location", "new", "FRIDGE"),
+    daily("unknown-location", "location", "edit", "frigde", "--cold", "yes"),
+    daily("unknown-barcode", "stock", "consume", "4006381333931"),
+    daily("mistyped-barcode", "stock", "consume", "4006381333932"),
+    daily("mistyped-product", "stock", "edit", "oat milk", "--product", "4006381333932"),
+    daily("barcode-of-no-item", "stock", "consume", "036000291452") { fixture in
+      try fixture.write(
+        "{ \"id\": \"ean_0036000291452\", \"title\": \"Oat Drink\" }\n", to: "products/oat.json")
+    },
+    daily("barcode-of-archived-item", "stock", "consume", "4006381333931") { fixture in
+      _ = try fixture("stock", "restore", "flour")
+      _ = try fixture("stock", "edit", "flour", "--product", "4006381333931")
+      _ = try fixture("stock", "archive", "flour")
+    },
+    daily("product-without-title", "product", "new", "4006381333931"),
+    daily("mistyped-new-product", "product", "new", "4006381333932", "--title", "Oat Drink"),
+    daily("second-product", "product", "new", "04006381333931", "--title", "Soy Drink") { fixture in
+      _ = try fixture("product", "new", "4006381333931", "--title", "Oat Drink")
+    },
+    daily(
+      "product-of-another-item", "product", "new", "4006381333931", "--title", "Oat Drink",
+      "--item", "soy milk"
+    ) { fixture in
+      _ = try fixture("stock", "edit", "oat milk", "--product", "4006381333931")
+    },
+    daily("unknown-product", "product", "show", "oat drnik") { fixture in
+      _ = try fixture("product", "new", "4006381333931", "--title", "Oat Drink")
     },
     daily("unknown-verb", "stock", "consum", "oat milk"),
     daily("unknown-entry", "shop", "done", "braed"),

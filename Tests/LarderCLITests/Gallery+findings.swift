@@ -147,6 +147,26 @@ extension Gallery {
       _ = try phone("sync", in: "home/phone")
       _ = try fixture("sync")
     },
+    GalleryEntry(
+      "check-wrong-check-digit", "check",
+      files: [
+        "products/milk.json": """
+        {
+          "id": "ean_5032987400111",
+          "title": "Whole Milk",
+          "barcodes": [
+            "5032987400110",
+            "036000291453",
+            "shelf 7"
+          ]
+        }
+
+        """,
+        "products/old.json": """
+        { "id": "ean_5032987400119", "title": "Old Milk", "isArchived": true }
+
+        """,
+      ]),
     GalleryEntry("check-unknown-product", "check", files: ["batches/milk.json": batch(2, "ean_1")]),
     GalleryEntry(
       "check-old-version-written", "check",

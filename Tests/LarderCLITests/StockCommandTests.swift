@@ -257,6 +257,9 @@ struct StockCommandTests {
       "shop", "shop add x", "shop done x", "shop undone x", "shop edit x 1", "shop remove x",
       "shop restore x", "shop fill", "receipt", "receipt show x", "receipt save --shop x",
       "receipt edit x --amount 1", "receipt void x", "receipt restore x",
+      "location", "location new x", "location edit x --name y", "location archive x",
+      "location restore x", "product", "product show x", "product new x --title y",
+      "product edit x --brand y", "product archive x", "product restore x",
     ] {
       let outcome = try larder.run(shellWords(line))
       #expect(outcome.code == 3, "\(line): \(outcome.errors)")

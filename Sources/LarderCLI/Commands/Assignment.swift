@@ -7,17 +7,21 @@ struct Assignment {
   let text: String
   private let kind: Kind
 
+  static let option = Option(
+    "set", value: "KEY=VALUE", isRepeatable: true,
+    help: "any field of the file; without a value, the field goes")
+
   /// Keys that the ledger and the stamps settle.
   private static let settled: [String: String] = [
     "quantityInStock": "'larder stock count' and 'add' change what there is",
     "changes": "the history is added to, never changed",
     "edited": "Larder keeps the times itself", "createdAt": "Larder keeps the times itself",
     "updatedAt": "Larder keeps the times itself", "id": "an id never changes",
-    "userId": "it says who made the item",
+    "userId": "it says who made it", "householdId": "it says whose household it is",
   ]
 
-  /// Reads an assignment of a stock item's field; names near a known one are taken for mistyped.
-  init(_ text: String, _ invocation: Invocation, kind: Kind = .stockItem) throws(UsageError) {
+  /// Reads an assignment of a field; names near a known one are taken for mistyped.
+  init(_ text: String, _ invocation: Invocation, _ kind: Kind) throws(UsageError) {
     guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
       throw invocation.unreadable(text, for: "--set", "KEY=VALUE is needed")
     }
@@ -75,5 +79,12 @@ struct Assignment {
     var members = (entity.json.members ?? []).filter { $0.key != key }
     if let value { members.append(JSONMember(key, value)) }
     return try EntityFile(kind, parsing: JSON.object(members).writeFile())[key]
+  }
+}
+
+extension Invocation {
+  /// What `--set` asks to write into entities of a kind.
+  func assignments(_ kind: Kind) throws -> [Assignment] {
+    try all(Assignment.option).map { try Assignment($0, self, kind) }
   }
 }

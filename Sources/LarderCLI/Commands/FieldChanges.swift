@@ -28,3 +28,28 @@ struct FieldChanges {
     return "\(title): \(parts.joined(separator: ", "))"
   }
 }
+
+extension Invocation {
+  /// From three things on, shows what would change and asks.
+  func isWanted(_ differences: [FieldChanges], of count: Int, _ noun: String) throws -> Bool {
+    guard count >= 3, !differences.isEmpty, !has(GlobalOption.yes) else { return true }
+    for difference in differences { output.note(difference.sentence) }
+    let changing = counted(differences.count, noun)
+    guard let answer = prompt.confirm("Change \(changing)?") else {
+      throw CommandError(
+        .usage, "changing \(changing) at once needs a yes, and nobody can be asked",
+        hints: ["--yes says yes"])
+    }
+    return answer
+  }
+
+  /// Tells which fields a command changed, of each thing that it was about.
+  func reportEdited(_ change: Change) {
+    let lines = change.own.compactMap { key -> String? in
+      guard let before = change.before.household[key], let after = change[key] else { return nil }
+      return FieldChanges(before, after).sentence
+    }
+    output.report(change, lines: lines)
+    if change.isNothing { output.note("nothing to change: it is all so already") }
+  }
+}

@@ -9,12 +9,17 @@ enum ListOptions {
   static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
 
   /// What every list's help says of filters.
-  static let discussion = """
-    Words match the name, the note and the category, whatever their case and accents. \
+  static let discussion = discussion(words: "the name, the note and the category")
+
+  /// What a list's help says of filters where words match something else.
+  static func discussion(words: String) -> String {
+    """
+    Words match \(words), whatever their case and accents. \
     'field:value' asks for a field by its name in the files; a number or a day may have >, >=, < or \
     <= in front, 'field:' is true where there is none, and '-field:value' where it is anything else. \
     All of it has to hold.
     """
+  }
 }
 
 extension Invocation {

@@ -30,8 +30,7 @@ struct LotRow {
 
   /// The rows of all lots with something left, by item, the first to take from first.
   static func all(in survey: Survey) -> [LotRow] {
-    let batches = survey.household.all(.inventoryItem).filter { survey.stock.isOurs($0) }
-    let rows = Lot.grouped(Stock.firstExpiredFirst(batches)).map { LotRow($0, in: survey) }
+    let rows = Lot.grouped(survey.activeBatches).map { LotRow($0, in: survey) }
     return rows.enumerated().map { (key: (fold($0.element.title), $0.offset), row: $0.element) }
       .sorted { $0.key < $1.key }.map(\.row)
   }

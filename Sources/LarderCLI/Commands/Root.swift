@@ -15,6 +15,8 @@ enum Root {
       StockCommand.command,
       ShopCommand.command,
       ReceiptCommand.command,
+      LocationCommand.command,
+      ProductCommand.command,
       DoctorCommand.command,
       ConfigCommand.command,
       LogCommand.command,

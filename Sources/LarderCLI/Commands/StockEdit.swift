@@ -14,11 +14,8 @@ enum StockEdit {
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
     help: "a product that counts as this item too: its barcode, id or name")
-  private static let set = Option(
-    "set", value: "KEY=VALUE", isRepeatable: true,
-    help: "any field of the file; without a value, the field goes")
 
-  static let itemOptions = [name, category, full, StockCommand.unit, product, set]
+  static let itemOptions = [name, category, full, StockCommand.unit, product, Assignment.option]
 
   static let command = Command(
     "edit", summary: "Change fields of one item, of many, or of a batch",
@@ -59,7 +56,7 @@ enum StockEdit {
     let items = try items(invocation, survey)
     try wishes.check(items, invocation)
     let differences = try items.compactMap { try wishes.difference(for: $0, survey, invocation) }
-    guard try isWanted(differences, of: items, invocation) else {
+    guard try invocation.isWanted(differences, of: items.count, "item") else {
       throw CommandError(.failed, "nothing was changed")
     }
     let change = try invocation.change { edit, writer, survey in
@@ -69,12 +66,7 @@ enum StockEdit {
       let changed = edit.changed.compactMap { edit.after[$0] }
       return "edit \(survey.list(changed))"
     }
-    let lines = change.own.compactMap { key -> String? in
-      guard let before = change.before.household[key], let after = change[key] else { return nil }
-      return FieldChanges(before, after).sentence
-    }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+    invocation.reportEdited(change)
   }
 
   /// The items named, or those that the filters match.
@@ -96,23 +88,6 @@ enum StockEdit {
     }
     return chosen.map(\.item)
   }
-
-  /// From three items on, shows what would change and asks.
-  private static func isWanted(
-    _ differences: [FieldChanges], of items: [Entity], _ invocation: Invocation
-  ) throws -> Bool {
-    guard items.count >= 3, !differences.isEmpty, !invocation.has(GlobalOption.yes) else {
-      return true
-    }
-    for difference in differences { invocation.output.note(difference.sentence) }
-    let count = differences.count == 1 ? "1 item" : "\(differences.count) items"
-    guard let answer = invocation.prompt.confirm("Change \(count)?") else {
-      throw CommandError(
-        .usage, "changing \(count) at once needs a yes, and nobody can be asked",
-        hints: ["--yes says yes"])
-    }
-    return answer
-  }
 }
 
 extension StockEdit {
@@ -131,7 +106,7 @@ extension StockEdit {
       full = try invocation[StockEdit.full].map { try invocation.typed($0, for: "--full") }
       unit = try invocation.unit(StockCommand.unit)
       products = invocation.all(StockEdit.product)
-      assignments = try invocation.all(StockEdit.set).map { try Assignment($0, invocation) }
+      assignments = try invocation.assignments(.stockItem)
     }
 
     var isEmpty: Bool {
@@ -144,6 +119,10 @@ extension StockEdit {
       if items.count > 1, name != nil || assignments.contains(where: { $0.key == "name" }) {
         throw invocation.unreadable(
           name ?? "", for: "--name", "\(items.count) items can't have one name")
+      }
+      if items.count > 1, !products.isEmpty || assignments.contains(where: \.givesProducts) {
+        throw invocation.unreadable(
+          products.first ?? "", for: "--product", "a product can't count as \(items.count) items")
       }
     }
 
@@ -179,6 +158,9 @@ extension StockEdit {
           try survey.refuseSecond(name, except: item)
         }
         if assignment.key == "unit" { try checkUnit(value, of: item) }
+        if assignment.givesProducts {
+          for id in value?.array ?? [] { _ = try survey.freeProduct(id.string ?? "", for: item) }
+        }
         fields.append((assignment.key, value))
       }
       return fields
@@ -213,4 +195,9 @@ extension StockEdit {
       throw .unitsDoNotConvert(of: item.title, unit, item.unit)
     }
   }
+}
+
+extension Assignment {
+  /// Whether it says which products count as an item, rather than that none do.
+  fileprivate var givesProducts: Bool { key == "products" && !text.isEmpty }
 }

@@ -199,22 +199,26 @@ extension Survey {
 
   /// The lot that words name, or the item of which something lies loose.
   fileprivate func source(_ words: String) throws(CommandError) -> MoveSource {
-    let batches = household.all(.inventoryItem).filter { stock.isOurs($0) && $0.hasSomethingLeft }
+    let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
+    do throws(NamingError) {
+      if let lot = try lot(words, among: batches.filter(\.hasSomethingLeft)) { return lot }
+      if let item = try naming.item(words), item.quantity.value > .zero { return .loose(item) }
+      if let lot = try lot(words, among: batches) { return lot }
+    } catch {
+      throw error.commandError
+    }
+    throw CommandError(
+      .notFound, "no batch is called '\(words)', and nothing lies loose of such an item",
+      hints: ["'larder stock list --batches' lists the batches"])
+  }
+
+  private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {
     do throws(NamingError) {
       let lot = try naming.lot(words, among: batches)
       return .lot(lot, title: naming.title(of: lot.first))
     } catch {
-      guard case .notFound = error else { throw error.commandError }
-      guard let item = try looseItem(words) else { throw error.commandError }
-      return .loose(item)
-    }
-  }
-
-  private func looseItem(_ words: String) throws(CommandError) -> Entity? {
-    do throws(NamingError) {
-      return try naming.item(words)
-    } catch {
-      throw error.commandError
+      if case .notFound = error { return nil }
+      throw error
     }
   }
 }

@@ -113,32 +113,4 @@ extension Survey {
           : "'larder stock show \(word)' shows it; 'larder stock archive \(word)' makes its name free"
       ])
   }
-
-  /// The id of a product that was named and that no other item counts.
-  func freeProduct(_ words: String, for own: Entity?) throws(CommandError) -> String {
-    let id = productID(words)
-    guard let holder = stock.item(ofProduct: id), holder.id != own?.id, !holder.isTombstone else {
-      return id
-    }
-    throw CommandError(
-      .failed, "the product \(words) counts as \(holder.title) already",
-      hints: [
-        "a product belongs to one item; 'larder stock edit \(shellWord(holder.title)) "
-          + "--set products=' takes all off it"
-      ])
-  }
-
-  /// A product's id by its name, id or barcode; a barcode that the catalogue doesn't know makes one.
-  private func productID(_ words: String) -> String {
-    let products = household.all(.product)
-    let wanted = fold(words)
-    let known = products.first { product in
-      product.id == words || fold(product.title) == wanted
-        || product["barcodes"]?.array?.contains { $0.string == words } ?? false
-    }
-    if let known { return known.id }
-    let isBarcode =
-      (8...14).contains(words.utf8.count) && words.utf8.allSatisfy { (48...57).contains($0) }
-    return isBarcode ? "ean_\(words)" : words
-  }
 }

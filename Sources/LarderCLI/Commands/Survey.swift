@@ -30,6 +30,11 @@ struct Survey {
     stock.firstExpiredFirst(of: item)
   }
 
+  /// All batches that there is something of, the first to expire first.
+  var activeBatches: [Entity] {
+    Stock.firstExpiredFirst(household.all(.inventoryItem).filter(stock.isOurs))
+  }
+
   /// The name of the place that a batch is in.
   func place(of batch: Entity) -> String? {
     batch.locationID.flatMap { household[.storageLocation, $0]?.title }

@@ -57,7 +57,7 @@ extension Prose {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
     case .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice, .unknownReference,
-      .receiptDiffers:
+      .receiptDiffers, .wrongCheckDigit:
       .warning
     case .unknownKey: .note
     }
@@ -77,8 +77,8 @@ extension Prose {
       return "this is later than \(time.text(of: discarded)), when the batch was thrown away"
     case .archivedWithQuantity(let quantity):
       return
-        "\(quantity) is in this archived batch and does not count; 'larder stock restore' with "
-        + "--batch brings the batch back"
+        "\(quantity) is in what is archived here and does not count; 'larder stock restore' brings it "
+        + "back, a batch with --batch"
     case .aheadOfClock(let field, let instant):
       let what = field == "changes" ? "this change is" : "\(field) is stamped"
       return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"
@@ -94,6 +94,8 @@ extension Prose {
         + (came ?? "the ledger of \(item) has nothing of it")
         + "; 'larder receipt void' and then 'restore' bring it in line, 'larder stock count' says what "
         + "is there"
+    case .wrongCheckDigit(let barcode, let text):
+      return "\(text) may be mistyped: \(barcode.mistake)"
     case .unknownKey(let key, let known):
       let meant = meant(by: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
       return "\"\(key)\" is no key that larder knows\(meant)"

@@ -5,8 +5,7 @@ extension NamingError {
   var commandError: CommandError {
     switch self {
     case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
-    case .notFound(let words, let kind, let near, let deleted, let unreadable):
-      notFound(words, kind, near, deleted, unreadable)
+    case .notFound(let missing): missing.commandError
     case .unreadable(let problems, let path):
       CommandError(
         .invalidData, "can't read \(path)", problems: problems,
@@ -32,20 +31,17 @@ extension NamingError {
           : "write more of the name, or the file's path"
       ])
   }
+}
 
-  private func notFound(
-    _ words: String, _ kind: Kind, _ near: [String], _ deleted: String?, _ unreadable: [String]
-  ) -> CommandError {
-    var hints: [String] = []
-    if let last = near.last {
-      let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
-      hints.append(
-        others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?")
-    }
+extension Missing {
+  fileprivate var commandError: CommandError {
+    var hints = suggestions
     if let deleted, let noun = kind.commandNoun {
       hints.append(
         "\(deleted) is \(kind.deletedWord); 'larder \(noun) restore \(shellWord(deleted))' brings it "
           + "back")
+    } else if let barcode {
+      hints += barcode.isSound ? ways : [Barcode.advice]
     }
     if !unreadable.isEmpty {
       let files = unreadable.prefix(3).joined(separator: ", ")
@@ -54,7 +50,30 @@ extension NamingError {
     if hints.isEmpty, let noun = kind.commandNoun {
       hints.append("'larder \(noun)' lists what there is")
     }
-    return CommandError(.notFound, "no \(kind.noun) is called '\(words)'", hints: hints)
+    return CommandError(.notFound, message, hints: hints)
+  }
+
+  private var message: String {
+    guard let barcode else { return "no \(kind.noun) is called '\(words)'" }
+    guard barcode.isSound else {
+      return "no \(kind.noun) is called '\(words)', and as a barcode it is mistyped: "
+        + barcode.mistake
+    }
+    return "no \(kind.noun) has the barcode \(words)" + (product.map { ", which is \($0)'s" } ?? "")
+  }
+
+  private var suggestions: [String] {
+    guard let last = near.last else { return [] }
+    let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+    return [others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?"]
+  }
+
+  /// How a barcode that is right comes to name something.
+  private var ways: [String] {
+    let claim = "'larder stock edit ITEM --product \(words)' lets it count as an item"
+    guard product == nil else { return [claim] }
+    let new = "'larder product new \(words) --title T --item ITEM' adds the product to an item"
+    return kind == .product ? [new] : [new, claim]
   }
 }
 

@@ -27,9 +27,14 @@ struct Naming {
     stock = Stock(household)
   }
 
+  /// The entities of a kind that may be meant: another household's are none of this one's.
+  func all(_ kind: Kind) -> [Entity] {
+    household.all(kind).filter(stock.isOurs)
+  }
+
   /// The one entity of a kind that the words name.
   func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError) -> Entity {
-    try find(words, kind, among: household.all(kind), scope)
+    try find(words, kind, among: all(kind), scope)
   }
 
   /// The one entity among some of a kind that the words name.
@@ -55,8 +60,15 @@ struct Naming {
   private func findAll(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
-    let groups = grouped(entities, scope)
-    for step in Step.allCases {
+    let found = findAll(words, kind, among: grouped(entities, scope), by: Step.allCases)
+    guard !found.isEmpty else { throw failure(words, kind, entities, scope) }
+    return found
+  }
+
+  private func findAll(
+    _ words: String, _ kind: Kind, among groups: [[Entity]], by steps: [Step]
+  ) -> [Entity] {
+    for step in steps {
       // The very name of an item that is not among them does not stand for a part of another's.
       if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
       for group in groups {
@@ -64,27 +76,36 @@ struct Naming {
         if !found.isEmpty { return found }
       }
     }
-    throw failure(words, kind, entities, scope)
+    return []
   }
 
   private func ambiguous(_ words: String, _ kind: Kind, _ found: [Entity]) -> NamingError {
     .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
   }
 
-  /// The item that words name, or nil where they name none; only several are an error.
+  /// The item that words name, or nil where they name none; several are an error, and so is a
+  /// barcode, which is nothing that people would read on a list.
   func item(_ words: String) throws(NamingError) -> Entity? {
     do throws(NamingError) {
       return try find(words, .stockItem)
     } catch {
-      if case .notFound = error { return nil }
+      if case .notFound(let missing) = error, missing.barcode == nil { return nil }
       throw error
     }
+  }
+
+  /// The entity that words name in full, not by a part of its name or id; nil where there is none.
+  func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
+    let found = findAll(
+      words, kind, among: grouped(all(kind), .any), by: [.path, .id, .name, .barcode])
+    guard found.count <= 1 else { throw ambiguous(words, kind, found) }
+    return found.first
   }
 
   /// The live entity with that very name, without case and accents.
   func named(_ name: String, _ kind: Kind) -> Entity? {
     let wanted = fold(name)
-    return household.all(kind)
+    return all(kind)
       .filter { !$0.isTombstone && fold(title(of: $0)) == wanted }
       .min { $0.id < $1.id }
   }
@@ -119,10 +140,7 @@ extension Naming {
         entity.id.utf8.count == wanted.utf8.count && entity.id.lowercased() == wanted
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
-    case .barcode:
-      let items = Set(itemsWith(barcode: words))
-      guard !items.isEmpty else { return [] }
-      return entities.filter { items.contains($0.kind == .stockItem ? $0.id : $0.itemID ?? "") }
+    case .barcode: return matches(ofBarcode: words, kind, among: entities)
     case .part: return entities.filter { hasName($0) { fold($0).contains(wanted) } }
     case .partOfID:
       guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
@@ -142,15 +160,6 @@ extension Naming {
     let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
     // Within a folder of the household the shell completes paths from there.
     return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
-  }
-
-  /// The items that a barcode, or a product's id, belongs to.
-  private func itemsWith(barcode: String) -> [String] {
-    let direct = [barcode, "ean_" + barcode].compactMap { stock.item(ofProduct: $0)?.id }
-    let listed = household.all(.product).filter { product in
-      product["barcodes"]?.array?.contains { $0.string == barcode } ?? false
-    }
-    return direct + listed.compactMap { stock.item(ofProduct: $0.id)?.id }
   }
 }
 

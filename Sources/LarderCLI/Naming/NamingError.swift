@@ -1,13 +1,31 @@
+import LarderJSON
 import LarderModel
 
 /// Why words name no single thing.
 enum NamingError: Error, Equatable {
   case ambiguous(String, Kind, [Candidate])
-  /// Nothing has the name; names that are near, a deleted entity that has it, and the kind's files
-  /// that can't be read, one of which may be the one meant.
-  case notFound(String, Kind, near: [String], deleted: String?, unreadable: [String])
+  case notFound(Missing)
   /// The file that was named can't be read.
   case unreadable([Problem], path: String)
+}
+
+/// Words that name nothing, and what is known besides.
+struct Missing: Equatable {
+  var words: String
+  var kind: Kind
+  /// Names that are near.
+  var near: [String]
+  /// What was deleted and has the name.
+  var deleted: String?
+  /// The kind's files that can't be read, one of which may be the one meant.
+  var unreadable: [String]
+  /// The product that has the number, where it counts as no item.
+  var product: String?
+
+  /// The number, where something that has barcodes was asked for by one.
+  var barcode: Barcode? {
+    kind == .stockItem || kind == .product ? Barcode(words) : nil
+  }
 }
 
 /// One of several things that were meant, and what to tell it by.
@@ -17,7 +35,8 @@ struct Candidate: Equatable {
   var path: String
 
   static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
-    (fold(one.name), one.path) < (fold(other.name), other.path)
+    (fold(one.name), one.detail ?? "", one.path)
+      < (fold(other.name), other.detail ?? "", other.path)
   }
 }
 
@@ -31,9 +50,10 @@ extension Naming {
       case .receipt: calendar.text(of: entity.timestamp)
       case .inventoryItem:
         [
-          entity.quantity.description, entity.expiryDay.map { "until \($0)" },
+          entity.expiryDay.map { "until \($0)" }, entity.quantity.description,
           entity.locationID.flatMap { household[.storageLocation, $0]?.title },
         ].compactMap { $0 }.joined(separator: ", ")
+      case .product: entity["brand"]?.string
       default: nil
       }
     return Candidate(
@@ -53,10 +73,19 @@ extension Naming {
         Prose(root: root).problems(mistakes, path: path, severity: .error), path: path)
     }
     let wanted = fold(words)
-    let deleted = entities.first { $0.isTombstone && fold(title(of: $0)) == wanted }
+    let gone = entities.filter(\.isTombstone)
+    let deleted =
+      gone.first { fold(title(of: $0)) == wanted }
+      ?? matches(ofBarcode: words, kind, among: gone).min { $0.id < $1.id }
+    let product =
+      kind == .product
+      ? nil
+      : matches(ofBarcode: words, .product, among: all(.product))
+        .filter { !$0.isTombstone }.min { $0.id < $1.id }
     return .notFound(
-      words, kind, near: near(words, entities, scope), deleted: deleted.map { title(of: $0) },
-      unreadable: unreadable)
+      Missing(
+        words: words, kind: kind, near: near(words, entities, scope),
+        deleted: deleted.map { title(of: $0) }, unreadable: unreadable, product: product?.title))
   }
 
   private func near(_ words: String, _ entities: [Entity], _ scope: Scope) -> [String] {

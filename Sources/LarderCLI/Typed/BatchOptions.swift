@@ -37,9 +37,9 @@ extension Invocation {
     let given = BatchOptions.expiries.filter { self[$0] != nil }
     guard let option = given.first, let text = self[option] else { return .keep }
     guard given.count == 1 else {
-      throw unreadable(
-        text, for: option.spelling, "there is \(given[1].spelling) too, and a batch has one of them"
-      )
+      throw CommandError(
+        .usage,
+        "\(option.spelling) and \(given[1].spelling) both say until when it keeps: one is needed")
     }
     guard !text.isEmpty else { return .remove }
     guard let day = calendar.day(typed: text) else {

@@ -1,0 +1,51 @@
+import LarderJSON
+import LarderModel
+
+/// `larder location archive` and `larder location restore`.
+enum LocationArchive {
+  static let archive = Command(
+    "archive", summary: "Take locations off the list without losing them",
+    discussion: """
+      What lies there stays in the stock, and the command says how much that is. \
+      'larder location restore' brings a location back.
+      """,
+    examples: [Example("larder location archive 'Kitchen cupboard'")],
+    arguments: [LocationCommand.locations]
+  ) { invocation in
+    let change = try invocation.mark(
+      LocationCommand.locations, .storageLocation, .live, "isArchived", true, subject: "archive")
+    let rows = LocationRow.all(in: change.after, withArchived: true)
+      .filter { change.own.contains($0.location.key) }
+    let left = rows.flatMap(\.batches)
+    invocation.output.report(
+      change, [JSONMember("batches", .array(left.map { change.after.listed($0) }))],
+      lines: rows.map(\.farewell))
+    if !left.isEmpty {
+      invocation.output.hint("'larder stock move BATCH LOCATION' moves a batch elsewhere")
+    }
+  }
+
+  static let restore = Command(
+    "restore", summary: "Bring archived locations back",
+    examples: [Example("larder location restore 'Kitchen cupboard'")],
+    arguments: [LocationCommand.locations]
+  ) { invocation in
+    let change = try invocation.mark(
+      LocationCommand.locations, .storageLocation, .deleted, "isArchived", false,
+      subject: "restore"
+    ) { location, survey throws(CommandError) in
+      try survey.refuseSecondLocation(location.title, except: location)
+    }
+    invocation.output.report(change, lines: change.titles.map { "restored \($0)" })
+    if change.isNothing { invocation.output.note("nothing to restore: it is not archived") }
+  }
+}
+
+extension LocationRow {
+  /// `archived Cellar`, with how many batches are still there.
+  fileprivate var farewell: String {
+    guard !batches.isEmpty else { return "archived \(location.title)" }
+    let count = counted(batches.count, "batch", "batches")
+    return "archived \(location.title), with \(count) still there"
+  }
+}

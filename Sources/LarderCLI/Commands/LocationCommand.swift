@@ -1,0 +1,27 @@
+/// `larder location`: where things are kept.
+enum LocationCommand {
+  static let location = Argument(
+    "LOCATION", values: .named("location"),
+    help: "a location's name or a part of it, its file or id")
+  static let locations = Argument(
+    "LOCATION", .oneOrMore, values: .named("location"),
+    help: "locations' names or parts of them, files or ids")
+
+  static let command = Command(
+    "location", summary: "Where things are kept",
+    discussion: """
+      A location is a place such as a fridge or a cellar, in which batches lie; \
+      'larder stock list location:fridge' shows what is in one. Without a verb, 'larder location' \
+      lists them.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder location", "where things are, and what expires first there"),
+      Example("larder location new Fridge --cold"),
+      Example("larder location list is:expired", "where something is past its day"),
+    ],
+    subcommands: [
+      LocationList.list, LocationNew.command, LocationEdit.command, LocationArchive.archive,
+      LocationArchive.restore,
+    ], defaultSubcommand: "list")
+}

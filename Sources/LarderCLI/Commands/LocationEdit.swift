@@ -1,0 +1,46 @@
+import LarderJSON
+import LarderModel
+
+/// `larder location edit`.
+enum LocationEdit {
+  private static let name = Option("name", value: "NAME", help: "another name")
+  private static let cold = Option(
+    "cold", value: "YES-or-NO", values: .oneOf(["yes", "no"]),
+    help: "whether it is a fridge or a freezer")
+
+  static let command = Command(
+    "edit", summary: "Change a location",
+    discussion: """
+      What lies there stays there, whatever it is called. --set reads the value by the field's type; \
+      a field that the format doesn't know takes JSON or text and stays in the file.
+      """,
+    examples: [
+      Example("larder location edit cupboard --name 'Kitchen cupboard'"),
+      Example("larder location edit garage --cold yes --set note='the upper shelf'"),
+    ],
+    arguments: [LocationCommand.location], options: [name, cold, Assignment.option]
+  ) { invocation in
+    let name = try invocation[name].map { try invocation.newName($0, for: "--name") }
+    let isCold = invocation[cold].map { $0 == "yes" }
+    let assignments = try invocation.assignments(.storageLocation)
+    guard name != nil || isCold != nil || !assignments.isEmpty else {
+      throw CommandError(
+        .usage, "what to change is missing", hints: ["give --name, --cold or --set"])
+    }
+    let change = try invocation.change { edit, writer, survey in
+      let location = try survey.naming.find(invocation[LocationCommand.location], .storageLocation)
+      var fields: [(name: String, value: JSON?)] = []
+      if let name { fields.append(("name", .string(name))) }
+      if let isCold { fields.append(("isColdStorage", .bool(isCold))) }
+      for assignment in assignments {
+        fields.append((assignment.key, try assignment.value(in: location)))
+      }
+      for case ("name", let new?) in fields {
+        try survey.refuseSecondLocation(new.string ?? "", except: location)
+      }
+      edit.write(fields, to: location.key, now: writer.now)
+      return "edit the location \(location.title)"
+    }
+    invocation.reportEdited(change)
+  }
+}

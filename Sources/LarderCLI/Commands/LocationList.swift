@@ -1,0 +1,73 @@
+import LarderJSON
+import LarderModel
+
+/// `larder location list`.
+enum LocationList {
+  private static let all = Option("all", short: "a", help: "show archived locations too")
+
+  static let list = Command(
+    "list", summary: "List locations with what lies there",
+    discussion: ListOptions.discussion(words: "the name and the note") + """
+
+
+      Fields: name, isColdStorage or cold (yes or no), batchCount or batches (how many there is \
+      something of), expiry (the first day on which one of them expires), note, createdAt, \
+      updatedAt, and any that your files have besides.
+      States: is:cold, is:expired, is:archived.
+      """,
+    examples: [
+      Example("larder location"), Example("larder location list is:cold --sort expiry"),
+      Example("larder location list batches:0", "where nothing is"),
+    ],
+    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
+    let rows = try invocation.choose(all, with: LocationRow.listing(survey.calendar))
+    switch invocation.output.mode {
+    case .json:
+      invocation.output.json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
+    case .plain: for row in rows { invocation.output.record(row.fields) }
+    case .human:
+      if rows.isEmpty {
+        let hasLocations = !survey.naming.all(.storageLocation).isEmpty
+        invocation.output.note(
+          hasLocations
+            ? "nothing to show" : "no locations yet: 'larder location new NAME' adds one")
+      }
+      invocation.output.table(LocationRow.table(rows).withoutEmptyColumns)
+    }
+  }
+}
+
+extension LocationRow {
+  fileprivate static func table(_ rows: [LocationRow]) -> Table {
+    Table(
+      columns: [
+        .init("Location", minimumWidth: 12), .init("Cold"), .init("Batches", .right),
+        .init("Expires first"),
+      ],
+      rows: rows.map { row in
+        let isArchived = row.location.isTombstone
+        return [
+          .init(row.location.title + (isArchived ? " (archived)" : ""), isArchived ? .dim : nil),
+          .init(row.isCold ? "cold" : ""), .init(String(row.batches.count)),
+          .init(row.expiry?.description ?? "", row.isExpired ? .red : nil),
+        ]
+      })
+  }
+
+  /// A record: name, whether it is cold, how many batches, the first expiry day, id.
+  fileprivate var fields: [String] {
+    [
+      location.title, isCold ? "yes" : "no", String(batches.count), expiry?.description ?? "",
+      location.id,
+    ]
+  }
+
+  fileprivate func json(in survey: Survey) -> JSON {
+    var computed = [JSONMember("batchCount", Number(batches.count).json)]
+    if let expiry { computed.append(JSONMember("expiry", .string(expiry.description))) }
+    return survey.listed(location, computed)
+  }
+}

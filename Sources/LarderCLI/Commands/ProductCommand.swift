@@ -1,0 +1,27 @@
+/// `larder product`: what packages say, by their barcodes.
+enum ProductCommand {
+  static let product = Argument(
+    "PRODUCT", values: .named("product"),
+    help: "a product's title, also behind its brand, a part of them, a barcode, its file or id")
+  static let products = Argument(
+    "PRODUCT", .oneOrMore, values: .named("product"),
+    help: "products' titles, also behind their brands, parts of them, barcodes, files or ids")
+
+  static let command = Command(
+    "product", summary: "What a barcode stands for, and which item it counts as",
+    discussion: """
+      A product is one brand's package; several may count as one item of the stock, which can then be \
+      asked for by their barcodes. Without a verb, 'larder product' lists them.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder product"),
+      Example(
+        "larder product new 5032987400110 --title 'Whole Milk' --pack-size 2l --item milk"),
+      Example("larder product show 5032987400110"),
+    ],
+    subcommands: [
+      ProductList.list, ProductShow.command, ProductNew.command, ProductEdit.command,
+      ProductArchive.archive, ProductArchive.restore,
+    ], defaultSubcommand: "list")
+}

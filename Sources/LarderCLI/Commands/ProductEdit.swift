@@ -1,0 +1,71 @@
+import LarderJSON
+import LarderModel
+
+/// `larder product edit`.
+enum ProductEdit {
+  static let command = Command(
+    "edit", summary: "Change fields of one product or of several",
+    discussion: """
+      Several products change in one commit; from three on, the changes are shown first and need a \
+      yes. --barcode adds a number to those it has; --set barcodes= takes all off.
+
+      --set reads the value by the field's type; a field that the format doesn't know takes JSON or \
+      text and stays in the file.
+      """,
+    examples: [
+      Example("larder product edit 'whole milk' --pack-size 1l --best-after-opening 3"),
+      Example("larder product edit 5032987400110 --barcode 036000291452"),
+      Example("larder product edit barista natural --item 'oat milk'", "both count as one item"),
+    ],
+    arguments: [ProductCommand.products], options: ProductOptions.all + [Assignment.option]
+  ) { invocation in
+    let wishes = try ProductWishes(invocation)
+    guard !wishes.isEmpty else {
+      throw CommandError(
+        .usage, "what to change is missing",
+        hints: [
+          "give --title, --brand, --pack-size, --item or others; see 'larder product edit --help'"
+        ])
+    }
+    try preview(wishes, invocation)
+    let change = try invocation.change { edit, writer, survey in
+      let products = try products(invocation, survey)
+      for product in products {
+        edit.write(
+          try wishes.fields(for: product, survey), to: product.key, now: writer.now)
+        if let item = wishes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      }
+      return "edit the product \(survey.list(products))"
+    }
+    invocation.reportEdited(change)
+  }
+
+  private static func products(
+    _ invocation: Invocation, _ survey: Survey
+  ) throws -> [Entity] {
+    try invocation.all(ProductCommand.products).map { words throws(NamingError) in
+      try survey.naming.find(words, .product)
+    }
+  }
+
+  /// Refuses what one product alone can have, and asks where many would change.
+  private static func preview(_ wishes: ProductWishes, _ invocation: Invocation) throws {
+    let survey = try invocation.survey()
+    do {
+      let products = try products(invocation, survey)
+      if products.count > 1, wishes.isOfOne {
+        throw CommandError(
+          .usage, "\(products.count) products can't have one title or barcode",
+          hints: ["name one product"])
+      }
+      let differences = try products.map { product in
+        FieldChanges(product, setting: try wishes.fields(for: product, survey))
+      }
+      guard
+        try invocation.isWanted(differences.filter { !$0.isEmpty }, of: products.count, "product")
+      else { throw CommandError(.failed, "nothing was changed") }
+    } catch {
+      throw Prose().commandError(for: error)
+    }
+  }
+}

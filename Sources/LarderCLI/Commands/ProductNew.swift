@@ -1,0 +1,74 @@
+import LarderJSON
+import LarderModel
+
+/// `larder product new`.
+enum ProductNew {
+  private static let number = Argument(
+    "BARCODE-or-ID", help: "the number under its barcode, or the id that a catalogue gives it")
+
+  static let command = Command(
+    "new", summary: "Say what a barcode stands for",
+    discussion: """
+      A number of 8, 12, 13 or 14 digits is taken for a barcode, and its last digit has to be right; \
+      anything else is an id as it is. With --item, that item of the stock can be asked for by the \
+      barcode, and its batches may be of this product.
+      """,
+    examples: [
+      Example("larder product new 5032987400110 --title 'Whole Milk' --brand 'Lindale Farm'"),
+      Example("larder product new 96385074 --title 'Oat Drink' --pack-size 1l --item 'oat milk'"),
+      Example("larder product new shop-7 --title Honey --barcode 036000291452"),
+    ],
+    arguments: [number], options: ProductOptions.all
+  ) { invocation in
+    let number = try invocation.newName(number)
+    let wishes = try ProductWishes(invocation)
+    guard let title = wishes.title else {
+      throw UsageError([.missingArgument(ProductOptions.title.usage)], in: invocation.path)
+    }
+    let change = try invocation.change { edit, writer, survey in
+      let draft = try survey.newProduct(number, at: writer.now)
+      let printed = draft["barcodes"].map { [(name: "barcodes", value: Optional($0))] } ?? []
+      let fields = try wishes.fields(for: draft, survey)
+      let product = edit.new(.product, id: draft.id, fields + printed, by: writer)
+      edit.put(product)
+      if let item = wishes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      return "new product \(title)"
+    }
+    let lines = change.own.compactMap { change[$0] }.filter { $0.kind == .product }
+      .map { change.announcement(of: $0) }
+    invocation.output.report(change, lines: lines)
+  }
+}
+
+extension Change {
+  /// `new product Whole Milk: 2 l, counts as Milk (products/whole-milk-400110.json)`.
+  fileprivate func announcement(of product: Entity) -> String {
+    let row = ProductRow(product, in: after)
+    let facts = [row.pack?.description, row.item.map { "counts as \($0.title)" }]
+      .compactMap { $0 }.joined(separator: ", ")
+    let path = after.household.path(of: product.key) ?? ""
+    return "new product \(product.title)\(facts.isEmpty ? "" : ": \(facts)") (\(path))"
+  }
+}
+
+extension Survey {
+  /// A product that is not in the household yet, with its id and the barcode that was typed.
+  fileprivate func newProduct(_ number: String, at now: Instant) throws(CommandError) -> Entity {
+    try refuseTaken(number)
+    try refuseArchived(number)
+    guard let barcode = Barcode(number) else { return Entity(.product, id: number, createdAt: now) }
+    var product = Entity(.product, id: newID(of: barcode, typed: number), createdAt: now)
+    let digits = number.hasPrefix("ean_") ? barcode.description : number
+    product.write("barcodes", .array([.string(digits)]), at: now)
+    return product
+  }
+
+  /// A number that an archived product has would make a second product of the same thing.
+  private func refuseArchived(_ number: String) throws(CommandError) {
+    let twins = naming.matches(ofBarcode: number, .product, among: naming.all(.product))
+    guard let twin = twins.min(by: { $0.id < $1.id }) else { return }
+    throw CommandError(
+      .failed, "\(number) is \(twin.title), which is archived",
+      hints: ["'larder product restore \(shellWord(number))' brings it back"])
+  }
+}

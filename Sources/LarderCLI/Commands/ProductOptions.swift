@@ -1,0 +1,123 @@
+import LarderJSON
+import LarderModel
+
+/// The options that say what a product is.
+enum ProductOptions {
+  static let title = Option("title", value: "T", help: "what the product is called")
+  static let brand = Option(
+    "brand", value: "B", takesEmpty: true, help: "its brand; empty for none")
+  static let packSize = Option(
+    "pack-size", value: "N", takesEmpty: true,
+    help: "how much one pack holds, as in 1l or 500g; empty for unknown")
+  static let opened = Option(
+    "best-after-opening", value: "DAYS", takesEmpty: true,
+    help: "how many days it keeps once it is open; empty for unknown")
+  static let image = Option(
+    "image", value: "URL", takesEmpty: true, help: "a picture of it; empty for none")
+  static let barcode = Option(
+    "barcode", value: "X", isRepeatable: true, help: "a number under another barcode of it")
+  static let item = Option(
+    "item", value: "ITEM", values: .named("stock"), help: "the item that it counts as from now on")
+
+  static let all = [title, brand, packSize, opened, image, barcode, item]
+}
+
+/// What the options ask to write into a product.
+struct ProductWishes {
+  let title: String?
+  let barcodes: [String]
+  /// The item that it is to count as, as it was typed.
+  let item: String?
+  private let texts: [(name: String, value: JSON?)]
+  private let pack: Pack?
+  private let assignments: [Assignment]
+
+  private enum Pack {
+    case unknown
+    case size(TypedQuantity)
+  }
+
+  init(_ invocation: Invocation) throws {
+    title = try invocation[ProductOptions.title].map { try invocation.newName($0, for: "--title") }
+    barcodes = try invocation.all(ProductOptions.barcode)
+      .map { try invocation.newName($0, for: "--barcode") }
+    item = invocation[ProductOptions.item]
+    assignments = try invocation.assignments(.product)
+    pack = try invocation[ProductOptions.packSize].map { text in
+      text.isEmpty ? .unknown : .size(try invocation.packSize(text))
+    }
+    var texts: [(name: String, value: JSON?)] = []
+    if let title { texts.append(("title", .string(title))) }
+    for (option, name) in [(ProductOptions.brand, "brand"), (ProductOptions.image, "imageURL")] {
+      if let text = invocation[option] {
+        texts.append((name, text.isEmpty ? nil : .string(text)))
+      }
+    }
+    if let text = invocation[ProductOptions.opened] {
+      texts.append(("bestAfterOpeningDays", text.isEmpty ? nil : try invocation.days(text).json))
+    }
+    self.texts = texts
+  }
+
+  var isEmpty: Bool {
+    texts.isEmpty && pack == nil && barcodes.isEmpty && item == nil && assignments.isEmpty
+  }
+
+  /// Whether anything is asked for that one product alone can have.
+  var isOfOne: Bool {
+    title != nil || !barcodes.isEmpty
+      || assignments.contains { $0.key == "title" || ($0.key == "barcodes" && !$0.text.isEmpty) }
+  }
+
+  /// The fields to write, by the format's names, into a product that is there or a new one.
+  func fields(
+    for product: Entity, _ survey: Survey
+  ) throws(CommandError) -> [(name: String, value: JSON?)] {
+    var fields = texts
+    switch pack {
+    case .size(let size):
+      let unit = size.unit ?? product.unit
+      fields += [("packSize", size.value.json), ("unit", .string(unit.rawValue))]
+    case .unknown: fields += [("packSize", nil), ("unit", nil)]
+    case nil: break
+    }
+    if !barcodes.isEmpty {
+      let known = Array(product.numbers.dropFirst())
+      let all = known + barcodes.filter { new in !known.contains { isSameNumber($0, new) } }
+      fields.append(("barcodes", .array(all.map { .string($0) })))
+    }
+    for assignment in assignments {
+      fields.append((assignment.key, try assignment.value(in: product)))
+    }
+    for case ("barcodes", let numbers?) in fields {
+      let texts = numbers.array?.compactMap(\.string) ?? []
+      for text in texts where !product.numbers.contains(text) {
+        try survey.refuseTaken(text, except: product)
+      }
+    }
+    return fields
+  }
+}
+
+/// Whether two texts are one barcode, in whatever forms.
+private func isSameNumber(_ one: String, _ other: String) -> Bool {
+  one == other || (Barcode(one) != nil && Barcode(one) == Barcode(other))
+}
+
+extension Invocation {
+  fileprivate func packSize(_ text: String) throws -> TypedQuantity {
+    let size = try typed(text, for: ProductOptions.packSize.spelling)
+    guard size.value > .zero else {
+      throw unreadable(text, for: ProductOptions.packSize.spelling, "it has to be above zero")
+    }
+    return size
+  }
+
+  fileprivate func days(_ text: String) throws -> Number {
+    guard let days = Int(text), (0...36_500).contains(days) else {
+      throw unreadable(
+        text, for: ProductOptions.opened.spelling, "a whole number of days is needed")
+    }
+    return Number(days)
+  }
+}
