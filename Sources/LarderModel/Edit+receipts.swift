@@ -252,11 +252,13 @@ extension Edit {
 
   /// Where a line's quantity goes, after the line as it was before.
   ///
-  /// What it says of a batch makes one when it is said first; later the line stays where it is.
+  /// What it says of a batch makes one when it is said first; what lies loose in spite of it, as
+  /// programs had it that knew no batches of lines, stays there.
   private func place(of line: ReceiptLine, after earlier: ReceiptLine?) -> LinePlace? {
     guard let place = place(of: line) else { return nil }
     let wasSaid = earlier.map { $0.itemID == line.itemID && $0.isOfBatch } ?? false
-    guard line.isOfBatch, !wasSaid else { return place }
+    let isLoose = after[place.item.key]?.ledger[line.entryID] != nil
+    guard line.isOfBatch, !(wasSaid && isLoose) else { return place }
     return LinePlace(key: line.batchKey(of: place.item), item: place.item)
   }
 
