@@ -34,7 +34,7 @@ extension NaiveStock {
       let now = lines.first { $0.id == line.id }
       let to = now.flatMap { target(of: $0, after: line, id) }
       if from == to, let now, let to {
-        bring(now, grains(now) - grains(line), to: to, id, new)
+        bring(now, shown(grains(now) - grains(line), in: unit(now)), to: to, id, new)
         copy(now, after: line, to: to)
       } else {
         if let from { bring(line, -grains(line), to: from, id, new) }
@@ -63,7 +63,7 @@ extension NaiveStock {
         target(of: line, after: line, id) == piles[pile].id
       }
       let there = piles[pile].events.filter { $0.receipt == id }.map(\.grains).reduce(0, +)
-      let difference = lines.map(grains).reduce(0, +) - there
+      let difference = shown(lines.map(grains).reduce(0, +) - there, in: piles[pile].unit)
       if difference != 0 { piles[pile].events.append(Event(grains: difference, receipt: id)) }
       for line in lines where line.quantity > .zero { note(line, at: piles[pile].id, id) }
     }
@@ -73,9 +73,10 @@ extension NaiveStock {
 extension NaiveStock {
   private func item(of line: ReceiptLine) -> Item? { items.first { $0.id == line.itemID } }
 
+  private func unit(_ line: ReceiptLine) -> Unit { line.unit ?? item(of: line)?.unit ?? .piece }
+
   private func grains(_ line: ReceiptLine) -> Int {
-    let unit = line.unit ?? item(of: line)?.unit ?? .piece
-    return Int(line.quantity.billionths / 1000) * grain(of: unit)
+    Int(line.quantity.billionths / 1000) * grain(of: unit(line))
   }
 
   private func isOfBatch(_ line: ReceiptLine) -> Bool {
