@@ -53,6 +53,7 @@ extension NaiveStock {
 
   mutating func restore(_ id: String, _ new: New) {
     receipts[id]?.isVoid = false
+    hasRestored = true
     takeBack(id, false)
     for line in receipts[id]?.lines ?? [] {
       guard let target = target(of: line, after: line, id), index(target) == nil else { continue }

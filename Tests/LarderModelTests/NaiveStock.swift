@@ -47,6 +47,8 @@ struct NaiveStock {
   var receipts: [String: Receipt] = [:]
   /// What requests came to.
   var answers: [String: Answer] = [:]
+  /// Whether something voided was restored, which is written at its old time.
+  var hasRestored = false
 
   struct Answer: Equatable {
     var parts: [Part] = []

@@ -5,7 +5,7 @@ import TestSupport
 /// What people do on one of the devices, drawn at random from what is there.
 extension RandomDevices {
   mutating func act(_ device: Int) throws {
-    switch random.number(0...99) {
+    switch random.pick(habits) ?? random.number(0...99) {
     case 0..<20: try request(device)
     case 20..<28: try addBatch(device)
     case 28..<38: try take(device)

@@ -36,6 +36,9 @@ struct RandomDevices {
   /// Snapshots that both devices of a pair have come from.
   private var bases: [Set<Int>: Household] = [:]
 
+  /// What is done over and over, in half of the runs; in the others it is anything.
+  private(set) var habits: [Int] = []
+
   enum Request {
     case add(Amount, item: String)
     case addBatch(Amount, BatchDetails)
@@ -56,6 +59,7 @@ struct RandomDevices {
         uniqueKeysWithValues: entity.ledger.entries.map { ($0.id, $0) })
     }
     isPlain = random.happens(50)
+    if random.happens(50) { habits = (0..<4).map { _ in random.number(0...99) } }
     self.random = random
   }
 

@@ -33,7 +33,7 @@ extension RandomLife {
   mutating func anyLot() -> String? { random.happens(20) ? "L1" : nil }
 
   mutating func anyRequest() -> String? {
-    random.happens(25) ? "request-\(random.number(0...3))" : nil
+    random.happens(25) ? "request-\(random.number(0...2))" : nil
   }
 
   /// In a unit that converts, mostly; often all that there is of something.

@@ -7,7 +7,7 @@ extension RandomLife {
   typealias Answer = NaiveStock.Answer
 
   mutating func act() throws {
-    switch random.number(0...99) {
+    switch random.pick(habits) ?? random.number(0...99) {
     case 0..<8: try addLoose()
     case 8..<26: try addBatch()
     case 26..<38: try takeFromItem()
@@ -18,10 +18,10 @@ extension RandomLife {
     case 61..<69: try move()
     case 69..<76: try open()
     case 76..<79: try openLoose()
-    case 79..<83: try date()
-    case 83..<86: try discard()
-    case 86..<93: try saveReceipt()
-    case 93..<97: try correctReceipt()
+    case 79..<82: try date()
+    case 82..<84: try discard()
+    case 84..<90: try saveReceipt()
+    case 90..<95: try correctReceipt()
     default: try voidReceipt()
     }
   }
@@ -236,7 +236,7 @@ extension RandomLife {
 
 extension RandomLife {
   private mutating func saveReceipt() throws {
-    let id = uuid(500 + random.number(0...3))
+    let id = uuid(500 + random.number(0...1))
     var lines: [ReceiptLine] = []
     for number in 0..<random.number(0...3) { lines.append(line(id, number)) }
     try perform("save receipt \(id.suffix(3)): \(words(lines))") { [lines] edit, writer in

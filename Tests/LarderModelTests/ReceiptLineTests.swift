@@ -64,4 +64,22 @@ struct ReceiptLineTests {
     #expect(batches(home) == ["2 until 2026-12-24"])
     #expect(try home.stock() == "2")
   }
+
+  @Test(
+    "a request that is repeated is told of what lay there then, though it was voided and restored")
+  func repeatedAfterRestore() throws {
+    let start = try saved(line(4))
+    var edit = Edit(start)
+    let first = try edit.take(
+      pieces(1), from: start.milk, request: "r-1", by: writer(moment(3)))
+    var home = edit.after
+    home = try rewritten(home, "isDeleted", .bool(true), day: 4)
+    home = try rewritten(home, "isDeleted", .bool(false), day: 5)
+    var repeated = Edit(home)
+    var again = try repeated.take(
+      pieces(1), from: home.milk, request: "r-1", by: writer(moment(6)))
+    #expect(again.isRepeated)
+    again.isRepeated = false
+    #expect(again == first)
+  }
 }
