@@ -63,12 +63,16 @@ extension Edit {
 
   /// A line that its place has not had from this receipt, or has no more.
   ///
-  /// On a receipt that was there before, a line that comes back finds its first entry and adds anew.
+  /// On a receipt that was there before, a line that comes back finds its first entry and adds anew,
+  /// and its batch is what it says now.
   private mutating func arrive(
     _ line: ReceiptLine, in place: LinePlace, isNew: Bool, _ cause: ReceiptCause
   ) {
-    if !isNew, after[place.key]?.ledger[line.entryID] != nil {
+    if !isNew, let holder = after[place.key], holder.ledger[line.entryID] != nil {
       change(line, in: place, by: line.quantity, cause)
+      if holder.kind == .inventoryItem {
+        write(line.batchFields, to: holder.key, now: cause.stamp(holder))
+      }
     } else if line.quantity > .zero {
       record(line.entryID, line, in: place, line.quantity, cause)
     }

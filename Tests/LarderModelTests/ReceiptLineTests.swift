@@ -56,6 +56,16 @@ struct ReceiptLineTests {
     #expect(try home.stock(of: 1) == "3")
   }
 
+  @Test(
+    "a line that comes back to an item with another date comes back to its batch with that date")
+  func backAgain() throws {
+    var home = try saved(line(2, expiry: "2026-12-24"))
+    home = try with(line(2, expiry: "2027-01-06", item: 101), of: home, day: 3)
+    #expect(batches(home) == ["0 until 2026-12-24", "2 until 2027-01-06"])
+    home = try with(line(2, expiry: "2027-01-06"), of: home, day: 4)
+    #expect(batches(home) == ["0 until 2027-01-06", "2 until 2027-01-06"])
+  }
+
   @Test("a line of nothing with a date makes a batch when there is something of it")
   func ofNothing() throws {
     var home = try saved(line(0, expiry: "2026-12-24"))
