@@ -75,6 +75,20 @@ struct HouseholdCommandTests {
     #expect(try nest("status", "--plain").output.contains("edited\tstock/tea.json\n"))
   }
 
+  @Test("status counts what is over and what expires soon, by lots")
+  func statusOfBatches() throws {
+    let nest = try HouseholdFixture(["stock/milk.json": Written.item(1, "Milk")])
+    for day in ["2026-11-20", "2026-11-21", "2026-12-05", "2026-12-06"] {
+      _ = try nest("stock", "add", "milk", "2", "--expiry", day)
+    }
+    let outcome = try nest("status")
+    #expect(outcome.output.contains("1 batch over, 2 batches expire within 14 days\n"))
+    #expect(outcome.errors.contains("'larder stock expired' lists what is over"))
+    let object = try nest("status", "--json").json()
+    #expect(object["expired"] as? Int == 1)
+    #expect(object["due"] as? Int == 2)
+  }
+
   @Test("status counts the commits of plain git, and those ahead and behind")
   func statusOfCommits() throws {
     let nest = try HouseholdFixture()

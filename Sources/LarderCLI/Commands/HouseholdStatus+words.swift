@@ -36,9 +36,15 @@ extension HouseholdStatus {
       usedUp > 0 ? "\(counted(usedUp, "item")) used up" : nil,
       low > 0 ? "\(counted(low, "item")) low" : nil,
     ].compactMap { $0 }
+    let batches = [
+      expired > 0 ? "\(counted(expired, "batch", "batches")) over" : nil,
+      due.lots > 0
+        ? "\(counted(due.lots, "batch expires", "batches expire")) within \(counted(due.days, "day"))"
+        : nil,
+    ].compactMap { $0 }
     let below = belowZero.prefix(5).joined(separator: ", ")
     let more = belowZero.count > 5 ? " and \(belowZero.count - 5) more" : ""
-    return (parts.isEmpty ? [] : [parts.joined(separator: ", ")])
+    return [parts, batches].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
       + (belowZero.isEmpty
         ? [] : ["below zero, as when two people use the last one: \(below)\(more)"])
   }
@@ -56,6 +62,7 @@ extension HouseholdStatus {
       hints.append("'larder log' tells what they did; any command that writes adopts them")
     }
     if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
+    if expired > 0 { hints.append("'larder stock expired' lists what is over") }
     if !lost.isEmpty { hints.append(LossWords.hint) }
     if operation == nil, upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
       hints.append("'larder sync' brings both sides together")
@@ -79,6 +86,7 @@ extension HouseholdStatus {
     rows += unreadable.map { ("unreadable", $0) }
     rows += lost.map { ("lost", $0) }
     rows += [("low", String(low)), ("usedUp", String(usedUp))]
+    rows += [("expired", String(expired)), ("due", String(due.lots))]
     return rows + setUp.map { ("setUp", Diagnosis.message($0)) }
   }
 
@@ -100,6 +108,7 @@ extension HouseholdStatus {
       JSONMember("unreadable", texts(unreadable)),
       JSONMember("lost", texts(lost)), JSONMember("belowZero", texts(belowZero)),
       JSONMember("low", .number(String(low))), JSONMember("usedUp", .number(String(usedUp))),
+      JSONMember("expired", .number(String(expired))), JSONMember("due", .number(String(due.lots))),
       JSONMember("setUp", texts(setUp.map(Diagnosis.message))),
     ]
   }

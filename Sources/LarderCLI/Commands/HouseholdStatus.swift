@@ -20,6 +20,9 @@ struct HouseholdStatus {
   let low: Int
   /// Items at zero or below.
   let usedUp: Int
+  /// Lots whose day is over, and lots that expire from today on within so many days.
+  let expired: Int
+  let due: (lots: Int, days: Int)
   /// The names of items below zero, of which more was used than anybody had counted.
   let belowZero: [String]
   private(set) var upstream: UpstreamStatus?
@@ -51,6 +54,10 @@ struct HouseholdStatus {
       let total = stock.total(of: item)
       return total > .zero && total < item.fullStock
     }
+    let today = HouseholdCalendar(of: household, now: store.context.now()).today
+    let days = household.own?.expiringWithinDays ?? 0
+    expired = Lot.grouped(stock.expired(on: today)).count
+    due = (Lot.grouped(stock.due(from: today, days: days)).count, days)
     isReadOnly = store.repository == nil
     guard let repository = store.repository else { return }
     setUp = try store.setUpProblems()
