@@ -105,8 +105,7 @@ extension HouseholdCheck {
       for (index, line) in entity.lines.enumerated() {
         let path: [JSONStep] = [.key("items"), .index(index)]
         checkItem(line.itemID, of: entity, at: path + [.key("itemId")])
-        let location = line.others.first { $0.key == "location" }?.value.string
-        checkLocation(location, of: entity, at: path + [.key("location")])
+        checkLocation(line.locationID, of: entity, at: path + [.key("location")])
       }
     case .inventoryItem:
       checkLocation(entity.locationID, of: entity, at: [.key("storageLocationId")])

@@ -66,6 +66,16 @@ struct ReceiptLineTests {
     #expect(batches(home) == ["0 until 2027-01-06", "2 until 2027-01-06"])
   }
 
+  @Test("check tells of a line that names a place nobody has")
+  func unknownPlace() throws {
+    var gone = line(2)
+    gone.locationID = uuid(399)
+    let home = try with(gone, of: try saved(line(2)), day: 3)
+    let places = HouseholdCheck.findings(in: home, now: moment(4))
+      .filter { $0.kind == .unknownReference(to: .location, id: uuid(399)) }.map(\.place)
+    #expect(places.contains(.value([.key("items"), .index(0), .key("location")])))
+  }
+
   @Test("a line of nothing with a date makes a batch when there is something of it")
   func ofNothing() throws {
     var home = try saved(line(0, expiry: "2026-12-24"))
