@@ -158,104 +158,6 @@ extension NaiveStock {
   }
 }
 
-/// What becomes of batches.
-extension NaiveStock {
-  mutating func move(_ batch: Int, to place: String, _ amount: Amount?, isStale: Bool, _ new: New)
-    -> Outcome
-  {
-    let refusals = changeRefusals(batch, amount, isStale: isStale).union(placeRefusals(place))
-    guard refusals.isEmpty else { return .refused(refusals) }
-    if let amount, shown(amount.grains, in: piles[batch].unit) < piles[batch].rest {
-      guard piles[batch].place != place else { return .done(Answer(target: piles[batch].id)) }
-      return .done(Answer(target: split(amount, off: batch, new) { $0.place = place }))
-    }
-    piles[batch].place = place
-    return .done(Answer(target: piles[batch].id))
-  }
-
-  mutating func open(
-    _ batch: Int, _ amount: Amount?, at moment: Int64, isStrict: Bool, isStale: Bool, _ new: New
-  ) -> Outcome {
-    var refusals = changeRefusals(batch, amount, isStale: isStale)
-    var opened = piles[batch]
-    opened.opened = moment
-    let isLate = isOpenedTooLate(opened)
-    if isLate, isStrict { refusals.insert(.openedTooLate) }
-    if piles[batch].opened != nil { refusals.insert(.opened) }
-    guard refusals.isEmpty else { return .refused(refusals) }
-    let expiry = expiry(ofOpened: opened)
-    var target = piles[batch].id
-    if let amount, shown(amount.grains, in: piles[batch].unit) < piles[batch].rest {
-      target = split(amount, off: batch, new) {
-        $0.opened = moment
-        $0.expiry = expiry
-      }
-    } else {
-      piles[batch].opened = moment
-      piles[batch].expiry = expiry
-    }
-    return .done(Answer(target: target, warnings: isLate ? 1 : 0))
-  }
-
-  mutating func openLoose(_ amount: Amount, of item: Item, at moment: Int64, _ new: New) -> Outcome
-  {
-    var batch = Pile(id: "", product: item.id, unit: amount.unit)
-    batch.opened = moment
-    batch.expiry = expiry(ofOpened: batch)
-    return take(amount, looseOf: item, as: batch, new)
-  }
-
-  mutating func moveLoose(_ amount: Amount, of item: Item, to place: String, _ new: New) -> Outcome
-  {
-    var batch = Pile(id: "", product: item.id, unit: amount.unit)
-    batch.place = place
-    return take(amount, looseOf: item, as: batch, new)
-  }
-
-  private mutating func take(_ amount: Amount, looseOf item: Item, as batch: Pile, _ new: New)
-    -> Outcome
-  {
-    let loose = index(item.id) ?? 0
-    var refusals = refusals(amount, of: item.unit).union(placeRefusals(batch.place))
-    let there = max(0, shown(piles[loose].rest, in: amount.unit))
-    if amount.grains > there { refusals.insert(.notEnough(there)) }
-    guard refusals.isEmpty else { return .refused(refusals) }
-    let target = likeOrNew(batch, new).index
-    _ = put(-amount.grains, into: loose)
-    return .done(Answer(target: put(amount.grains, into: target).pile))
-  }
-
-  mutating func restore(_ batch: Int) -> Outcome {
-    guard !piles[batch].isForeign else { return .refused([.foreign]) }
-    piles[batch].status = "active"
-    return .done(Answer())
-  }
-
-  /// Nil keeps a date, a date that is nil removes it.
-  mutating func date(_ batch: Int, expiry: Int??, opened: Int64??, isStrict: Bool, isStale: Bool)
-    -> Outcome
-  {
-    var dated = piles[batch]
-    dated.expiry = expiry ?? dated.expiry
-    dated.opened = opened ?? dated.opened
-    var refusals: Set<Refusal> = piles[batch].isForeign ? [.foreign] : []
-    if isStale { refusals.insert(.version) }
-    let isLate = isOpenedTooLate(dated)
-    if isLate, isStrict { refusals.insert(.openedTooLate) }
-    guard refusals.isEmpty else { return .refused(refusals) }
-    piles[batch] = dated
-    return .done(Answer(warnings: isLate ? 1 : 0))
-  }
-
-  mutating func discard(_ batch: Int, isStale: Bool) -> Outcome {
-    var refusals: Set<Refusal> = piles[batch].isForeign ? [.foreign] : []
-    if isStale { refusals.insert(.version) }
-    guard refusals.isEmpty else { return .refused(refusals) }
-    piles[batch].status = "discarded"
-    return .done(Answer())
-  }
-}
-
 extension NaiveStock {
   /// What the rules call a batch that they make, and when all were made.
   struct New {
@@ -265,12 +167,12 @@ extension NaiveStock {
     var made: Int64 { times[id] ?? 0 }
   }
 
-  private mutating func put(_ grains: Int, into pile: Int) -> Answer.Part {
+  mutating func put(_ grains: Int, into pile: Int) -> Answer.Part {
     piles[pile].events.append(Event(grains: grains))
     return Answer.Part(pile: piles[pile].id, grains: grains, rest: piles[pile].rest)
   }
 
-  private mutating func likeOrNew(_ like: Pile, _ new: New) -> (index: Int, isNew: Bool) {
+  mutating func likeOrNew(_ like: Pile, _ new: New) -> (index: Int, isNew: Bool) {
     let alike = batches { $0.hasSomethingLeft && $0.isLike(like) }
     if let oldest = alike.first { return (oldest, false) }
     var batch = Pile(id: new.id, product: like.product, unit: like.unit, made: new.made)
@@ -280,17 +182,7 @@ extension NaiveStock {
     return (piles.count - 1, true)
   }
 
-  private mutating func split(
-    _ amount: Amount, off batch: Int, _ new: New, _ change: (inout Pile) -> Void
-  ) -> String {
-    var piece = piles[batch]
-    change(&piece)
-    let target = likeOrNew(piece, new).index
-    _ = put(-amount.grains, into: batch)
-    return put(amount.grains, into: target).pile
-  }
-
-  private func refusals(_ amount: Amount, of unit: Unit) -> Set<Refusal> {
+  func refusals(_ amount: Amount, of unit: Unit) -> Set<Refusal> {
     var refusals: Set<Refusal> = amount.grains > 0 ? [] : [.notAboveZero]
     if !convert(amount.unit, unit) { refusals.insert(.units) }
     return refusals
@@ -301,31 +193,11 @@ extension NaiveStock {
     return foreignPlaces.contains(place) ? [.foreign] : [.place]
   }
 
-  private func changeRefusals(_ batch: Int, _ amount: Amount?, isStale: Bool) -> Set<Refusal> {
-    var refusals = amount.map { self.refusals($0, of: piles[batch].unit) } ?? []
-    if piles[batch].isForeign { refusals.insert(.foreign) }
-    if isStale { refusals.insert(.version) }
-    if !piles[batch].hasSomethingLeft { refusals.insert(.notActive) }
-    if let amount, !refusals.contains(.units),
-      shown(amount.grains, in: piles[batch].unit) > piles[batch].rest
-    {
-      refusals.insert(.notEnough(shown(piles[batch].rest, in: amount.unit)))
-    }
-    return refusals
-  }
-
   /// The household is eight hours east of Greenwich.
-  private func day(_ moment: Int64) -> Int { Int((moment + 8 * 3_600_000) / 86_400_000) }
+  func day(_ moment: Int64) -> Int { Int((moment + 8 * 3_600_000) / 86_400_000) }
 
-  private func isOpenedTooLate(_ batch: Pile) -> Bool {
+  func isOpenedTooLate(_ batch: Pile) -> Bool {
     guard let expiry = batch.expiry, let opened = batch.opened else { return false }
     return day(opened) > expiry
-  }
-
-  private func expiry(ofOpened batch: Pile) -> Int? {
-    let item = items.first { $0.id == batch.product }
-    let days = (item?.products ?? [batch.product]).compactMap { keepingDays[$0] }.min()
-    let latest = days.flatMap { days in batch.opened.map { day($0) + days } }
-    return [latest, batch.expiry].compactMap(\.self).min()
   }
 }

@@ -42,10 +42,15 @@ extension Command {
     say(lot.first, "\(quantity) counted")
   }
 
-  /// All of it or a part; the caller may have said which version it saw.
+  /// All of it or a part, or what lay loose; the caller may say which version it saw.
   private mutating func moveBatch() throws {
-    guard let batch = anyBatch() else { return try addBatch() }
     guard let place = one(.storageLocation) else { return newLocation() }
+    if random.happens(20), let item = one(.stockItem) {
+      let quantity = quantity(item.unit)
+      let target = try edit.moveLoose(quantity, of: item, to: place.id, by: writer)
+      return say(item, "\(quantity) moved to \(place.title), as \(target.id)")
+    }
+    guard let batch = anyBatch() else { return try addBatch() }
     let (part, version) = (part(of: batch), version(of: batch))
     let target = try edit.move(
       batch, to: place.id, quantity: part, unchangedSince: version, by: writer)
@@ -77,6 +82,10 @@ extension Command {
 
   private mutating func discardBatch() throws {
     guard let batch = one(.inventoryItem) else { return try addBatch() }
+    guard batch.isActive else {
+      try edit.restore(batch, by: writer)
+      return say(batch, "is there again")
+    }
     try edit.discard(batch, by: writer)
     say(batch, "thrown out")
   }
