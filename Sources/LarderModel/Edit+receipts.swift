@@ -63,12 +63,16 @@ extension Edit {
 
   /// A line that its place has not had from this receipt, or has no more.
   ///
-  /// On a receipt that was there before, a line that comes back finds its first entry and adds anew.
+  /// On a receipt that was there before, a line that comes back finds its first entry and adds anew,
+  /// and its batch is what it says now.
   private mutating func arrive(
     _ line: ReceiptLine, in place: LinePlace, isNew: Bool, _ cause: ReceiptCause
   ) {
-    if !isNew, after[place.key]?.ledger[line.entryID] != nil {
+    if !isNew, let holder = after[place.key], holder.ledger[line.entryID] != nil {
       change(line, in: place, by: line.quantity, cause)
+      if holder.kind == .inventoryItem {
+        write(line.batchFields, to: holder.key, now: cause.stamp(holder))
+      }
     } else if line.quantity > .zero {
       record(line.entryID, line, in: place, line.quantity, cause)
     }
@@ -252,11 +256,13 @@ extension Edit {
 
   /// Where a line's quantity goes, after the line as it was before.
   ///
-  /// What it says of a batch makes one when it is said first; later the line stays where it is.
+  /// What it says of a batch makes one when it is said first; what lies loose in spite of it, as
+  /// programs had it that knew no batches of lines, stays there.
   private func place(of line: ReceiptLine, after earlier: ReceiptLine?) -> LinePlace? {
     guard let place = place(of: line) else { return nil }
     let wasSaid = earlier.map { $0.itemID == line.itemID && $0.isOfBatch } ?? false
-    guard line.isOfBatch, !wasSaid else { return place }
+    let isLoose = after[place.item.key]?.ledger[line.entryID] != nil
+    guard line.isOfBatch, !(wasSaid && isLoose) else { return place }
     return LinePlace(key: line.batchKey(of: place.item), item: place.item)
   }
 

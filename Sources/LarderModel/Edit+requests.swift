@@ -53,7 +53,10 @@ extension Entity {
   /// The entity as far as its ledger and its status had come by a moment.
   fileprivate func heard(until end: Instant) -> Entity {
     var entity = self
-    entity.ledger = Ledger(ledger.entries.filter { $0.at <= end })
+    // What was undone later and is written anew has its old time, and was there once.
+    let anew = ledger.entries.filter { $0.quantity == nil && $0.at > end }
+      .map { Identifier.derived(from: "undo", $0.id) }
+    entity.ledger = Ledger(ledger.entries.filter { $0.at <= end && !anew.contains($0.id) })
     if let status = register("status"), status.stamp > end, status.stamp > createdAt {
       entity.write("status", .string("active"), at: createdAt)
     }

@@ -127,6 +127,30 @@ struct BatchCommandTests {
     #expect(try nest("check").code == 0)
   }
 
+  @Test("a batch that nobody else can know goes for good, and an undo still brings it back")
+  func removing() throws {
+    let nest = try shelf()
+    try nest.prepare("stock add milk 2 --expiry 2026-12-01")
+    let path = try nest.path("batches", "milk")
+    let removed = try nest("stock archive milk --batch 2026-12-01 --hard")
+    #expect(removed.code == 0)
+    #expect(removed.output.hasPrefix("removed 2 l of Milk (lot of 2026-12-01)\n"))
+    #expect(throws: (any Error).self) { try nest.read(path) }
+    #expect(try nest.isClean())
+    #expect(try nest("stock summary milk --plain").output.contains("batches\t0"))
+    try nest.prepare("undo")
+    #expect(try nest.read(path).contains(#""value": 2"#))
+    try Git.run("init", "-q", "--bare", "-b", "main", "hub.git", in: nest.larder.folder("home"))
+    try Git.run(
+      "remote", "add", "origin", nest.larder.folder("home/hub.git"), in: nest.larder.folder("nest"))
+    try nest.prepare("sync")
+    let refused = try nest("stock archive milk --batch 2026-12-01 --hard")
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("was synced"))
+    #expect(try nest.read(path).contains("active"))
+    #expect(try nest("stock archive milk --hard").code == 2)
+  }
+
   @Test("batches that are used up are archived where that is set")
   func archiving() throws {
     let nest = try shelf()

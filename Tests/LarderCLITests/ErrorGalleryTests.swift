@@ -37,7 +37,7 @@ struct ErrorGalleryTests {
   static let entries =
     Gallery.usage + Gallery.syntax + Gallery.content + Gallery.findings
     + Gallery.household + Gallery.remotes + Gallery.commands + Gallery.daily
-    + Gallery.history
+    + Gallery.catalogue + Gallery.history
 
   @Test("a failure reads as it was reviewed", arguments: entries)
   func entry(_ entry: GalleryEntry) throws {

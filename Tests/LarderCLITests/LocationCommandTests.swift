@@ -84,7 +84,7 @@ struct LocationCommandTests {
     #expect(try nest.atTerminal("location").screen.contains("\u{1B}[31m2026-11-20\u{1B}[0m"))
   }
 
-  @Test("another household's location is neither listed nor found, and its name is free")
+  @Test("another household's location is neither listed nor changed, and its name is free")
   func otherHousehold() throws {
     let nest = try Nest()
     try nest.write(
@@ -92,9 +92,14 @@ struct LocationCommandTests {
       to: "locations/attic.json")
     try nest.prepare("adopt")
     #expect(try nest("location --plain").records.isEmpty)
-    #expect(try nest("location archive attic").code == 3)
+    for line in ["edit attic --cold yes", "archive attic", "restore attic"] {
+      let outcome = try nest("location \(line)")
+      #expect(outcome.code == 1)
+      #expect(outcome.errors.contains("Attic belongs to another household"))
+    }
     #expect(try nest("location new Attic").code == 0)
     #expect(try nest("location --plain").records.count == 1)
+    #expect(try nest("location edit attic --cold yes").code == 0)
     #expect(try nest("check").output.contains("this belongs to another household"))
   }
 

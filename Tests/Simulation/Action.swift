@@ -3,13 +3,14 @@ import TestSupport
 /// What somebody does with a household in one step of a simulation.
 enum Action: String, CaseIterable {
   // With the program.
-  case newItem, newLocation, newProduct, newBatch, consume, add, count, spoil, moveBatch
+  case newItem, newLocation, newProduct, consume, add, count, spoil, request
+  case addBatch, takeFromLot, countLot, moveBatch, openBatch, dateBatch, discardBatch, mergeItems
   case writeField, unsetField, unknownKey, flipTombstone, shopAdd, shopMark, receiptSave
   case receiptEdit, receiptVoid, undoEntry
   case undo, redo, sync, adopt, format, read
   // With an editor or a file manager.
   case handField, handNumber, handEntry, handBookkeeping, handMove, handRemove, handCopy, handNew
-  case handStale, handBreak, handNotes, handPhoto
+  case handStale, handBreak, handNotes, handPhoto, handStranger
   // With plain git.
   case commitAll, commitOne, checkoutOld, revert, plainMerge, plainPush
   // To a remote.
@@ -22,9 +23,11 @@ enum Action: String, CaseIterable {
     case .consume, .handField: 20
     case .newItem, .redo, .add, .writeField, .count, .receiptSave, .commitAll: 12
     case .undo: 24
-    case .newBatch, .shopAdd, .shopMark, .flipTombstone, .receiptVoid, .receiptEdit: 8
+    case .addBatch, .request, .moveBatch, .openBatch, .shopAdd, .shopMark, .flipTombstone,
+      .receiptVoid, .receiptEdit:
+      8
     case .handNumber, .handStale, .handNotes, .handRemove, .handCopy, .handMove: 8
-    case .handBreak, .forcedBack, .branchRemoved, .format, .handPhoto: 3
+    case .handBreak, .forcedBack, .branchRemoved, .format, .handPhoto, .mergeItems, .handStranger: 3
     default: 5
     }
   }
@@ -42,7 +45,8 @@ enum Action: String, CaseIterable {
   var isProgram: Bool {
     switch self {
     case .handField, .handNumber, .handEntry, .handBookkeeping, .handMove, .handRemove, .handCopy,
-      .handNew, .handStale, .handBreak, .handNotes, .handPhoto, .commitAll, .commitOne,
+      .handNew, .handStale, .handBreak, .handNotes, .handPhoto, .handStranger, .commitAll,
+      .commitOne,
       .checkoutOld, .revert, .plainMerge, .plainPush, .forcedBack, .branchRemoved:
       false
     default: true

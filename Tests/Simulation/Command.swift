@@ -31,11 +31,9 @@ struct Command {
     case .newItem: newItem()
     case .newLocation: newLocation()
     case .newProduct: newProduct()
-    case .newBatch: newBatch()
     case .consume, .spoil: try take(action == .spoil ? .spoil : .consume)
     case .add: try add()
     case .count: try count()
-    case .moveBatch: moveBatch()
     case .writeField: writeField()
     case .unsetField: unsetField()
     case .unknownKey: unknownKey()
@@ -45,11 +43,12 @@ struct Command {
     case .receiptSave: try saveReceipt()
     case .receiptEdit: editReceipt()
     case .receiptVoid: voidReceipt()
-    default: undoEntry()
+    case .undoEntry: undoEntry()
+    default: try runOnBatches(action)
     }
   }
 
-  private mutating func one(_ kind: Kind) -> Entity? {
+  mutating func one(_ kind: Kind) -> Entity? {
     random.pick(edit.after.all(kind).sorted { $0.id < $1.id })
   }
 
@@ -57,8 +56,8 @@ struct Command {
     random.pick(kinds.flatMap { edit.after.all($0) }.sorted { $0.id < $1.id })
   }
 
-  private mutating func quantity(_ unit: Unit) -> Quantity {
-    Quantity(Number(random.number(1...5)), unit)
+  mutating func quantity(_ unit: Unit) -> Quantity {
+    Quantity(Number(random.number(1...5) * (unit == .gram ? 250 : 1)), unit)
   }
 
   private mutating func write(_ field: String, _ value: JSON?, to entity: Entity) {
@@ -67,7 +66,7 @@ struct Command {
     if let text = value?.string { said?.field = (field, text) }
   }
 
-  private mutating func say(_ entity: Entity, _ text: String) {
+  mutating func say(_ entity: Entity, _ text: String) {
     said = Said(key: entity.key, text: "\(entity.title) (\(entity.key.kind)): \(text)")
   }
 
@@ -83,19 +82,21 @@ struct Command {
 }
 
 extension Command {
-  private mutating func newItem() {
+  mutating func newItem() {
     let unit = random.happens(70) ? Unit.piece : .kilogram
+    let id = writer.newID()
     let item = edit.new(
-      .stockItem,
+      .stockItem, id: id,
       [
         ("name", .string("Item \(number)")), ("unit", .string(unit.rawValue)),
         ("quantityFullStock", Number(random.number(0...6)).json),
+        ("products", random.happens(30) ? .array([.string("own_\(id)")]) : nil),
       ], by: writer)
     put(item)
     if random.happens(80) { _ = try? edit.count(quantity(unit), of: item, by: writer) }
   }
 
-  private mutating func newLocation() {
+  mutating func newLocation() {
     put(
       edit.new(
         .storageLocation,
@@ -107,35 +108,19 @@ extension Command {
     // Two devices may scan one barcode.
     let id = "ean_400638133393\(random.number(0...4))"
     guard edit.after[.product, id] == nil else { return }
-    put(edit.new(.product, id: id, [("title", .string("Product \(number)"))], by: writer))
-  }
-
-  private mutating func newBatch() {
-    guard let item = one(.stockItem) else { return newItem() }
-    let day = Day(daysSinceEpoch: 11_700 + random.number(0...300))
-    let expiry = [
-      JSONMember("kind", .string("expiry")), JSONMember("confidence", .number("1")),
-      JSONMember("isoDate", .string(day.description)),
-    ]
-    var batch = edit.new(
-      .inventoryItem,
-      [
-        ("productRef", .object([JSONMember("productId", .string(item.id))])),
-        ("quantity", .object([JSONMember("unit", .string(item.unit.rawValue))])),
-        ("expiryInfo", random.happens(70) ? .object(expiry) : nil),
-      ], by: writer)
-    batch.record(
-      LedgerEntry(
-        id: writer.newID(), at: batch.createdAt, .delta(quantity(item.unit).value),
-        unit: item.unit, why: .add, by: writer.device))
-    put(batch)
+    put(
+      edit.new(
+        .product, id: id,
+        [
+          ("title", .string("Product \(number)")),
+          ("bestAfterOpeningDays", Number(random.number(1...200)).json),
+        ], by: writer))
   }
 
   private mutating func take(_ why: LedgerEntry.Reason) throws {
     guard let item = one(.stockItem) else { return newItem() }
     let change = try edit.take(
-      quantity(item.unit), from: item, partially: random.happens(80), why: why,
-      request: random.happens(15) ? "request-\(random.number(0...5))" : nil, by: writer)
+      quantity(item.unit), from: item, partially: random.happens(80), why: why, by: writer)
     say(item, "\(why) of \(change.parts.map { "\($0.quantity.value)" }.joined(separator: " + "))")
   }
 
@@ -150,17 +135,8 @@ extension Command {
   private mutating func count() throws {
     guard let item = one(.stockItem) else { return newItem() }
     let quantity = Quantity(Number(random.number(0...8)), item.unit)
-    let batch = edit.after.all(.inventoryItem).sorted { $0.id < $1.id }
-      .first { $0.productID == item.id && $0.isActive && $0.unit == item.unit }
-    _ = try edit.count(
-      quantity, of: item, lot: random.happens(30) ? batch.map { Lot($0) } : nil, by: writer)
+    _ = try edit.count(quantity, of: item, by: writer)
     say(item, "\(quantity.value) counted")
-  }
-
-  private mutating func moveBatch() {
-    guard let batch = one(.inventoryItem) else { return newBatch() }
-    guard let place = one(.storageLocation) else { return newLocation() }
-    write("storageLocationId", .string(place.id), to: batch)
   }
 
   private mutating func undoEntry() {
@@ -233,24 +209,37 @@ extension Command {
       guard let item = one(.stockItem) else { return newItem() }
       purchase.entries = []
       purchase.lines = [line(item)]
+    } else if let item = purchase.entries.first?.itemID.flatMap({ edit.after[.stockItem, $0] }) {
+      purchase.lines = [line(item)]
     }
     let receipt = try edit.save(purchase, by: writer)
     say(receipt, "saved with \(receipt.lines.count) lines")
   }
 
   private mutating func line(_ item: Entity) -> ReceiptLine {
-    ReceiptLine(
+    var line = ReceiptLine(
       id: writer.newID(), itemName: item.title, quantity: Number(random.number(1...4)),
       unit: random.happens(50) ? item.unit : nil, itemID: item.id)
+    if random.happens(40) { describe(&line) }
+    return line
+  }
+
+  /// What makes a batch of a line.
+  private mutating func describe(_ line: inout ReceiptLine) {
+    line.expiry = random.happens(70) ? anyDay() : nil
+    line.locationID = random.happens(30) ? one(.storageLocation)?.id : nil
+    line.lotCode = random.happens(20) ? "L\(random.number(1...2))" : nil
   }
 
   private mutating func editReceipt() {
     guard let old = one(.receipt) else { return newItem() }
     var lines = old.lines
     let index = lines.isEmpty ? nil : random.number(0...lines.count - 1)
-    switch (random.number(0...3), index) {
+    switch (random.number(0...5), index) {
     case (0, let index?): lines.remove(at: index)
     case (1, let index?), (2, let index?): lines[index].quantity = Number(random.number(0...6))
+    case (3, let index?): describe(&lines[index])
+    case (4, let index?): lines[index].itemID = one(.stockItem)?.id
     default: if let item = one(.stockItem) { lines.append(line(item)) }
     }
     write("items", .array(lines.map(\.json)), to: old)

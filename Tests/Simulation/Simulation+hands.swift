@@ -26,6 +26,7 @@ extension Simulation {
       note(device, "copy \(path) to \(folder)/copy-\(number).json")
       try device.write(bytes, to: "\(folder)/copy-\(number).json")
     case .handNew: try writeNew(device, &random)
+    case .handStranger: try writeStranger(device, &random)
     case .handStale: try putBack(path, device, &random)
     default:
       guard path != Kind.householdPath, let bytes = device.bytes(path) else { return }
@@ -100,6 +101,22 @@ extension Simulation {
     try device.write(Array(file.utf8), to: path)
     device.handEdits[path] = Device.HandEdit(folder: "stock", field: "name", text: text)
   }
+
+  /// A batch that says that it belongs to another household.
+  private func writeStranger(_ device: Device, _ random: inout SeededGenerator) throws {
+    guard let path = random.pick(try device.paths("stock/")),
+      let item = device.json(path)?["id"]?.string
+    else { return }
+    let stranger = "batches/stranger-\(random.number(0...1)).json"
+    note(device, "write a stranger's batch to \(stranger)")
+    let text = """
+      {"householdId": "\(Self.otherHousehold)", "productRef": {"productId": "\(item)"},
+       "quantity": {"value": 5, "unit": "piece"}}
+      """
+    try device.write(Array(text.utf8), to: stranger)
+  }
+
+  static let otherHousehold = "00000000-0000-7000-8000-00000000aaaa"
 
   /// An older version over the newer one, as an editor does that was left open.
   private func putBack(_ path: String, _ device: Device, _ random: inout SeededGenerator) throws {

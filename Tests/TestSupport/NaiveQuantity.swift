@@ -81,6 +81,24 @@ public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
   return sum.text
 }
 
+/// What there is of an item, from the files: what lies loose, and what is in those batches that are its
+/// own, that nobody has thrown out and whose unit converts.
+public func naiveTotal(of item: JSON, among items: [JSON], _ batches: [JSON]) -> String {
+  let unit = item["unit"]?.string ?? "piece"
+  let sums = batches.map { batch -> Fraction in
+    let product = batch["productRef"]?["productId"]?.string
+    let owner =
+      items.first { $0["id"]?.string == product }
+      ?? items.filter { ($0["products"]?.array ?? []).contains { $0.string == product } }
+      .min { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") }
+    guard owner?["id"] == item["id"], ["active", "consumed"].contains(batch["status"]?.string),
+      let factor = factor(batch["quantity"]?["unit"]?.string, unit)
+    else { return Fraction(0) }
+    return Fraction(decimal: naiveQuantity(batch, .inventoryItem)) * factor
+  }
+  return sums.reduce(Fraction(decimal: naiveQuantity(item, .stockItem)), +).text
+}
+
 private func amount(_ entry: JSON, _ event: String, _ unit: String) -> Fraction {
   Fraction(decimal: entry[event]?.number ?? "0")
     * (factor(entry["unit"]?.string, unit) ?? Fraction(0))

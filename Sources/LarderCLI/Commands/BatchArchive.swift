@@ -1,10 +1,32 @@
 import LarderModel
+import LarderStore
 
 /// `larder stock archive ITEM --batch B` and `restore`: a batch that was written by mistake.
 enum BatchArchive {
+  static let hard = Option(
+    "hard", help: "with --batch: remove its file for good, which only this device can have seen")
+
   static func archive(_ batch: String, _ invocation: Invocation) throws {
+    guard !invocation.has(hard) else { return try remove(batch, invocation) }
     try change(batch, invocation, "archive", \.isActive) {
       edit, batch, writer throws(RuleError) in try edit.discard(batch, by: writer)
+    }
+  }
+
+  private static func remove(_ batch: String, _ invocation: Invocation) throws {
+    try invocation.withStore { store in
+      // What a sync is just sending, a remote knows in a moment.
+      let lock = try store.syncLock()
+      defer { lock.release() }
+      try change(batch, invocation, "remove", \.isActive) {
+        edit, batch, _ throws(any Error) in
+        guard try store.knownElsewhere([batch.key]).isEmpty else {
+          throw CommandError(
+            .failed, "this batch was synced: its file can't go for good",
+            hints: ["without --hard it is taken out, and its file says so"])
+        }
+        try edit.remove(batch)
+      }
     }
   }
 
@@ -34,7 +56,8 @@ enum BatchArchive {
       }
       return "\(verb) a batch of \(item.title)"
     }
-    let lines = Lot.grouped(change.own.compactMap { change[$0] }).map { lot in
+    let lots = Lot.grouped(change.own.compactMap { change[$0] ?? change.before.household[$0] })
+    let lines = lots.map { lot in
       "\(verb)d \(lot.quantity) of \(title) (\(change.after.words(for: lot.first)))"
     }
     invocation.output.report(change, lines: lines)

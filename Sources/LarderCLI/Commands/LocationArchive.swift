@@ -13,7 +13,8 @@ enum LocationArchive {
     arguments: [LocationCommand.locations]
   ) { invocation in
     let change = try invocation.mark(
-      LocationCommand.locations, .storageLocation, .live, "isArchived", true, subject: "archive")
+      LocationCommand.locations, .storageLocation, .live, "isArchived", true, subject: "archive"
+    ) { location, survey throws(CommandError) in try survey.refuseOthers(location) }
     let rows = LocationRow.all(in: change.after, withArchived: true)
       .filter { change.own.contains($0.location.key) }
     let left = rows.flatMap(\.batches)
@@ -34,6 +35,7 @@ enum LocationArchive {
       LocationCommand.locations, .storageLocation, .deleted, "isArchived", false,
       subject: "restore"
     ) { location, survey throws(CommandError) in
+      try survey.refuseOthers(location)
       try survey.refuseSecondLocation(location.title, except: location)
     }
     invocation.output.report(change, lines: change.titles.map { "restored \($0)" })

@@ -29,6 +29,7 @@ enum LocationEdit {
     }
     let change = try invocation.change { edit, writer, survey in
       let location = try survey.naming.find(invocation[LocationCommand.location], .storageLocation)
+      try survey.refuseOthers(location)
       var fields: [(name: String, value: JSON?)] = []
       if let name { fields.append(("name", .string(name))) }
       if let isCold { fields.append(("isColdStorage", .bool(isCold))) }

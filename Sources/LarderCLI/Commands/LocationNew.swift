@@ -39,6 +39,14 @@ enum LocationNew {
 }
 
 extension Survey {
+  /// Refuses to change a location that says it belongs to another household.
+  func refuseOthers(_ location: Entity) throws(CommandError) {
+    guard !stock.isOurs(location) else { return }
+    let error = RuleError.otherHousehold(
+      location.title, household: location.householdID ?? "")
+    throw error.commandError
+  }
+
   /// Refuses a name that a location has already, but for the location itself.
   func refuseSecondLocation(_ name: String, except own: Entity? = nil) throws(CommandError) {
     guard let other = naming.named(name, .storageLocation), other.id != own?.id else { return }

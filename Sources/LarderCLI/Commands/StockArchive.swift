@@ -7,16 +7,22 @@ enum StockArchive {
     "archive", summary: "Take items, or one batch, out of the stock without losing them",
     discussion: """
       Archived items keep their history; 'larder stock restore' brings them back. A batch that was \
-      thrown away is better taken out by 'larder stock spoil', which says so.
+      thrown away is better taken out by 'larder stock spoil', which says so. With --hard a batch that \
+      was never synced is removed as if it had never been; 'larder undo' still brings it back.
       """,
     examples: [
       Example("larder stock archive 'Oat milk'"),
       Example("larder stock archive milk --batch 2026-12-01", "there never was such a batch"),
     ],
-    arguments: [StockCommand.items], options: [BatchOptions.batch]
+    arguments: [StockCommand.items], options: [BatchOptions.batch, BatchArchive.hard]
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] {
       return try BatchArchive.archive(batch, invocation)
+    }
+    if invocation.has(BatchArchive.hard) {
+      throw CommandError(
+        .usage, "--hard is for a batch, which --batch names",
+        hints: ["items keep their history; 'larder stock archive' takes them out of the stock"])
     }
     let change = try invocation.mark(
       StockCommand.items, .stockItem, .live, "isArchived", true, subject: "archive")

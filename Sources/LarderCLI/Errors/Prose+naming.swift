@@ -6,6 +6,12 @@ extension NamingError {
     switch self {
     case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
     case .notFound(let missing): missing.commandError
+    case .otherHousehold(let words, let kind, let path):
+      CommandError(
+        .notFound, "the \(kind.noun) '\(words)' belongs to another household: \(path)",
+        hints: [
+          "'larder check' shows the place; without its householdId the file is this household's"
+        ])
     case .unreadable(let problems, let path):
       CommandError(
         .invalidData, "can't read \(path)", problems: problems,

@@ -27,14 +27,14 @@ struct Naming {
     stock = Stock(household)
   }
 
-  /// The entities of a kind that may be meant: another household's are none of this one's.
+  /// The entities of a kind without those that say they belong to another household.
   func all(_ kind: Kind) -> [Entity] {
     household.all(kind).filter(stock.isOurs)
   }
 
   /// The one entity of a kind that the words name.
   func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError) -> Entity {
-    try find(words, kind, among: all(kind), scope)
+    try find(words, kind, among: household.all(kind), scope)
   }
 
   /// The one entity among some of a kind that the words name.
@@ -111,6 +111,12 @@ struct Naming {
   }
 
   private func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
+    // Another household's are meant only where nothing of this one is.
+    let ours = grouped(entities.filter(stock.isOurs), by: scope)
+    return ours + grouped(entities.filter { !stock.isOurs($0) }, by: scope)
+  }
+
+  private func grouped(_ entities: [Entity], by scope: Scope) -> [[Entity]] {
     let live = entities.filter { !$0.isTombstone }
     switch scope {
     case .live: return [live]
@@ -141,7 +147,12 @@ extension Naming {
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
     case .barcode: return matches(ofBarcode: words, kind, among: entities)
-    case .part: return entities.filter { hasName($0) { fold($0).contains(wanted) } }
+    case .part:
+      // A batch is named by its item and what tells it from the others, each in a word or two.
+      let parts = kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
+      return entities.filter { entity in
+        parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
+      }
     case .partOfID:
       guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
       return entities.filter { entity in

@@ -5,6 +5,8 @@ import LarderModel
 enum NamingError: Error, Equatable {
   case ambiguous(String, Kind, [Candidate])
   case notFound(Missing)
+  /// What has the name is in a file that says it belongs to another household.
+  case otherHousehold(String, Kind, path: String)
   /// The file that was named can't be read.
   case unreadable([Problem], path: String)
 }
@@ -73,6 +75,11 @@ extension Naming {
         Prose(root: root).problems(mistakes, path: path, severity: .error), path: path)
     }
     let wanted = fold(words)
+    if let foreign = household.all(kind).first(where: { entity in
+      !stock.isOurs(entity) && fold(title(of: entity)) == wanted
+    }) {
+      return .otherHousehold(words, kind, path: household.path(of: foreign.key) ?? "")
+    }
     let gone = entities.filter(\.isTombstone)
     let deleted =
       gone.first { fold(title(of: $0)) == wanted }

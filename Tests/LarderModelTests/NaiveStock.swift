@@ -1,0 +1,181 @@
+import LarderModel
+
+/// What a household has, kept as plainly as can be: a list of piles, and what came to each and went.
+///
+/// Written from the format alone; of the code that is tested it has no more than names. Amounts are
+/// whole grains: millionths of a piece, a pack, a gram or a milliliter.
+struct NaiveStock {
+  struct Item: Hashable {
+    let id: String
+    let unit: Unit
+    let products: [String]
+  }
+
+  /// What lies loose of an item, or one batch.
+  struct Pile: Equatable {
+    let id: String
+    let product: String
+    let unit: Unit
+    /// When it was made, as its file says.
+    var made: Int64 = 0
+    var isLoose = false
+    var isForeign = false
+    var status = "active"
+    /// Days since 1970.
+    var expiry: Int?
+    var opened: Int64?
+    var place: String?
+    var lot: String?
+    var events: [Event] = []
+  }
+
+  struct Event: Equatable {
+    let grains: Int
+    var isCount = false
+    var receipt: String?
+    var isTakenBack = false
+  }
+
+  var items: [Item] = []
+  var piles: [Pile] = []
+  /// Places that things can go to, and those of another household.
+  var places: Set<String> = []
+  var foreignPlaces: Set<String> = []
+  /// How many days products keep once they are open.
+  var keepingDays: [String: Int] = [:]
+  var catalogue: Set<String> = []
+  var receipts: [String: Receipt] = [:]
+  /// What requests came to.
+  var answers: [String: Answer] = [:]
+  /// Whether something voided was restored, which is written at its old time.
+  var hasRestored = false
+
+  struct Answer: Equatable {
+    var parts: [Part] = []
+    var total = 0
+    var isNewBatch = false
+    var isRepeated = false
+    /// Where something was moved to or opened.
+    var target: String?
+    var warnings = 0
+
+    struct Part: Equatable {
+      let pile: String
+      let grains: Int
+      let rest: Int
+    }
+  }
+
+  enum Refusal: Hashable {
+    case notAboveZero, belowZero, units, archived, place, product, foreign, notActive, version
+    case opened, openedTooLate, tooMuchInBatches, isVoid, empty
+    case notEnough(Int)
+  }
+
+  enum Outcome: Equatable {
+    case done(Answer)
+    /// For any of these reasons.
+    case refused(Set<Refusal>)
+  }
+}
+
+/// How many grains the sixth decimal of a unit is.
+func grain(of unit: Unit) -> Int { [.kilogram, .liter].contains(unit) ? 1000 : 1 }
+
+/// To the sixth decimal of a unit, half to even.
+func shown(_ grains: Int, in unit: Unit) -> Int {
+  let grain = grain(of: unit)
+  let below = (grains >= 0 ? grains : grains - grain + 1) / grain
+  let rest = grains - below * grain
+  let isUp = rest * 2 > grain || rest * 2 == grain && below % 2 != 0
+  return (isUp ? below + 1 : below) * grain
+}
+
+func convert(_ unit: Unit, _ other: Unit) -> Bool {
+  let alike: [[Unit]] = [[.gram, .kilogram], [.milliliter, .liter]]
+  return unit == other || alike.contains { $0.contains(unit) && $0.contains(other) }
+}
+
+extension NaiveStock.Pile {
+  /// The latest count and all that came after it.
+  var rest: Int {
+    let last = events.lastIndex { $0.isCount } ?? 0
+    let sum = events[last...].filter { !$0.isTakenBack }.map(\.grains).reduce(0, +)
+    return shown(sum, in: unit)
+  }
+
+  var isActive: Bool { status == "active" }
+  var hasSomethingLeft: Bool { isActive && rest > 0 }
+  /// What files show.
+  var shownStatus: String { isActive && rest <= 0 ? "consumed" : status }
+
+  func isLike(_ other: Self) -> Bool {
+    product == other.product && expiry == other.expiry && opened == other.opened
+      && place == other.place && lot == other.lot && convert(unit, other.unit)
+  }
+}
+
+extension NaiveStock {
+  func item(of product: String) -> Item? {
+    items.first { $0.id == product } ?? items.first { $0.products.contains(product) }
+  }
+
+  func index(_ pile: String) -> Int? { piles.firstIndex { $0.id == pile } }
+
+  /// The batches that satisfy something, in the order of their making.
+  func batches(where isWanted: (Pile) -> Bool) -> [Int] {
+    piles.indices.filter { !piles[$0].isLoose && !piles[$0].isForeign && isWanted(piles[$0]) }
+      .sorted { (piles[$0].made, piles[$0].id) < (piles[$1].made, piles[$1].id) }
+  }
+
+  func batches(of item: Item) -> [Int] { batches { self.item(of: $0.product)?.id == item.id } }
+
+  /// The order in which batches are used.
+  func usingOrder(_ batches: [Int]) -> [Int] {
+    let left = batches.filter { piles[$0].hasSomethingLeft }
+    let dated = left.filter { piles[$0].expiry != nil }
+    let days = Set(dated.compactMap { piles[$0].expiry }).sorted()
+    return days.flatMap { day in dated.filter { piles[$0].expiry == day } }
+      + left.filter { piles[$0].expiry == nil }
+  }
+
+  /// What an item's stock is taken from, in order.
+  func sources(of item: Item) -> [Int] {
+    let batches = batches(of: item).filter { convert(piles[$0].unit, item.unit) }
+    return usingOrder(batches)
+      + piles.indices.filter { piles[$0].id == item.id && piles[$0].rest > 0 }
+  }
+
+  func total(of item: Item) -> Int {
+    let batches = batches(of: item).filter { piles[$0].isActive }
+    let all = batches + piles.indices.filter { piles[$0].id == item.id }
+    return shown(
+      all.filter { convert(piles[$0].unit, item.unit) }.map { piles[$0].rest }.reduce(0, +),
+      in: item.unit)
+  }
+
+  /// What the batches of a product come to, in its item's unit or the oldest batch's.
+  func total(ofBatchesOf product: String) -> Int {
+    let batches = batches { $0.product == product }
+    guard let unit = item(of: product)?.unit ?? batches.first.map({ piles[$0].unit }) else {
+      return 0
+    }
+    let counting = batches.filter { piles[$0].isActive && convert(piles[$0].unit, unit) }
+    return shown(counting.map { piles[$0].rest }.reduce(0, +), in: unit)
+  }
+
+  /// Of the item that a product is of, or of the product where there is none.
+  func total(ofProduct product: String) -> Int {
+    item(of: product).map { total(of: $0) } ?? total(ofBatchesOf: product)
+  }
+
+  /// The batches that are one to people with one of them, the oldest first.
+  func lot(of pile: Int) -> [Int] {
+    guard let item = item(of: piles[pile].product), piles[pile].hasSomethingLeft,
+      !piles[pile].isForeign
+    else {
+      return [pile]
+    }
+    return batches(of: item).filter { piles[$0].hasSomethingLeft && piles[$0].isLike(piles[pile]) }
+  }
+}
