@@ -268,7 +268,8 @@ extension NaiveStock.Refusal {
   init(_ error: RuleError) {
     self =
       switch error {
-      case .notEnough(_, _, let available): .notEnough(NaiveStock.grains(available))
+      case .notEnough(_, _, let available), .tooMuch(_, _, let available):
+        .notEnough(NaiveStock.grains(available))
       case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits: .units
       case .notAboveZero: .notAboveZero
       case .belowZero: .belowZero
