@@ -93,6 +93,28 @@ extension NaiveStock {
       amount, from: usingOrder(usable), of: product, partially: partially, archiving: archiving)
   }
 
+  mutating func take(_ amount: Amount, fromBatch batch: Int, partially: Bool, archiving: Bool)
+    -> Outcome
+  {
+    var refusals = refusals(amount, of: piles[batch].unit)
+    if piles[batch].isForeign { refusals.insert(.foreign) }
+    if !piles[batch].hasSomethingLeft { refusals.insert(.notActive) }
+    guard refusals.isEmpty else { return .refused(refusals) }
+    return take(
+      amount, from: [batch], of: piles[batch].product, partially: partially, archiving: archiving)
+  }
+
+  mutating func count(_ amount: Amount, ofBatch batch: Int) -> Outcome {
+    var refusals: Set<Refusal> = amount.grains < 0 ? [.belowZero] : []
+    if !convert(amount.unit, piles[batch].unit) { refusals.insert(.units) }
+    if piles[batch].isForeign { refusals.insert(.foreign) }
+    if !piles[batch].isActive { refusals.insert(.notActive) }
+    guard refusals.isEmpty else { return .refused(refusals) }
+    let grains = shown(amount.grains, in: piles[batch].unit)
+    piles[batch].events.append(Event(grains: grains, isCount: true))
+    return .done(Answer())
+  }
+
   private mutating func take(
     _ amount: Amount, from sources: [Int], of product: String, partially: Bool, archiving: Bool
   ) -> Outcome {
@@ -177,18 +199,36 @@ extension NaiveStock {
 
   mutating func openLoose(_ amount: Amount, of item: Item, at moment: Int64, _ new: New) -> Outcome
   {
-    let loose = index(item.id) ?? 0
-    var refusals = refusals(amount, of: item.unit)
-    let there = max(0, shown(piles[loose].rest, in: amount.unit))
-    if refusals.isEmpty, amount.grains > there { refusals.insert(.notEnough(there)) }
-    guard refusals.isEmpty else { return .refused(refusals) }
-    var batch = Pile(id: new.id, product: item.id, unit: amount.unit, made: new.made)
+    var batch = Pile(id: "", product: item.id, unit: amount.unit)
     batch.opened = moment
     batch.expiry = expiry(ofOpened: batch)
-    piles.append(batch)
+    return take(amount, looseOf: item, as: batch, new)
+  }
+
+  mutating func moveLoose(_ amount: Amount, of item: Item, to place: String, _ new: New) -> Outcome
+  {
+    var batch = Pile(id: "", product: item.id, unit: amount.unit)
+    batch.place = place
+    return take(amount, looseOf: item, as: batch, new)
+  }
+
+  private mutating func take(_ amount: Amount, looseOf item: Item, as batch: Pile, _ new: New)
+    -> Outcome
+  {
+    let loose = index(item.id) ?? 0
+    var refusals = refusals(amount, of: item.unit).union(placeRefusals(batch.place))
+    let there = max(0, shown(piles[loose].rest, in: amount.unit))
+    if amount.grains > there { refusals.insert(.notEnough(there)) }
+    guard refusals.isEmpty else { return .refused(refusals) }
+    let target = likeOrNew(batch, new).index
     _ = put(-amount.grains, into: loose)
-    _ = put(amount.grains, into: piles.count - 1)
-    return .done(Answer(target: new.id))
+    return .done(Answer(target: put(amount.grains, into: target).pile))
+  }
+
+  mutating func restore(_ batch: Int) -> Outcome {
+    guard !piles[batch].isForeign else { return .refused([.foreign]) }
+    piles[batch].status = "active"
+    return .done(Answer())
   }
 
   /// Nil keeps a date, a date that is nil removes it.

@@ -9,19 +9,23 @@ extension RandomLife {
   mutating func act() throws {
     switch random.pick(habits) ?? random.number(0...99) {
     case 0..<8: try addLoose()
-    case 8..<26: try addBatch()
-    case 26..<38: try takeFromItem()
-    case 38..<46: try takeFromLot()
-    case 46..<52: try takeOfProduct()
-    case 52..<56: try count()
-    case 56..<61: try countLot()
-    case 61..<69: try move()
-    case 69..<76: try open()
+    case 8..<25: try addBatch()
+    case 25..<36: try takeFromItem()
+    case 36..<43: try takeFromLot()
+    case 43..<47: try takeFromBatch()
+    case 47..<52: try takeOfProduct()
+    case 52..<55: try count()
+    case 55..<59: try countLot()
+    case 59..<61: try countBatch()
+    case 61..<68: try move()
+    case 68..<70: try moveLoose()
+    case 70..<76: try open()
     case 76..<79: try openLoose()
     case 79..<82: try date()
     case 82..<84: try discard()
-    case 84..<90: try saveReceipt()
-    case 90..<95: try correctReceipt()
+    case 84..<86: try restore()
+    case 86..<91: try saveReceipt()
+    case 91..<95: try correctReceipt()
     default: try voidReceipt()
     }
   }
@@ -101,6 +105,25 @@ extension RandomLife {
     }
   }
 
+  private mutating func takeFromBatch() throws {
+    guard let batch = anyBatch() else { return }
+    let id = model.piles[batch].id
+    let amount = amount(model.piles[batch].unit, like: model.piles[batch].rest)
+    let (partially, archiving, request) = taking()
+    try perform("take \(amount) of \(id) alone\(words(request, partially, archiving))") {
+      edit, writer in
+      let change = try edit.take(
+        amount.quantity, fromBatch: try edit.after.batch(id), partially: partially,
+        request: request, by: writer)
+      if archiving { edit.archiveConsumed(now: writer.now) }
+      return Answer(change)
+    } _: { model, _ in
+      model.serve(request) {
+        $0.take(amount, fromBatch: batch, partially: partially, archiving: archiving)
+      }
+    }
+  }
+
   private mutating func takeOfProduct() throws {
     let product = one(of: ["ean_1", "ean_1", "ean_2", "ean_4", "ean_5", uuid(101)])
     let amount = amount(
@@ -148,6 +171,43 @@ extension RandomLife {
 }
 
 extension RandomLife {
+  private mutating func countBatch() throws {
+    guard let batch = anyBatch() else { return }
+    let id = model.piles[batch].id
+    let amount = amount(model.piles[batch].unit, canBeZero: true)
+    try perform("count \(amount) of \(id) alone") { edit, writer in
+      try edit.count(amount.quantity, ofBatch: try edit.after.batch(id), by: writer)
+      return Answer()
+    } _: { model, _ in
+      model.count(amount, ofBatch: batch)
+    }
+  }
+
+  private mutating func moveLoose() throws {
+    let item = anyItem()
+    let amount = amount(item.unit, like: model.index(item.id).map { model.piles[$0].rest })
+    let place = uuid(random.number(300...301))
+    try perform("move \(amount) of what lies loose of \(item.id) to \(place)") { edit, writer in
+      let target = try edit.moveLoose(
+        amount.quantity, of: try edit.after.entity(item), to: place, by: writer)
+      return Answer(target: target.id)
+    } _: { model, new in
+      model.moveLoose(amount, of: item, to: place, new)
+    }
+  }
+
+  private mutating func restore() throws {
+    let all = model.piles.indices.filter { !model.piles[$0].isLoose && !model.piles[$0].isActive }
+    guard let batch = random.pick(all) else { return }
+    let id = model.piles[batch].id
+    try perform("restore \(id)") { edit, writer in
+      try edit.restore(try edit.after.batch(id), by: writer)
+      return Answer()
+    } _: { model, _ in
+      model.restore(batch)
+    }
+  }
+
   private mutating func move() throws {
     guard let batch = anyBatch() else { return }
     let id = model.piles[batch].id
