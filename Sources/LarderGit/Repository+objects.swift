@@ -1,5 +1,13 @@
 internal import Clibgit2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension Repository {
   /// Stores a file's content and gives its name; storing what is there already is cheap.
   ///
@@ -75,14 +83,15 @@ extension Repository {
     guard git_odb_exists(objects.pointer, &oid) == 1 else { throw failure }
   }
 
-  /// Writes an object, and once more where the folder for it went away under the write: packing
-  /// removes those that it has emptied.
+  /// Writes an object, and again, for two seconds at most, where the folder for it went away under
+  /// the write: packing removes those that it has emptied.
   func store(_ action: String, _ write: () -> Int32) throws(GitError) {
-    for _ in 0..<20 {
+    let end = ContinuousClock.now + .seconds(2)
+    while ContinuousClock.now < end {
       do throws(GitError) {
         return try check(write(), action)
       } catch  where error.isMissingFolder {
-        continue
+        usleep(UInt32.random(in: 100...1000))
       }
     }
     try check(write(), action)
