@@ -68,12 +68,13 @@ struct EntityWords: Sendable {
   /// `best before 2026-11-28`, with the text on the package where there is no date.
   private func date(_ value: JSON) -> String {
     let kinds = [
-      "expiry": "expires", "opened": "opened", "bestBefore": "best before", "useBy": "use by",
-      "manufactured": "made", "packaged": "packed",
+      "expiry": "expires", "bestBefore": "best before", "useBy": "use by", "manufactured": "made",
+      "packaged": "packed",
     ]
     let iso = value["isoDate"]?.string
     let when = iso.flatMap { Day($0) == nil ? Instant($0).map { time.text(of: $0) } : $0 }
-    let kind = value["kind"]?.string.map { kinds[$0] ?? $0 }
+    // That a batch was opened is what its field says.
+    let kind = value["kind"]?.string.flatMap { $0 == "opened" ? nil : kinds[$0] ?? $0 }
     let words = [kind, when ?? value["rawText"]?.string.map { "\"\($0)\"" }]
     return words.compactMap { $0 }.joined(separator: " ")
   }
