@@ -15,8 +15,12 @@ public struct Stock: Sendable {
 
   /// Whether an entity belongs to this household, as far as it says where it belongs.
   public func isOurs(_ entity: Entity) -> Bool {
-    guard let householdID, let claimed = entity.householdID else { return true }
-    return claimed == householdID
+    switch entity.kind {
+    case .inventoryItem, .storageLocation:
+      guard let householdID, let claimed = entity.householdID else { return true }
+      return claimed == householdID
+    default: return true
+    }
   }
 
   /// Products that more than one item claims, with the items' ids.

@@ -95,7 +95,8 @@ extension Store {
         return .failure(error)
       }
       let message = try message(words.subject, command: words.command, words.trailers)
-      if try archivesConsumed { edit.archiveConsumed(now: writer.now) }
+      let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
+      if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
       edit.ensureShoppingForZeroStock()
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       let writing = Writing(

@@ -71,6 +71,22 @@ struct BatchReceiptTests {
     #expect(joined.texts == two.after.joined(with: one.after).texts)
   }
 
+  @Test("of two people who save one basket, only one with a date: check tells of both quantities")
+  func oneWithDate() throws {
+    var one = Edit(try start())
+    var two = Edit(try start())
+    let (mine, other) = (try receipt(dated), try receipt(stamp: 2))
+    one.put(mine)
+    one.replenish(from: nil, to: mine, at: moment(12), device: "phone")
+    two.put(other)
+    two.replenish(from: nil, to: other, at: moment(13), device: "laptop")
+    let joined = one.after.joined(with: two.after)
+    #expect(try joined.stock() == "5")
+    let findings = HouseholdCheck.findings(in: joined, now: moment(29)).map(\.kind)
+    #expect(
+      findings == [.receiptDiffers(item: "Item 0", bought: pieces(2), ledger: pieces(4))])
+  }
+
   @Test("a batch of the same key that is there already stays by itself, and is one lot with it")
   func besideAnother() throws {
     var edit = Edit(try start())
