@@ -185,6 +185,27 @@ struct BatchCommandTests {
     #expect(try nest("stock move '\(path)' cellar --unchanged-since \(newer)").code == 0)
   }
 
+  @Test("nothing is put into another household's place, by whatever command")
+  func foreignPlace() throws {
+    let nest = try shelf()
+    try nest.write(
+      #"{"name": "Lodge", "householdId": "0192f0c4-0000-7000-8000-000000000099"}"#,
+      to: "locations/lodge.json")
+    try nest.prepare(
+      "stock add milk 2 --expiry 2026-12-01",
+      "receipt save --shop Fairprice --line milk=1 --expiry milk=2026-12-02")
+    for line in [
+      "stock add milk 1 --location lodge", "stock move 'milk 2026-12-01' lodge",
+      "stock edit milk --batch 2026-12-01 --location lodge",
+      "receipt save --shop X --line milk=1 --location milk=lodge",
+      "receipt edit fairprice --location milk=lodge",
+    ] {
+      let refused = try nest(line)
+      #expect(refused.code == 1, "\(line)")
+      #expect(refused.errors.contains("belongs to another household"), "\(line)")
+    }
+  }
+
   @Test("on a terminal what is due is drawn along the days")
   func timeline() throws {
     let nest = try shelf()

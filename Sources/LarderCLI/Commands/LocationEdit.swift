@@ -28,8 +28,7 @@ enum LocationEdit {
         .usage, "what to change is missing", hints: ["give --name, --cold or --set"])
     }
     let change = try invocation.change { edit, writer, survey in
-      let location = try survey.naming.find(invocation[LocationCommand.location], .storageLocation)
-      try survey.refuseOthers(location)
+      let location = try survey.location(named: invocation[LocationCommand.location])
       var fields: [(name: String, value: JSON?)] = []
       if let name { fields.append(("name", .string(name))) }
       if let isCold { fields.append(("isColdStorage", .bool(isCold))) }

@@ -39,6 +39,13 @@ enum LocationNew {
 }
 
 extension Survey {
+  /// The household's own location that words name.
+  func location(named words: String) throws -> Entity {
+    let location = try naming.find(words, .storageLocation)
+    try refuseOthers(location)
+    return location
+  }
+
   /// Refuses to change a location that says it belongs to another household.
   func refuseOthers(_ location: Entity) throws(CommandError) {
     guard !stock.isOurs(location) else { return }

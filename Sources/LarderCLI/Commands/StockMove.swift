@@ -56,7 +56,7 @@ enum StockMove {
     var moved: [EntityKey] = []
     var quantity: Quantity?
     let change = try invocation.change { edit, writer, survey in
-      let place = try survey.naming.find(invocation[location], .storageLocation)
+      let place = try survey.location(named: invocation[location])
       let source = try survey.source(invocation[batch])
       quantity = typed.map { Quantity($0.value, $0.unit ?? source.unit) }
       moved = try source.move(quantity, to: place.id, version, in: &edit, by: writer)

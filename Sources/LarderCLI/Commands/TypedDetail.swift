@@ -48,7 +48,7 @@ extension Invocation {
     let value: TypedDetail.Value
     switch option {
     case TypedDetail.location:
-      let place = said.isEmpty ? nil : try survey.naming.find(said, .storageLocation)
+      let place = said.isEmpty ? nil : try survey.location(named: said)
       value = .location(place?.id)
     case TypedDetail.lot: value = .lot(said.isEmpty ? nil : said)
     default:

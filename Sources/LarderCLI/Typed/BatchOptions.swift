@@ -91,7 +91,7 @@ extension Invocation {
   /// The place that an option names; an empty name is no place.
   func location(_ survey: Survey) throws -> String? {
     guard let text = self[BatchOptions.location], !text.isEmpty else { return nil }
-    return try survey.naming.find(text, .storageLocation).id
+    return try survey.location(named: text).id
   }
 
   /// A text that an option gives, nil where it is not given or empty.
