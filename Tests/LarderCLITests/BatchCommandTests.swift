@@ -85,6 +85,8 @@ struct BatchCommandTests {
     #expect(added["action"] as? String == "merged")
     let other = try nest("stock add milk 1 --expiry 2026-11-20 --json").json()
     #expect(other["action"] as? String == "created")
+    let over = try nest("stock add milk 1 --expiry 2026-11-20")
+    #expect(over.errors == "warning: Milk keeps until 2026-11-20, and that day is over\n")
     let items = try #require(try nest("stock due --json").json()["items"] as? [[String: Any]])
     #expect(items.count == 1)
     #expect(items[0]["name"] as? String == "Milk")

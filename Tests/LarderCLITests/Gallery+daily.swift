@@ -85,6 +85,8 @@ extension Gallery {
     daily(
       "batch-confidence", "stock", "add", "oat milk", "1", "--expiry", "fri", "--confidence", "2"),
     daily("batch-no-day", "stock", "add", "oat milk", "1", "--expiry", "2026-02-30"),
+    daily("batch-empty-text", "stock", "add", "oat milk", "1", "--location", "", "--lot", "  "),
+    daily("batch-notes-alone", "stock", "add", "oat milk", "1", "--notes", "for the cake"),
     daily("batch-two-days", "stock", "add", "oat milk", "1", "--expiry", "fri", "--use-by", "sat"),
     daily("batch-no-place", "stock", "add", "oat milk", "1", "--location", "frigde"),
     daily("batch-place-of-others", "stock", "add", "oat milk", "1", "--location", "lodge") {

@@ -27,6 +27,7 @@ enum StockAdd {
       BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, StockCommand.request,
     ]
   ) { invocation in
+    try refuseEmpty(invocation)
     let typed = try invocation.quantity(amount, StockCommand.unit)
     try invocation.changeQuantity(request: invocation[StockCommand.request]) {
       edit, writer, item, survey in
@@ -46,8 +47,36 @@ enum StockAdd {
       return [JSONMember("action", .string(result.isNewBatch ? "created" : "merged"))]
     } lines: { result, item, change in
       invocation.warn(result.warnings, about: item.title)
+      warnIfOver(result, item, change, invocation)
       return [sentence(result, item, change)]
     }
+  }
+
+  /// An empty text says nothing of what comes, and more often is a script's mistake; notes and a
+  /// confidence are a batch's.
+  private static func refuseEmpty(_ invocation: Invocation) throws {
+    let options = details + [BatchOptions.notes]
+    let empty = options.filter { invocation[$0] != nil && invocation.text($0) == nil }
+    guard empty.isEmpty else {
+      throw UsageError(
+        empty.map { .missingValue(option: $0.spelling, placeholder: $0.placeholder ?? "") },
+        in: invocation.path)
+    }
+    guard !details.contains(where: { invocation[$0] != nil }) else { return }
+    for option in [BatchOptions.notes, BatchOptions.confidence] where invocation[option] != nil {
+      throw CommandError(
+        .usage, "\(option.spelling) is about a batch, and this would lie loose",
+        hints: ["a date, a place or a lot code makes it a batch"])
+    }
+  }
+
+  private static func warnIfOver(
+    _ result: QuantityChange, _ item: Entity, _ change: Change, _ invocation: Invocation
+  ) {
+    guard let batch = result.parts.first.flatMap({ change[$0.key] }), let day = batch.expiryDay,
+      day < change.after.calendar.today
+    else { return }
+    invocation.output.warn("\(item.title) keeps until \(day), and that day is over")
   }
 
   private static func batch(

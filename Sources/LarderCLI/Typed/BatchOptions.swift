@@ -94,9 +94,11 @@ extension Invocation {
     return try survey.location(named: text).id
   }
 
-  /// A text that an option gives, nil where it is not given or empty.
+  /// A text that an option gives, without white space at its ends; nil where nothing is left.
   func text(_ option: Option) -> String? {
-    self[option].flatMap { $0.isEmpty ? nil : $0 }
+    guard let words = self[option]?.drop(while: \.isWhitespace) else { return nil }
+    let text = String(words.reversed().drop(while: \.isWhitespace).reversed())
+    return text.isEmpty ? nil : text
   }
 
   /// Says what is odd about a batch that was written all the same.
