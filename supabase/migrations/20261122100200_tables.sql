@@ -238,7 +238,8 @@ create table if not exists public.quantity_changes (
   constraint quantity_changes_event check (num_nonnulls(delta, "set", undoes) = 1),
   constraint quantity_changes_delta check (larder.is_number(delta)),
   constraint quantity_changes_set check (larder.is_number("set")),
-  constraint quantity_changes_unit check (larder.is_unit(unit) and undoes is null),
+  constraint quantity_changes_unit
+    check (unit is null or larder.is_unit(unit) and undoes is null),
   constraint quantity_changes_why
     check (why in ('add', 'receipt', 'consume', 'count', 'spoil', 'move', 'undo', 'edit')),
   constraint quantity_changes_request check (request <> ''),

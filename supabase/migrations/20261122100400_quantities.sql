@@ -109,6 +109,11 @@ declare
 begin
   if larder.is_derived() then return new; end if;
   if tg_op = 'UPDATE' then
+    if (new.household_id, new.entity_type, new.entity_id, new.id)
+      is distinct from (old.household_id, old.entity_type, old.entity_id, old.id)
+    then
+      raise exception 'the id of a row never changes' using errcode = '23514';
+    end if;
     -- Entries stay as they are. Of two that differ under one id the earlier one stands, then the
     -- one with the smaller bytes.
     if not larder.knows_stamps() or new.at > old.at then return old; end if;
@@ -362,7 +367,7 @@ declare
   own record;
 begin
   select * into batches
-  from larder.batched(household, item_id, coalesce(item -> 'products', '[]'), unit);
+  from larder.batched(household, item_id, coalesce(nullif(item -> 'products', 'null'), '[]'), unit);
   if is_plain then
     perform larder.refuse_unit(household, 'StockItem', item_id, unit, stored ->> 'unit', stored);
     if written is distinct from (stored ->> 'quantity_in_stock')::numeric then
