@@ -78,32 +78,28 @@ $$;
 -- Rows and documents -------------------------------------------------------------------------------
 
 -- Batches and places name their household in the file too. Where that is not the row's, `extra`
--- has it; null there means that the file names none.
+-- has it; null there means that the file names none. All other nulls mean nothing.
 create or replace function larder.document(kind text, stored jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
-  select case
-      when stored #> '{extra,householdId}' = 'null' then (stored -> 'extra') - 'householdId'
-      else stored -> 'extra'
-    end
-    || coalesce((
-      select jsonb_object_agg(field.name, case
-          when field.name = 'timestamp'
-          then to_jsonb(larder.instant((stored ->> 'timestamp')::timestamptz))
-          when kind = 'InventoryItem' and field.name = 'status' and stored ->> 'status' = 'consumed'
-          then '"active"'
-          when kind = 'InventoryItem' and field.name = 'quantity'
-          then (stored -> 'quantity') - 'value'
-          else stored -> field.key
-        end)
-      from jsonb_each_text(larder.fields(kind)) as field (key, name)
-      where jsonb_typeof(stored -> field.key) <> 'null'
-    ), '{}')
-    || case
-      when kind in ('InventoryItem', 'StorageLocation') and not stored -> 'extra' ? 'householdId'
-      then jsonb_build_object('householdId', stored -> 'household_id')
-      else '{}'
-    end
+  select jsonb_strip_nulls(
+      case
+        when kind in ('InventoryItem', 'StorageLocation')
+        then jsonb_build_object('householdId', stored -> 'household_id')
+        else '{}'
+      end
+      || (stored -> 'extra')
+      || (
+        select jsonb_object_agg(field.name, case
+            when field.name = 'timestamp'
+            then to_jsonb(larder.instant((stored ->> 'timestamp')::timestamptz))
+            when kind = 'InventoryItem' and field.name = 'status' and stored ->> 'status' = 'consumed'
+            then '"active"'
+            when kind = 'InventoryItem' and field.name = 'quantity'
+            then coalesce(nullif(stored -> 'quantity', 'null'), '{}') - 'value'
+            else stored -> field.key
+          end)
+        from jsonb_each_text(larder.fields(kind)) as field (key, name)))
     || jsonb_build_object(
       'createdAt', larder.instant((stored ->> 'created_at')::timestamptz),
       'edited', stored -> 'edited')

@@ -279,6 +279,9 @@ declare
   at text;
 begin
   if larder.is_derived() then return new; end if;
+  if new.extra ?| (larder.bookkeeping(kind) || array(select name from jsonb_each_text(larder.fields(kind)) as field (key, name))) then
+    raise exception 'extra holds a key that the format knows' using errcode = '23514';
+  end if;
   if tg_op = 'INSERT' then
     if kind = 'Household' then new.household_id := new.id; end if;
     execute format(
@@ -292,8 +295,11 @@ begin
       at := larder.instant(least(new.updated_at, larder.now()));
       document := larder.plain_creation(
         kind, written, larder.instant(least(new.created_at, new.updated_at, larder.now())), at);
-      written := written || larder.columns(kind, new.household_id, document);
+    else
+      document := larder.document(kind, written);
+      document := larder.joined(kind, document, document);
     end if;
+    written := written || larder.columns(kind, new.household_id, document);
     new := jsonb_populate_record(new, larder.complete(kind, written, is_plain, to_jsonb(new), null, at)
       || jsonb_build_object('version', nextval('larder.version')));
     return new;
@@ -312,7 +318,7 @@ begin
   if is_plain then
     at := larder.instant(case
       when new.updated_at is distinct from old.updated_at then least(new.updated_at, larder.now())
-      else greatest(larder.now(), old.updated_at + interval '1 ms') end);
+      else greatest(larder.now(), larder.after(old.updated_at)) end);
     document := larder.plain_edit(known, document, at);
   end if;
   document := larder.joined(kind, known, document);

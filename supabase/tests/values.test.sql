@@ -1,10 +1,6 @@
 \ir begin.psql
 select no_plan();
-select larder('mira');
-
--- Writes a row with one column's value as the client sends it, and reads that column again.
--- Numbers and texts are the same in both.
-select nobody();
+-- What a row of each table needs.
 create table tests.rows (kind_table text primary key, columns text, samples text);
 insert into rows values
   ('households', '', ''), ('stock_items', ', name', ', ''Milk'''),
@@ -27,8 +23,9 @@ declare
   samples text[];
 begin
   select r.columns, r.samples into t from tests.rows r where r.kind_table = adds.kind_table;
-  names := string_to_array(ltrim(t.columns, ', '), ', ');
-  samples := string_to_array(ltrim(t.samples, ', '), ', ');
+  names := 'id'::text || string_to_array(ltrim(t.columns, ', '), ', ');
+  samples := quote_literal(tests.id(to_hex(1048576 + nextval('tests.ids'))))
+    || string_to_array(ltrim(t.samples, ', '), ', ');
   place := array_position(names, named);
   if place is null then
     names := names || named;
@@ -36,9 +33,19 @@ begin
   else
     samples[place] := value;
   end if;
-  return format('insert into public.%I (household_id, id, %s) values (%L, %L, %s)', kind_table,
-    array_to_string(names, ', '), tests.home(),
-    tests.id(to_hex(1048576 + nextval('tests.ids'))), array_to_string(samples, ', '));
+  return format('insert into public.%I (household_id, %s) values (%L, %s)', kind_table,
+    array_to_string(names, ', '), tests.home(), array_to_string(samples, ', '));
+end
+$$;
+
+-- Refused for its value, and for nothing else.
+create function refused(statement text, promise text) returns text language plpgsql as $$
+begin
+  execute statement;
+  return ok(false, promise);
+exception when others then
+  return ok(sqlstate ~ '^(22|23)', promise) || case
+    when sqlstate ~ '^(22|23)' then '' else E'\n' || diag(sqlstate || ' ' || sqlerrm) end;
 end
 $$;
 
@@ -47,7 +54,7 @@ insert into receipts (household_id, id, shop_name) values (home(), id('7'), 'Cor
 
 -- Refused ------------------------------------------------------------------------------------------
 
-select throws_matching(statement, '^(new row|.*invalid|.*numeric|.*integer|.*range|.*cannot|.*NaN)',
+select refused(statement,
   format('%s.%s is not %s', kind_table, named, value))
 from (values
   ('stock_items', 'name', ''''''), ('stock_items', 'category', ''''''),
@@ -140,23 +147,24 @@ from (values
 ) as bad (kind_table, named, value),
   adds(kind_table, quote_ident(named), value) as statement;
 
-select throws_matching(adds(kind_table, named, value), '^(new row|.*invalid|.*cannot|.*range|null value)',
+select refused(adds(kind_table, named, value),
   format('%s.%s is not %s', kind_table, named, value))
 from rows, (values
-  ('edited', '''[]'''), ('edited', '''{"name": 1}'''), ('edited', '''{"name": null}'''),
+  ('edited', '''[]'''), ('edited', '''{"name": 1}'''),
   ('edited', '''{"name": "yesterday"}'''), ('edited', '''{"name": "2026-11-01T08:00:00Z"}'''),
   ('edited', '''{"name": "2026-02-30T08:00:00.000Z"}'''),
   ('edited', '''{"name": "9999-01-01T00:00:00.000Z"}'''), ('edited', '''"x"'''), ('edited', 'null'),
-  ('extra', '''[]'''), ('extra', '"null"'), ('extra', 'null'), ('extra', '''1'''),
+  ('extra', '''[]'''), ('extra', '''"x"'''), ('extra', 'null'), ('extra', '''1'''),
   ('extra', '''{"id": "x"}'''), ('extra', '''{"createdAt": "x"}'''),
   ('extra', '''{"updatedAt": "x"}'''), ('extra', '''{"edited": {}}'''),
+  ('extra', '''{"name": "x", "title": "x", "shopName": "x", "productRef": null}'''),
   ('created_at', '''9999-01-01T00:00:00Z'''), ('created_at', '''0002-12-31T23:59:59Z BC'''),
   ('created_at', '''infinity''')
 ) as bad (named, value)
 where kind_table not in ('households', 'receipt_items', 'quantity_changes');
 
 select plain('mira');
-select throws_matching(adds(kind_table, named, value), '^(new row|.*invalid|.*cannot|.*range|null value)',
+select refused(adds(kind_table, named, value),
   format('a plain client does not write %s.%s as %s', kind_table, named, value))
 from rows, (values
   ('edited', '''[]'''), ('extra', '''[]'''), ('extra', 'null'), ('extra', '''1'''),
@@ -165,16 +173,16 @@ from rows, (values
 where kind_table not in ('households', 'receipt_items', 'quantity_changes') and named <> 'edited';
 select larder('mira');
 
-select throws_ok(format('update households set %s = %s', named, value), '23514', null,
+select plain('mira');
+select refused(format('update households set %s = %s', named, value),
   format('a household''s %s is not %s', named, value))
 from (values
   ('name', ''''''), ('time_zone', ''''''), ('time_zone', '''Europe/Berlin '''),
   ('time_zone', quote_literal(repeat('a', 65))), ('time_zone', '''Zürich'''),
   ('currency', '''Eur'''), ('expiring_within_days', '-1'), ('expiring_within_days', '36501'),
   ('format', '0')
-) as bad (named, value), lateral (select format(
-  'update households set edited = edited || jsonb_build_object(%L, larder.instant(now() + interval ''1 s''))',
-  named)) as s;
+) as bad (named, value);
+select larder('mira');
 
 -- Kept as written -----------------------------------------------------------------------------------
 
