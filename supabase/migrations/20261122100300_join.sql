@@ -64,6 +64,17 @@ as $$
   end
 $$;
 
+-- What a table of the kind describes inside a field; of all else the keys are in the order of bytes.
+create or replace function larder.shape(kind text, field text) returns text
+language sql immutable parallel safe set search_path = ''
+as $$
+  select case
+    when kind = 'InventoryItem' and field in ('productRef', 'quantity', 'expiryInfo', 'openedInfo')
+      or kind = 'Receipt' and field = 'items'
+    then field else ''
+  end
+$$;
+
 -- Keys that are no registers, which `edited` may not name.
 create or replace function larder.bookkeeping(kind text) returns text[]
 language sql immutable parallel safe set search_path = ''
@@ -163,6 +174,18 @@ as $$
     ), '{}'))
 $$;
 
+-- A document as a join leaves it, without what is no register and without needless stamps.
+create or replace function larder.alone(kind text, document jsonb) returns jsonb
+language sql immutable parallel safe set search_path = ''
+as $$
+  select larder.with_stamps(
+    larder.registers(document) - larder.bookkeeping(kind), (
+      select jsonb_object_agg(name, larder.stamp(document, name))
+      from jsonb_object_keys(larder.registers(document) || (document -> 'edited')) as name
+      where not name = any (larder.bookkeeping(kind))),
+    document ->> 'createdAt')
+$$;
+
 -- The join ------------------------------------------------------------------------------------------
 
 -- Whether the first of two cells wins that were written at one time: the deleted one, then the
@@ -190,8 +213,8 @@ begin
     our_bytes := case when ours = '{}' then '' else larder.canonical(ours, '') end;
     their_bytes := case when theirs = '{}' then '' else larder.canonical(theirs, '') end;
   else
-    our_bytes := coalesce(larder.canonical(ours -> cell, cell), '');
-    their_bytes := coalesce(larder.canonical(theirs -> cell, cell), '');
+    our_bytes := coalesce(larder.canonical(ours -> cell, larder.shape(kind, cell)), '');
+    their_bytes := coalesce(larder.canonical(theirs -> cell, larder.shape(kind, cell)), '');
   end if;
   if our_bytes <> their_bytes then return our_bytes collate "C" > their_bytes collate "C"; end if;
   for name in

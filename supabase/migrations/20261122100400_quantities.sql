@@ -296,8 +296,7 @@ begin
       document := larder.plain_creation(
         kind, written, larder.instant(least(new.created_at, new.updated_at, larder.now())), at);
     else
-      document := larder.document(kind, written);
-      document := larder.joined(kind, document, document);
+      document := larder.alone(kind, larder.document(kind, written));
     end if;
     written := written || larder.columns(kind, new.household_id, document);
     new := jsonb_populate_record(new, larder.complete(kind, written, is_plain, to_jsonb(new), null, at)
