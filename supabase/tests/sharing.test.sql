@@ -54,7 +54,7 @@ select is(reach($$update households set user_id = person('vera') where id = id('
 select is((select user_id from households where id = id('cc')), person('noor'), 'but stays who it was');
 select larder('jonas');
 select is(reach($$insert into households (id, name, edited) values (home(), 'Our home', jsonb_build_object(
-    'name', larder.instant(now() + interval '1 s')))
+    'name', larder.instant(now() + interval '1 h')))
     on conflict (household_id, id) do update set name = excluded.name, edited = excluded.edited$$),
   1::bigint, 'every member writes the household''s row');
 select results_eq($$select name, user_id from households$$, $$values ('Our home', person('mira'))$$,
