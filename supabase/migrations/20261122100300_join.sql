@@ -313,34 +313,63 @@ create or replace function larder.is_derived() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = 'derived' $$;
 
--- A plain client's numbers are often binary, and its members null.
-create or replace function larder.tidied(registers jsonb) returns jsonb
+-- A plain client's numbers are often binary. Under keys that the format does not know, any is right.
+create or replace function larder.tidied_members(value jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
-  select coalesce(jsonb_object_agg(name, case jsonb_typeof(value)
-      when 'number' then to_jsonb(larder.rounded((value #>> '{}')::numeric))
-      else jsonb_strip_nulls(value)
-    end), '{}')
-  from jsonb_each(registers) as member (name, value)
+  select case when jsonb_typeof(value) = 'object' then value || coalesce((
+      select jsonb_object_agg(name, larder.rounded((value -> name)::numeric))
+      from unnest(array['confidence', 'quantity', 'price']) as name
+      where jsonb_typeof(value -> name) = 'number'), '{}')
+    else value
+  end
 $$;
 
--- What a plain write means: the fields that it changed, written then; all else as it was stored.
-create or replace function larder.plain_edit(known jsonb, written jsonb, at text) returns jsonb
+create or replace function larder.tidied(kind text, registers jsonb) returns jsonb
+language sql immutable parallel safe set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(member.name, case
+      when field.name is null then value
+      when jsonb_typeof(value) = 'number' then to_jsonb(larder.rounded((value #>> '{}')::numeric))
+      when member.name in ('expiryInfo', 'openedInfo') then larder.tidied_members(value)
+      when member.name = 'items' and jsonb_typeof(value) = 'array' then (
+        select coalesce(jsonb_agg(larder.tidied_members(line) order by place), '[]')
+        from jsonb_array_elements(value) with ordinality as lines (line, place))
+      else value
+    end), '{}')
+  from jsonb_each(registers) as member (name, value)
+  left join jsonb_each_text(larder.fields(kind)) as field (key, name) using (name)
+$$;
+
+-- What a plain write means: the fields that it changed, written then; all else as it was stored. What
+-- was written later stays, a group as a whole: its unchanged members would lend theirs the later time.
+create or replace function larder.plain_edit(kind text, known jsonb, written jsonb, at text)
+returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
   with edit as (
-    select (larder.tidied(larder.registers(written)) - 'userId')
+    select (larder.tidied(kind, larder.registers(written)) - 'userId')
       || jsonb_strip_nulls(jsonb_build_object('userId', known -> 'userId')) as registers
+  ), names as (
+    select name, larder.cell(kind, name) as cell, larder.stamp(known, name) as stamp
+    from edit, jsonb_object_keys(larder.registers(known) || (known -> 'edited') || registers) as name
+  ), latest as (
+    select cell, max(stamp collate "C") as stamp from names group by cell
   ), changed as (
-    select coalesce(jsonb_object_agg(name, at), '{}') as stamps
-    from edit, (
-      select jsonb_object_keys(larder.registers(known)) as name
-      union select jsonb_object_keys(larder.registers(written))) as names
+    select name, coalesce(latest.stamp > plain_edit.at, false) as is_late
+    from edit, names join latest using (cell)
     where known -> name is distinct from registers -> name
+  ), sorted as (
+    select coalesce(array_agg(name) filter (where is_late), '{}') as late,
+      coalesce(jsonb_object_agg(name, plain_edit.at) filter (where not is_late), '{}') as stamps
+    from changed
   )
-  select registers || jsonb_build_object(
-    'createdAt', known -> 'createdAt', 'edited', (known -> 'edited') || stamps)
-  from edit, changed
+  select (registers - late)
+    || coalesce((
+      select jsonb_object_agg(name, known -> name) from unnest(late) as name where known ? name), '{}')
+    || jsonb_build_object(
+      'createdAt', known -> 'createdAt', 'edited', (known -> 'edited') || stamps)
+  from edit, sorted
 $$;
 
 -- What a plain client made: all its fields, written then.
@@ -352,5 +381,5 @@ as $$
     registers, (select coalesce(jsonb_object_agg(name, at), '{}')
       from jsonb_object_keys(registers) as name), created_at)
   from (
-    select larder.tidied(larder.registers(larder.document(kind, written))) as registers) as made
+    select larder.tidied(kind, larder.registers(larder.document(kind, written))) as registers) as made
 $$;

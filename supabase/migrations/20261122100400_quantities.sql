@@ -318,7 +318,7 @@ begin
     at := larder.instant(case
       when new.updated_at is distinct from old.updated_at then least(new.updated_at, larder.now())
       else greatest(larder.now(), larder.after(old.updated_at)) end);
-    document := larder.plain_edit(known, document, at);
+    document := larder.plain_edit(kind, known, document, at);
   end if;
   document := larder.joined(kind, known, document);
   new := jsonb_populate_record(new,
@@ -367,7 +367,7 @@ as $$
 declare
   item_id constant uuid := item ->> 'id';
   unit constant text := coalesce(item ->> 'unit', 'piece');
-  written constant numeric := plain ->> 'quantity_in_stock';
+  written constant numeric := larder.rounded((plain ->> 'quantity_in_stock')::numeric);
   batches record;
   own record;
 begin
@@ -398,15 +398,15 @@ declare
   unit constant text := coalesce(batch #>> '{quantity,unit}', 'piece');
   is_active constant boolean := batch ->> 'status' in ('active', 'consumed');
   -- The format has the number inside.
-  written constant numeric :=
-    coalesce(plain #>> '{quantity,value}', plain ->> 'quantity_value');
+  written constant numeric := larder.rounded(
+    coalesce(plain #>> '{quantity,value}', plain ->> 'quantity_value')::numeric);
   own record;
 begin
   if is_plain then
     perform larder.refuse_unit(
       household, 'InventoryItem', batch_id, unit, stored #>> '{quantity,unit}', stored);
     if written is distinct from (stored ->> 'quantity_value')::numeric then
-      perform larder.count(household, 'InventoryItem', batch_id, at, larder.rounded(written), unit);
+      perform larder.count(household, 'InventoryItem', batch_id, at, written, unit);
     elsif plain ->> 'status' = 'consumed' and stored ->> 'status' <> 'consumed'
       and (select total from larder.quantity(household, 'InventoryItem', batch_id, unit)) > 0
     then
