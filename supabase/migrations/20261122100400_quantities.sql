@@ -160,7 +160,8 @@ begin
     consumed_at = case
       when b.status in ('active', 'consumed') and q.total <= 0
       then coalesce(q.emptied, b.created_at) end,
-    updated_at = greatest(b.updated_at, q.latest)
+    updated_at = greatest(
+      b.updated_at, q.latest, case when b.quantity_value is distinct from q.total then larder.now() end)
   from (select distinct household_id, entity_id from written where entity_type = 'InventoryItem') w,
     larder.quantity(w.household_id, 'InventoryItem', w.entity_id, (
       select coalesce(i.quantity ->> 'unit', 'piece') from public.inventory_items i
@@ -178,14 +179,17 @@ begin
 end
 $$;
 
--- Keeps the totals of items, and of those that have batches of products.
+-- Keeps the totals of items, and of those that have batches of products. A total that changes does so
+-- now, for clients that ask for what was updated since: a batch that ceases to count brings no time.
 create or replace function larder.follow_stock(households uuid[], items uuid[], products text[])
 returns void
 language sql volatile set search_path = ''
 as $$
   update public.stock_items s set
     quantity_in_stock = now.total,
-    updated_at = greatest(s.updated_at, now.latest)
+    updated_at = greatest(
+      s.updated_at, now.latest,
+      case when s.quantity_in_stock is distinct from now.total then larder.now() end)
   from public.stock_items t, lateral (
     select larder.rounded(own.total + batched.total) as total,
       greatest(own.latest, batched.latest) as latest
