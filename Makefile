@@ -1,5 +1,6 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make test-sql  only the tests of the database (supabase/tests)
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
@@ -17,7 +18,7 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test load simulate crash fuzz years supabase lint format bench install \
+.PHONY: all try test test-sql load simulate crash fuzz years supabase lint format bench install \
   setup setup-tests clean
 
 all: setup
@@ -35,6 +36,9 @@ try: all
 test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	@SWIFT="$(SWIFT)" ./scripts/test
+
+test-sql: setup-tests
+	@./scripts/test-database
 
 load: setup
 	$(SWIFT) build --build-tests $(STRICT)
