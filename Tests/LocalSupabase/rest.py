@@ -1,0 +1,319 @@
+"""PostgREST's half: `/rest/v1/<table>` and `/rest/v1/rpc/<function>`."""
+
+import json
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import psycopg
+
+from . import statements
+from .errors import (
+    ApiError, bad_body, bad_range, from_database, not_implemented, not_singular, unauthorized)
+from .messages import Response
+from .parsing import parse_query
+from .preferences import Preferences
+from .statements import Answer
+from .tokens import BadToken, ExpiredToken, verify
+
+JSON = "application/json; charset=utf-8"
+MEDIA_TYPES = {
+    "*/*": ("array", JSON), "application/*": ("array", JSON), "application/json": ("array", JSON),
+    "application/vnd.pgrst.array+json": ("array", "application/vnd.pgrst.array+json; charset=utf-8"),
+    "application/vnd.pgrst.object+json": ("object", "application/vnd.pgrst.object+json; charset=utf-8"),
+    "text/csv": ("csv", "text/csv; charset=utf-8"),
+}
+
+
+@dataclass
+class Identity:
+    """Who asks: a role of the database and the claims of the token."""
+
+    role: str
+    claims: dict
+
+    @property
+    def signed_in(self):
+        return self.role != "anon"
+
+
+@dataclass
+class Payload:
+    """A body as it came; it is looked into only where nobody said which columns it has."""
+
+    text: str
+    is_object: bool
+    keys: list
+
+    @classmethod
+    def of(cls, body: bytes, columns_given: bool):
+        try:
+            text = body.decode()
+        except UnicodeDecodeError:
+            raise bad_body() from None
+        if columns_given:
+            return cls(text, text.lstrip(" \t\r\n").startswith("{"), [])
+        try:
+            value = json.loads(text)
+        except ValueError:
+            raise bad_body() from None
+        rows = [value] if isinstance(value, dict) else value
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise bad_body()
+        if any(row.keys() != rows[0].keys() for row in rows):
+            raise bad_body("All object keys must match")
+        return cls(text, isinstance(value, dict), list(rows[0]) if rows else [])
+
+
+class Rest:
+    """Answers requests to the tables and functions of the schema "public"."""
+
+    def __init__(self, database, secret, max_rows=None):
+        self.database = database
+        self.secret = secret
+        self.max_rows = max_rows
+
+    def answer(self, request) -> Response:
+        signed_in = False
+        try:
+            identity = self.identify(request)
+            signed_in = identity.signed_in
+            return self.dispatch(request, identity)
+        except psycopg.Error as error:
+            return failure(from_database(error, signed_in))
+        except ApiError as error:
+            return failure(error)
+
+    def identify(self, request) -> Identity:
+        try:
+            if request.treat_as_expired:
+                raise ExpiredToken("JWT expired")
+            claims = verify(request.bearer or request.api_key, self.secret)
+        except ExpiredToken as error:
+            raise unauthorized("PGRST303", str(error)) from None
+        except BadToken as error:
+            raise unauthorized("PGRST301", str(error)) from None
+        role = claims.setdefault("role", "anon")
+        return Identity(str(role), claims)
+
+    def dispatch(self, request, identity):
+        check_profile(request)
+        parts = request.resource.strip("/").split("/")
+        if parts == [""]:
+            return self.describe(request, identity)
+        if parts[0] == "rpc" and len(parts) == 2:
+            return self.call(request, identity, parts[1])
+        if len(parts) != 1:
+            raise ApiError(404, "PGRST125", "Invalid path specified in request URL")
+        actions = {"GET": self.read, "HEAD": self.read, "POST": self.insert,
+                   "PATCH": self.update, "DELETE": self.delete}
+        if request.method not in actions:
+            raise unsupported(request)
+        return actions[request.method](request, identity, parts[0])
+
+    # Tables
+
+    def read(self, request, identity, name):
+        query, wishes = parse_query(request.query), Preferences.of(request)
+        shape, media_type = negotiate(request)
+        window = self.window(query, request)
+        with self.database.transaction(request, identity, read_only=True) as transaction:
+            table = transaction.schema.table(name)
+            answer = Answer.of(transaction.row(
+                statements.read(table, query, window, shape, wishes.count in ("exact", "estimated"))))
+            if wishes.count == "planned":
+                plan = transaction.row(statements.planned_count(table, query))
+                answer.total = max(json.loads(plan[0])[0]["Plan"]["Plan Rows"], answer.count)
+            check_singular(shape, answer)
+        return ranged(request, answer, window[1], media_type, wishes.applied("count"))
+
+    def insert(self, request, identity, name):
+        query, wishes = parse_query(request.query), Preferences.of(request)
+        shape, media_type = negotiate(request)
+        payload = Payload.of(request.body, query.columns is not None)
+        with self.database.transaction(request, identity, read_only=False) as transaction:
+            table = transaction.schema.table(name)
+            if not (table.key or query.on_conflict):
+                wishes.resolution = None
+            answer = Answer.of(transaction.row(
+                statements.insert(table, query, payload, wishes, wishes.shape(shape))))
+            check_singular(shape, answer)
+        updated_all = wishes.resolution == "merge-duplicates" and answer.inserted == 0
+        headers = {"Content-Range": f"*/{answer.count if wishes.count else '*'}"}
+        if answer.location:
+            pairs = json.loads(answer.location).items()
+            headers["Location"] = f"/{quote(name)}?" + "&".join(
+                f"{quote(key)}=eq.{quote(value)}" for key, value in pairs)
+        applied = wishes.applied("resolution", "missing", "returns", "count")
+        return mutated(200 if updated_all else 201, answer, headers | applied, media_type, wishes)
+
+    def update(self, request, identity, name):
+        query, wishes = parse_query(request.query), Preferences.of(request)
+        payload = Payload.of(request.body, query.columns is not None)
+        return self.change(
+            request, identity, name, query, wishes,
+            lambda table, shape: statements.update(table, query, payload, wishes, shape),
+            lambda count: f"0-{count - 1}" if count else "*")
+
+    def delete(self, request, identity, name):
+        query, wishes = parse_query(request.query), Preferences.of(request)
+        return self.change(
+            request, identity, name, query, wishes,
+            lambda table, shape: statements.delete(table, query, wishes, shape), lambda count: "*")
+
+    def change(self, request, identity, name, query, wishes, statement, span):
+        shape, media_type = negotiate(request)
+        if query.has_window:
+            raise not_implemented("limit and offset are for reading only")
+        with self.database.transaction(request, identity, read_only=False) as transaction:
+            table = transaction.schema.table(name)
+            require_filter(request, query)
+            answer = Answer.of(transaction.row(statement(table, wishes.shape(shape))))
+            check_singular(shape, answer)
+            wishes.check_affected(answer.count)
+        headers = {"Content-Range": f"{span(answer.count)}/{answer.count if wishes.count else '*'}"}
+        applied = wishes.applied("missing", "returns", "count", "max_affected")
+        status = 200 if wishes.returns == "representation" else 204
+        return mutated(status, answer, headers | applied, media_type, wishes)
+
+    # Functions
+
+    def call(self, request, identity, name):
+        if request.method not in ("GET", "HEAD", "POST"):
+            raise ApiError(405, "PGRST101", f"Cannot use the {request.method} method on RPC")
+        shape, media_type = negotiate(request)
+        wishes = Preferences.of(request)
+        read_only = request.method != "POST"
+        with self.database.transaction(request, identity, read_only) as transaction:
+            overloads = transaction.schema.functions.get(name, [])
+            if read_only:
+                known = {parameter for f in overloads for parameter in f.parameters}
+                query = parse_query(request.query, known or PLAIN_VALUES)
+                arguments = Payload(json.dumps(query.arguments), True, list(query.arguments))
+            else:
+                query = parse_query(request.query)
+                arguments = Payload.of(request.body.strip() or b"{}", False)
+            if not arguments.is_object:
+                raise bad_body()
+            function = transaction.schema.function(name, arguments.keys)
+            window = self.window(query, request)
+            answer = Answer.of(transaction.row(statements.call(
+                function, query, arguments, window, shape_of_call(function, shape), bool(wishes.count))))
+            check_singular(shape, answer)
+        response = ranged(request, answer, window[1], media_type, wishes.applied("count"))
+        if function.returns_void:
+            response.status, response.body = 204, b""
+            del response.headers["Content-Type"]
+        return response
+
+    # The rest
+
+    def describe(self, request, identity):
+        with self.database.transaction(request, identity, read_only=True) as transaction:
+            schema = transaction.schema
+        paths = {f"/{name}": {} for name in schema.tables} | \
+            {f"/rpc/{name}": {} for name in schema.functions}
+        described = {"swagger": "2.0", "info": {"title": "local Supabase", "version": "12"},
+                     "basePath": "/", "paths": paths}
+        return Response(
+            200, {"Content-Type": "application/openapi+json; charset=utf-8"}, json.dumps(described).encode())
+
+    def window(self, query, request):
+        """The rows asked for, as limit and offset; `Range` narrows a GET, max_rows everything."""
+        limit, offset = query.limit, query.offset
+        if request.method == "GET" and (asked := request.range):
+            low, high = asked
+            if high is not None and high < low:
+                raise bad_range("The lower boundary must be lower than or equal to the upper "
+                                "boundary in the Range header.")
+            end = min((e for e in (None if limit is None else offset + limit,
+                                   None if high is None else high + 1) if e is not None), default=None)
+            offset = max(offset, low)
+            limit = None if end is None else max(0, end - offset)
+        caps = [cap for cap in (limit, self.max_rows, request.row_cap) if cap is not None]
+        return min(caps, default=None), offset
+
+
+class EveryName:
+    """All that is given to an unknown function counts as an argument, so that it is named."""
+
+    def __contains__(self, name):
+        return name not in ("select", "order", "limit", "offset", "and", "or")
+
+
+PLAIN_VALUES = EveryName()
+
+
+def failure(error: ApiError) -> Response:
+    return Response(error.status, {"Content-Type": JSON, **error.headers}, error.body)
+
+
+def unsupported(request):
+    return ApiError(405, "PGRST117", f"Unsupported HTTP method: {request.method}")
+
+
+def check_profile(request):
+    writes = request.method in ("POST", "PATCH", "PUT", "DELETE")
+    profile = request.headers.get("content-profile" if writes else "accept-profile", "public")
+    if profile != "public":
+        raise ApiError(406, "PGRST106", f"Invalid schema: {profile}",
+                       hint="Only the following schemas are exposed: public")
+
+
+def negotiate(request):
+    accepted = request.headers.get("accept", "*/*")
+    for wanted in accepted.split(","):
+        kind, *options = (part.strip().lower() for part in wanted.split(";"))
+        if kind in MEDIA_TYPES:
+            shape, media_type = MEDIA_TYPES[kind]
+            return shape + (" stripped" if "nulls=stripped" in options else ""), media_type
+    raise ApiError(406, "PGRST107", f"None of these media types are available: {accepted}")
+
+
+def shape_of_call(function, shape):
+    if function.returns_void:
+        return "none"
+    if shape == "csv":
+        return shape
+    if not function.returns_rows:
+        return "scalars" if function.returns_set and not shape.startswith("object") else "scalar"
+    return shape if function.returns_set else shape.replace("array", "object")
+
+
+def check_singular(shape, answer):
+    if shape.startswith("object") and answer.count != 1:
+        raise not_singular(answer.count)
+
+
+def require_filter(request, query):
+    """Supabase loads safeupdate for the API: nobody changes a whole table by mistake."""
+    if not query.conditions:
+        verb = "UPDATE" if request.method == "PATCH" else "DELETE"
+        raise ApiError(400, "21000", f"{verb} requires a WHERE clause")
+
+
+def ranged(request, answer, offset, media_type, applied):
+    last, total = offset + answer.count - 1, answer.total
+    span = f"{offset}-{last}" if answer.count and total != 0 else "*"
+    headers = {"Content-Type": media_type, **applied,
+               "Content-Range": f"{span}/{'*' if total is None else total}"}
+    if total is not None and offset > total:
+        error = bad_range(f"An offset of {offset} was requested, but there are only {total} rows.")
+        return Response(416, headers | {"Content-Type": JSON}, error.body)
+    status = 206 if total is not None and answer.count < total else 200
+    return overridden(Response(status, headers, b"" if request.method == "HEAD" else answer.body), answer)
+
+
+def mutated(status, answer, headers, media_type, wishes):
+    if wishes.returns != "representation":
+        return overridden(Response(status, headers, b""), answer)
+    return overridden(Response(status, headers | {"Content-Type": media_type}, answer.body), answer)
+
+
+def overridden(response, answer):
+    """A function may set `response.status` and `response.headers` itself."""
+    if answer.status:
+        response.status = int(answer.status)
+    if answer.headers:
+        for header in json.loads(answer.headers):
+            response.headers |= header
+    return response
