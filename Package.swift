@@ -45,7 +45,8 @@ let package = Package(
     library(
       "LarderCloud", on: ["Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     library(
-      "LarderCLI", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+      "LarderCLI",
+      on: ["LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
 
     .target(

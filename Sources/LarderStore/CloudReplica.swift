@@ -174,7 +174,7 @@ extension Store {
   package func join(
     cloud entities: [(entity: Entity, path: String?)],
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
-  ) throws -> (household: Household, changed: [EntityKey]) {
+  ) throws -> (before: Household, after: Household, changed: [EntityKey]) {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
       try checkFormat(loaded)
@@ -192,7 +192,7 @@ extension Store {
       _ = try commit(
         files, parents: [loaded.head.commit].compactMap(\.self),
         try message("sync with the cloud", command: "sync"), by: try signature(), &loaded)
-      return (joined, changed)
+      return (before, joined, changed)
     }
   }
 }

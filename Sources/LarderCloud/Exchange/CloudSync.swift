@@ -51,17 +51,33 @@ public actor CloudSync {
     }
   }
 
-  /// Brings what expires within some days, today included, which is quicker than all on a device that
-  /// knows nothing yet; what else is new comes with the next ``pull()``.
-  public func pullExpiring(withinDays days: Int) async throws -> PullOutcome {
+  /// Brings what expires within some days, today included, once a day: what a home screen shows is
+  /// there before all the rest (the inventory plan's use case 4.10).
+  ///
+  /// Where it was done today already, but for `again`, and where the cloud can't be reached, what is
+  /// here has to do, and `fromCacheOnly` says so. What else is new comes with the next ``pull()``.
+  public func warmUp(withinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome {
     try await exclusively { () async throws in
       let known = try opened()
-      let zone = known.household.own?.timeZone ?? "UTC"
-      let day = Day(now(), in: zone).adding(days: days)
-      return try take(try await reading(known.household).expiring(
-        until: day, since: known.replica.cursors), known)
+      let cached = WarmUpOutcome(
+        pulled: PullOutcome(household: known.household), fromCacheOnly: true)
+      let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
+      let note = Array("\(client.session.project.url) \(today)\n".utf8)
+      if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
+      let news: Pull.News
+      do throws(CloudError) {
+        news = try await reading(known.household).expiring(
+          until: today.adding(days: days), since: known.replica.cursors)
+      } catch .offline {
+        return cached
+      }
+      let pulled = try take(news, known)
+      try store.writeDeviceFile(CloudSync.warmUpFile, note)
+      return WarmUpOutcome(pulled: pulled, fromCacheOnly: false)
     }
   }
+
+  private static let warmUpFile = "warmed-up"
 
   /// Lets be tried again what the cloud refused five times; says how many.
   public func retry() throws -> Int {
@@ -76,6 +92,19 @@ public actor CloudSync {
     let known = try opened()
     return CloudState(known.household, known.replica, try Outbox(of: store))
   }
+}
+
+/// What warming up brought, in the inventory plan's words.
+public struct WarmUpOutcome: Sendable {
+  /// What came, as of a ``CloudSync/pull()``.
+  public let pulled: PullOutcome
+  /// Whether the cloud was not asked, or could not be reached.
+  public let fromCacheOnly: Bool
+
+  /// Rows that the cloud gave.
+  public var fetchedCount: Int { pulled.fetchedCount }
+  /// Entities that changed here.
+  public var updatedLocalCount: Int { pulled.changed.count }
 }
 
 /// Why a household and a project can't be synced.
@@ -104,6 +133,7 @@ extension CloudSync {
     guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
     if !held.isEmpty {
       let joined = try store.join(cloud: held, adopted: adopted)
+      outcome.before = joined.before
       outcome.changed = joined.changed
     }
     // Files may have moved.
@@ -162,7 +192,8 @@ extension CloudSync {
     }
     guard !news.isEmpty else { return outcome }
     let joined = try store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
-    outcome.household = joined.household
+    outcome.before = joined.before
+    outcome.household = joined.after
     outcome.changed = joined.changed
     return outcome
   }

@@ -10,8 +10,14 @@ public struct PullOutcome: Sendable {
   public var changed: [EntityKey] = []
   /// Rows that are no entities of the format; they stay in the cloud.
   public var refused: [RefusedRow] = []
-  /// The household afterwards.
+  /// The household before and afterwards.
+  public var before: Household
   public var household: Household
+
+  init(household: Household) {
+    before = household
+    self.household = household
+  }
 }
 
 /// A row that the format does not allow.

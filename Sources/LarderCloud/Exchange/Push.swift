@@ -12,8 +12,14 @@ public struct PushOutcome: Sendable {
   public var failed: [Outbox.Entry] = []
   /// Entities that changed here by what the cloud gave back.
   public var changed: [EntityKey] = []
-  /// The household afterwards.
+  /// The household before and afterwards.
+  public var before: Household
   public var household: Household
+
+  init(household: Household) {
+    before = household
+    self.household = household
+  }
 }
 
 /// An entity that the cloud lacks or has otherwise.
