@@ -26,7 +26,7 @@ struct CredentialsTests {
     #expect(throws: CredentialsError.self) { try CredentialsFile(environment: ["HOME": "x"]) }
   }
 
-  @Test("only the user may read it, whatever the umask says")
+  @Test("only the user may read it, and the folders that are made for it")
   func rights() async throws {
     let device = try Device()
     let deep = CredentialsFile(folder: device.folder("a/b/larder"))

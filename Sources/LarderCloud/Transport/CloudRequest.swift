@@ -4,8 +4,6 @@ public struct CloudRequest: Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
-    case patch = "PATCH"
-    case delete = "DELETE"
   }
 
   public var method: Method

@@ -45,8 +45,18 @@
       guard let curl = Curl.shared,
         let handle = idle.withLock({ $0.popLast() }) ?? curl.make().map(Handle.init)
       else { return .failure(.other(host: "", detail: "libcurl is not installed")) }
-      defer { idle.withLock { $0.append(handle) } }
+      defer { putBack(handle, curl) }
       return Result { () throws(TransportError) in try exchange.run(curl, on: handle.pointer) }
+    }
+
+    /// A few stay with their connections.
+    private func putBack(_ handle: Handle, _ curl: Curl) {
+      let isKept = idle.withLock { handles in
+        guard handles.count < 8 else { return false }
+        handles.append(handle)
+        return true
+      }
+      if !isKept { curl.free(handle.pointer) }
     }
   }
 #endif

@@ -15,11 +15,20 @@ public struct Transport: Sendable {
 
   /// Sends a request and waits for the whole answer.
   public func send(_ request: CloudRequest) async throws(TransportError) -> CloudResponse {
+    // A token with a line end in it would add fields of its own.
+    guard request.headers.fields.allSatisfy({ isPlain($0.name) && isPlain($0.value) }) else {
+      throw .other(
+        host: URLText.host(of: request.url) ?? "", detail: "a field has a control character")
+    }
     let response = try await exchange(request)
     if response.isRedirect {
       throw .redirected(host: response.headers["Location"].flatMap { host(of: $0, from: request) })
     }
     return response
+  }
+
+  private func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   /// Where a redirect leads; its target may be written without the host (RFC 9110, 10.2.2).
