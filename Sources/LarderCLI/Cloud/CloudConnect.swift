@@ -1,5 +1,6 @@
 import LarderCloud
 import LarderJSON
+import LarderModel
 import LarderStore
 
 /// `larder cloud connect` and `disconnect`: which project a household is in.
@@ -56,10 +57,7 @@ enum CloudConnect {
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
       if invocation.has(leave), let household = try store.read().household.own?.id {
-        try waited {
-          _ = try await connection.client.call(
-            "leave", [JSONMember("household", .string(household))])
-        }
+        try waited { try await connection.client.leave(household: household) }
       }
       try store.setCloudURL(nil)
       try store.forgetCloud()

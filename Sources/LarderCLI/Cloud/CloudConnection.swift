@@ -82,9 +82,9 @@ extension CredentialsFile {
 
 extension CloudProject {
   /// A project that this device may have forgotten the key of.
-  fileprivate init(url: String, key: Secret?) throws {
+  init(url: String, key: Secret?) throws {
     guard let key else { throw CloudUseError.notConnected }
-    try self.init(url: url, key: key)
+    try self.init(url: url, key: key.text)
   }
 }
 

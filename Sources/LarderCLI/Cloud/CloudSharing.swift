@@ -22,7 +22,7 @@ enum CloudSharing {
       let hours = try invocation.most(hours) ?? 72
       guard (1...720).contains(hours) else {
         throw invocation.unreadable(
-          String(hours), for: self.hours.spelling, "a number of hours from 1 to 720 is needed")
+          String(hours), for: CloudSharing.hours.spelling, "a number of hours from 1 to 720 is needed")
       }
       let household = try store.read().household
       guard let id = household.own?.id else { return }
@@ -138,7 +138,7 @@ private struct CloudJoining {
     let plain = try CloudProject(url: address, key: "unknown").url
     let known = invocation[CloudConnect.keyFile] == nil ? try file.read(plain)?.anonKey : nil
     let project =
-      try known.map { try CloudProject(url: plain, key: $0) }
+      try known.map { try CloudProject(url: plain, key: .some($0)) }
       ?? CloudProject(url: address, key: invocation.key())
     let connection = CloudConnection(project, file, root: "", context)
     let session = connection.session
@@ -171,7 +171,8 @@ private struct CloudJoining {
   }
 
   private func place(of household: Entity) -> String {
-    let name = invocation.given(CloudSharing.folder) ?? household.folderName
+    let usual = household.slug.isEmpty ? "household" : household.slug
+    let name = invocation.given(CloudSharing.folder) ?? usual
     return name.hasPrefix("/") || invocation.directory == "."
       ? name : "\(invocation.directory)/\(name)"
   }

@@ -29,6 +29,11 @@ enum CloudStatusCommand {
   }
 }
 
+extension CloudState.Standing {
+  /// What heads its column.
+  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
 /// How a household stands with its project.
 struct CloudStatus {
   let project: String
@@ -63,7 +68,7 @@ struct CloudStatus {
     }
     if !state.hasExchanged { output.line("nothing was exchanged yet") }
     let columns = [Table.Column("Kind")] + CloudState.Standing.allCases.map {
-      Table.Column($0.rawValue.capitalized, .right)
+      Table.Column($0.title, .right)
     }
     output.table(
       Table(

@@ -1,4 +1,5 @@
 import LarderCloud
+import LarderJSON
 import LarderModel
 
 #if canImport(Darwin)
@@ -125,15 +126,14 @@ extension Prose {
   func commandError(for error: CredentialsError) -> CommandError {
     switch error {
     case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")
-    case .unreadable(let path, let mistakes):
+    case .unreadable(let path, let position):
       CommandError(
-        .invalidData, "your credentials can't be read",
-        problems: problems(FileMistakes(mistakes.all.map { .syntax($0) }), path: path, severity: .error),
+        .invalidData, "your credentials can't be read: they are no JSON at \(place(path, position))",
         hints: [mendCredentials(path)])
     case .malformed(let path, let position, let key):
       CommandError(
         .invalidData,
-        "your credentials can't be read: \(path):\(position.line):\(position.column): '\(key)' is not what it should be",
+        "your credentials can't be read: '\(key)' is not what it should be at \(place(path, position))",
         hints: [mendCredentials(path)])
     case .exposed(let path, let mode):
       CommandError(
@@ -148,6 +148,10 @@ extension Prose {
     case .system(let action, let path, let code):
       CommandError(.failed, "can't \(action) \(path): \(String(cString: strerror(code)))")
     }
+  }
+
+  private func place(_ path: String, _ position: TextPosition) -> String {
+    "\(path):\(position.line):\(position.column)"
   }
 
   private func mendCredentials(_ path: String) -> String {

@@ -58,26 +58,9 @@ public actor CloudSync {
   /// here has to do, and `fromCacheOnly` says so. What else is new comes with the next ``pull()``.
   public func warmUp(withinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome {
     try await exclusively { () async throws in
-      let known = try opened()
-      let cached = WarmUpOutcome(
-        pulled: PullOutcome(household: known.household), fromCacheOnly: true)
-      let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
-      let note = Array("\(client.session.project.url) \(today)\n".utf8)
-      if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
-      let news: Pull.News
-      do throws(CloudError) {
-        news = try await reading(known.household).expiring(
-          until: today.adding(days: days), since: known.replica.cursors)
-      } catch .offline {
-        return cached
-      }
-      let pulled = try take(news, known)
-      try store.writeDeviceFile(CloudSync.warmUpFile, note)
-      return WarmUpOutcome(pulled: pulled, fromCacheOnly: false)
+      try await warmUpAlone(withinDays: days, again: again)
     }
   }
-
-  private static let warmUpFile = "warmed-up"
 
   /// Lets be tried again what the cloud refused five times; says how many.
   public func retry() throws -> Int {
@@ -114,6 +97,28 @@ public enum CloudSyncError: Error, Sendable {
 }
 
 extension CloudSync {
+  private static let warmUpFile = "warmed-up"
+
+  private func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
+    let known = try opened()
+    let cached = WarmUpOutcome(
+      pulled: PullOutcome(household: known.household), fromCacheOnly: true)
+    let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
+    let note = Array("\(client.session.project.url) \(today)\n".utf8)
+    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
+    let news: Pull.News
+    do {
+      news = try await reading(known.household).expiring(
+        until: today.adding(days: days), since: known.replica.cursors)
+    } catch {
+      guard case .offline = error else { throw error }
+      return cached
+    }
+    let pulled = try take(news, known)
+    try store.writeDeviceFile(CloudSync.warmUpFile, note)
+    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false)
+  }
+
   private func pullAlone() async throws -> PullOutcome {
     let known = try opened()
     let news = try await reading(known.household).news(
