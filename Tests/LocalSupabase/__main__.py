@@ -11,7 +11,6 @@ import os
 import secrets
 import signal
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -53,11 +52,10 @@ class Stop(BaseException):
 def main():
     options = arguments()
     stop_when_told(options.until_stdin_closes)
-    folder = options.folder.resolve() if options.folder else temporary_folder()
     postgres = None
     try:
-        postgres = Postgres(folder, durable=options.folder is not None)
-        serve(options, folder, postgres)
+        postgres = Postgres(options.folder and options.folder.resolve())
+        serve(options, postgres)
     except Stop:
         pass
     except (PostgresError, migrations.MigrationError, OSError) as error:
@@ -84,26 +82,18 @@ def stop_when_told(at_end_of_input):
         threading.Thread(target=watch, daemon=True).start()
 
 
-def temporary_folder():
-    folder = Path(tempfile.mkdtemp(prefix="larder-supabase-"))
-    folder.chmod(0o711)  # PostgreSQL's own user must get through
-    return folder
-
-
-def serve(options, folder, postgres):
+def serve(options, postgres):
+    server = Server(options.port)
     postgres.start()
-    secret = kept_secret(folder)
+    secret = kept_secret(postgres.folder)
     keys = {role: sign({"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER},
                        secret) for role in ("anon", "service_role")}
     if options.migrations.is_dir():
         migrations.apply(options.migrations, postgres.address("postgres"))
-    server = Server(options.port, set(keys.values()))
     auth = Auth(Pool(postgres.address("supabase_auth_admin"), 8), secret, server.url,
                 options.jwt_lifetime, options.reuse_interval)
-    server.halves = {
-        "/rest/v1": Rest(Database(postgres.address("authenticator")), secret, options.max_rows),
-        "/auth/v1": auth}
-    server.faults = Faults() if options.faults else None
+    rest = Rest(Database(postgres.address("authenticator")), secret, options.max_rows)
+    server.open(keys.values(), {"/rest/v1": rest, "/auth/v1": auth}, Faults() if options.faults else None)
     announce(options.json, {
         "url": server.url, "anonKey": keys["anon"], "serviceKey": keys["service_role"],
         "users": ready_users(auth), "database": postgres.address(SUPERUSER)})

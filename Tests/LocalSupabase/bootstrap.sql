@@ -130,6 +130,9 @@ grant all on all tables in schema auth to postgres with grant option;
 grant all on all sequences in schema auth to postgres with grant option;
 reset role;
 
+create publication supabase_realtime;
+alter publication supabase_realtime owner to postgres;
+
 -- What this server itself needs -------------------------------------------------------------------
 
 -- Every change of the schema counts up, so that the server reads the catalog anew when it must.

@@ -56,11 +56,6 @@ class Pool:
                 return None
         return connection
 
-    def close(self):
-        while not self.places.empty():
-            if connection := self.places.get():
-                connection.close()
-
 
 class Database:
     """The API's way in: logged in as authenticator, it becomes the role of each request."""
@@ -81,9 +76,6 @@ class Database:
                 self.schema = Schema.read(connection, version)
             yield Transaction(connection, self.schema)
             connection.commit()
-
-    def close(self):
-        self.pool.close()
 
 
 class Transaction:

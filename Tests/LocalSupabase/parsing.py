@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from .errors import ApiError, bad_range, not_embedded, not_implemented, unparsable
+from .errors import ApiError, bad_range, not_embedded
+from .scanner import Field, Scanner, unescaped
 
 RESERVED = {"select", "columns", "on_conflict", "order", "limit", "offset", "and", "or"}
 OPERATORS = {
@@ -21,20 +22,11 @@ TEXT_SEARCH = {
 TRUTHS = {"null", "not_null", "true", "false", "unknown"}
 AGGREGATES = {"count", "sum", "avg", "max", "min"}
 
-NAME = re.compile(r'"((?:[^"\\]|\\.)*)"|([\w $]+(?:-(?!>)[\w $]+)*)')
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=[,)]|$)', re.DOTALL)
 ARRAY = re.compile(r"\{[^{}]*\}")
 PLAIN = re.compile(r"[^,)]*", re.DOTALL)
 CAST = re.compile(r"[A-Za-z_][A-Za-z0-9_ ]*")
 OPERATOR = re.compile(r"([a-z_]+)(?:\((\w+)\))?\.")
-
-
-@dataclass(frozen=True)
-class Field:
-    """A column, and a path into it if it holds JSON."""
-
-    name: str
-    path: tuple = ()
 
 
 @dataclass(frozen=True)
@@ -104,64 +96,6 @@ def parse_query(text: str, argument_names=()) -> Query:
         limit=parse_count(given.get("limit")), offset=parse_count(given.get("offset")) or 0,
         columns=parse_names("columns", given.get("columns")),
         on_conflict=parse_names("on_conflict", given.get("on_conflict")), arguments=arguments)
-
-
-class Scanner:
-    """A place in a text that is being read."""
-
-    def __init__(self, what, text):
-        self.what, self.text, self.place = what, text, 0
-
-    def take(self, literal):
-        found = self.text.startswith(literal, self.place)
-        self.place += len(literal) if found else 0
-        return found
-
-    def match(self, pattern):
-        found = pattern.match(self.text, self.place)
-        if found:
-            self.place = found.end()
-        return found
-
-    def expect(self, literal):
-        if not self.take(literal):
-            self.fail(f'expecting "{literal}"')
-
-    def spaces(self):
-        while self.take(" "):
-            pass
-
-    @property
-    def at_end(self):
-        return self.place >= len(self.text)
-
-    def fail(self, details):
-        rest = self.text[self.place:self.place + 1]
-        found = f'unexpected "{rest}" ' if rest else "unexpected end of input "
-        raise unparsable(self.what, self.text, self.place, found + details)
-
-    def name(self):
-        found = self.match(NAME)
-        if not found:
-            self.fail("expecting field name (* or [a..z0..9_$])")
-        return unescaped(found[1]) if found[1] is not None else found[2].strip()
-
-    def field(self):
-        name, path = self.name(), []
-        while arrow := "->>" if self.take("->>") else "->" if self.take("->") else None:
-            index = self.match(re.compile(r"-?\d+(?=->|::|[.,)]|$)"))
-            path.append((arrow, int(index[0]) if index else self.name()))
-        return Field(name, tuple(path))
-
-    def listed(self, item):
-        items = [item()]
-        while self.take(","):
-            items.append(item())
-        return items
-
-
-def unescaped(text):
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
 
 
 def parse_names(what, text):

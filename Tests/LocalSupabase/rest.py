@@ -1,19 +1,18 @@
 """PostgREST's half: `/rest/v1/<table>` and `/rest/v1/rpc/<function>`."""
 
 import json
-from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import psycopg
 
 from . import statements
-from .errors import (
-    ApiError, bad_body, bad_range, from_database, not_implemented, not_singular, unauthorized)
+from .errors import ApiError, bad_body, bad_range, from_database, not_implemented, not_singular, unparsable
+from .identity import identify
 from .messages import Response
 from .parsing import parse_query
+from .payload import Payload
 from .preferences import Preferences
 from .statements import Answer
-from .tokens import BadToken, ExpiredToken, verify
 
 JSON = "application/json; charset=utf-8"
 MEDIA_TYPES = {
@@ -22,46 +21,6 @@ MEDIA_TYPES = {
     "application/vnd.pgrst.object+json": ("object", "application/vnd.pgrst.object+json; charset=utf-8"),
     "text/csv": ("csv", "text/csv; charset=utf-8"),
 }
-
-
-@dataclass
-class Identity:
-    """Who asks: a role of the database and the claims of the token."""
-
-    role: str
-    claims: dict
-
-    @property
-    def signed_in(self):
-        return self.role != "anon"
-
-
-@dataclass
-class Payload:
-    """A body as it came; it is looked into only where nobody said which columns it has."""
-
-    text: str
-    is_object: bool
-    keys: list
-
-    @classmethod
-    def of(cls, body: bytes, columns_given: bool):
-        try:
-            text = body.decode()
-        except UnicodeDecodeError:
-            raise bad_body() from None
-        if columns_given:
-            return cls(text, text.lstrip(" \t\r\n").startswith("{"), [])
-        try:
-            value = json.loads(text)
-        except ValueError:
-            raise bad_body() from None
-        rows = [value] if isinstance(value, dict) else value
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise bad_body()
-        if any(row.keys() != rows[0].keys() for row in rows):
-            raise bad_body("All object keys must match")
-        return cls(text, isinstance(value, dict), list(rows[0]) if rows else [])
 
 
 class Rest:
@@ -75,7 +34,7 @@ class Rest:
     def answer(self, request) -> Response:
         signed_in = False
         try:
-            identity = self.identify(request)
+            identity = identify(request, self.secret)
             signed_in = identity.signed_in
             return self.dispatch(request, identity)
         except psycopg.Error as error:
@@ -83,20 +42,10 @@ class Rest:
         except ApiError as error:
             return failure(error)
 
-    def identify(self, request) -> Identity:
-        try:
-            if request.treat_as_expired:
-                raise ExpiredToken("JWT expired")
-            claims = verify(request.bearer or request.api_key, self.secret)
-        except ExpiredToken as error:
-            raise unauthorized("PGRST303", str(error)) from None
-        except BadToken as error:
-            raise unauthorized("PGRST301", str(error)) from None
-        role = claims.setdefault("role", "anon")
-        return Identity(str(role), claims)
-
     def dispatch(self, request, identity):
         check_profile(request)
+        if "\0" in unquote(request.target):
+            raise unparsable("request", request.target, request.target.index("%00"), "unexpected U+0000")
         parts = request.resource.strip("/").split("/")
         if parts == [""]:
             return self.describe(request, identity)

@@ -1,5 +1,6 @@
 """What PostgREST's schema cache knows: tables, their columns and keys, and functions."""
 
+import difflib
 from dataclasses import dataclass, field
 
 from .errors import ApiError
@@ -155,7 +156,6 @@ def function(name, names, modes, types, defaults, returns_set, is_void, returns_
 
 
 def nearest(name, known, phrase):
-    import difflib
     close = difflib.get_close_matches(name, [k for k in known if k != name], 1)
     if not close:
         return None

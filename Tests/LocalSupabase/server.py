@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -22,11 +23,12 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
     block_on_close = False
 
-    def __init__(self, port, keys):
+    def __init__(self, port):
         super().__init__(("127.0.0.1", port), Handler)
-        self.keys = keys
-        self.halves = {}
-        self.faults = None
+
+    def open(self, keys, halves, faults):
+        """Says which keys are good, who answers under which prefix, and what may go wrong."""
+        self.keys, self.halves, self.faults = set(keys), halves, faults
 
     @property
     def url(self):
@@ -34,7 +36,6 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request, client_address):
         """A client that goes away is no news; anything else is a mistake here and is shown."""
-        import sys
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 

@@ -151,16 +151,17 @@ def mutating(statement, table, query, source, shape, location="null"):
 
 def payload_sql(statement, table, columns, payload, preferences):
     """The body as rows named "body"; PostgreSQL itself reads the JSON, so numbers stay exact."""
-    kind, rows = "json", "" if payload.is_object else "set"
-    if preferences.missing_is_default and columns:
-        kind = "jsonb"
+    if not columns and payload.is_object:
+        return "(values (1)) as body"
+    kind = "jsonb" if preferences.missing_is_default and columns else "json"
     text = f"{statement.bind(payload.text)}::{kind}"
     if not columns:
-        return "(values (1)) as body" if payload.is_object else f"json_array_elements({text}) as body"
-    typed = ", ".join(f"{quoted(column)} {table.columns[column].type}" for column in columns)
+        return f"json_array_elements({text}) as body"
     if kind == "jsonb":
         text = with_defaults(statement, table, columns, text, payload.is_object)
-    return f"{kind}_to_record{rows}({text}) as body({typed})"
+    rows = "record" if payload.is_object else "recordset"
+    typed = ", ".join(f"{quoted(column)} {table.columns[column].type}" for column in columns)
+    return f"{kind}_to_{rows}({text}) as body({typed})"
 
 
 def with_defaults(statement, table, columns, text, is_object):
