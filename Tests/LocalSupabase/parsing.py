@@ -9,14 +9,31 @@ from .scanner import Field, Scanner, unescaped
 
 RESERVED = {"select", "columns", "on_conflict", "order", "limit", "offset", "and", "or"}
 OPERATORS = {
-    "eq": "=", "gte": ">=", "gt": ">", "lte": "<=", "lt": "<", "neq": "<>",
-    "like": "like", "ilike": "ilike", "match": "~", "imatch": "~*",
-    "cs": "@>", "cd": "<@", "ov": "&&", "sl": "<<", "sr": ">>", "nxr": "&<", "nxl": "&>",
-    "adj": "-|-", "isdistinct": "is distinct from",
+    "eq": "=",
+    "gte": ">=",
+    "gt": ">",
+    "lte": "<=",
+    "lt": "<",
+    "neq": "<>",
+    "like": "like",
+    "ilike": "ilike",
+    "match": "~",
+    "imatch": "~*",
+    "cs": "@>",
+    "cd": "<@",
+    "ov": "&&",
+    "sl": "<<",
+    "sr": ">>",
+    "nxr": "&<",
+    "nxl": "&>",
+    "adj": "-|-",
+    "isdistinct": "is distinct from",
 }
 QUANTIFIABLE = {"eq", "gte", "gt", "lte", "lt", "like", "ilike", "match", "imatch"}
 TEXT_SEARCH = {
-    "fts": "to_tsquery", "plfts": "plainto_tsquery", "phfts": "phraseto_tsquery",
+    "fts": "to_tsquery",
+    "plfts": "plainto_tsquery",
+    "phfts": "phraseto_tsquery",
     "wfts": "websearch_to_tsquery",
 }
 TRUTHS = {"null", "not_null", "true", "false", "unknown"}
@@ -91,11 +108,15 @@ def parse_query(text: str, argument_names=()) -> Query:
         elif key not in RESERVED:
             conditions.append(parse_filter(key, value))
     return Query(
-        select=parse_select(given.get("select", "*")), conditions=conditions,
+        select=parse_select(given.get("select", "*")),
+        conditions=conditions,
         order=parse_order(given.get("order", "")),
-        limit=parse_count(given.get("limit")), offset=parse_count(given.get("offset")) or 0,
+        limit=parse_count(given.get("limit")),
+        offset=parse_count(given.get("offset")) or 0,
         columns=parse_names("columns", given.get("columns")),
-        on_conflict=parse_names("on_conflict", given.get("on_conflict")), arguments=arguments)
+        on_conflict=parse_names("on_conflict", given.get("on_conflict")),
+        arguments=arguments,
+    )
 
 
 def parse_names(what, text):
@@ -130,7 +151,7 @@ def parse_selected(scanner):
         return Selected(Field("*"), None, None)
     spread = scanner.take("...")
     field, alias, cast = scanner.field(), None, None
-    if not spread and re.match(r":(?!:)", scanner.text[scanner.place:]):
+    if not spread and re.match(r":(?!:)", scanner.text[scanner.place :]):
         scanner.expect(":")
         alias, field = field.name, scanner.field()
     refuse_embedding(scanner, field)
@@ -145,13 +166,17 @@ def parse_selected(scanner):
 
 def refuse_embedding(scanner, field):
     """Related tables are not joined here, and Supabase itself allows no aggregates."""
-    rest = scanner.text[scanner.place:]
+    rest = scanner.text[scanner.place :]
     if rest.startswith("()") and field.name in AGGREGATES or re.match(r"\.(\w+)\(\)", rest):
         raise ApiError(400, "PGRST123", "Use of aggregate functions is not allowed")
     if rest.startswith(("(", "!")):
         raise ApiError(
-            400, "PGRST200", "Could not find a relationship between the table and "
-            f"'{field.name}' in the schema cache", "This server does not embed related tables.")
+            400,
+            "PGRST200",
+            "Could not find a relationship between the table and "
+            f"'{field.name}' in the schema cache",
+            "This server does not embed related tables.",
+        )
 
 
 def parse_order(text):
@@ -172,8 +197,10 @@ def parse_ordered(scanner):
     words = []
     for first, second in ((".asc", ".desc"), (".nullsfirst", ".nullslast")):
         if scanner.take(first) or scanner.take(second):
-            word = first if scanner.text[:scanner.place].endswith(first) else second
-            words.append({".nullsfirst": "nulls first", ".nullslast": "nulls last"}.get(word, word[1:]))
+            word = first if scanner.text[: scanner.place].endswith(first) else second
+            words.append(
+                {".nullsfirst": "nulls first", ".nullslast": "nulls last"}.get(word, word[1:])
+            )
     if scanner.text.startswith(".", scanner.place):
         scanner.fail('expecting "asc", "desc", "nullsfirst" or "nullslast"')
     return Ordered(field, " ".join(words))
@@ -219,7 +246,7 @@ def parse_part(scanner):
 
 
 def parse_operation(scanner, field, whole):
-    """`[not.]operator[(modifier)].value`; the value ends with the text, or in a tree before , or )."""
+    """`[not.]operator[(modifier)].value`; in a tree the value ends before , or )."""
     negated = scanner.take("not.")
     start = scanner.place
     found = scanner.match(OPERATOR)
@@ -232,11 +259,13 @@ def parse_operation(scanner, field, whole):
         return Filter(field, negated, "is", None, parse_truth(scanner, whole))
     known = (
         operator in TEXT_SEARCH
-        or operator in OPERATORS and (not modifier or operator in QUANTIFIABLE and modifier in ("any", "all")))
+        or operator in OPERATORS
+        and (not modifier or operator in QUANTIFIABLE and modifier in ("any", "all"))
+    )
     if not known:
         scanner.place = start
         scanner.fail(f"unknown single value operator {operator}")
-    value = scanner.text[scanner.place:] if whole else tree_value(scanner)
+    value = scanner.text[scanner.place :] if whole else tree_value(scanner)
     return Filter(field, negated, operator, modifier, value)
 
 
@@ -267,7 +296,7 @@ def list_item(scanner):
 
 
 def parse_truth(scanner, whole):
-    word = (scanner.text[scanner.place:] if whole else scanner.match(PLAIN)[0]).lower()
+    word = (scanner.text[scanner.place :] if whole else scanner.match(PLAIN)[0]).lower()
     if word not in TRUTHS:
         scanner.fail("expecting null or trilean value (unknown, true, false)")
     return word

@@ -34,7 +34,7 @@ class PostgresError(Exception):
 
 
 class Postgres:
-    """One cluster in a folder, reached through a Unix socket in a short path and by nothing else."""
+    """One cluster in a folder, reached through a Unix socket in a short path only."""
 
     def __init__(self, folder: Path | None):
         """Without a folder nothing is kept."""
@@ -99,12 +99,26 @@ class Postgres:
         self.data.mkdir(mode=0o700)
         self.give(self.data)
         self.check_reach()
-        self.finish("initdb", "--pgdata", self.data, "--username", SUPERUSER, "--auth", "trust",
-                    "--encoding", "UTF8", "--locale", "C.UTF-8" if has_c_utf8() else "C",
-                    "--wal-segsize", "1", "--no-sync", "--no-instructions")
+        self.finish(
+            "initdb",
+            "--pgdata",
+            self.data,
+            "--username",
+            SUPERUSER,
+            "--auth",
+            "trust",
+            "--encoding",
+            "UTF8",
+            "--locale",
+            "C.UTF-8" if has_c_utf8() else "C",
+            "--wal-segsize",
+            "1",
+            "--no-sync",
+            "--no-instructions",
+        )
 
     def stop_leftover(self):
-        """A killed server's PostgreSQL may still be there: the folder's lock says it is nobody's."""
+        """Of a killed server: the folder's lock says that its PostgreSQL is nobody's."""
         try:
             sockets = (self.data / "postmaster.pid").read_text().splitlines()[4]
         except (FileNotFoundError, IndexError):
@@ -128,10 +142,18 @@ class Postgres:
 
     def run(self):
         settings = {
-            "listen_addresses": "", "unix_socket_directories": str(self.sockets), "port": "5432",
-            "unix_socket_permissions": "0700", "max_connections": "60",
-            "logging_collector": "off", "timezone": "UTC", "jit": "off",
-            "min_wal_size": "5MB", "max_wal_size": "64MB", "wal_level": "minimal", "max_wal_senders": "0",
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.sockets),
+            "port": "5432",
+            "unix_socket_permissions": "0700",
+            "max_connections": "60",
+            "logging_collector": "off",
+            "timezone": "UTC",
+            "jit": "off",
+            "min_wal_size": "5MB",
+            "max_wal_size": "64MB",
+            "wal_level": "minimal",
+            "max_wal_senders": "0",
         }
         if not self.durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
@@ -139,12 +161,21 @@ class Postgres:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.programs / "postgres", "-D", self.data, *arguments],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                start_new_session=True, **self.account)
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                start_new_session=True,
+                **self.account,
+            )
         self.guard = subprocess.Popen(
             ["sh", "-c", GUARD, "guard", str(self.process.pid), *map(str, self.temporary())],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd="/", start_new_session=True)
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
         self.wait_until_ready()
 
     def wait_until_ready(self):
@@ -160,7 +191,9 @@ class Postgres:
     # Small things
 
     def temporary(self):
-        return [folder for folder in (self.sockets, None if self.durable else self.folder) if folder]
+        return [
+            folder for folder in (self.sockets, None if self.durable else self.folder) if folder
+        ]
 
     def give(self, path):
         if self.account:
@@ -170,12 +203,17 @@ class Postgres:
         if subprocess.run(["test", "-w", self.data], cwd="/", **self.account).returncode != 0:
             raise PostgresError(
                 f"the user 'postgres' can't reach {self.data}: choose another folder, or open "
-                "those above it with chmod a+x")
+                "those above it with chmod a+x"
+            )
 
     def finish(self, program, *arguments):
         done = subprocess.run(
-            [self.programs / program, *arguments], capture_output=True, text=True, cwd="/",
-            **self.account)
+            [self.programs / program, *arguments],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            **self.account,
+        )
         if done.returncode != 0:
             raise PostgresError(f"{program} failed:\n{done.stderr}")
 
@@ -204,12 +242,14 @@ def account() -> dict:
     try:
         entry = pwd.getpwnam("postgres")
     except KeyError:
-        raise PostgresError("PostgreSQL can't run as root, and there is no user 'postgres'") from None
+        raise PostgresError(
+            "PostgreSQL can't run as root, and there is no user 'postgres'"
+        ) from None
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
 
 
 def temporary_folder() -> Path:
-    """In memory where there is room: what is not kept needs no disk, and starts in half the time."""
+    """In memory where there is room: what is not kept needs no disk, and starts sooner."""
     memory = Path("/dev/shm")
     roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**30
     place = memory if roomy else None

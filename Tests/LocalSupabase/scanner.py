@@ -47,7 +47,7 @@ class Scanner:
         return self.place >= len(self.text)
 
     def fail(self, details):
-        rest = self.text[self.place:self.place + 1]
+        rest = self.text[self.place : self.place + 1]
         found = f'unexpected "{rest}" ' if rest else "unexpected end of input "
         raise unparsable(self.what, self.text, self.place, found + details)
 

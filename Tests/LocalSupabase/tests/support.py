@@ -21,12 +21,27 @@ class Supabase:
 
     def __init__(self, *options):
         self.process = subprocess.Popen(
-            [PROGRAM, "--port", "0", "--json", "--until-stdin-closes", "--migrations", MIGRATIONS, *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            [
+                PROGRAM,
+                "--port",
+                "0",
+                "--json",
+                "--until-stdin-closes",
+                "--migrations",
+                MIGRATIONS,
+                *options,
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         facts = json.loads(self.process.stdout.readline() or b"{}")
         if not facts:
             raise RuntimeError("the server did not start")
-        self.url, self.anon_key, self.service_key = facts["url"], facts["anonKey"], facts["serviceKey"]
+        self.url, self.anon_key, self.service_key = (
+            facts["url"],
+            facts["anonKey"],
+            facts["serviceKey"],
+        )
         self.database = facts["database"]
         self.users = {user["email"].split("@")[0]: user for user in facts["users"]}
 
@@ -102,5 +117,7 @@ class NotesCase(unittest.TestCase):
         return [row["title"] for row in response.json()]
 
     def assert_error(self, response, status, code):
-        self.assertEqual((response.status_code, response.json().get("code")), (status, code), response.text)
+        self.assertEqual(
+            (response.status_code, response.json().get("code")), (status, code), response.text
+        )
         self.assertEqual(set(response.json()), {"code", "message", "details", "hint"})

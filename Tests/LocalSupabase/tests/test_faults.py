@@ -42,9 +42,19 @@ class Faults(NotesCase):
         self.assertEqual(self.titles(""), ["a"])
 
     def test_any_answer_can_be_given_instead(self):
-        self.rule({"status": 429, "body": "<html>", "headers": {"Retry-After": "7", "Content-Type": "text/html"}}, times=1)
+        self.rule(
+            {
+                "status": 429,
+                "body": "<html>",
+                "headers": {"Retry-After": "7", "Content-Type": "text/html"},
+            },
+            times=1,
+        )
         response = self.get()
-        self.assertEqual((response.status_code, response.text, response.headers["Retry-After"]), (429, "<html>", "7"))
+        self.assertEqual(
+            (response.status_code, response.text, response.headers["Retry-After"]),
+            (429, "<html>", "7"),
+        )
         self.assertEqual(self.get().status_code, 200)
 
     def test_an_answer_can_be_cut(self):
@@ -67,10 +77,14 @@ class Faults(NotesCase):
     def test_a_request_can_be_sent_elsewhere(self):
         self.rule({"redirect": "http://127.0.0.1:1/"}, times=1)
         response = self.get()
-        self.assertEqual((response.status_code, response.headers["Location"]), (307, "http://127.0.0.1:1/"))
+        self.assertEqual(
+            (response.status_code, response.headers["Location"]), (307, "http://127.0.0.1:1/")
+        )
 
     def test_a_rule_says_which_requests_it_means(self):
-        self.rule({"status": 503}, method="GET", path="/rest/v1/notes", regex="title=eq", after=1, times=2)
+        self.rule(
+            {"status": 503}, method="GET", path="/rest/v1/notes", regex="title=eq", after=1, times=2
+        )
         statuses = [self.get("?title=eq.a").status_code for _ in range(4)]
         self.assertEqual(statuses, [200, 503, 503, 200])
         self.assertEqual(self.get().status_code, 200)
@@ -84,9 +98,13 @@ class Faults(NotesCase):
             self.http.delete("/rest/v1/loose")
         said = self.control()
         self.assertEqual(said["count"], 2)
-        self.assertEqual(said["requests"], [
-            {"method": "GET", "path": "/rest/v1/notes?title=eq.a", "status": 200},
-            {"method": "DELETE", "path": "/rest/v1/loose", "status": None}])
+        self.assertEqual(
+            said["requests"],
+            [
+                {"method": "GET", "path": "/rest/v1/notes?title=eq.a", "status": 200},
+                {"method": "DELETE", "path": "/rest/v1/loose", "status": None},
+            ],
+        )
 
     def test_a_client_that_retries_gets_through(self):
         self.fill({"title": "a"})
@@ -94,8 +112,14 @@ class Faults(NotesCase):
         self.assertEqual(len(self.notes.select("title").execute().data), 1)
 
     def test_what_is_no_rule_is_refused(self):
-        for rules in ([{"action": {}}], [{"action": {"explode": 1}}], [{"match": {"who": 1}, "action": {"delay": 1}}],
-                      {"a": 1}, [{"match": {"regex": "("}, "action": {"delay": 1}}], [{"action": {"drop": "never"}}]):
+        for rules in (
+            [{"action": {}}],
+            [{"action": {"explode": 1}}],
+            [{"match": {"who": 1}, "action": {"delay": 1}}],
+            {"a": 1},
+            [{"match": {"regex": "("}, "action": {"delay": 1}}],
+            [{"action": {"drop": "never"}}],
+        ):
             self.assertIn("message", self.control("POST", rules))
         self.assertEqual(self.control()["rules"], [])
 

@@ -35,7 +35,9 @@ class Functions(NotesCase):
         self.assertEqual((response.status_code, response.content), (204, b""))
 
     def test_a_function_may_write_but_not_by_get(self):
-        self.assertIsInstance(self.call("write_note", {"new_title": "written", "details": {"a": [1]}}), int)
+        self.assertIsInstance(
+            self.call("write_note", {"new_title": "written", "details": {"a": [1]}}), int
+        )
         self.assertEqual(self.titles("body->a=eq.[1]"), ["written"])
         self.assert_error(self.http.get("/rest/v1/rpc/write_note?new_title=x"), 405, "25006")
 
@@ -45,12 +47,17 @@ class Functions(NotesCase):
         self.assert_error(self.http.post("/rest/v1/rpc/unsure", json={"a": 1}), 300, "PGRST203")
 
     def test_a_function_that_is_not_there_is_named(self):
-        for response in (self.http.post("/rest/v1/rpc/adds", json={"a": 1}),
-                         self.http.post("/rest/v1/rpc/add", json={"c": 1}),
-                         self.http.post("/rest/v1/rpc/add", json={}), self.http.get("/rest/v1/rpc/adds?a=1")):
+        for response in (
+            self.http.post("/rest/v1/rpc/adds", json={"a": 1}),
+            self.http.post("/rest/v1/rpc/add", json={"c": 1}),
+            self.http.post("/rest/v1/rpc/add", json={}),
+            self.http.get("/rest/v1/rpc/adds?a=1"),
+        ):
             self.assert_error(response, 404, "PGRST202")
-        self.assertEqual(self.http.post("/rest/v1/rpc/adds", json={"a": 1}).json()["hint"],
-                         "Perhaps you meant to call the function public.add")
+        self.assertEqual(
+            self.http.post("/rest/v1/rpc/adds", json={"a": 1}).json()["hint"],
+            "Perhaps you meant to call the function public.add",
+        )
 
     def test_other_methods_and_bodies_are_refused(self):
         self.assert_error(self.http.patch("/rest/v1/rpc/add", json={}), 405, "PGRST101")
@@ -61,9 +68,13 @@ class Functions(NotesCase):
         mira = self.supabase.signed_in("mira")
         said = mira.rpc("who_am_i", {}).execute().data
         self.assertEqual(said["uid"], self.supabase.users["mira"]["id"])
-        self.assertEqual((said["role"], said["current"], said["email"]),
-                         ("authenticated", "authenticated", "mira@example.org"))
+        self.assertEqual(
+            (said["role"], said["current"], said["email"]),
+            ("authenticated", "authenticated", "mira@example.org"),
+        )
         self.assertIn("supabase-py", said["client"])
         self.assertEqual((said["method"], said["path"]), ("POST", "/rpc/who_am_i"))
         self.assertEqual(self.call("who_am_i")["current"], "anon")
-        self.assertEqual(self.supabase.service().rpc("who_am_i", {}).execute().data["current"], "service_role")
+        self.assertEqual(
+            self.supabase.service().rpc("who_am_i", {}).execute().data["current"], "service_role"
+        )

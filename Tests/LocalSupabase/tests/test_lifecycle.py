@@ -58,11 +58,15 @@ class Lifecycle(unittest.TestCase):
         pid, sockets, folder = self.traces(server)
         server.process.kill()
         server.stop()
-        self.assertTrue(wait_until(lambda: not (is_running(pid) or sockets.exists() or folder.exists())))
+        self.assertTrue(
+            wait_until(lambda: not (is_running(pid) or sockets.exists() or folder.exists()))
+        )
 
     def test_a_start_that_is_given_up_leaves_nothing(self):
         for delay in (0.1, 0.4, 0.7, 1):
-            with subprocess.Popen([PROGRAM, "--port", "0", "--json"], stdout=subprocess.DEVNULL) as starting:
+            with subprocess.Popen(
+                [PROGRAM, "--port", "0", "--json"], stdout=subprocess.DEVNULL
+            ) as starting:
                 time.sleep(delay)
                 starting.terminate()
             self.assertIn(starting.returncode, (0, -signal.SIGTERM))
@@ -92,13 +96,17 @@ class Lifecycle(unittest.TestCase):
         second = Supabase("--folder", self.folder)
         self.addCleanup(second.stop)
         self.addCleanup(first.stop)
-        self.assertEqual(second.client().table("notes").select("title").execute().data, [{"title": "kept"}])
+        self.assertEqual(
+            second.client().table("notes").select("title").execute().data, [{"title": "kept"}]
+        )
         self.assertTrue(wait_until(lambda: not (is_running(pid) or sockets.exists())))
 
     def test_a_folder_is_one_server_s(self):
         first = Supabase("--folder", self.folder)
         self.addCleanup(first.stop)
-        second = subprocess.run([PROGRAM, "--port", "0", "--folder", self.folder], capture_output=True, text=True)
+        second = subprocess.run(
+            [PROGRAM, "--port", "0", "--folder", self.folder], capture_output=True, text=True
+        )
         self.assertEqual(second.returncode, 1)
         self.assertIn("another server runs on", second.stderr)
         self.assertEqual(first.client().table("notes").select("title").execute().data, [])
@@ -118,24 +126,43 @@ class Lifecycle(unittest.TestCase):
         (migrations / "3_third.sql").write_text("insert into public.made values (3);")
         server = Supabase(*options)
         self.addCleanup(server.stop)
-        self.assertEqual(server.client().table("made").select("id").execute().data, [{"id": 2}, {"id": 3}])
+        self.assertEqual(
+            server.client().table("made").select("id").execute().data, [{"id": 2}, {"id": 3}]
+        )
         with psycopg.connect(server.database) as database:
-            rows = database.execute("select version, name from supabase_migrations.schema_migrations order by 1").fetchall()
-            owner = database.execute("select tableowner from pg_tables where tablename = 'made'").fetchone()
-        self.assertEqual((rows, owner), ([("1", "first"), ("2", "second"), ("3", "third")], ("postgres",)))
+            rows = database.execute(
+                "select version, name from supabase_migrations.schema_migrations order by 1"
+            ).fetchall()
+            owner = database.execute(
+                "select tableowner from pg_tables where tablename = 'made'"
+            ).fetchone()
+        self.assertEqual(
+            (rows, owner), ([("1", "first"), ("2", "second"), ("3", "third")], ("postgres",))
+        )
 
     def test_a_migration_that_fails_says_where(self):
         migrations = self.folder.parent / "migrations"
         migrations.mkdir()
-        (migrations / "1_bad.sql").write_text("create table public.a (id int);\n\nselect nonsense;\n")
-        refused = subprocess.run([PROGRAM, "--port", "0", "--migrations", migrations], capture_output=True, text=True)
+        (migrations / "1_bad.sql").write_text(
+            "create table public.a (id int);\n\nselect nonsense;\n"
+        )
+        refused = subprocess.run(
+            [PROGRAM, "--port", "0", "--migrations", migrations], capture_output=True, text=True
+        )
         self.assertEqual(refused.returncode, 1)
-        self.assertRegex(refused.stderr, r"1_bad\.sql: line 3: ERROR: column .nonsense. does not exist \(42703\)")
+        self.assertRegex(
+            refused.stderr, r"1_bad\.sql: line 3: ERROR: column .nonsense. does not exist \(42703\)"
+        )
 
     def test_a_person_is_told_what_there_is(self):
-        with subprocess.Popen([PROGRAM, "--port", "0", "--migrations", MIGRATIONS], stdout=subprocess.PIPE, text=True) as shown:
+        with subprocess.Popen(
+            [PROGRAM, "--port", "0", "--migrations", MIGRATIONS], stdout=subprocess.PIPE, text=True
+        ) as shown:
             lines = [shown.stdout.readline() for _ in range(7)]
             shown.send_signal(signal.SIGINT)
         self.assertRegex(lines[0], r"^URL +http://127\.0\.0\.1:\d+$")
-        self.assertRegex("".join(lines), r"anon key +ey.*\nservice key +ey.*\nuser +mira@example\.org +\S+\nuser +jonas")
+        self.assertRegex(
+            "".join(lines),
+            r"anon key +ey.*\nservice key +ey.*\nuser +mira@example\.org +\S+\nuser +jonas",
+        )
         self.assertEqual((shown.returncode, folders_of(shown.pid)), (0, []))
