@@ -32,27 +32,20 @@ HOSTILE = [
 
 
 class Households(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.supabase = shared()
+        cls.mira, cls.jonas = cls.supabase.signed_in("mira"), cls.supabase.signed_in("jonas")
+        cls.service = cls.supabase.service()
+
     def setUp(self):
-        self.supabase = shared()
-        self.mira, self.jonas = self.supabase.signed_in("mira"), self.supabase.signed_in("jonas")
-        self.household = (
-            self.mira.table("households").insert({"name": "Mira's"}).execute().data[0]["id"]
-        )
-        self.item = (
-            self.mira.table("items")
-            .insert({"household_id": self.household, "name": "flour", "quantity": 0.1})
-            .execute()
-            .data[0]
-        )
-        self.addCleanup(
-            lambda: (
-                self.supabase.service()
-                .table("households")
-                .delete()
-                .eq("id", self.household)
-                .execute()
-            )
-        )
+        household = self.mira.table("households").insert({"name": "Mira's"}).execute().data[0]
+        self.household = household["id"]
+        flour = {"household_id": self.household, "name": "flour", "quantity": 0.1}
+        self.item = self.mira.table("items").insert(flour).execute().data[0]
+
+    def tearDown(self):
+        self.service.table("households").delete().eq("id", self.household).execute()
 
     def http(self, client):
         http = self.supabase.http(token=client.auth.get_session().access_token)
@@ -115,14 +108,7 @@ class Households(unittest.TestCase):
         self.assertEqual((response.status_code, response.json()["code"]), (401, "42501"))
 
     def test_the_service_key_stands_above_row_security(self):
-        found = (
-            self.supabase.service()
-            .table("items")
-            .select("name")
-            .eq("id", self.item["id"])
-            .execute()
-            .data
-        )
+        found = self.service.table("items").select("name").eq("id", self.item["id"]).execute().data
         self.assertEqual(found, [{"name": "flour"}])
 
     def test_a_row_that_a_trigger_skips_is_silently_absent(self):
@@ -152,7 +138,7 @@ class Households(unittest.TestCase):
 
         self.assertEqual(code({"quantity": -1}), "23514")
         with self.assertRaises(Exception) as raised:
-            self.supabase.service().table("items").insert(
+            self.service.table("items").insert(
                 {"household_id": str(uuid.uuid4()), "name": "x"}
             ).execute()
         self.assertEqual(raised.exception.code, "23503")
