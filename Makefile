@@ -1,5 +1,6 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make test-supabase      only those of the local Supabase
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
@@ -17,7 +18,7 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test load simulate crash fuzz years supabase lint format bench install \
+.PHONY: all try test test-supabase load simulate crash fuzz years supabase lint format bench install \
   setup setup-tests clean
 
 all: setup
@@ -35,6 +36,13 @@ try: all
 test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	@SWIFT="$(SWIFT)" ./scripts/test
+	@$(MAKE) --no-print-directory test-supabase
+
+# The local Supabase, with Supabase's own Python client.
+test-supabase: setup-tests
+	@PYTHONPATH=Tests $$(./scripts/python-for supabase-tests \
+	  Tests/LocalSupabase/requirements-tests.txt) \
+	  -m unittest discover -s Tests/LocalSupabase/tests -t Tests
 
 load: setup
 	$(SWIFT) build --build-tests $(STRICT)
