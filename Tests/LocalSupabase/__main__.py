@@ -11,11 +11,10 @@ import os
 import secrets
 import signal
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
-from . import migrations
+from . import migrations, users
 from .auth import Auth
 from .database import Database, Pool
 from .faults import PATH, Faults
@@ -30,17 +29,28 @@ NEVER = 4102444800  # the keys are good until 2100
 
 def arguments():
     parser = argparse.ArgumentParser(
-        prog="supabase", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="supabase", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("--port", type=int, default=54321, metavar="N", help="where to listen; 0 is any free port")
     add("--folder", type=Path, metavar="DIR", help="keep everything here, to be used again")
-    add("--migrations", type=Path, metavar="DIR", default=Path("supabase/migrations"),
-        help="apply every *.sql of this folder that is new (supabase/migrations)")
+    add(
+        "--migrations",
+        type=Path,
+        metavar="DIR",
+        default=Path("supabase/migrations"),
+        help="apply every *.sql of this folder that is new (supabase/migrations)",
+    )
     add("--json", action="store_true", help="say what there is as one line of JSON when ready")
     add("--until-stdin-closes", action="store_true", help="stop when standard input ends")
     add("--jwt-lifetime", type=int, default=3600, metavar="SECONDS", help="of access tokens (3600)")
-    add("--reuse-interval", type=float, default=10, metavar="SECONDS",
-        help="how long a used refresh token still gives the current one (10)")
+    add(
+        "--reuse-interval",
+        type=float,
+        default=10,
+        metavar="SECONDS",
+        help="how long a used refresh token still gives the current one (10)",
+    )
     add("--max-rows", type=int, metavar="N", help="answer at most so many rows, silently")
     add("--faults", action="store_true", help=f"let tests make requests fail at {PATH}")
     return parser.parse_args()
@@ -53,11 +63,10 @@ class Stop(BaseException):
 def main():
     options = arguments()
     stop_when_told(options.until_stdin_closes)
-    folder = options.folder.resolve() if options.folder else temporary_folder()
     postgres = None
     try:
-        postgres = Postgres(folder, durable=options.folder is not None)
-        serve(options, folder, postgres)
+        postgres = Postgres(options.folder and options.folder.resolve())
+        serve(options, postgres)
     except Stop:
         pass
     except (PostgresError, migrations.MigrationError, OSError) as error:
@@ -76,6 +85,7 @@ def stop_when_told(at_end_of_input):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     if at_end_of_input:
+
         def watch():
             while os.read(0, 4096):
                 pass
@@ -84,29 +94,40 @@ def stop_when_told(at_end_of_input):
         threading.Thread(target=watch, daemon=True).start()
 
 
-def temporary_folder():
-    folder = Path(tempfile.mkdtemp(prefix="larder-supabase-"))
-    folder.chmod(0o711)  # PostgreSQL's own user must get through
-    return folder
-
-
-def serve(options, folder, postgres):
+def serve(options, postgres):
+    server = Server(options.port)
     postgres.start()
-    secret = kept_secret(folder)
-    keys = {role: sign({"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER},
-                       secret) for role in ("anon", "service_role")}
+    secret = kept_secret(postgres.folder)
+    keys = {
+        role: sign(
+            {"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER},
+            secret,
+        )
+        for role in ("anon", "service_role")
+    }
     if options.migrations.is_dir():
         migrations.apply(options.migrations, postgres.address("postgres"))
-    server = Server(options.port, set(keys.values()))
-    auth = Auth(Pool(postgres.address("supabase_auth_admin"), 8), secret, server.url,
-                options.jwt_lifetime, options.reuse_interval)
-    server.halves = {
-        "/rest/v1": Rest(Database(postgres.address("authenticator")), secret, options.max_rows),
-        "/auth/v1": auth}
-    server.faults = Faults() if options.faults else None
-    announce(options.json, {
-        "url": server.url, "anonKey": keys["anon"], "serviceKey": keys["service_role"],
-        "users": ready_users(auth), "database": postgres.address(SUPERUSER)})
+    auth = Auth(
+        Pool(postgres.address("supabase_auth_admin"), 8),
+        secret,
+        server.url,
+        options.jwt_lifetime,
+        options.reuse_interval,
+    )
+    rest = Rest(Database(postgres.address("authenticator")), secret, options.max_rows)
+    server.open(
+        keys.values(), {"/rest/v1": rest, "/auth/v1": auth}, Faults() if options.faults else None
+    )
+    announce(
+        options.json,
+        {
+            "url": server.url,
+            "anonKey": keys["anon"],
+            "serviceKey": keys["service_role"],
+            "users": ready_users(auth),
+            "database": postgres.address(SUPERUSER),
+        },
+    )
     server.serve_forever()
 
 
@@ -122,19 +143,24 @@ def kept_secret(folder):
 def ready_users(auth):
     with auth.pool.connection() as connection:
         for address, password in USERS.items():
-            auth.create_user(connection, address, password)
+            users.create(connection, address, password)
         ids = dict(connection.execute("select email, id::text from auth.users").fetchall())
         connection.commit()
-    return [{"email": address, "password": password, "id": ids[address]}
-            for address, password in USERS.items() if address in ids]
+    return [
+        {"email": address, "password": password, "id": ids[address]}
+        for address, password in USERS.items()
+        if address in ids
+    ]
 
 
 def announce(as_json, facts):
     if as_json:
         print(json.dumps(facts), flush=True)
         return
-    print(f"URL          {facts['url']}\nanon key     {facts['anonKey']}\n"
-          f"service key  {facts['serviceKey']}")
+    print(
+        f"URL          {facts['url']}\nanon key     {facts['anonKey']}\n"
+        f"service key  {facts['serviceKey']}"
+    )
     for user in facts["users"]:
         print(f"user         {user['email']}  {user['password']}")
     print(f"database     psql '{facts['database']}'\nStop with Ctrl-C.", flush=True)

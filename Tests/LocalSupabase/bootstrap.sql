@@ -20,7 +20,7 @@ create extension pgcrypto schema extensions;
 grant usage on schema extensions to anon, authenticated, service_role, supabase_auth_admin;
 grant all on all functions in schema extensions to postgres;
 
--- Whoever creates a table in "public", the API's roles may use it: row security is what protects it.
+-- Whoever makes a table in "public", the API's roles may use it: row security is what protects it.
 grant usage on schema public to anon, authenticated, service_role;
 grant all on schema public to postgres;
 do $$
@@ -81,7 +81,8 @@ create table auth.users (
   updated_at timestamptz default now(),
   phone text unique,
   phone_confirmed_at timestamptz,
-  confirmed_at timestamptz generated always as (least(email_confirmed_at, phone_confirmed_at)) stored,
+  confirmed_at timestamptz
+    generated always as (least(email_confirmed_at, phone_confirmed_at)) stored,
   banned_until timestamptz,
   is_sso_user boolean not null default false,
   deleted_at timestamptz,
@@ -129,6 +130,9 @@ create index on auth.refresh_tokens (session_id);
 grant all on all tables in schema auth to postgres with grant option;
 grant all on all sequences in schema auth to postgres with grant option;
 reset role;
+
+create publication supabase_realtime;
+alter publication supabase_realtime owner to postgres;
 
 -- What this server itself needs -------------------------------------------------------------------
 

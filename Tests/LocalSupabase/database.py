@@ -36,7 +36,8 @@ class Pool:
             connection = self.places.get(timeout=self.patience)
         except queue.Empty:
             raise ApiError(
-                504, "PGRST003", "Timed out acquiring connection from connection pool.") from None
+                504, "PGRST003", "Timed out acquiring connection from connection pool."
+            ) from None
         try:
             if connection is None:
                 connection = psycopg.connect(self.address, cursor_factory=psycopg.RawCursor)
@@ -56,11 +57,6 @@ class Pool:
                 return None
         return connection
 
-    def close(self):
-        while not self.places.empty():
-            if connection := self.places.get():
-                connection.close()
-
 
 class Database:
     """The API's way in: logged in as authenticator, it becomes the role of each request."""
@@ -74,16 +70,18 @@ class Database:
         """Commits if the body ends well, else rolls back."""
         with self.pool.connection() as connection:
             settings = (
-                "on" if read_only else "off", json.dumps(identity.claims, ensure_ascii=False),
-                request.method, request.resource, json.dumps(request.headers), identity.role)
+                "on" if read_only else "off",
+                json.dumps(identity.claims, ensure_ascii=False),
+                request.method,
+                request.resource,
+                json.dumps(request.headers),
+                identity.role,
+            )
             version = connection.execute(SETTINGS, settings).fetchone()[-1]
             if self.schema.version != version:
                 self.schema = Schema.read(connection, version)
             yield Transaction(connection, self.schema)
             connection.commit()
-
-    def close(self):
-        self.pool.close()
 
 
 class Transaction:

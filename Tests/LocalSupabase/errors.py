@@ -6,13 +6,36 @@ import psycopg
 
 # The longest prefix of a code decides; what is not listed is the client's fault.
 STATUS_OF_CODE = {
-    "08": 503, "09": 500, "0L": 403, "0P": 403,
-    "21000": 500, "23503": 409, "23505": 409,
-    "25": 500, "25006": 405, "28": 403, "2D": 500,
-    "38": 500, "39": 500, "3B": 500, "40": 500,
-    "42883": 404, "42P01": 404, "42P17": 500,
-    "53": 503, "53400": 500, "54": 500, "55": 500, "57": 500, "57P01": 503, "58": 500,
-    "F0": 500, "HV": 500, "P0": 500, "P0001": 400, "XX": 500,
+    "08": 503,
+    "09": 500,
+    "0L": 403,
+    "0P": 403,
+    "21000": 500,
+    "23503": 409,
+    "23505": 409,
+    "25": 500,
+    "25006": 405,
+    "28": 403,
+    "2D": 500,
+    "38": 500,
+    "39": 500,
+    "3B": 500,
+    "40": 500,
+    "42883": 404,
+    "42P01": 404,
+    "42P17": 500,
+    "53": 503,
+    "53400": 500,
+    "54": 500,
+    "55": 500,
+    "57": 500,
+    "57P01": 503,
+    "58": 500,
+    "F0": 500,
+    "HV": 500,
+    "P0": 500,
+    "P0001": 400,
+    "XX": 500,
 }
 
 
@@ -32,7 +55,11 @@ class ApiError(Exception):
 
 def unparsable(what, text, position, details):
     return ApiError(
-        400, "PGRST100", f'"failed to parse {what} ({text})" (line 1, column {position + 1})', details)
+        400,
+        "PGRST100",
+        f'"failed to parse {what} ({text})" (line 1, column {position + 1})',
+        details,
+    )
 
 
 def bad_body(message="Empty or invalid json"):
@@ -45,14 +72,20 @@ def bad_range(details):
 
 def not_embedded(name):
     return ApiError(
-        400, "PGRST108", f"'{name}' is not an embedded resource in this request",
-        hint=f"Verify that '{name}' is included in the 'select' query parameter.")
+        400,
+        "PGRST108",
+        f"'{name}' is not an embedded resource in this request",
+        hint=f"Verify that '{name}' is included in the 'select' query parameter.",
+    )
 
 
 def not_singular(count):
     return ApiError(
-        406, "PGRST116", "Cannot coerce the result to a single JSON object",
-        f"The result contains {count} rows")
+        406,
+        "PGRST116",
+        "Cannot coerce the result to a single JSON object",
+        f"The result contains {count} rows",
+    )
 
 
 def not_implemented(what):
@@ -61,8 +94,13 @@ def not_implemented(what):
 
 def unauthorized(code, message):
     return ApiError(
-        401, code, message,
-        headers={"WWW-Authenticate": f'Bearer error="invalid_token", error_description="{message}"'})
+        401,
+        code,
+        message,
+        headers={
+            "WWW-Authenticate": f'Bearer error="invalid_token", error_description="{message}"'
+        },
+    )
 
 
 def from_database(error: psycopg.Error, signed_in: bool) -> ApiError:
@@ -73,8 +111,12 @@ def from_database(error: psycopg.Error, signed_in: bool) -> ApiError:
     if said.sqlstate == "PGRST":
         return raised_whole(said)
     return ApiError(
-        status_of(said, signed_in), said.sqlstate, said.message_primary,
-        said.message_detail, said.message_hint)
+        status_of(said, signed_in),
+        said.sqlstate,
+        said.message_primary,
+        said.message_detail,
+        said.message_hint,
+    )
 
 
 def without_code(error):
@@ -99,9 +141,17 @@ def raised_whole(said):
     try:
         body, answer = json.loads(said.message_primary), json.loads(said.message_detail or "")
         return ApiError(
-            answer["status"], body["code"], body["message"], body.get("details"), body.get("hint"),
-            answer["headers"])
+            answer["status"],
+            body["code"],
+            body["message"],
+            body.get("details"),
+            body.get("hint"),
+            answer["headers"],
+        )
     except (ValueError, KeyError, TypeError):
         return ApiError(
-            500, "PGRST121", "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error",
-            "MESSAGE and DETAIL must be JSON objects")
+            500,
+            "PGRST121",
+            "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error",
+            "MESSAGE and DETAIL must be JSON objects",
+        )

@@ -47,7 +47,8 @@ class Rule:
         return (
             self.match.get("method", request.method) == request.method
             and request.target.startswith(self.match.get("path", ""))
-            and re.search(self.match.get("regex", ""), request.target) is not None)
+            and re.search(self.match.get("regex", ""), request.target) is not None
+        )
 
     def described(self):
         return {"match": self.match, "action": self.action, "seen": self.seen, "fired": self.fired}
@@ -71,7 +72,9 @@ class Faults:
     def record(self, request, status):
         """`status` is None for a request that got no answer."""
         with self.lock:
-            self.requests.append({"method": request.method, "path": request.target, "status": status})
+            self.requests.append(
+                {"method": request.method, "path": request.target, "status": status}
+            )
 
     def control(self, request) -> Response:
         """POST adds rules, DELETE forgets rules and requests, GET shows both."""
@@ -85,9 +88,14 @@ class Faults:
                 self.rules, self.requests = [], []
             elif request.method != "GET":
                 return answer(405, {"message": "GET, POST or DELETE"})
-            return answer(200, {
-                "rules": [rule.described() for rule in self.rules],
-                "requests": self.requests, "count": len(self.requests)})
+            return answer(
+                200,
+                {
+                    "rules": [rule.described() for rule in self.rules],
+                    "requests": self.requests,
+                    "count": len(self.requests),
+                },
+            )
 
 
 def answer(status, value):

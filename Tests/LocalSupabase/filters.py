@@ -32,12 +32,16 @@ def comparison_sql(statement, condition):
     if operator == "in":
         return f"= any({statement.bind(array_literal(value))})"
     if operator in TEXT_SEARCH:
-        language = f"{statement.bind(condition.modifier)}::regconfig, " if condition.modifier else ""
+        language = (
+            f"{statement.bind(condition.modifier)}::regconfig, " if condition.modifier else ""
+        )
         return f"@@ {TEXT_SEARCH[operator]}({language}{statement.bind(value)})"
     if operator in ("like", "ilike"):
         value = value.replace("*", "%")
     bound = statement.bind(value)
-    return f"{OPERATORS[operator]} " + (f"{condition.modifier}({bound})" if condition.modifier else bound)
+    return f"{OPERATORS[operator]} " + (
+        f"{condition.modifier}({bound})" if condition.modifier else bound
+    )
 
 
 def field_sql(statement, name, field, table):

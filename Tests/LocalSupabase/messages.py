@@ -25,16 +25,22 @@ class Request:
     @property
     def resource(self) -> str:
         """The path behind the prefix of the half that answers."""
-        return self.path[len(self.prefix):] or "/"
+        return self.path[len(self.prefix) :] or "/"
 
     @cached_property
     def query(self) -> str:
-        return "&".join(part for part in urlsplit(self.target).query.split("&")
-                        if part and not part.startswith("apikey="))
+        return "&".join(
+            part
+            for part in urlsplit(self.target).query.split("&")
+            if part and not part.startswith("apikey=")
+        )
 
     @property
     def api_key(self):
-        return self.headers.get("apikey") or parse_qs(urlsplit(self.target).query).get("apikey", [None])[0]
+        return (
+            self.headers.get("apikey")
+            or parse_qs(urlsplit(self.target).query).get("apikey", [None])[0]
+        )
 
     @property
     def bearer(self):
@@ -44,7 +50,9 @@ class Request:
     @property
     def range(self):
         """`Range: low-high` as two numbers, the second None if open."""
-        found = re.fullmatch(r"(?:items=)?(\d{1,18})-(\d{0,18})", self.headers.get("range", "").strip())
+        found = re.fullmatch(
+            r"(?:items=)?(\d{1,18})-(\d{0,18})", self.headers.get("range", "").strip()
+        )
         return (int(found[1]), int(found[2]) if found[2] else None) if found else None
 
 

@@ -4,37 +4,46 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from .errors import ApiError, bad_range, not_embedded, not_implemented, unparsable
+from .errors import ApiError, bad_range, not_embedded
+from .scanner import Field, Scanner, unescaped
 
 RESERVED = {"select", "columns", "on_conflict", "order", "limit", "offset", "and", "or"}
 OPERATORS = {
-    "eq": "=", "gte": ">=", "gt": ">", "lte": "<=", "lt": "<", "neq": "<>",
-    "like": "like", "ilike": "ilike", "match": "~", "imatch": "~*",
-    "cs": "@>", "cd": "<@", "ov": "&&", "sl": "<<", "sr": ">>", "nxr": "&<", "nxl": "&>",
-    "adj": "-|-", "isdistinct": "is distinct from",
+    "eq": "=",
+    "gte": ">=",
+    "gt": ">",
+    "lte": "<=",
+    "lt": "<",
+    "neq": "<>",
+    "like": "like",
+    "ilike": "ilike",
+    "match": "~",
+    "imatch": "~*",
+    "cs": "@>",
+    "cd": "<@",
+    "ov": "&&",
+    "sl": "<<",
+    "sr": ">>",
+    "nxr": "&<",
+    "nxl": "&>",
+    "adj": "-|-",
+    "isdistinct": "is distinct from",
 }
 QUANTIFIABLE = {"eq", "gte", "gt", "lte", "lt", "like", "ilike", "match", "imatch"}
 TEXT_SEARCH = {
-    "fts": "to_tsquery", "plfts": "plainto_tsquery", "phfts": "phraseto_tsquery",
+    "fts": "to_tsquery",
+    "plfts": "plainto_tsquery",
+    "phfts": "phraseto_tsquery",
     "wfts": "websearch_to_tsquery",
 }
 TRUTHS = {"null", "not_null", "true", "false", "unknown"}
 AGGREGATES = {"count", "sum", "avg", "max", "min"}
 
-NAME = re.compile(r'"((?:[^"\\]|\\.)*)"|([\w $]+(?:-(?!>)[\w $]+)*)')
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=[,)]|$)', re.DOTALL)
 ARRAY = re.compile(r"\{[^{}]*\}")
 PLAIN = re.compile(r"[^,)]*", re.DOTALL)
 CAST = re.compile(r"[A-Za-z_][A-Za-z0-9_ ]*")
 OPERATOR = re.compile(r"([a-z_]+)(?:\((\w+)\))?\.")
-
-
-@dataclass(frozen=True)
-class Field:
-    """A column, and a path into it if it holds JSON."""
-
-    name: str
-    path: tuple = ()
 
 
 @dataclass(frozen=True)
@@ -99,69 +108,15 @@ def parse_query(text: str, argument_names=()) -> Query:
         elif key not in RESERVED:
             conditions.append(parse_filter(key, value))
     return Query(
-        select=parse_select(given.get("select", "*")), conditions=conditions,
+        select=parse_select(given.get("select", "*")),
+        conditions=conditions,
         order=parse_order(given.get("order", "")),
-        limit=parse_count(given.get("limit")), offset=parse_count(given.get("offset")) or 0,
+        limit=parse_count(given.get("limit")),
+        offset=parse_count(given.get("offset")) or 0,
         columns=parse_names("columns", given.get("columns")),
-        on_conflict=parse_names("on_conflict", given.get("on_conflict")), arguments=arguments)
-
-
-class Scanner:
-    """A place in a text that is being read."""
-
-    def __init__(self, what, text):
-        self.what, self.text, self.place = what, text, 0
-
-    def take(self, literal):
-        found = self.text.startswith(literal, self.place)
-        self.place += len(literal) if found else 0
-        return found
-
-    def match(self, pattern):
-        found = pattern.match(self.text, self.place)
-        if found:
-            self.place = found.end()
-        return found
-
-    def expect(self, literal):
-        if not self.take(literal):
-            self.fail(f'expecting "{literal}"')
-
-    def spaces(self):
-        while self.take(" "):
-            pass
-
-    @property
-    def at_end(self):
-        return self.place >= len(self.text)
-
-    def fail(self, details):
-        rest = self.text[self.place:self.place + 1]
-        found = f'unexpected "{rest}" ' if rest else "unexpected end of input "
-        raise unparsable(self.what, self.text, self.place, found + details)
-
-    def name(self):
-        found = self.match(NAME)
-        if not found:
-            self.fail("expecting field name (* or [a..z0..9_$])")
-        return unescaped(found[1]) if found[1] is not None else found[2].strip()
-
-    def field(self):
-        name, path = self.name(), []
-        while arrow := "->>" if self.take("->>") else "->" if self.take("->") else None:
-            index = self.match(re.compile(r"-?\d+(?=->|::|[.,)]|$)"))
-            path.append((arrow, int(index[0]) if index else self.name()))
-        return Field(name, tuple(path))
-
-    def listed(self, item):
-        items = [item()]
-        while self.take(","):
-            items.append(item())
-        return items
-
-
-def unescaped(text):
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
+        on_conflict=parse_names("on_conflict", given.get("on_conflict")),
+        arguments=arguments,
+    )
 
 
 def parse_names(what, text):
@@ -196,7 +151,7 @@ def parse_selected(scanner):
         return Selected(Field("*"), None, None)
     spread = scanner.take("...")
     field, alias, cast = scanner.field(), None, None
-    if not spread and re.match(r":(?!:)", scanner.text[scanner.place:]):
+    if not spread and re.match(r":(?!:)", scanner.text[scanner.place :]):
         scanner.expect(":")
         alias, field = field.name, scanner.field()
     refuse_embedding(scanner, field)
@@ -211,13 +166,17 @@ def parse_selected(scanner):
 
 def refuse_embedding(scanner, field):
     """Related tables are not joined here, and Supabase itself allows no aggregates."""
-    rest = scanner.text[scanner.place:]
+    rest = scanner.text[scanner.place :]
     if rest.startswith("()") and field.name in AGGREGATES or re.match(r"\.(\w+)\(\)", rest):
         raise ApiError(400, "PGRST123", "Use of aggregate functions is not allowed")
     if rest.startswith(("(", "!")):
         raise ApiError(
-            400, "PGRST200", "Could not find a relationship between the table and "
-            f"'{field.name}' in the schema cache", "This server does not embed related tables.")
+            400,
+            "PGRST200",
+            "Could not find a relationship between the table and "
+            f"'{field.name}' in the schema cache",
+            "This server does not embed related tables.",
+        )
 
 
 def parse_order(text):
@@ -238,8 +197,10 @@ def parse_ordered(scanner):
     words = []
     for first, second in ((".asc", ".desc"), (".nullsfirst", ".nullslast")):
         if scanner.take(first) or scanner.take(second):
-            word = first if scanner.text[:scanner.place].endswith(first) else second
-            words.append({".nullsfirst": "nulls first", ".nullslast": "nulls last"}.get(word, word[1:]))
+            word = first if scanner.text[: scanner.place].endswith(first) else second
+            words.append(
+                {".nullsfirst": "nulls first", ".nullslast": "nulls last"}.get(word, word[1:])
+            )
     if scanner.text.startswith(".", scanner.place):
         scanner.fail('expecting "asc", "desc", "nullsfirst" or "nullslast"')
     return Ordered(field, " ".join(words))
@@ -285,7 +246,7 @@ def parse_part(scanner):
 
 
 def parse_operation(scanner, field, whole):
-    """`[not.]operator[(modifier)].value`; the value ends with the text, or in a tree before , or )."""
+    """`[not.]operator[(modifier)].value`; in a tree the value ends before , or )."""
     negated = scanner.take("not.")
     start = scanner.place
     found = scanner.match(OPERATOR)
@@ -298,11 +259,13 @@ def parse_operation(scanner, field, whole):
         return Filter(field, negated, "is", None, parse_truth(scanner, whole))
     known = (
         operator in TEXT_SEARCH
-        or operator in OPERATORS and (not modifier or operator in QUANTIFIABLE and modifier in ("any", "all")))
+        or operator in OPERATORS
+        and (not modifier or operator in QUANTIFIABLE and modifier in ("any", "all"))
+    )
     if not known:
         scanner.place = start
         scanner.fail(f"unknown single value operator {operator}")
-    value = scanner.text[scanner.place:] if whole else tree_value(scanner)
+    value = scanner.text[scanner.place :] if whole else tree_value(scanner)
     return Filter(field, negated, operator, modifier, value)
 
 
@@ -333,7 +296,7 @@ def list_item(scanner):
 
 
 def parse_truth(scanner, whole):
-    word = (scanner.text[scanner.place:] if whole else scanner.match(PLAIN)[0]).lower()
+    word = (scanner.text[scanner.place :] if whole else scanner.match(PLAIN)[0]).lower()
     if word not in TRUTHS:
         scanner.fail("expecting null or trilean value (unknown, true, false)")
     return word

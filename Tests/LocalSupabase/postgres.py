@@ -34,15 +34,16 @@ class PostgresError(Exception):
 
 
 class Postgres:
-    """One cluster in a folder, reached through a Unix socket in a short path and by nothing else."""
+    """One cluster in a folder, reached through a Unix socket in a short path only."""
 
-    def __init__(self, folder: Path, durable: bool):
-        self.folder = folder
-        self.durable = durable
-        self.data = folder / "postgres"
-        self.log = folder / "postgres.log"
+    def __init__(self, folder: Path | None):
+        """Without a folder nothing is kept."""
         self.programs = programs()
         self.account = account()
+        self.durable = folder is not None
+        self.folder = folder or temporary_folder()
+        self.data = self.folder / "postgres"
+        self.log = self.folder / "postgres.log"
         self.sockets = None
         self.process = None
         self.guard = None
@@ -56,7 +57,7 @@ class Postgres:
             self.make()
         else:
             self.stop_leftover()
-        self.sockets = Path(tempfile.mkdtemp(prefix="larder-pg-", dir="/tmp"))
+        self.sockets = Path(tempfile.mkdtemp(prefix=f"larder-pg-{os.getpid()}-", dir="/tmp"))
         self.give(self.sockets)
         self.run()
         if made:
@@ -81,7 +82,7 @@ class Postgres:
             self.guard.stdin.close()
             self.guard.wait()
         for folder in self.temporary():
-            shutil.rmtree(folder, ignore_errors=True)
+            remove(folder)
 
     # Steps of starting
 
@@ -98,28 +99,61 @@ class Postgres:
         self.data.mkdir(mode=0o700)
         self.give(self.data)
         self.check_reach()
-        self.finish("initdb", "--pgdata", self.data, "--username", SUPERUSER, "--auth", "trust",
-                    "--encoding", "UTF8", "--locale", "C.UTF-8" if has_c_utf8() else "C",
-                    "--no-sync", "--no-instructions")
+        self.finish(
+            "initdb",
+            "--pgdata",
+            self.data,
+            "--username",
+            SUPERUSER,
+            "--auth",
+            "trust",
+            "--encoding",
+            "UTF8",
+            "--locale",
+            "C.UTF-8" if has_c_utf8() else "C",
+            "--wal-segsize",
+            "1",
+            "--no-sync",
+            "--no-instructions",
+        )
 
     def stop_leftover(self):
-        """A killed server's PostgreSQL may still be there: the folder's lock says it is nobody's."""
+        """Of a killed server: the folder's lock says that its PostgreSQL is nobody's."""
         try:
-            lines = (self.data / "postmaster.pid").read_text().splitlines()
-        except FileNotFoundError:
+            sockets = (self.data / "postmaster.pid").read_text().splitlines()[4]
+        except (FileNotFoundError, IndexError):
             return
-        subprocess.run(
-            [self.programs / "pg_ctl", "stop", "--pgdata", self.data, "--mode", "fast", "--silent"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", **self.account)
-        if len(lines) > 4 and re.fullmatch(r"/tmp/larder-pg-\w+", lines[4]):
-            shutil.rmtree(lines[4], ignore_errors=True)
+        while self.still_runs(sockets):
+            time.sleep(0.05)
+        if re.fullmatch(r"/tmp/larder-pg-\d+-\w+", sockets):
+            remove(Path(sockets))
+
+    def still_runs(self, sockets):
+        """Asks it to stop, too. A process with the number it had may be anybody's by now."""
+        try:
+            with psycopg.connect(f"host={sockets} dbname=postgres user={SUPERUSER}") as connection:
+                (data,) = connection.execute("show data_directory").fetchone()
+        except psycopg.OperationalError as error:
+            return "shutting down" in str(error) or "starting up" in str(error)
+        if Path(data).resolve() != self.data.resolve():
+            return False
+        self.finish("pg_ctl", "stop", "--pgdata", self.data, "--mode", "fast", "--silent")
+        return True
 
     def run(self):
         settings = {
-            "listen_addresses": "", "unix_socket_directories": str(self.sockets), "port": "5432",
-            "unix_socket_permissions": "0700", "max_connections": "60",
-            "logging_collector": "off", "timezone": "UTC", "jit": "off",
-            "max_wal_size": "256MB", "wal_level": "minimal", "max_wal_senders": "0",
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.sockets),
+            "port": "5432",
+            "unix_socket_permissions": "0700",
+            "max_connections": "60",
+            "logging_collector": "off",
+            "timezone": "UTC",
+            "jit": "off",
+            "min_wal_size": "5MB",
+            "max_wal_size": "64MB",
+            "wal_level": "minimal",
+            "max_wal_senders": "0",
         }
         if not self.durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
@@ -127,12 +161,21 @@ class Postgres:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.programs / "postgres", "-D", self.data, *arguments],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                start_new_session=True, **self.account)
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                start_new_session=True,
+                **self.account,
+            )
         self.guard = subprocess.Popen(
             ["sh", "-c", GUARD, "guard", str(self.process.pid), *map(str, self.temporary())],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd="/", start_new_session=True)
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
         self.wait_until_ready()
 
     def wait_until_ready(self):
@@ -148,7 +191,9 @@ class Postgres:
     # Small things
 
     def temporary(self):
-        return [folder for folder in (self.sockets, None if self.durable else self.folder) if folder]
+        return [
+            folder for folder in (self.sockets, None if self.durable else self.folder) if folder
+        ]
 
     def give(self, path):
         if self.account:
@@ -158,12 +203,17 @@ class Postgres:
         if subprocess.run(["test", "-w", self.data], cwd="/", **self.account).returncode != 0:
             raise PostgresError(
                 f"the user 'postgres' can't reach {self.data}: choose another folder, or open "
-                "those above it with chmod a+x")
+                "those above it with chmod a+x"
+            )
 
     def finish(self, program, *arguments):
         done = subprocess.run(
-            [self.programs / program, *arguments], capture_output=True, text=True, cwd="/",
-            **self.account)
+            [self.programs / program, *arguments],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            **self.account,
+        )
         if done.returncode != 0:
             raise PostgresError(f"{program} failed:\n{done.stderr}")
 
@@ -192,8 +242,29 @@ def account() -> dict:
     try:
         entry = pwd.getpwnam("postgres")
     except KeyError:
-        raise PostgresError("PostgreSQL can't run as root, and there is no user 'postgres'") from None
+        raise PostgresError(
+            "PostgreSQL can't run as root, and there is no user 'postgres'"
+        ) from None
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+
+
+def temporary_folder() -> Path:
+    """In memory where there is room: what is not kept needs no disk, and starts sooner."""
+    memory = Path("/dev/shm")
+    roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**30
+    place = memory if roomy else None
+    folder = Path(tempfile.mkdtemp(prefix=f"larder-supabase-{os.getpid()}-", dir=place))
+    folder.chmod(0o711)  # PostgreSQL's own user must get through
+    return folder
+
+
+def remove(folder: Path):
+    """Also while a process that was just stopped still writes its last."""
+    for _ in range(20):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.1)
 
 
 def has_c_utf8() -> bool:

@@ -39,8 +39,12 @@ class Preferences:
             elif key != "tx" and getattr(wishes, name_of(key)) is None:
                 setattr(wishes, name_of(key), value)
         if unknown and wishes.handling == "strict":
-            raise ApiError(400, "PGRST122", "Invalid preferences given with handling=strict",
-                           "Invalid preferences: " + ", ".join(unknown))
+            raise ApiError(
+                400,
+                "PGRST122",
+                "Invalid preferences given with handling=strict",
+                "Invalid preferences: " + ", ".join(unknown),
+            )
         if wishes.handling != "strict":
             wishes.max_affected = None
         return wishes
@@ -55,13 +59,20 @@ class Preferences:
 
     def check_affected(self, count):
         if self.max_affected is not None and count > self.max_affected:
-            raise ApiError(400, "PGRST124", "Query result exceeds max-affected preference constraint",
-                           f"The query affects {count} rows")
+            raise ApiError(
+                400,
+                "PGRST124",
+                "Query result exceeds max-affected preference constraint",
+                f"The query affects {count} rows",
+            )
 
     def applied(self, *names):
         """`Preference-Applied`, with those of the named wishes that were given."""
-        listed = [f"{header_name(name)}={value}" for name in (*names, "handling")
-                  if (value := getattr(self, name)) is not None]
+        listed = [
+            f"{header_name(name)}={value}"
+            for name in (*names, "handling")
+            if (value := getattr(self, name)) is not None
+        ]
         return {"Preference-Applied": ", ".join(listed)} if listed else {}
 
 

@@ -1,67 +1,27 @@
 """PostgREST's half: `/rest/v1/<table>` and `/rest/v1/rpc/<function>`."""
 
 import json
-from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import psycopg
 
 from . import statements
+from .answers import failure, mutated, ranged
 from .errors import (
-    ApiError, bad_body, bad_range, from_database, not_implemented, not_singular, unauthorized)
+    ApiError,
+    bad_body,
+    bad_range,
+    from_database,
+    not_implemented,
+    unparsable,
+)
+from .identity import identify
+from .media import check_singular, negotiate, shape_of_call
 from .messages import Response
 from .parsing import parse_query
+from .payload import Payload
 from .preferences import Preferences
 from .statements import Answer
-from .tokens import BadToken, ExpiredToken, verify
-
-JSON = "application/json; charset=utf-8"
-MEDIA_TYPES = {
-    "*/*": ("array", JSON), "application/*": ("array", JSON), "application/json": ("array", JSON),
-    "application/vnd.pgrst.array+json": ("array", "application/vnd.pgrst.array+json; charset=utf-8"),
-    "application/vnd.pgrst.object+json": ("object", "application/vnd.pgrst.object+json; charset=utf-8"),
-    "text/csv": ("csv", "text/csv; charset=utf-8"),
-}
-
-
-@dataclass
-class Identity:
-    """Who asks: a role of the database and the claims of the token."""
-
-    role: str
-    claims: dict
-
-    @property
-    def signed_in(self):
-        return self.role != "anon"
-
-
-@dataclass
-class Payload:
-    """A body as it came; it is looked into only where nobody said which columns it has."""
-
-    text: str
-    is_object: bool
-    keys: list
-
-    @classmethod
-    def of(cls, body: bytes, columns_given: bool):
-        try:
-            text = body.decode()
-        except UnicodeDecodeError:
-            raise bad_body() from None
-        if columns_given:
-            return cls(text, text.lstrip(" \t\r\n").startswith("{"), [])
-        try:
-            value = json.loads(text)
-        except ValueError:
-            raise bad_body() from None
-        rows = [value] if isinstance(value, dict) else value
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise bad_body()
-        if any(row.keys() != rows[0].keys() for row in rows):
-            raise bad_body("All object keys must match")
-        return cls(text, isinstance(value, dict), list(rows[0]) if rows else [])
 
 
 class Rest:
@@ -75,7 +35,7 @@ class Rest:
     def answer(self, request) -> Response:
         signed_in = False
         try:
-            identity = self.identify(request)
+            identity = identify(request, self.secret)
             signed_in = identity.signed_in
             return self.dispatch(request, identity)
         except psycopg.Error as error:
@@ -83,20 +43,12 @@ class Rest:
         except ApiError as error:
             return failure(error)
 
-    def identify(self, request) -> Identity:
-        try:
-            if request.treat_as_expired:
-                raise ExpiredToken("JWT expired")
-            claims = verify(request.bearer or request.api_key, self.secret)
-        except ExpiredToken as error:
-            raise unauthorized("PGRST303", str(error)) from None
-        except BadToken as error:
-            raise unauthorized("PGRST301", str(error)) from None
-        role = claims.setdefault("role", "anon")
-        return Identity(str(role), claims)
-
     def dispatch(self, request, identity):
         check_profile(request)
+        if "\0" in unquote(request.target):
+            raise unparsable(
+                "request", request.target, request.target.index("%00"), "unexpected U+0000"
+            )
         parts = request.resource.strip("/").split("/")
         if parts == [""]:
             return self.describe(request, identity)
@@ -104,8 +56,13 @@ class Rest:
             return self.call(request, identity, parts[1])
         if len(parts) != 1:
             raise ApiError(404, "PGRST125", "Invalid path specified in request URL")
-        actions = {"GET": self.read, "HEAD": self.read, "POST": self.insert,
-                   "PATCH": self.update, "DELETE": self.delete}
+        actions = {
+            "GET": self.read,
+            "HEAD": self.read,
+            "POST": self.insert,
+            "PATCH": self.update,
+            "DELETE": self.delete,
+        }
         if request.method not in actions:
             raise unsupported(request)
         return actions[request.method](request, identity, parts[0])
@@ -118,8 +75,13 @@ class Rest:
         window = self.window(query, request)
         with self.database.transaction(request, identity, read_only=True) as transaction:
             table = transaction.schema.table(name)
-            answer = Answer.of(transaction.row(
-                statements.read(table, query, window, shape, wishes.count in ("exact", "estimated"))))
+            answer = Answer.of(
+                transaction.row(
+                    statements.read(
+                        table, query, window, shape, wishes.count in ("exact", "estimated")
+                    )
+                )
+            )
             if wishes.count == "planned":
                 plan = transaction.row(statements.planned_count(table, query))
                 answer.total = max(json.loads(plan[0])[0]["Plan"]["Plan Rows"], answer.count)
@@ -134,15 +96,19 @@ class Rest:
             table = transaction.schema.table(name)
             if not (table.key or query.on_conflict):
                 wishes.resolution = None
-            answer = Answer.of(transaction.row(
-                statements.insert(table, query, payload, wishes, wishes.shape(shape))))
+            answer = Answer.of(
+                transaction.row(
+                    statements.insert(table, query, payload, wishes, wishes.shape(shape))
+                )
+            )
             check_singular(shape, answer)
         updated_all = wishes.resolution == "merge-duplicates" and answer.inserted == 0
         headers = {"Content-Range": f"*/{answer.count if wishes.count else '*'}"}
         if answer.location:
             pairs = json.loads(answer.location).items()
             headers["Location"] = f"/{quote(name)}?" + "&".join(
-                f"{quote(key)}=eq.{quote(value)}" for key, value in pairs)
+                f"{quote(key)}=eq.{quote(value)}" for key, value in pairs
+            )
         applied = wishes.applied("resolution", "missing", "returns", "count")
         return mutated(200 if updated_all else 201, answer, headers | applied, media_type, wishes)
 
@@ -150,15 +116,26 @@ class Rest:
         query, wishes = parse_query(request.query), Preferences.of(request)
         payload = Payload.of(request.body, query.columns is not None)
         return self.change(
-            request, identity, name, query, wishes,
+            request,
+            identity,
+            name,
+            query,
+            wishes,
             lambda table, shape: statements.update(table, query, payload, wishes, shape),
-            lambda count: f"0-{count - 1}" if count else "*")
+            lambda count: f"0-{count - 1}" if count else "*",
+        )
 
     def delete(self, request, identity, name):
         query, wishes = parse_query(request.query), Preferences.of(request)
         return self.change(
-            request, identity, name, query, wishes,
-            lambda table, shape: statements.delete(table, query, wishes, shape), lambda count: "*")
+            request,
+            identity,
+            name,
+            query,
+            wishes,
+            lambda table, shape: statements.delete(table, query, wishes, shape),
+            lambda count: "*",
+        )
 
     def change(self, request, identity, name, query, wishes, statement, span):
         shape, media_type = negotiate(request)
@@ -196,8 +173,18 @@ class Rest:
                 raise bad_body()
             function = transaction.schema.function(name, arguments.keys)
             window = self.window(query, request)
-            answer = Answer.of(transaction.row(statements.call(
-                function, query, arguments, window, shape_of_call(function, shape), bool(wishes.count))))
+            answer = Answer.of(
+                transaction.row(
+                    statements.call(
+                        function,
+                        query,
+                        arguments,
+                        window,
+                        shape_of_call(function, shape),
+                        bool(wishes.count),
+                    )
+                )
+            )
             check_singular(shape, answer)
         response = ranged(request, answer, window[1], media_type, wishes.applied("count"))
         if function.returns_void:
@@ -210,12 +197,20 @@ class Rest:
     def describe(self, request, identity):
         with self.database.transaction(request, identity, read_only=True) as transaction:
             schema = transaction.schema
-        paths = {f"/{name}": {} for name in schema.tables} | \
-            {f"/rpc/{name}": {} for name in schema.functions}
-        described = {"swagger": "2.0", "info": {"title": "local Supabase", "version": "12"},
-                     "basePath": "/", "paths": paths}
+        paths = {f"/{name}": {} for name in schema.tables} | {
+            f"/rpc/{name}": {} for name in schema.functions
+        }
+        described = {
+            "swagger": "2.0",
+            "info": {"title": "local Supabase", "version": "12"},
+            "basePath": "/",
+            "paths": paths,
+        }
         return Response(
-            200, {"Content-Type": "application/openapi+json; charset=utf-8"}, json.dumps(described).encode())
+            200,
+            {"Content-Type": "application/openapi+json; charset=utf-8"},
+            json.dumps(described).encode(),
+        )
 
     def window(self, query, request):
         """The rows asked for, as limit and offset; `Range` narrows a GET, max_rows everything."""
@@ -223,10 +218,21 @@ class Rest:
         if request.method == "GET" and (asked := request.range):
             low, high = asked
             if high is not None and high < low:
-                raise bad_range("The lower boundary must be lower than or equal to the upper "
-                                "boundary in the Range header.")
-            end = min((e for e in (None if limit is None else offset + limit,
-                                   None if high is None else high + 1) if e is not None), default=None)
+                raise bad_range(
+                    "The lower boundary must be lower than or equal to the upper "
+                    "boundary in the Range header."
+                )
+            end = min(
+                (
+                    e
+                    for e in (
+                        None if limit is None else offset + limit,
+                        None if high is None else high + 1,
+                    )
+                    if e is not None
+                ),
+                default=None,
+            )
             offset = max(offset, low)
             limit = None if end is None else max(0, end - offset)
         caps = [cap for cap in (limit, self.max_rows, request.row_cap) if cap is not None]
@@ -243,10 +249,6 @@ class EveryName:
 PLAIN_VALUES = EveryName()
 
 
-def failure(error: ApiError) -> Response:
-    return Response(error.status, {"Content-Type": JSON, **error.headers}, error.body)
-
-
 def unsupported(request):
     return ApiError(405, "PGRST117", f"Unsupported HTTP method: {request.method}")
 
@@ -255,33 +257,12 @@ def check_profile(request):
     writes = request.method in ("POST", "PATCH", "PUT", "DELETE")
     profile = request.headers.get("content-profile" if writes else "accept-profile", "public")
     if profile != "public":
-        raise ApiError(406, "PGRST106", f"Invalid schema: {profile}",
-                       hint="Only the following schemas are exposed: public")
-
-
-def negotiate(request):
-    accepted = request.headers.get("accept", "*/*")
-    for wanted in accepted.split(","):
-        kind, *options = (part.strip().lower() for part in wanted.split(";"))
-        if kind in MEDIA_TYPES:
-            shape, media_type = MEDIA_TYPES[kind]
-            return shape + (" stripped" if "nulls=stripped" in options else ""), media_type
-    raise ApiError(406, "PGRST107", f"None of these media types are available: {accepted}")
-
-
-def shape_of_call(function, shape):
-    if function.returns_void:
-        return "none"
-    if shape == "csv":
-        return shape
-    if not function.returns_rows:
-        return "scalars" if function.returns_set and not shape.startswith("object") else "scalar"
-    return shape if function.returns_set else shape.replace("array", "object")
-
-
-def check_singular(shape, answer):
-    if shape.startswith("object") and answer.count != 1:
-        raise not_singular(answer.count)
+        raise ApiError(
+            406,
+            "PGRST106",
+            f"Invalid schema: {profile}",
+            hint="Only the following schemas are exposed: public",
+        )
 
 
 def require_filter(request, query):
@@ -289,31 +270,3 @@ def require_filter(request, query):
     if not query.conditions:
         verb = "UPDATE" if request.method == "PATCH" else "DELETE"
         raise ApiError(400, "21000", f"{verb} requires a WHERE clause")
-
-
-def ranged(request, answer, offset, media_type, applied):
-    last, total = offset + answer.count - 1, answer.total
-    span = f"{offset}-{last}" if answer.count and total != 0 else "*"
-    headers = {"Content-Type": media_type, **applied,
-               "Content-Range": f"{span}/{'*' if total is None else total}"}
-    if total is not None and offset > total:
-        error = bad_range(f"An offset of {offset} was requested, but there are only {total} rows.")
-        return Response(416, headers | {"Content-Type": JSON}, error.body)
-    status = 206 if total is not None and answer.count < total else 200
-    return overridden(Response(status, headers, b"" if request.method == "HEAD" else answer.body), answer)
-
-
-def mutated(status, answer, headers, media_type, wishes):
-    if wishes.returns != "representation":
-        return overridden(Response(status, headers, b""), answer)
-    return overridden(Response(status, headers | {"Content-Type": media_type}, answer.body), answer)
-
-
-def overridden(response, answer):
-    """A function may set `response.status` and `response.headers` itself."""
-    if answer.status:
-        response.status = int(answer.status)
-    if answer.headers:
-        for header in json.loads(answer.headers):
-            response.headers |= header
-    return response

@@ -1,5 +1,6 @@
 """What PostgREST's schema cache knows: tables, their columns and keys, and functions."""
 
+import difflib
 from dataclasses import dataclass, field
 
 from .errors import ApiError
@@ -7,7 +8,7 @@ from .errors import ApiError
 RELATIONS = """
 select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
   case when a.attidentity <> '' then
-      format('nextval(%L)', pg_get_serial_sequence(quote_ident('public') || '.' || quote_ident(c.relname), a.attname))
+      format('nextval(%L)', pg_get_serial_sequence(format('public.%I', c.relname), a.attname))
     when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
   coalesce(a.attnum = any(k.conkey), false)
 from pg_class c
@@ -21,7 +22,8 @@ order by c.relname, a.attnum
 
 FUNCTIONS = """
 select p.proname, p.proargnames, p.proargmodes::text[],
-  array(select format_type(t, null) from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) t),
+  array(select format_type(t, null)
+    from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) t),
   p.pronargdefaults, p.proretset, t.typname = 'void',
   t.typtype = 'c' or t.typname = 'record'
     or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
@@ -54,8 +56,10 @@ class Table:
         for column in columns:
             if column not in self.columns:
                 raise ApiError(
-                    400, "PGRST204",
-                    f"Could not find the '{column}' column of '{self.name}' in the schema cache")
+                    400,
+                    "PGRST204",
+                    f"Could not find the '{column}' column of '{self.name}' in the schema cache",
+                )
 
 
 @dataclass
@@ -112,8 +116,11 @@ class Schema:
     def table(self, name: str) -> Table:
         if name not in self.tables:
             raise ApiError(
-                404, "PGRST205", f"Could not find the table 'public.{name}' in the schema cache",
-                hint=nearest(name, self.tables, "Perhaps you meant the table"))
+                404,
+                "PGRST205",
+                f"Could not find the table 'public.{name}' in the schema cache",
+                hint=nearest(name, self.tables, "Perhaps you meant the table"),
+            )
         return self.tables[name]
 
     def function(self, name: str, arguments) -> Function:
@@ -124,10 +131,12 @@ class Schema:
         if fitting:
             listed = ", ".join(f.signature for f in fitting)
             raise ApiError(
-                300, "PGRST203",
+                300,
+                "PGRST203",
                 f"Could not choose the best candidate function between: {listed}",
                 hint="Try renaming the parameters or the function itself in the database so "
-                "function overloading can be resolved")
+                "function overloading can be resolved",
+            )
         raise self.no_function(name, sorted(arguments))
 
     def no_function(self, name, arguments):
@@ -136,26 +145,32 @@ class Schema:
         noun = "parameter" if len(arguments) == 1 else "parameters"
         searched = f" with {noun} {listed}" if arguments else " without parameters"
         return ApiError(
-            404, "PGRST202",
+            404,
+            "PGRST202",
             f"Could not find the function public.{name}{found} in the schema cache",
-            f"Searched for the function public.{name}{searched} or with a single unnamed json/jsonb "
-            "parameter, but no matches were found in the schema cache.",
-            nearest(name, self.functions, "Perhaps you meant to call the function"))
+            f"Searched for the function public.{name}{searched} or with a single unnamed "
+            "json/jsonb parameter, but no matches were found in the schema cache.",
+            nearest(name, self.functions, "Perhaps you meant to call the function"),
+        )
 
 
 def function(name, names, modes, types, defaults, returns_set, is_void, returns_rows, writes):
     modes = modes or ["i"] * len(types)
     taken = [
         (names[place] if names else "", types[place], mode)
-        for place, mode in enumerate(modes) if mode in "ibv"]
+        for place, mode in enumerate(modes)
+        if mode in "ibv"
+    ]
     parameters = {
-        parameter: Parameter(parameter, kind, place < len(taken) - defaults and mode != "v", mode == "v")
-        for place, (parameter, kind, mode) in enumerate(taken)}
+        parameter: Parameter(
+            parameter, kind, place < len(taken) - defaults and mode != "v", mode == "v"
+        )
+        for place, (parameter, kind, mode) in enumerate(taken)
+    }
     return Function(name, parameters, returns_set, is_void, returns_rows, writes)
 
 
 def nearest(name, known, phrase):
-    import difflib
     close = difflib.get_close_matches(name, [k for k in known if k != name], 1)
     if not close:
         return None

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -22,38 +23,48 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
     block_on_close = False
 
-    def __init__(self, port, keys):
+    def __init__(self, port):
         super().__init__(("127.0.0.1", port), Handler)
-        self.keys = keys
-        self.halves = {}
-        self.faults = None
+
+    def open(self, keys, halves, faults):
+        """Says which keys are good, who answers under which prefix, and what may go wrong."""
+        self.keys, self.halves, self.faults = set(keys), halves, faults
 
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_port}"
 
     def handle_error(self, request, client_address):
-        """A client that goes away is no news; anything else is a mistake here and is shown."""
-        import sys
+        """A client that goes away is no news; anything else is a mistake and is shown."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
     def answer(self, request) -> Response:
         if request.api_key is None:
-            return refused("No API key found in request", "No `apikey` request header or url param was found.")
+            return refused(
+                "No API key found in request", "No `apikey` request header or url param was found."
+            )
         if request.api_key not in self.keys:
-            return refused("Invalid API key", "Double check your Supabase `anon` or `service_role` API key.")
+            return refused(
+                "Invalid API key", "Double check your Supabase `anon` or `service_role` API key."
+            )
         for prefix, half in self.halves.items():
             if request.path == prefix or request.path.startswith(prefix + "/"):
                 request.prefix = prefix
                 return half.answer(request)
-        return Response(404, {"Content-Type": "application/json"},
-                        b'{"message":"no Route matched with those values"}')
+        return Response(
+            404,
+            {"Content-Type": "application/json"},
+            b'{"message":"no Route matched with those values"}',
+        )
 
 
 def refused(message, hint):
-    return Response(401, {"Content-Type": "application/json"},
-                    json.dumps({"message": message, "hint": hint}).encode())
+    return Response(
+        401,
+        {"Content-Type": "application/json"},
+        json.dumps({"message": message, "hint": hint}).encode(),
+    )
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -110,8 +121,14 @@ class Handler(BaseHTTPRequestHandler):
         body = self.read_body(headers)
         if body is None:
             self.close_connection = True
-            self.write(Response(413, {"Content-Type": "application/json"},
-                                b'{"message":"Request size limit exceeded"}'), None)
+            self.write(
+                Response(
+                    413,
+                    {"Content-Type": "application/json"},
+                    b'{"message":"Request size limit exceeded"}',
+                ),
+                None,
+            )
             return None
         return Request(self.command, self.path, headers, body)
 
@@ -124,15 +141,16 @@ class Handler(BaseHTTPRequestHandler):
         return self.rfile.read(int(length))
 
     def read_chunks(self):
-        body = b""
-        while size := int(self.rfile.readline().split(b";")[0] or b"0", 16):
-            if len(body) + size > LARGEST_BODY:
+        chunks, left = [], LARGEST_BODY
+        while size := int(self.rfile.readline(64).split(b";")[0], 16):
+            left -= size
+            if left < 0:
                 return None
-            body += self.rfile.read(size)
-            self.rfile.readline()
-        while self.rfile.readline().strip():
+            chunks.append(self.rfile.read(size))
+            self.rfile.readline(64)
+        while self.rfile.readline(65536).strip():
             pass
-        return body
+        return b"".join(chunks)
 
     def write(self, response, request, truncate=None):
         self.send_response(response.status)

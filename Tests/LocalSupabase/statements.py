@@ -19,9 +19,10 @@ BODIES = {
     "object stripped": "coalesce(json_strip_nulls(json_agg(answered)) -> 0, 'null')::text",
     "scalar": "coalesce(json_agg(answered.scalar) -> 0, 'null')::text",
     "scalars": "coalesce(json_agg(answered.scalar), '[]')::text",
-    "csv": "(select coalesce(string_agg(key, ','), '') from (select json_object_keys(r) as key from "
-           "(select row_to_json(first_row) as r from answered_rows as first_row limit 1) s) k) "
-           "|| E'\\n' || coalesce(string_agg(substr(answered::text, 2, length(answered::text) - 2), E'\\n'), '')",
+    "csv": """
+        (select coalesce(string_agg(key, ','), '') from json_object_keys(
+          (select row_to_json(one_row) from answered_rows as one_row limit 1)) as key)
+        || E'\n' || coalesce(string_agg(trim(both '()' from answered::text), E'\n'), '')""",
     "none": "''",
 }
 
@@ -48,10 +49,12 @@ def answering(statement, source, selection, shape, total="null", location="null"
     """Completes a statement: `source` is a common table, `selection` reads what is answered."""
     statement.text = (
         f"with {SOURCE} as ({source}), answered_rows as ({selection}) "
-        f"select count(*), {total}, nullif(current_setting('local.inserted', true), ''), {location}, "
+        f"select count(*), {total}, "
+        f"nullif(current_setting('local.inserted', true), ''), {location}, "
         "nullif(current_setting('response.status', true), ''), "
         "nullif(current_setting('response.headers', true), ''), "
-        f"{BODIES[shape]} from answered_rows as answered")
+        f"{BODIES[shape]} from answered_rows as answered"
+    )
     return statement
 
 
@@ -59,8 +62,11 @@ def read(table: Table, query, window, shape, counts) -> Statement:
     statement = Statement()
     name = quoted("public", table.name)
     where = conditions_sql(statement, name, query.conditions, table)
-    source = f"select {selection_sql(statement, name, query.select, table)} from {name}{where}" + \
-        order_sql(statement, name, query.order, table) + window_sql(window)
+    source = (
+        f"select {selection_sql(statement, name, query.select, table)} from {name}{where}"
+        + order_sql(statement, name, query.order, table)
+        + window_sql(window)
+    )
     total = f"(select count(*) from {name}{where})" if counts else "null"
     return answering(statement, source, f"select * from {SOURCE}", shape, total)
 
@@ -78,16 +84,17 @@ def insert(table: Table, query, payload, preferences, shape) -> Statement:
     columns = query.columns if query.columns is not None else payload.keys
     table.require(columns)
     names = ", ".join(quoted(column) for column in columns)
-    into = f"({names})" if columns else ""
+    into = quoted("public", table.name) + (f" ({names})" if columns else "")
+    body = payload_sql(statement, table, columns, payload, preferences)
     conflict = query.on_conflict or table.key
     resolution = preferences.resolution if conflict else None
     merges = resolution == "merge-duplicates" and columns
     counting = f" where {count_inserted(+1)}" if merges else ""
     source = (
-        f"insert into {quoted('public', table.name)} {into} "
-        f"select {names} from {payload_sql(statement, table, columns, payload, preferences)}{counting}"
+        f"insert into {into} select {names} from {body}{counting}"
         + (conflict_sql(conflict, columns if merges else []) if resolution else "")
-        + returning_sql(table, query, preferences))
+        + returning_sql(table, query, preferences)
+    )
     location = location_sql(statement, table) if preferences.returns == "headers-only" else "null"
     return mutating(statement, table, query, source, shape, location)
 
@@ -105,7 +112,8 @@ def update(table: Table, query, payload, preferences, shape) -> Statement:
     source = (
         f"update {name} set {changes} from {body}"
         + conditions_sql(statement, name, query.conditions, table)
-        + returning_sql(table, query, preferences))
+        + returning_sql(table, query, preferences)
+    )
     return mutating(statement, table, query, source, shape)
 
 
@@ -113,8 +121,10 @@ def delete(table: Table, query, preferences, shape) -> Statement:
     statement = Statement()
     name = quoted("public", table.name)
     source = (
-        f"delete from {name}" + conditions_sql(statement, name, query.conditions, table)
-        + returning_sql(table, query, preferences))
+        f"delete from {name}"
+        + conditions_sql(statement, name, query.conditions, table)
+        + returning_sql(table, query, preferences)
+    )
     return mutating(statement, table, query, source, shape)
 
 
@@ -123,9 +133,13 @@ def call(function: Function, query, arguments, window, shape, counts) -> Stateme
     statement = Statement()
     given = [function.parameters[key] for key in arguments.keys]
     passed = ", ".join(
-        f"{'variadic ' if p.variadic else ''}{quoted(p.name)} := {quoted('body', p.name)}" for p in given)
+        f"{'variadic ' if p.variadic else ''}{quoted(p.name)} := {quoted('body', p.name)}"
+        for p in given
+    )
     invoked = f"{quoted('public', function.name)}({passed})"
-    called = f"{invoked} as call" if function.returns_rows else f"(select {invoked} as scalar) as call"
+    called = (
+        f"{invoked} as call" if function.returns_rows else f"(select {invoked} as scalar) as call"
+    )
     body = ""
     if given:
         typed = ", ".join(f"{quoted(p.name)} {p.type}" for p in given)
@@ -133,44 +147,55 @@ def call(function: Function, query, arguments, window, shape, counts) -> Stateme
     source = f"select call.* from {body}{called}"
     where = conditions_sql(statement, SOURCE, query.conditions, None)
     selected = selection_sql(statement, SOURCE, query.select, None)
-    selection = f"select {selected} from {SOURCE}{where}" + \
-        order_sql(statement, SOURCE, query.order, None) + window_sql(window)
+    selection = (
+        f"select {selected} from {SOURCE}{where}"
+        + order_sql(statement, SOURCE, query.order, None)
+        + window_sql(window)
+    )
     total = f"(select count(*) from {SOURCE}{where})" if counts else "null"
     return answering(statement, source, selection, shape, total)
 
 
 # Parts
 
+
 def mutating(statement, table, query, source, shape, location="null"):
     if shape == "none":
         return answering(statement, source, f"select from {SOURCE}", shape, location=location)
-    selection = f"select {selection_sql(statement, SOURCE, query.select, table)} from {SOURCE}" + \
-        order_sql(statement, SOURCE, query.order, table)
+    selection = (
+        f"select {selection_sql(statement, SOURCE, query.select, table)} from {SOURCE}"
+        + order_sql(statement, SOURCE, query.order, table)
+    )
     return answering(statement, source, selection, shape, location=location)
 
 
 def payload_sql(statement, table, columns, payload, preferences):
     """The body as rows named "body"; PostgreSQL itself reads the JSON, so numbers stay exact."""
-    kind, rows = "json", "" if payload.is_object else "set"
-    if preferences.missing_is_default and columns:
-        kind = "jsonb"
+    if not columns and payload.is_object:
+        return "(values (1)) as body"
+    kind = "jsonb" if preferences.missing_is_default and columns else "json"
     text = f"{statement.bind(payload.text)}::{kind}"
     if not columns:
-        return "(values (1)) as body" if payload.is_object else f"json_array_elements({text}) as body"
-    typed = ", ".join(f"{quoted(column)} {table.columns[column].type}" for column in columns)
+        return f"json_array_elements({text}) as body"
     if kind == "jsonb":
         text = with_defaults(statement, table, columns, text, payload.is_object)
-    return f"{kind}_to_record{rows}({text}) as body({typed})"
+    rows = "record" if payload.is_object else "recordset"
+    typed = ", ".join(f"{quoted(column)} {table.columns[column].type}" for column in columns)
+    return f"{kind}_to_{rows}({text}) as body({typed})"
 
 
 def with_defaults(statement, table, columns, text, is_object):
     defaults = ", ".join(
         f"{statement.bind(column)}::text, {table.columns[column].default}"
-        for column in columns if table.columns[column].default)
+        for column in columns
+        if table.columns[column].default
+    )
     if is_object:
         return f"jsonb_build_object({defaults}) || {text}"
-    return (f"(select jsonb_agg(jsonb_build_object({defaults}) || element) "
-            f"from jsonb_array_elements({text}) as element)")
+    return (
+        f"(select jsonb_agg(jsonb_build_object({defaults}) || element) "
+        f"from jsonb_array_elements({text}) as element)"
+    )
 
 
 def conflict_sql(conflict, columns):
@@ -208,7 +233,8 @@ def location_sql(statement, table):
         return "null"
     return (
         f"(select json_object_agg(pair.key, pair.value) from (select row_to_json(r) as row "
-        f"from {SOURCE} as r limit 1) one, json_each_text(one.row) as pair)")
+        f"from {SOURCE} as r limit 1) one, json_each_text(one.row) as pair)"
+    )
 
 
 def selection_sql(statement, name, select, table):
@@ -235,5 +261,6 @@ def order_sql(statement, name, order, table):
 
 def window_sql(window):
     limit, offset = window
-    return (f" limit {int(limit)}" if limit is not None else "") + \
-        (f" offset {int(offset)}" if offset else "")
+    return (f" limit {int(limit)}" if limit is not None else "") + (
+        f" offset {int(offset)}" if offset else ""
+    )

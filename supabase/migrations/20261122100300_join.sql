@@ -302,13 +302,15 @@ comment on function larder.joined(text, jsonb, jsonb) is
 create or replace function larder.knows_stamps() returns boolean
 language sql stable set search_path = ''
 as $$
-  select coalesce(current_setting('larder.writing', true), '') = ''
-    and coalesce(
+  select case coalesce(current_setting('larder.writing', true), '')
+    when '' then coalesce(
       nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-larder-client', '') <> ''
+    else current_setting('larder.writing', true) = 'stamped'
+  end
 $$;
 
 -- `larder.writing` tells the triggers what they write themselves: 'derived', what follows from
--- other rows, is stored as it is; 'plain' is a write for a client without stamps.
+-- other rows, is stored as it is; 'plain' is a write without stamps, 'stamped' one with them.
 create or replace function larder.is_derived() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = 'derived' $$;

@@ -64,13 +64,18 @@ create table public.notes (
   document tsvector generated always as (to_tsvector('english', coalesce(title, ''))) stored
 );
 create table public.loose (a text, b int);
-create table public."odd name" ("a column, with ""quotes""" text primary key, "50%" int, "a.b" text);
+create table public."odd name" (
+  "a column, with ""quotes""" text primary key,
+  "50%" int,
+  "a.b" text
+);
 create view public.titles as select id, title from public.notes;
 
 create function public.add(a numeric, b numeric default 1) returns numeric
   language sql immutable as $$ select a + b $$;
 create function public.note_titles(prefix text default '') returns setof text
-  language sql stable as $$ select title from public.notes where title like prefix || '%' order by title $$;
+  language sql stable as
+  $$ select title from public.notes where title like prefix || '%' order by title $$;
 create function public.notes_above(lowest numeric) returns setof public.notes
   language sql stable as $$ select * from public.notes where amount > lowest $$;
 create function public.a_note(wanted text) returns public.notes
@@ -81,14 +86,17 @@ create function public.listed() returns table (word text) language sql immutable
   $$ values ('one'), ('two') $$;
 create function public.tidy() returns void language sql as $$ delete from public.loose $$;
 create function public.write_note(new_title text, details jsonb default null) returns bigint
-  language sql as $$ insert into public.notes (title, body) values (new_title, details) returning id $$;
+  language sql as
+  $$ insert into public.notes (title, body) values (new_title, details) returning id $$;
 create function public.fail_with(code text, said text default 'as asked') returns void
   language plpgsql as $$ begin raise using errcode = code, message = said,
     detail = 'some detail', hint = 'some hint'; end $$;
 create function public.pick(a int) returns text language sql immutable as $$ select 'one' $$;
 create function public.pick(a int, b int) returns text language sql immutable as $$ select 'two' $$;
-create function public.unsure(a int, b int default 0) returns text language sql immutable as $$ select '' $$;
-create function public.unsure(a int, c text default '') returns text language sql immutable as $$ select '' $$;
+create function public.unsure(a int, b int default 0) returns text
+  language sql immutable as $$ select '' $$;
+create function public.unsure(a int, c text default '') returns text
+  language sql immutable as $$ select '' $$;
 create function public.who_am_i() returns jsonb language sql stable as $$
   select jsonb_build_object('uid', auth.uid(), 'role', auth.role(), 'email', auth.email(),
     'current', current_user, 'client', current_setting('request.headers')::json ->> 'x-client-info',
