@@ -398,7 +398,7 @@ begin
       ('is_archived', 'True once it is deleted; false brings it back.'),
       ('is_deleted', 'True once it is closed or deleted; false brings it back.'),
       ('created_at', 'When it was made.'),
-      ('updated_at', 'The latest time in it, or when its quantity changed here; a client without stamps says when it wrote.'),
+      ('updated_at', 'The latest time in it; a client without stamps says here when it wrote.'),
       ('edited', 'When fields were written that were not written at created_at, by the format''s names.'),
       ('extra', 'Keys that the format does not know.'),
       ('path', 'Where the first device keeps the file; others may have it elsewhere.'),

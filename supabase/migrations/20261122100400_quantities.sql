@@ -42,7 +42,8 @@ begin
 end
 $$;
 
--- What active batches hold of an item, in its unit. A batch belongs to the item whose id is its
+-- What active batches hold of an item, in its unit, and the latest time of all its batches: one that
+-- ceases to count tells by it when that was. A batch belongs to the item whose id is its
 -- product's, else to the one with the smallest id that names the product.
 create or replace function larder.batched(
   household uuid, item uuid, products jsonb, unit text, out total numeric, out latest timestamptz)
@@ -50,13 +51,13 @@ language plpgsql stable set search_path = ''
 as $$
 begin
   select
-    coalesce(sum(b.quantity_value * larder.factor(coalesce(b.quantity ->> 'unit', 'piece'), unit)), 0),
+    coalesce(sum(b.quantity_value * larder.factor(coalesce(b.quantity ->> 'unit', 'piece'), unit))
+      filter (where b.status in ('active', 'consumed')), 0),
     max(b.updated_at)
   into total, latest
   from public.inventory_items b
   where b.household_id = household
     and b.product_id = any (item::text || array(select jsonb_array_elements_text(products)))
-    and b.status in ('active', 'consumed')
     and coalesce(b.extra ->> 'householdId', household::text) = household::text
     and (b.product_id = item::text or not exists (
       select from public.stock_items s
@@ -160,8 +161,7 @@ begin
     consumed_at = case
       when b.status in ('active', 'consumed') and q.total <= 0
       then coalesce(q.emptied, b.created_at) end,
-    updated_at = greatest(
-      b.updated_at, q.latest, case when b.quantity_value is distinct from q.total then larder.now() end)
+    updated_at = greatest(b.updated_at, q.latest)
   from (select distinct household_id, entity_id from written where entity_type = 'InventoryItem') w,
     larder.quantity(w.household_id, 'InventoryItem', w.entity_id, (
       select coalesce(i.quantity ->> 'unit', 'piece') from public.inventory_items i
@@ -179,17 +179,14 @@ begin
 end
 $$;
 
--- Keeps the totals of items, and of those that have batches of products. A total that changes does so
--- now, for clients that ask for what was updated since: a batch that ceases to count brings no time.
+-- Keeps the totals of items, and of those that have batches of products.
 create or replace function larder.follow_stock(households uuid[], items uuid[], products text[])
 returns void
 language sql volatile set search_path = ''
 as $$
   update public.stock_items s set
     quantity_in_stock = now.total,
-    updated_at = greatest(
-      s.updated_at, now.latest,
-      case when s.quantity_in_stock is distinct from now.total then larder.now() end)
+    updated_at = greatest(s.updated_at, now.latest)
   from public.stock_items t, lateral (
     select larder.rounded(own.total + batched.total) as total,
       greatest(own.latest, batched.latest) as latest

@@ -121,42 +121,88 @@ select is(stock('d0'), 42::numeric, 'many come in one request');
 update inventory_items set quantity_value = 0 where product_id = 'ean_9' and status = 'active';
 select is(stock('d0'), -2::numeric, 'and go');
 
--- What changes in the total shows in updated_at, for apps that ask for what is new by it.
+-- What there is changes at a time, by which every device makes the same shopping entry (FORMAT.md, section 9).
 select nobody();
-create temporary table seen (updated_at timestamptz);
-grant all on seen to public;
-create function touched(ending text) returns boolean language sql as $$
-  select s.updated_at > (select max(updated_at) from pg_temp.seen) from public.stock_items s
-  where s.id = tests.id(ending) and s.household_id = tests.home()
+create function entry(item text) returns jsonb language sql as $$
+  select tests.row_of('shopping_list_entries',
+    extensions.uuid_generate_v5('6c617264-6572-5000-8000-666f726d6174', 'entry/' || item)::text)
 $$;
-create function wait() returns void language sql as $$
-  select pg_sleep(0.003); delete from pg_temp.seen;
-  insert into pg_temp.seen select updated_at from public.stock_items where id = tests.id('d0');
+create function updated(ending text) returns timestamptz language sql as $$
+  select updated_at from public.stock_items where id = tests.id(ending) and household_id = tests.home()
 $$;
-select plain('jonas');
-insert into inventory_items (household_id, id, product_ref, quantity_value) values (home(), id('da'), '{"productId": "ean_9"}', 3);
-select wait();
-update inventory_items set status = 'archived' where id = id('da');
-select ok(touched('d0'), 'a batch that ceases to count touches its item');
-select wait();
-update inventory_items set status = 'active' where id = id('da');
-select ok(touched('d0'), 'and one that counts again');
-select wait();
-update inventory_items set product_ref = '{"productId": "ean_8"}' where id = id('da');
-select ok(touched('d0'), 'one that moves to another product');
-select wait();
+create function discard(ending text, at timestamptz) returns text language sql as $$
+  update public.inventory_items set status = 'discarded',
+    edited = edited || jsonb_build_object('status', larder.instant(at)) where id = tests.id(ending) and household_id = tests.home();
+  select null::text
+$$;
 select larder('mira');
-insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta) values (home(), 'StockItem', id('d0'), id('e9'), now() + interval '1 h', 1);
-select ok(touched('d0'), 'an entry');
+insert into stock_items (household_id, id, name, unit, quantity_full_stock, user_id, created_at) values
+  (home(), '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', 'Oat milk', 'liter', 6, '5b3f0d6e-58a2-4c0e-8a63-0a4b6c1d2e3f', nov(1)),
+  (home(), id('ba0'), 'Soap', 'piece', 0, person('mira'), nov(1)), (home(), id('ba9'), 'Salt', 'piece', 0, person('mira'), nov(1));
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta, unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b1'), nov(1), 1, 'liter');
+select is(entry('0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c'), null, 'what is there need not be bought');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta, unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b2'), nov(3), -1, 'liter');
+select is(entry('0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c') - array['version', 'path', 'household_id', 'created_at', 'updated_at'], '{
+  "id": "5b4efdf1-0135-550c-8f91-0596df197a57", "item_id": "0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c", "name": null, "note": null,
+  "desired_quantity": 6, "unit": "liter", "is_completed": false, "is_deleted": false,
+  "user_id": "5b3f0d6e-58a2-4c0e-8a63-0a4b6c1d2e3f", "edited": {}, "extra": {}}', 'what ran out gets the entry of FORMAT.md');
+select is((entry('0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c') ->> column_name)::timestamptz, nov(3), column_name || ' of it is when that was')
+from unnest(array['created_at', 'updated_at']) as column_name;
+update shopping_list_entries set is_completed = true, is_deleted = true,
+  edited = jsonb_build_object('isCompleted', larder.instant(nov(5)), 'isDeleted', larder.instant(nov(5)))
+where id = '5b4efdf1-0135-550c-8f91-0596df197a57';
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b3'), nov(4), 2, 'liter');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b4'), nov(4, 12), 0, 'liter');
+select is(entry('0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c') -> 'is_deleted', 'true', 'what ran out before its entry was closed does not open it');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b5'), nov(6), 2, 'liter');
+update stock_items set quantity_full_stock = 2, edited = edited || jsonb_build_object('quantityFullStock', larder.instant(nov(7)))
+where id = '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c';
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b6'), nov(12), 0, 'liter');
+select is(entry('0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c') -> 'edited', jsonb_build_object('desiredQuantity', larder.instant(nov(12)),
+  'unit', larder.instant(nov(12)), 'isCompleted', larder.instant(nov(12)), 'isDeleted', larder.instant(nov(12))), 'what runs out after does, then');
+select results_eq($$select desired_quantity, unit, is_completed, is_deleted from shopping_list_entries where id = '5b4efdf1-0135-550c-8f91-0596df197a57'$$,
+  $$values (2::numeric, 'liter', false, false)$$, 'with what is wanted now');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b7'), nov(13), 1, 'liter');
+update shopping_list_entries set is_completed = true, desired_quantity = 9, edited = edited
+  || jsonb_build_object('isCompleted', larder.instant(nov(14)), 'desiredQuantity', larder.instant(nov(14))) where id = '5b4efdf1-0135-550c-8f91-0596df197a57';
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'StockItem', '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', id('b8'), nov(15), 0, 'liter');
+select results_eq($$select desired_quantity, is_completed from shopping_list_entries where id = '5b4efdf1-0135-550c-8f91-0596df197a57'$$,
+  $$values (9::numeric, true)$$, 'what is in the basket stays as it is');
+
+-- By a batch that is thrown away.
+insert into inventory_items (household_id, id, product_ref, created_at) values
+  (home(), id('ba1'), jsonb_build_object('productId', id('ba0')), nov(2)), (home(), id('ba2'), jsonb_build_object('productId', id('ba9')), nov(2));
+insert into quantity_changes (household_id, entity_type, entity_id, at, delta) values (home(), 'InventoryItem', id('ba1'), nov(2), 1),
+  (home(), 'InventoryItem', id('ba2'), nov(2), 1);
+select is(updated('ba0'), nov(2), 'an item is as late as its batches');
+select discard('ba1', nov(8));
+select is(updated('ba0'), nov(8), 'one that ceases to count tells when');
+select is((entry(id('ba0')::text) ->> 'created_at')::timestamptz, nov(8), 'and that is when the item ran out');
+select is(entry(id('ba0')::text) -> 'desired_quantity', '1', 'of what is not wanted in particular one is bought');
+update stock_items set is_archived = true, edited = jsonb_build_object('isArchived', larder.instant(nov(9))) where id = id('ba9');
+select discard('ba2', nov(10));
+select is(entry(id('ba9')::text), null, 'of what is archived none');
+insert into stock_items (household_id, id, name) values (home(), id('bb0'), 'Never had');
+select is(entry(id('bb0')::text), null, 'nor of what never was there');
 select plain('jonas');
-insert into stock_items (household_id, id, name, products, quantity_in_stock, updated_at, created_at)
-  values (home(), id('da'), 'Rice', '["ean_7"]', 1, nov(1), nov(1));
-delete from seen;
-insert into seen values (now());
-select larder('mira');
-insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta) values (home(), 'StockItem', id('da'), id('f0'), nov(1, 9), 1);
-select is(stock('da'), 2::numeric, 'an entry of a device that was long away');
-select ok(touched('da'), 'touches its item now');
+insert into stock_items (household_id, id, name, quantity_in_stock) values (home(), id('bb1'), 'Matches', 3);
+update stock_items set quantity_in_stock = 0 where id = id('bb1');
+select is(entry(id('bb1')::text) ->> 'item_id', id('bb1')::text, 'an app that uses the last one gets an entry as well');
+delete from shopping_list_entries where item_id = id('bb1');
+select is(entry(id('bb1')::text) -> 'is_deleted', 'true', 'which it may delete');
+update stock_items set name = 'Lighter' where id = id('bb1');
+select is(entry(id('bb1')::text) -> 'is_deleted', 'true', 'and it stays so, whatever else it writes');
+update stock_items set quantity_in_stock = 1 where id = id('bb1');
+update stock_items set quantity_in_stock = -1 where id = id('bb1');
+select is(entry(id('bb1')::text) -> 'is_deleted', 'false', 'until it runs out again');
 
 select * from finish();
 rollback;
