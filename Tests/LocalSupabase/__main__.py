@@ -3,6 +3,15 @@
 Ctrl-C and SIGTERM stop it, and PostgreSQL with it; with --until-stdin-closes so does the end of
 standard input. Without --folder nothing is kept. Two users are ready: mira@example.org with the
 password "mira-larder" and jonas@example.org with "jonas-larder".
+
+With --faults, POST /_local/faults takes a list of rules; the first that fits and is due decides:
+  [{"match": {"method": "POST", "path": "/rest/v1/items", "regex": "id=eq", "after": 2, "times": 1},
+    "action": {"drop": "after"}}]
+All of "match" may be left out; "path" is how path and query begin. Actions, several at once too:
+  "delay": seconds       "drop": "before" | "after" the transaction      "truncate": bytes
+  "status": number, with "body" and "headers"      "redirect": URL       "cap": rows
+  "expire": true (the token counts as expired)
+GET shows the rules, how often they fired, and the requests that came; DELETE forgets both.
 """
 
 import argparse
