@@ -125,9 +125,13 @@ class Signing(unittest.TestCase):
         self.assertEqual(self.refresh(first).json()["refresh_token"], third)
 
     def test_a_token_used_many_times_at_once_is_rotated_once(self):
-        first = self.sign_up().auth.get_session().refresh_token
-        with ThreadPoolExecutor(8) as threads:
-            answers = list(threads.map(self.refresh, [first] * 8))
+        session = self.sign_up().auth.get_session()
+        with ThreadPoolExecutor(8) as threads, psycopg.connect(self.supabase.database) as held:
+            held.execute("select from auth.sessions for update")
+            waiting = [threads.submit(self.refresh, session.refresh_token) for _ in range(8)]
+            time.sleep(0.3)  # until all of them wait for the session, having read the token
+            held.rollback()
+            answers = [answer.result() for answer in waiting]
         self.assertEqual({answer.status_code for answer in answers}, {200})
         self.assertEqual(len({answer.json()["refresh_token"] for answer in answers}), 1)
 
