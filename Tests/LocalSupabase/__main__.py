@@ -33,6 +33,7 @@ from .server import Server
 from .tokens import sign
 
 USERS = {"mira@example.org": "mira-larder", "jonas@example.org": "jonas-larder"}
+MIGRATIONS = Path(__file__).parents[2] / "supabase" / "migrations"
 NEVER = 4102444800  # the keys are good until 2100
 
 
@@ -47,8 +48,8 @@ def arguments():
         "--migrations",
         type=Path,
         metavar="DIR",
-        default=Path("supabase/migrations"),
-        help="apply every *.sql of this folder that is new (supabase/migrations)",
+        default=MIGRATIONS,
+        help="apply every *.sql of this folder that is new (this project's supabase/migrations)",
     )
     add("--json", action="store_true", help="say what there is as one line of JSON when ready")
     add("--until-stdin-closes", action="store_true", help="stop when standard input ends")
@@ -114,8 +115,7 @@ def serve(options, postgres):
         )
         for role in ("anon", "service_role")
     }
-    if options.migrations.is_dir():
-        migrations.apply(options.migrations, postgres.address("postgres"))
+    migrations.apply(options.migrations, postgres.address("postgres"))
     auth = Auth(
         Pool(postgres.address("supabase_auth_admin"), 8),
         secret,

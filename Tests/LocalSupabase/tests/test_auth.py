@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
-from .support import Supabase, shared
+from .support import shared, strict
 
 
 class Signing(unittest.TestCase):
@@ -233,8 +233,7 @@ class Signing(unittest.TestCase):
 
 class ShortLife(unittest.TestCase):
     def test_an_access_token_expires_and_is_renewed(self):
-        server = Supabase("--jwt-lifetime", "1")
-        self.addCleanup(server.stop)
+        server = strict()
         client = server.signed_in("mira")
         token = client.auth.get_session
         session = client.auth._load_session()
