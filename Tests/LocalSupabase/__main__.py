@@ -30,6 +30,7 @@ from .faults import PATH, Faults
 from .postgres import SUPERUSER, Postgres, PostgresError
 from .rest import Rest
 from .server import Server
+from .sessions import Sessions
 from .tokens import sign
 
 USERS = {"mira@example.org": "mira-larder", "jonas@example.org": "jonas-larder"}
@@ -107,37 +108,29 @@ def stop_when_told(at_end_of_input):
 def serve(options, postgres):
     server = Server(options.port)
     postgres.start()
-    secret = kept_secret(postgres.folder)
-    keys = {
-        role: sign(
-            {"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER},
-            secret,
-        )
-        for role in ("anon", "service_role")
-    }
     migrations.apply(options.migrations, postgres.address("postgres"))
-    auth = Auth(
-        Pool(postgres.address("supabase_auth_admin"), 8),
-        secret,
-        server.url,
-        options.jwt_lifetime,
-        options.reuse_interval,
-    )
+    secret = kept_secret(postgres.folder)
+    keys = {role: key(role, secret) for role in ("anon", "service_role")}
+    issuer = f"{server.url}/auth/v1"
+    sessions = Sessions(secret, issuer, options.jwt_lifetime, options.reuse_interval)
+    auth = Auth(Pool(postgres.address("supabase_auth_admin"), 8), sessions)
     rest = Rest(Database(postgres.address("authenticator")), secret, options.max_rows)
-    server.open(
-        keys.values(), {"/rest/v1": rest, "/auth/v1": auth}, Faults() if options.faults else None
-    )
-    announce(
-        options.json,
-        {
-            "url": server.url,
-            "anonKey": keys["anon"],
-            "serviceKey": keys["service_role"],
-            "users": ready_users(auth),
-            "database": postgres.address(SUPERUSER),
-        },
-    )
+    halves = {"/rest/v1": rest, "/auth/v1": auth}
+    server.open(keys.values(), halves, Faults() if options.faults else None)
+    facts = {
+        "url": server.url,
+        "anonKey": keys["anon"],
+        "serviceKey": keys["service_role"],
+        "users": ready_users(auth.pool),
+        "database": postgres.address(SUPERUSER),
+    }
+    announce(facts, options.json)
     server.serve_forever()
+
+
+def key(role, secret):
+    claims = {"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER}
+    return sign(claims, secret)
 
 
 def kept_secret(folder):
@@ -149,8 +142,8 @@ def kept_secret(folder):
     return path.read_text()
 
 
-def ready_users(auth):
-    with auth.pool.connection() as connection:
+def ready_users(pool):
+    with pool.connection() as connection:
         for address, password in USERS.items():
             users.create(connection, address, password)
         ids = dict(connection.execute("select email, id::text from auth.users").fetchall())
@@ -162,7 +155,7 @@ def ready_users(auth):
     ]
 
 
-def announce(as_json, facts):
+def announce(facts, as_json):
     if as_json:
         print(json.dumps(facts), flush=True)
         return
