@@ -76,15 +76,15 @@ def is_running(pid) -> bool:
 @cache
 def shared() -> Supabase:
     """The server that most tests share."""
-    server = Supabase("--faults", "--reuse-interval", "1")
+    server = Supabase("--faults")
     atexit.register(server.stop)
     return server
 
 
 @cache
 def strict() -> Supabase:
-    """Another server, that gives short tokens and few rows."""
-    server = Supabase("--jwt-lifetime", "1", "--max-rows", "3")
+    """Another server, that gives few rows and short tokens, and lets none be used twice."""
+    server = Supabase("--max-rows", "3", "--jwt-lifetime", "3", "--reuse-interval", "0")
     atexit.register(server.stop)
     return server
 
