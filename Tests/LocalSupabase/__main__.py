@@ -1,8 +1,9 @@
 """Starts a local Supabase and serves until it is told to stop.
 
-Ctrl-C and SIGTERM stop it, and PostgreSQL with it; with --until-stdin-closes so does the end of
-standard input. Without --folder nothing is kept. Two users are ready: mira@example.org with the
-password "mira-larder" and jonas@example.org with "jonas-larder".
+Ctrl-C and SIGTERM stop it, and PostgreSQL with it; with --until-stdin-closes so do the end of
+standard input and that of the process that started it. Without --folder nothing is kept. Two users
+are ready: mira@example.org with the password "mira-larder" and jonas@example.org with
+"jonas-larder".
 
 With --faults, POST /_local/faults takes a list of rules; the first that fits and is due decides:
   [{"match": {"method": "POST", "path": "/rest/v1/items", "regex": "id=eq", "after": 2, "times": 1},
@@ -18,6 +19,7 @@ import argparse
 import json
 import os
 import secrets
+import select
 import signal
 import sys
 import threading
@@ -53,7 +55,11 @@ def arguments():
         help="apply every *.sql of this folder that is new (this project's supabase/migrations)",
     )
     add("--json", action="store_true", help="say what there is as one line of JSON when ready")
-    add("--until-stdin-closes", action="store_true", help="stop when standard input ends")
+    add(
+        "--until-stdin-closes",
+        action="store_true",
+        help="stop when standard input or the process that started it ends",
+    )
     add("--jwt-lifetime", type=int, default=3600, metavar="SECONDS", help="of access tokens (3600)")
     add(
         "--reuse-interval",
@@ -73,6 +79,7 @@ class Stop(BaseException):
 
 def main():
     options = arguments()
+    os.closerange(3, 1024)  # what a careless parent left open: others wait for these to close
     stop_when_told(options.until_stdin_closes)
     postgres = None
     try:
@@ -97,12 +104,16 @@ def stop_when_told(at_end_of_input):
         signal.signal(number, stop)
     if at_end_of_input:
 
-        def watch():
-            while os.read(0, 4096):
-                pass
-            os.kill(os.getpid(), signal.SIGTERM)
+        threading.Thread(target=wait_for_end, args=[os.getppid()], daemon=True).start()
 
-        threading.Thread(target=watch, daemon=True).start()
+
+def wait_for_end(parent):
+    """Of the input or of the parent: a sibling may have inherited the other end of the input."""
+    while os.getppid() == parent:
+        readable, _, _ = select.select([0], [], [], 0.5)
+        if readable and not os.read(0, 4096):
+            break
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def serve(options, postgres):

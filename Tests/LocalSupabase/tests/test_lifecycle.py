@@ -1,5 +1,6 @@
 """Starting, stopping, being killed, and what is left of it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -52,6 +53,21 @@ class Lifecycle(unittest.TestCase):
         pid, sockets, folder = self.traces(server)
         self.assertEqual(server.stop(), 0)
         self.assertFalse(is_running(pid) or sockets.exists() or folder.exists())
+
+    def test_a_killed_parent_is_the_end_even_if_somebody_holds_the_input_open(self):
+        started = ["sh", "-c", 'exec 3<&0; "$@" <&3 & wait', "parent", *COMMAND]
+        parent = subprocess.Popen(
+            [*started, "--json", "--until-stdin-closes"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.addCleanup(parent.stdin.close)
+        self.addCleanup(parent.stdout.close)
+        database = json.loads(parent.stdout.readline())["database"]
+        sockets = Path(database.split()[0].removeprefix("host="))
+        parent.kill()
+        parent.wait()
+        self.assertTrue(wait_until(lambda: not sockets.exists()))
 
     def test_nothing_is_left_after_sigterm(self):
         server = Supabase()
