@@ -1,8 +1,10 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make test-supabase      only those of the local Supabase
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
+# make supabase [FOLDER=dir] [PORT=54321]   a Supabase on this machine, to try the cloud with
 # make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make install  PREFIX=/usr/local
@@ -16,7 +18,8 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test load simulate crash fuzz years lint format bench install setup setup-tests clean
+.PHONY: all try test test-supabase load simulate crash fuzz years supabase lint format bench install \
+  setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -33,6 +36,13 @@ try: all
 test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	@SWIFT="$(SWIFT)" ./scripts/test
+	@$(MAKE) --no-print-directory test-supabase
+
+# The local Supabase, with Supabase's own Python client.
+test-supabase: setup-tests
+	@PYTHONPATH=Tests $$(./scripts/python-for supabase-tests \
+	  Tests/LocalSupabase/requirements-tests.txt) \
+	  -m unittest discover -s Tests/LocalSupabase/tests -t Tests
 
 load: setup
 	$(SWIFT) build --build-tests $(STRICT)
@@ -45,6 +55,11 @@ simulate: setup
 crash: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	LARDER_CRASH=all $(SWIFT) test --skip-build --filter CrashTests.CrashTests
+
+# FOLDER keeps what is in it; without, all of it is gone with Ctrl-C.
+supabase:
+	@./scripts/setup supabase
+	@./scripts/supabase --port $(or $(PORT),54321) $(if $(FOLDER),--folder "$(FOLDER)")
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "LarderModel", targets: ["LarderModel"]),
     .library(name: "LarderStore", targets: ["LarderStore"]),
     .library(name: "LarderSync", targets: ["LarderSync"]),
+    .library(name: "LarderCloud", targets: ["LarderCloud"]),
   ],
   targets: [
     .systemLibrary(
@@ -35,13 +36,17 @@ let package = Package(
       name: "Clibuuid", pkgConfig: "uuid",
       providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
     .systemLibrary(name: "Cposix"),
+    .systemLibrary(name: "Ccurl"),
     library("LarderGit", on: ["Clibgit2"]),
     library("LarderJSON", on: []),
     library("LarderModel", on: ["LarderJSON", "Clibuuid"]),
     library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "Cposix"]),
     library("LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     library(
-      "LarderCLI", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+      "LarderCloud", on: ["Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+    library(
+      "LarderCLI",
+      on: ["LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
 
     .target(
@@ -69,6 +74,7 @@ let package = Package(
     tests(
       of: "LarderSync",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Simulation", "simulate"]),
+    tests(of: "LarderCloud", on: ["LarderJSON", "LarderModel", "LarderStore"]),
     tests(
       of: "LarderCLI",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),

@@ -1,4 +1,4 @@
-internal import LarderJSON
+package import LarderJSON
 
 extension EntityFile {
   mutating func readChanges(_ value: JSON, noting problems: inout [EntityProblem]) {
@@ -101,5 +101,17 @@ extension LedgerEntry {
       unknown: (json.members ?? []).filter { member in
         !known.contains { $0.name.hasSameBytes(as: member.key) }
       })
+  }
+}
+
+extension LedgerEntry {
+  /// Takes the value of a line of `changes`; nil where it lacks its id or its time.
+  package init?(_ json: JSON) throws(FileMistakes) {
+    var file = EntityFile(kind: .stockItem)
+    var problems: [EntityProblem] = []
+    file.readChanges(.array([json]), noting: &problems)
+    guard problems.isEmpty else { throw file.mistakes(problems) }
+    guard let entry = file.ledger.entries.first else { return nil }
+    self = entry
   }
 }

@@ -48,6 +48,13 @@ extension EntityFile {
     try self.init(kind, parsing: bytes[...])
   }
 
+  /// Takes the value of a file of a kind that has no text of its own.
+  package init(_ kind: Kind, _ json: JSON) throws(FileMistakes) {
+    var problems: [EntityProblem] = []
+    self.init(kind, json, text: [], noting: &problems)
+    guard problems.isEmpty else { throw mistakes(problems) }
+  }
+
   private init(
     _ kind: Kind, _ json: JSON, text: ArraySlice<UInt8>, noting problems: inout [EntityProblem]
   ) {
@@ -163,7 +170,7 @@ extension EntityFile {
 
 extension Schema {
   /// Whether a key is no register: `quantityInStock` and `consumedAt` are for their own kinds only.
-  func isBookkeeping(_ key: String) -> Bool {
+  package func isBookkeeping(_ key: String) -> Bool {
     switch key {
     case "id", "createdAt", "updatedAt", "edited": true
     case "changes": quantity != nil

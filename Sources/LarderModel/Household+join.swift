@@ -136,7 +136,7 @@ private struct HouseholdMerge {
 
 extension EntityKey {
   /// The order in which things are decided: by kind, then by the bytes of the id.
-  static func precedes(_ left: EntityKey, _ right: EntityKey) -> Bool {
+  package static func precedes(_ left: EntityKey, _ right: EntityKey) -> Bool {
     left.kind == right.kind
       ? JSON.precedes(left.id, right.id) : left.kind.rawValue < right.kind.rawValue
   }

@@ -132,3 +132,8 @@ enum Slug {
     return words
   }
 }
+
+extension Entity {
+  /// Its title as it can be the name of a file or a folder; empty where nothing of it can.
+  package var slug: String { Slug.of(title) }
+}

@@ -43,7 +43,7 @@ public struct Schema: Sendable {
   ]
 
   /// The fields that are registers, in the table's order.
-  let registerFields: [Field]
+  package let registerFields: [Field]
 }
 
 extension Schema {

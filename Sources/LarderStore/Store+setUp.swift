@@ -67,7 +67,7 @@ extension Store {
     return store
   }
 
-  private static func repository(at root: String) throws(StoreError) -> Repository {
+  static func repository(at root: String) throws(StoreError) -> Repository {
     do {
       if let known = try Repository.discover(from: root), known.workTree == root { return known }
       return try Repository.create(at: root, branch: "main")
@@ -168,7 +168,7 @@ extension Store {
     return (old, Array((lines + missing).map { $0 + "\n" }.joined().utf8))
   }
 
-  private func plannedAttributes(_ loaded: inout Loaded) throws(StoreError) -> PlannedFile? {
+  func plannedAttributes(_ loaded: inout Loaded) throws(StoreError) -> PlannedFile? {
     guard let (old, new) = try missingAttributes() else { return nil }
     let path = Store.attributesPath
     if let old { loaded.workTree.note(path, old, at: context.now()) }

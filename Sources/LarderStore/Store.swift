@@ -84,6 +84,20 @@ public final class Store {
 
   /// The folder for what belongs to this device alone.
   package var deviceFolder: String? { repository.map { $0.gitDirectory + "/larder" } }
+
+  /// A file of this device's own; nil where there is none.
+  package func deviceFile(_ name: String) throws(StoreError) -> [UInt8]? {
+    guard let path = deviceFolder.map({ $0 + "/" + name }), FileState(of: path) != nil else {
+      return nil
+    }
+    return try SystemFile.read(path)
+  }
+
+  package func writeDeviceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+    guard let folder = deviceFolder else { throw .notARepository(root: root) }
+    try SystemFile.makeFolder(folder)
+    try SystemFile.replace(folder + "/" + name, with: bytes)
+  }
 }
 
 extension Store {

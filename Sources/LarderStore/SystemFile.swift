@@ -57,8 +57,8 @@ private func nanoseconds(_ time: timespec) -> Int64 {
 }
 
 /// The calls on files that the store needs, each throwing with what it tried and the error number.
-enum SystemFile {
-  static func read(_ path: String) throws(StoreError) -> [UInt8] {
+package enum SystemFile {
+  package static func read(_ path: String) throws(StoreError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read", path) }
     defer { close(descriptor) }
@@ -97,9 +97,12 @@ enum SystemFile {
     }
   }
 
-  /// Writes a file anew and makes it durable.
-  static func write(_ bytes: [UInt8], to path: String, durably: Bool = true) throws(StoreError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+  /// Writes a file anew and makes it durable; one that is not there gets these rights.
+  static func write(
+    _ bytes: [UInt8], to path: String, durably: Bool = true, rights: UInt32 = 0o666
+  ) throws(StoreError) {
+    let descriptor = open(
+      path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode_t(rights))
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
     var written = 0
@@ -159,11 +162,12 @@ enum SystemFile {
 
   /// Writes a file anew beside the old one and puts it in its place, so that it is never half
   /// written; where that fails, nothing of it stays.
-  static func replace(_ path: String, with bytes: [UInt8], durably: Bool = true) throws(StoreError)
-  {
+  package static func replace(
+    _ path: String, with bytes: [UInt8], durably: Bool = true, rights: UInt32 = 0o666
+  ) throws(StoreError) {
     let draft = path + ".new"
     do throws(StoreError) {
-      try write(bytes, to: draft, durably: durably)
+      try write(bytes, to: draft, durably: durably, rights: rights)
       try rename(draft, to: path)
     } catch {
       unlink(draft)
@@ -206,7 +210,7 @@ enum SystemFile {
   }
 
   /// Makes a rename in a folder durable.
-  static func synchronizeFolder(_ path: String) throws(StoreError) {
+  package static func synchronizeFolder(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }

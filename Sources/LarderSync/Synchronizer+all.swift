@@ -63,7 +63,7 @@ extension Synchronizer {
 
 extension SyncOutcome {
   /// Two syncs in a row, with one remote or with two, as one.
-  func followed(by later: SyncOutcome) -> SyncOutcome {
+  package func followed(by later: SyncOutcome) -> SyncOutcome {
     var both = later
     both.before = before
     both.received += received

@@ -18,7 +18,8 @@ enum ConfigCommand {
       change is a commit that every device gets. device is this device's own name. hook, yes or no, \
       is whether git lets larder adopt edits into each commit that is made here with git (a \
       pre-commit hook); without it, the next larder command adopts them. archiveConsumed, yes or no, \
-      is whether batches that are used up here are archived.
+      is whether batches that are used up here are archived. localOnly, yes or no, is whether this \
+      clone leaves its Supabase project alone.
       """,
     group: "Household",
     examples: [
@@ -41,6 +42,12 @@ enum ConfigCommand {
         let wanted = try isYes(text, setting, invocation)
         try store.setArchivesConsumed(wanted)
         let sentence = "batches that are used up here are \(wanted ? "" : "not ")archived"
+        return report(setting, wanted ? "yes" : "no", sentence, invocation.output)
+      }
+      if setting == .localOnly {
+        let wanted = try isYes(text, setting, invocation)
+        try store.setLocalOnly(wanted)
+        let sentence = "this clone \(wanted ? "leaves the cloud alone" : "syncs with the cloud")"
         return report(setting, wanted ? "yes" : "no", sentence, invocation.output)
       }
       try change(setting, try setting.json(text, invocation), store, invocation)
@@ -77,6 +84,7 @@ enum ConfigCommand {
     case .device: return .string(try store.device)
     case .hook: return .string(try store.wantsHook ? "yes" : "no")
     case .archiveConsumed: return .string(try store.archivesConsumed ? "yes" : "no")
+    case .localOnly: return .string(try store.isLocalOnly ? "yes" : "no")
     default: return nil
     }
   }

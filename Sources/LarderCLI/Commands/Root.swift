@@ -12,6 +12,7 @@ enum Root {
       StatusCommand.command,
       SyncCommand.command,
       WatchCommand.command,
+      CloudCommand.command,
       StockCommand.command,
       ShopCommand.command,
       ReceiptCommand.command,

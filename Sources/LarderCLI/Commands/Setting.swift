@@ -20,11 +20,13 @@ enum Setting: String, CaseIterable {
   case hook
   /// Whether batches that are used up are archived.
   case archiveConsumed
+  /// Whether nothing is sent to the cloud or asked from it.
+  case localOnly
 
   /// The value as household.json has it; nil removes it.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .hook, .archiveConsumed:
+    case .name, .device, .hook, .archiveConsumed, .localOnly:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

@@ -22,6 +22,10 @@ enum SyncCommand {
       sent stays committed here and goes with the next sync. 'larder git -- remote add origin URL' \
       says where to sync.
 
+      Where the household is connected to a project ('larder help cloud'), it comes next: what is new \
+      there is joined and what is pending sent, and the remote gets what came. A project that can't \
+      be reached keeps nothing from being synced by git.
+
       Remotes over ssh and https are reached by the git program, with all that is configured for it: \
       keys, credential helpers, proxies. At a terminal git or ssh may ask for a password, unless \
       --no-input forbids it; elsewhere nothing ever waits for an answer. A server that says nothing \
@@ -48,6 +52,8 @@ enum SyncCommand {
         }
         if invocation.has(all) {
           try syncAll(invocation, store, synchronizer, since: known)
+        } else if let cloud = try CloudRoad(of: store, invocation) {
+          try sync(invocation, store, synchronizer, since: known, also: cloud)
         } else {
           try sync(invocation, store, synchronizer, since: known)
         }
@@ -67,6 +73,26 @@ enum SyncCommand {
       remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
       isDryRun: invocation.has(dryRun))
     try words(for: outcome, invocation, store, since: known).report(invocation.output)
+  }
+
+  /// Git first, then the cloud, then git again if the cloud brought something.
+  private static func sync(
+    _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer,
+    since known: ObjectID?, also cloud: CloudRoad
+  ) throws {
+    let outcome: SyncOutcome?
+    do {
+      outcome = try synchronizer.sync(joiningHistories: invocation.has(joinHistories))
+    } catch SyncError.noRemote {
+      outcome = nil
+    }
+    let exchange = try cloud.exchange()
+    guard let outcome else { return exchange.report(nil, invocation.output) }
+    let both =
+      exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
+    exchange.report(
+      try words(for: both, invocation, store, since: known), invocation.output)
+    try exchange.failure.map { throw $0 }
   }
 
   private static func syncAll(

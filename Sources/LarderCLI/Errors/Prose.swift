@@ -1,3 +1,4 @@
+import LarderCloud
 import LarderGit
 import LarderModel
 import LarderStore
@@ -29,6 +30,11 @@ struct Prose: Sendable {
     case let error as UndoError: commandError(for: error)
     case let error as SyncError: commandError(for: error)
     case let error as GitError: commandError(for: error)
+    case let error as CloudError: commandError(for: error)
+    case let error as CloudSyncError: commandError(for: error)
+    case let error as CloudProjectError: commandError(for: error)
+    case let error as CredentialsError: commandError(for: error)
+    case let error as CloudUseError: commandError(for: error)
     case let error as FileMistakes: commandError(for: error, path: nil)
     default: CommandError(.failed, "something went wrong that has no words yet: \(error)")
     }

@@ -30,14 +30,15 @@ struct SyncWords {
   }
 
   /// What came of it: sentences on standard error, the changes or the counts on standard output.
-  func report(_ output: Output) {
+  func report(_ output: Output, also more: JSONMember? = nil) {
     reportConflicts(output)
     output.note("✅ " + sentence)
     reportLosses(output)
     switch output.mode {
     case .json:
       let lost = JSONMember("lost", .array(losses.map { .object($0.json) }))
-      output.changed(outcome.changed, in: outcome.after, members + [lost])
+      output.changed(
+        outcome.changed, in: outcome.after, members + [lost] + [more].compactMap(\.self))
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
     case .human: reportChanges(output)
     }
@@ -54,10 +55,7 @@ struct SyncWords {
   }
 
   func reportChanges(_ output: Output) {
-    let words = DifferenceWords(before: outcome.before, after: outcome.after)
-    let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
-    for difference in differences.prefix(20) { output.line(words.summary(difference)) }
-    if differences.count > 20 { output.line("and \(differences.count - 20) more") }
+    output.changes(outcome.changed, from: outcome.before, to: outcome.after)
   }
 
   /// The files of which both versions were kept.

@@ -20,7 +20,7 @@ public actor Inventory {
   /// The folder of `household.json`, absolute.
   public nonisolated let root: String
   let store: Store
-  let queue = InventoryQueue()
+  let queue = StoreQueue()
   var listeners = Listeners()
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -2,15 +2,17 @@ internal import Dispatch
 
 /// Runs an actor's methods on a queue of their own: they wait for files and locks, which the threads
 /// that all actors share must not.
-final class InventoryQueue: SerialExecutor {
-  private let queue = DispatchQueue(label: "larder.inventory")
+package final class StoreQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "larder.store")
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
   /// Runs something in turn, for a caller in a thread of its own.
   func run<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }

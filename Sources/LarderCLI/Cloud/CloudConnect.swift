@@ -1,0 +1,108 @@
+import LarderCloud
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder cloud connect` and `disconnect`: which project a household is in.
+enum CloudConnect {
+  static let url = Argument(
+    "URL", .optional(standard: nil), help: "the project's address: https://abc.supabase.co")
+  static let keyFile = Option(
+    "anon-key-file", value: "FILE", values: .file,
+    help: "a file that holds the project's anon key and nothing else (asked for if left out)")
+  static let example = Option("example", help: "print a template of what connecting needs")
+
+  static let connect = Command(
+    "connect", summary: "Say which Supabase project the household is in",
+    discussion: """
+      The address and the anon key (or publishable key) are on the project's API settings page. The \
+      address stays in this clone's git configuration, the key in your credentials file, which only \
+      you can read; neither is committed. Only https is used, but for a server on this very machine.
+      """,
+    examples: [
+      Example("larder cloud connect https://abc.supabase.co", "the key is asked for"),
+      Example("larder cloud connect http://127.0.0.1:54321 --anon-key-file key", "a local one"),
+      Example("larder cloud connect --example"),
+    ],
+    arguments: [url], options: [keyFile, example]
+  ) { invocation in
+    if invocation.has(example) { return showExample(invocation.output) }
+    guard let address = invocation.given(url) else {
+      throw UsageError([.missingArgument("URL")], in: invocation.path)
+    }
+    try invocation.withStore { store in
+      let key = try invocation.key()
+      let project = try CloudProject(url: address, key: key)
+      let connection = CloudConnection(
+        project, try CredentialsFile(invocation), store, try invocation.storeContext())
+      try waited { try await connection.session.connect() }
+      try store.setCloudURL(project.url)
+      invocation.output.confirm(
+        "connected to \(project.url)", [JSONMember("project", .string(project.url))])
+      if try connection.session.credentials()?.tokens == nil {
+        invocation.output.hint("'larder cloud login EMAIL' signs you in")
+      }
+    }
+  }
+
+  static let disconnect = Command(
+    "disconnect", summary: "Leave the household's project alone from now on",
+    discussion: """
+      Forgets the address here, and how far this clone had read. What is in the cloud stays there, \
+      and who is signed in on this device stays so; --leave also gives up being a member.
+      """,
+    examples: [Example("larder cloud disconnect"), Example("larder cloud disconnect --leave")],
+    options: [leave]
+  ) { invocation in
+    try invocation.withStore { store in
+      let connection = try CloudConnection.needed(of: store, invocation)
+      if invocation.has(leave), let household = try store.read().household.own?.id {
+        try waited { try await connection.client.leave(household: household) }
+      }
+      try store.setCloudURL(nil)
+      try store.forgetCloud()
+      let project = connection.session.project.url
+      invocation.output.confirm(
+        "disconnected from \(project)", [JSONMember("project", .string(project))])
+    }
+  }
+
+  static let leave = Option("leave", help: "also stop being a member of the household there")
+
+  private static func showExample(_ output: Output) {
+    output.write(
+      """
+      # What 'larder cloud connect' needs, from the project's API settings:
+      #   the address          https://PROJECT.supabase.co
+      #   the anon key         eyJhbGciOi...  or  sb_publishable_...   (never the service key)
+      # The key in a file of its own, here called anon-key:
+      larder cloud connect https://PROJECT.supabase.co --anon-key-file anon-key
+      larder cloud login you@example.org
+      # The tables, once, with the Supabase command line in a checkout of Larder:
+      #   supabase link --project-ref PROJECT && supabase db push
+
+      """)
+  }
+}
+
+extension Invocation {
+  /// The project's key from the file, else from the terminal.
+  func key() throws -> String {
+    if let path = self[CloudConnect.keyFile] {
+      return try firstLine(of: path, what: "key")
+    }
+    guard let typed = prompt.secret("Anon key:") else {
+      throw CloudUseError.nothingTyped(what: "key", option: CloudConnect.keyFile.usage)
+    }
+    return typed
+  }
+
+  private func firstLine(of path: String, what: String) throws -> String {
+    let bytes = try FileBytes.read(path)
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let line = text.split(whereSeparator: \.isNewline).first else {
+      throw CloudUseError.emptyInput(what: what)
+    }
+    return String(line)
+  }
+}

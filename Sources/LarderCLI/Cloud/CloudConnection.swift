@@ -1,0 +1,108 @@
+import Dispatch
+import LarderCloud
+import LarderModel
+import LarderStore
+import Synchronization
+
+/// The project that a household is connected to, as a command reaches it.
+struct CloudConnection {
+  let session: Session
+  let client: RestClient
+  private let root: String
+  private let context: StoreContext
+
+  /// Nil where the household is connected to no project.
+  init?(of store: Store, _ invocation: Invocation) throws {
+    guard let url = try store.cloudURL else { return nil }
+    let file = try CredentialsFile(invocation)
+    let known = try file.read(url)
+    let project = try CloudProject(url: url, key: known?.anonKey)
+    self.init(project, file, store, try invocation.storeContext())
+  }
+
+  /// The same, where one is needed.
+  static func needed(of store: Store, _ invocation: Invocation) throws -> CloudConnection {
+    guard let connection = try CloudConnection(of: store, invocation) else {
+      throw CloudUseError.notConnected
+    }
+    return connection
+  }
+
+  init(
+    _ project: CloudProject, _ file: CredentialsFile, _ store: Store, _ context: StoreContext
+  ) {
+    self.init(project, file, root: store.root, context)
+  }
+
+  init(
+    _ project: CloudProject, _ file: CredentialsFile, root: String, _ context: StoreContext
+  ) {
+    let transport = Transport.network()
+    session = Session(
+      project: project, file: file, transport: transport, version: Root.version,
+      now: context.now)
+    client = RestClient(
+      session: session, transport: transport, version: Root.version, now: context.now)
+    self.root = root
+    self.context = context
+  }
+
+  /// The exchange with the cloud, which has a store of its own.
+  func sync(
+    report: @escaping @Sendable (CloudProgress) -> Void = { _ in },
+    adopted: @escaping @Sendable (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) throws -> CloudSync {
+    CloudSync(
+      try Store.open(from: root, context: context), client: client, now: context.now,
+      report: report, adopted: adopted)
+  }
+}
+
+/// Why a command that needs the cloud can't go on, besides what the cloud itself says.
+enum CloudUseError: Error {
+  case notConnected
+  case localOnly
+  /// No terminal to ask at, and no option that gives it.
+  case nothingTyped(what: String, option: String)
+  case emptyInput(what: String)
+  case badCode
+  case signUpUnconfirmed(email: String)
+  case otherHousehold(invited: String, own: String)
+  /// The user belongs to several households, or to none, and none was named.
+  case whichHousehold([(id: String, name: String)])
+}
+
+extension CredentialsFile {
+  init(_ invocation: Invocation) throws(CredentialsError) {
+    var environment: [String: String] = [:]
+    for name in ["XDG_CONFIG_HOME", "HOME"] { environment[name] = invocation.environment[name] }
+    try self.init(environment: environment)
+  }
+}
+
+extension CloudProject {
+  /// A project that this device may have forgotten the key of.
+  init(url: String, key: Secret?) throws {
+    guard let key else { throw CloudUseError.notConnected }
+    try self.init(url: url, key: key.text)
+  }
+}
+
+/// Waits in a command, which is not asynchronous, for something that is.
+func waited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+  let result = Mutex<Result<Value, any Error>?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  Task {
+    let value: Result<Value, any Error>
+    do {
+      value = .success(try await body())
+    } catch {
+      value = .failure(error)
+    }
+    result.withLock { $0 = value }
+    done.signal()
+  }
+  done.wait()
+  guard let value = result.withLock({ $0 }) else { throw CloudError.cancelled }
+  return try value.get()
+}

@@ -1,0 +1,81 @@
+import LarderCloud
+import LarderJSON
+import LarderStore
+
+/// `larder cloud login` and `logout`: who this device's user is in the project.
+enum CloudLogin {
+  static let email = Argument("EMAIL", help: "the e-mail address of the user")
+  static let passwordStdin = Option(
+    "password-stdin", help: "read the password from standard input, one line")
+  static let signUp = Option("sign-up", help: "make the user first, where the project lets people")
+
+  static let login = Command(
+    "login", summary: "Sign in to the project",
+    discussion: """
+      The password is asked for at the terminal, or read from standard input; it is never an \
+      argument, and not kept. What is kept, in your credentials file that only you can read, are \
+      tokens that end when you log out.
+      """,
+    examples: [
+      Example("larder cloud login anna@example.org"),
+      Example("pass anna/larder | larder cloud login anna@example.org --password-stdin"),
+    ],
+    arguments: [email], options: [passwordStdin, signUp]
+  ) { invocation in
+    try invocation.withStore { store in
+      let connection = try CloudConnection.needed(of: store, invocation)
+      try signIn(to: connection.session, invocation[email], invocation)
+      if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
+      invocation.output.confirm(
+        "signed in as \(invocation[email])",
+        [
+          JSONMember("project", .string(connection.session.project.url)),
+          JSONMember("email", .string(invocation[email])),
+        ])
+    }
+  }
+
+  static let logout = Command(
+    "logout", summary: "Sign out of the project",
+    discussion: "Ends the session and removes its tokens from this device. The files stay.",
+    examples: [Example("larder cloud logout")]
+  ) { invocation in
+    try invocation.withStore { store in
+      let connection = try CloudConnection.needed(of: store, invocation)
+      let session = connection.session
+      let wasTold = try waited { try await session.signOut() }
+      if !wasTold {
+        invocation.output.warn(
+          "the project could not be told; the session there ends by itself, nobody here has it")
+      }
+      invocation.output.confirm(
+        "signed out", [JSONMember("project", .string(session.project.url))])
+    }
+  }
+
+  /// Signs in with a password from the terminal or from standard input.
+  static func signIn(to session: Session, _ email: String, _ invocation: Invocation) throws {
+    let password = try password(invocation)
+    let isNew = invocation.has(signUp)
+    let isConfirmed = try waited {
+      if isNew { return try await session.signUp(email: email, password: password) }
+      try await session.signIn(email: email, password: password)
+      return true
+    }
+    guard isConfirmed else { throw CloudUseError.signUpUnconfirmed(email: email) }
+  }
+
+  private static func password(_ invocation: Invocation) throws -> Secret {
+    if invocation.has(passwordStdin) {
+      guard let line = invocation.prompt.input.readLine(), !line.isEmpty else {
+        throw CloudUseError.emptyInput(what: "password")
+      }
+      return Secret(line)
+    }
+    guard let typed = invocation.prompt.secret("Password:") else {
+      throw CloudUseError.nothingTyped(what: "password", option: passwordStdin.spelling)
+    }
+    guard !typed.isEmpty else { throw CloudUseError.emptyInput(what: "password") }
+    return Secret(typed)
+  }
+}

@@ -1,0 +1,125 @@
+import LarderCloud
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder cloud status`: what the cloud has, as far as this device has heard.
+enum CloudStatusCommand {
+  static let command = Command(
+    "status", summary: "Show how the household stands with its project",
+    discussion: """
+      For each kind of thing: synced, the cloud has it as it is here; pending, it goes with the next \
+      push; failed, the cloud refused it and it is tried again; parked, it was refused five times. \
+      Asks nobody and needs no network.
+      """,
+    examples: [Example("larder cloud"), Example("larder cloud status --json")]
+  ) { invocation in
+    try invocation.withStore { store in
+      let connection = try CloudConnection.needed(of: store, invocation)
+      let sync = try connection.sync()
+      let state = try waited { try await sync.pendingState() }
+      let household = try store.read().household
+      let credentials = try connection.session.credentials()
+      let report = CloudStatus(
+        project: connection.session.project.url, email: credentials?.email,
+        isSignedIn: credentials?.tokens != nil, isLocalOnly: try store.isLocalOnly, state: state,
+        household: household)
+      report.show(invocation.output)
+    }
+  }
+}
+
+extension CloudState.Standing {
+  /// What heads its column.
+  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+/// How a household stands with its project.
+struct CloudStatus {
+  let project: String
+  let email: String?
+  let isSignedIn: Bool
+  let isLocalOnly: Bool
+  let state: CloudState
+  let household: Household
+
+  func show(_ output: Output) {
+    switch output.mode {
+    case .json: output.json(members)
+    case .plain:
+      output.record(["project", project])
+      if let email { output.record(["email", email]) }
+      output.record(["isSignedIn", String(isSignedIn)])
+      for (kind, counts) in kinds {
+        output.record([kind.rawValue] + counts.map(String.init))
+      }
+    case .human: showPeople(output)
+    }
+  }
+
+  private func showPeople(_ output: Output) {
+    output.line(project, .bold)
+    if isLocalOnly { output.line("this household stays local; 'larder config localOnly no' ends that") }
+    if isSignedIn, let email {
+      output.line("signed in as \(email)")
+    } else {
+      output.line("nobody is signed in")
+      output.hint("'larder cloud login \(email ?? "EMAIL")' signs you in")
+    }
+    if !state.hasExchanged { output.line("nothing was exchanged yet") }
+    let columns = [Table.Column("Kind")] + CloudState.Standing.allCases.map {
+      Table.Column($0.title, .right)
+    }
+    output.table(
+      Table(
+        columns: columns,
+        rows: kinds.map { kind, counts in
+          [.init(kind.rawValue)] + counts.map { .init(String($0)) }
+        }))
+    let refusals = state.refusals.values.sorted { $0.createdAt < $1.createdAt }
+    CloudWords.warn(about: refusals, in: household, output)
+    if state.count(.pending) + state.count(.failed) > 0 {
+      output.hint("'larder sync' sends what is pending")
+    }
+  }
+
+  private var kinds: [(Kind, [Int])] {
+    Kind.allCases.compactMap { kind in
+      state.counts[kind].map { counts in
+        (kind, CloudState.Standing.allCases.map { counts[$0] ?? 0 })
+      }
+    }
+  }
+
+  private var members: [JSONMember] {
+    [
+      JSONMember("project", .string(project)),
+      JSONMember("email", email.map { .string($0) } ?? .null),
+      JSONMember("isSignedIn", .bool(isSignedIn)), JSONMember("isLocalOnly", .bool(isLocalOnly)),
+      JSONMember(
+        "kinds",
+        .object(
+          kinds.map { kind, counts in
+            JSONMember(
+              kind.rawValue,
+              .object(
+                zip(CloudState.Standing.allCases, counts).map {
+                  JSONMember($0.rawValue, .number(String($1)))
+                }))
+          })),
+      JSONMember(
+        "pending",
+        .array(
+          state.waiting.sorted { EntityKey.precedes($0.key, $1.key) }.map { key, standing in
+            .object([
+              JSONMember("kind", .string(key.kind.rawValue)), JSONMember("id", .string(key.id)),
+              JSONMember("state", .string(standing.rawValue)),
+            ])
+          })),
+      JSONMember(
+        "refused",
+        .array(
+          state.refusals.values.sorted { EntityKey.precedes($0.key, $1.key) }.map(\.json))),
+    ]
+  }
+}

@@ -1,0 +1,15 @@
+extension CloudError {
+  /// The code and what the server said with it, for the outbox; never the row.
+  var shortText: String {
+    switch self {
+    case .rejected(let refusal):
+      [refusal.code ?? String(refusal.status), refusal.message].compactMap(\.self)
+        .joined(separator: ": ")
+    case .conflict(let code, let message), .forbidden(let code, let message),
+      .schemaMismatch(let code, let message):
+      "\(code): \(message)"
+    case .server(let status, let code, _): code ?? String(status)
+    default: "no answer"
+    }
+  }
+}

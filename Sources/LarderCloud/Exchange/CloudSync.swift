@@ -1,0 +1,235 @@
+public import LarderModel
+public import LarderStore
+
+/// A household and its project, kept converged: pulls what is new there, pushes what is new here.
+///
+/// The cloud is one more replica and joins by the rules of the files, so that the order and number of
+/// exchanges never matter, nor where one is cut off. Local work never waits for it. Methods throw
+/// ``CloudError``, `StoreError`, and where the cloud holds another household ``CloudSyncError``.
+public actor CloudSync {
+  let store: Store
+  let client: RestClient
+  let now: @Sendable () -> Instant
+  private let report: @Sendable (CloudProgress) -> Void
+  private let adopted: @Sendable (Writing.Adoption, Household) -> Void
+  private var isBusy = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private let queue = StoreQueue()
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    queue.asUnownedSerialExecutor()
+  }
+
+  /// Takes a store over, to be synced through a client whose session is the user's.
+  ///
+  /// `report` hears how far an exchange is, `adopted` what people did by hand before it.
+  public init(
+    _ store: sending Store, client: RestClient, now: @escaping @Sendable () -> Instant,
+    report: @escaping @Sendable (CloudProgress) -> Void = { _ in },
+    adopted: @escaping @Sendable (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) {
+    self.store = store
+    self.client = client
+    self.now = now
+    self.report = report
+    self.adopted = adopted
+  }
+
+  /// Brings what is new in the cloud.
+  public func pull() async throws -> PullOutcome {
+    try await exclusively { () async throws in try await pullAlone() }
+  }
+
+  /// Sends what is pending, but for what is parked.
+  ///
+  /// `limit` is how many entities at most, `operations` of what sort.
+  public func push(limit: Int? = nil, operations: Set<PendingOperation>? = nil) async throws
+    -> PushOutcome
+  {
+    try await exclusively { () async throws in
+      try await pushAlone(limit: limit, operations: operations)
+    }
+  }
+
+  /// Brings what expires within some days, today included, once a day: what a home screen shows is
+  /// there before all the rest (the inventory plan's use case 4.10).
+  ///
+  /// Where it was done today already, but for `again`, and where the cloud can't be reached, what is
+  /// here has to do, and `fromCacheOnly` says so. What else is new comes with the next ``pull()``.
+  public func warmUp(withinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome {
+    try await exclusively { () async throws in
+      try await warmUpAlone(withinDays: days, again: again)
+    }
+  }
+
+  /// Lets be tried again what the cloud refused five times; says how many.
+  public func retry() throws -> Int {
+    var outbox = try Outbox(of: store)
+    let count = outbox.retryAll()
+    try outbox.save(in: store)
+    return count
+  }
+
+  /// What is pending, and what came of trying.
+  public func pendingState() throws -> CloudState {
+    let known = try opened()
+    return CloudState(known.household, known.replica, try Outbox(of: store))
+  }
+}
+
+/// What warming up brought, in the inventory plan's words.
+public struct WarmUpOutcome: Sendable {
+  /// What came, as of a ``CloudSync/pull()``.
+  public let pulled: PullOutcome
+  /// Whether the cloud was not asked, or could not be reached.
+  public let fromCacheOnly: Bool
+
+  /// Rows that the cloud gave.
+  public var fetchedCount: Int { pulled.fetchedCount }
+  /// Entities that changed here.
+  public var updatedLocalCount: Int { pulled.changed.count }
+}
+
+/// Why a household and a project can't be synced.
+public enum CloudSyncError: Error, Sendable {
+  /// The signed-in user belongs to no household of this id there, or is no member any more.
+  case notAMember(household: String)
+}
+
+extension CloudSync {
+  private static let warmUpFile = "warmed-up"
+
+  private func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
+    let known = try opened()
+    let cached = WarmUpOutcome(
+      pulled: PullOutcome(household: known.household), fromCacheOnly: true)
+    let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
+    let note = Array("\(client.session.project.url) \(today)\n".utf8)
+    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
+    let news: Pull.News
+    do {
+      news = try await reading(known.household).expiring(
+        until: today.adding(days: days), since: known.replica.cursors)
+    } catch {
+      guard case .offline = error else { throw error }
+      return cached
+    }
+    let pulled = try take(news, known)
+    try store.writeDeviceFile(CloudSync.warmUpFile, note)
+    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false)
+  }
+
+  private func pullAlone() async throws -> PullOutcome {
+    let known = try opened()
+    let news = try await reading(known.household).news(
+      since: known.replica.cursors, knows: known.knows)
+    if !news.isMember, known.replica.isKnown {
+      throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
+    }
+    return try take(news, known)
+  }
+
+  /// Joins what was read into the household and commits it; only then the cloud counts as read.
+  private func take(_ news: Pull.News, _ known: Known) throws -> PullOutcome {
+    var outcome = PullOutcome(household: known.household)
+    outcome.fetchedCount = news.rowCount
+    outcome.refused = news.refused
+    let held = news.held { known.replica.known($0, in: known.household) }
+    guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
+    if !held.isEmpty {
+      let joined = try store.join(cloud: held, adopted: adopted)
+      outcome.before = joined.before
+      outcome.changed = joined.changed
+    }
+    // Files may have moved.
+    var now = try opened()
+    try now.replica.note(held.map(\.entity), cursors: news.cursors, in: now.household, store)
+    outcome.household = now.household
+    return outcome
+  }
+
+  private func pushAlone(limit: Int?, operations: Set<PendingOperation>?) async throws
+    -> PushOutcome
+  {
+    let adoption = try store.adopt()
+    if let made = adoption.adoption { adopted(made, adoption.household) }
+    let known = try opened()
+    let household = known.household
+    var outbox = try Outbox(of: store)
+    var pending = known.replica.differences.compactMap { key in
+      household[key].map {
+        Pending(
+          ours: $0, known: known.replica.known(key, in: household), path: household.path(of: key))
+      }
+    }
+    // What the cloud has by now was not refused after all.
+    outbox.forget(Set(outbox.entries.keys).subtracting(pending.map(\.ours.key)))
+    pending.removeAll { outbox.refusal(of: $0.ours)?.isParked ?? false }
+    if let operations { pending.removeAll { !operations.contains($0.operation) } }
+    if let limit { pending = Array(pending.prefix(limit)) }
+    var push = Push(
+      client: client, store: store, household: household, replica: known.replica, outbox: outbox,
+      now: now, report: report)
+    // What was accepted before something failed is kept.
+    var failure: (any Error)?
+    do {
+      try await push.send(pending)
+    } catch {
+      failure = error
+    }
+    let outcome = try settled(push, pending)
+    if let failure { throw failure }
+    return outcome
+  }
+
+  /// Keeps what came of a push: what the cloud gave back, and what it refused.
+  private func settled(_ push: Push, _ pending: [Pending]) throws -> PushOutcome {
+    var outcome = PushOutcome(household: push.household)
+    outcome.attempted = pending.count
+    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
+    let synced = Set(push.answered.keys).subtracting(push.refused)
+    outcome.synced = synced.count
+    var outbox = push.outbox
+    outbox.forget(synced)
+    try outbox.save(in: store)
+    let news = push.answered.values.filter { entity in
+      push.household[entity.key].map { $0.joined(with: entity) != $0 } ?? true
+    }
+    guard !news.isEmpty else { return outcome }
+    let joined = try store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
+    outcome.before = joined.before
+    outcome.household = joined.after
+    outcome.changed = joined.changed
+    return outcome
+  }
+
+  private func reading(_ household: Household) -> Pull {
+    Pull(client: client, household: household.own?.id ?? "", report: report)
+  }
+
+  /// The household as it is now, and what the cloud is known to hold of it.
+  private func opened() throws -> Known {
+    let (household, replica) = try store.cloudReplica(project: client.session.project.url)
+    return Known(household: household, replica: replica)
+  }
+
+  private struct Known {
+    let household: Household
+    var replica: CloudReplica
+
+    func knows(_ key: EntityKey) -> Bool { replica.known(key, in: household) != nil }
+  }
+
+  /// One exchange at a time, here and in other processes; an actor lets others in while one waits.
+  private func exclusively<Value>(_ body: () async throws -> Value) async throws -> Value {
+    while isBusy { await withCheckedContinuation { waiting.append($0) } }
+    isBusy = true
+    defer {
+      isBusy = false
+      if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+    let lock = try store.syncLock()
+    defer { lock.release() }
+    return try await body()
+  }
+}

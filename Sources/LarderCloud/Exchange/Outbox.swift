@@ -1,0 +1,133 @@
+public import LarderJSON
+internal import LarderGit
+public import LarderModel
+internal import LarderStore
+
+/// What of the pending was tried and refused, as the founding documents' PendingSync tells it.
+///
+/// What is pending follows from what the cloud is known to hold; this only remembers what came of
+/// trying. It lies in `.git/larder/outbox.json`.
+public struct Outbox: Sendable {
+  /// What came of trying to send one entity.
+  public struct Entry: Sendable, Hashable {
+    public let key: EntityKey
+    public var operation: PendingOperation
+    /// When it was first tried.
+    public let createdAt: Instant
+    /// How often the cloud refused it, 0 to ``Outbox/mostRefusals``.
+    public var retryCount: Int
+    public var lastAttempt: Instant
+    /// What the cloud said, without the row.
+    public var errorMessage: String
+    /// The version that was refused; another one is tried anew.
+    var version: String
+
+    /// Whether it is not tried again until somebody asks for it or it changes.
+    public var isParked: Bool { retryCount >= Outbox.mostRefusals }
+  }
+
+  /// How often something is tried that the cloud refuses (the founding documents' retry cap).
+  public static let mostRefusals = 5
+
+  public private(set) var entries: [EntityKey: Entry] = [:]
+
+  /// What was refused of an entity as it is now; nil where it was not tried, or has changed since.
+  func refusal(of entity: Entity) -> Entry? {
+    entries[entity.key].flatMap { $0.version == Outbox.version(of: entity) ? $0 : nil }
+  }
+
+  mutating func refused(
+    _ entity: Entity, _ operation: PendingOperation, _ message: String, at now: Instant
+  ) {
+    let before = refusal(of: entity)
+    entries[entity.key] = Entry(
+      key: entity.key, operation: operation, createdAt: entries[entity.key]?.createdAt ?? now,
+      retryCount: min((before?.retryCount ?? 0) + 1, Outbox.mostRefusals), lastAttempt: now,
+      errorMessage: message, version: Outbox.version(of: entity))
+  }
+
+  mutating func forget(_ keys: some Sequence<EntityKey>) {
+    for key in keys { entries[key] = nil }
+  }
+
+  /// Lets what is parked be tried again.
+  mutating func retryAll() -> Int {
+    let parked = entries.values.filter(\.isParked)
+    for entry in parked { entries[entry.key]?.retryCount = 0 }
+    return parked.count
+  }
+
+  private static func version(of entity: Entity) -> String { Repository.blobID(of: entity.fileBytes).hex }
+}
+
+/// What sending something does, as the inventory plan names it.
+public enum PendingOperation: String, Sendable, CaseIterable {
+  case add, update, delete, consume
+
+  /// From what the cloud has of an entity to what this household has.
+  init(from known: Entity?, to entity: Entity) {
+    guard let known else {
+      self = .add
+      return
+    }
+    let joined = known.joined(with: entity)
+    let news = joined.ledger.entries.filter { known.ledger[$0.id] == nil }
+    if joined.isTombstone, !known.isTombstone {
+      self = .delete
+    } else if joined.registers == known.registers, news.allSatisfy({ $0.why == .consume }) {
+      self = .consume
+    } else {
+      self = .update
+    }
+  }
+}
+
+extension Outbox {
+  private static let file = "outbox.json"
+
+  init(of store: Store) throws(StoreError) {
+    // One that can't be read is made anew by trying anew.
+    guard let bytes = try store.deviceFile(Outbox.file), let json = try? JSON(parsing: bytes) else {
+      return
+    }
+    for entry in (json["pending"]?.array ?? []).compactMap(Entry.init) {
+      entries[entry.key] = entry
+    }
+  }
+
+  func save(in store: Store) throws(StoreError) {
+    let sorted = entries.values.sorted { EntityKey.precedes($0.key, $1.key) }
+    let json = JSON.object([JSONMember("pending", .array(sorted.map(\.json)))])
+    try store.writeDeviceFile(Outbox.file, json.writeFile())
+  }
+}
+
+extension Outbox.Entry {
+  init?(_ json: JSON) {
+    guard let kind = json["entityType"]?.string.flatMap(Kind.init(rawValue:)),
+      let id = json["entityId"]?.string,
+      let operation = json["operation"]?.string.flatMap(PendingOperation.init(rawValue:)),
+      let createdAt = json["createdAt"]?.string.flatMap(Instant.init),
+      let count = json["retryCount"]?.number.flatMap(Int.init),
+      let lastAttempt = json["lastAttempt"]?.string.flatMap(Instant.init),
+      let version = json["version"]?.string
+    else { return nil }
+    self.init(
+      key: EntityKey(kind, id), operation: operation, createdAt: createdAt, retryCount: count,
+      lastAttempt: lastAttempt, errorMessage: json["errorMessage"]?.string ?? "", version: version)
+  }
+
+  /// As `outbox.json` has it, in the founding documents' words.
+  public var json: JSON {
+    .object([
+      JSONMember("entityType", .string(key.kind.rawValue)),
+      JSONMember("entityId", .string(key.id)),
+      JSONMember("operation", .string(operation.rawValue)),
+      JSONMember("createdAt", .string(createdAt.description)),
+      JSONMember("retryCount", .number(String(retryCount))),
+      JSONMember("lastAttempt", .string(lastAttempt.description)),
+      JSONMember("errorMessage", .string(errorMessage)),
+      JSONMember("version", .string(version)),
+    ])
+  }
+}

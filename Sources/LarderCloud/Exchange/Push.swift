@@ -1,0 +1,211 @@
+internal import LarderJSON
+public import LarderModel
+internal import LarderStore
+
+/// What a push came to.
+public struct PushOutcome: Sendable {
+  /// Entities that were tried.
+  public var attempted = 0
+  /// Those that the cloud has now.
+  public var synced = 0
+  /// Those that it refused, with what it said.
+  public var failed: [Outbox.Entry] = []
+  /// Entities that changed here by what the cloud gave back.
+  public var changed: [EntityKey] = []
+  /// The household before and afterwards.
+  public var before: Household
+  public var household: Household
+
+  init(household: Household) {
+    before = household
+    self.household = household
+  }
+}
+
+/// An entity that the cloud lacks or has otherwise.
+struct Pending: Sendable {
+  let ours: Entity
+  let known: Entity?
+  let path: String?
+
+  var operation: PendingOperation { PendingOperation(from: known, to: ours) }
+
+  /// The ledger entries that the cloud is not known to have.
+  var changes: [LedgerEntry] {
+    guard let known else { return ours.ledger.entries }
+    return ours.ledger.entries.filter { known.ledger[$0.id] != $0 }
+  }
+
+  /// Whether there is more to send than ledger entries.
+  var hasRow: Bool {
+    guard let known else { return true }
+    let joined = known.joined(with: ours)
+    return joined.registers != known.registers || joined.createdAt != known.createdAt
+  }
+}
+
+/// Sends what is pending, ledgers before the rows that show their sums, and keeps what the cloud says.
+struct Push {
+  let client: RestClient
+  let store: Store
+  let household: Household
+  let now: @Sendable () -> Instant
+  let report: @Sendable (CloudProgress) -> Void
+  var replica: CloudReplica
+  var outbox: Outbox
+  /// What the cloud holds of what was sent.
+  private(set) var answered: [EntityKey: Entity] = [:]
+  private(set) var refused: [EntityKey] = []
+  private var failed: Set<EntityKey> = []
+  /// The entries that the cloud has, as they stand there.
+  private var ledgers: [EntityKey: Ledger] = [:]
+  private var progress = (done: 0, all: 0)
+
+  init(
+    client: RestClient, store: Store, household: Household, replica: CloudReplica, outbox: Outbox,
+    now: @escaping @Sendable () -> Instant, report: @escaping @Sendable (CloudProgress) -> Void
+  ) {
+    self.client = client
+    self.store = store
+    self.household = household
+    self.replica = replica
+    self.outbox = outbox
+    self.now = now
+    self.report = report
+  }
+
+  /// Rows a request has at most.
+  static let rowsAtOnce = 500
+
+  nonisolated(nonsending) mutating func send(_ pending: [Pending]) async throws {
+    progress.all = pending.count
+    let own = pending.filter { $0.ours.kind == .household }
+    for table in CloudTable.all where table.kind == .household {
+      try await sendRows(of: table, own)
+    }
+    if let own = own.first, failed.contains(own.ours.key) { return }
+    try await sendChanges(pending)
+    for table in CloudTable.all where table.kind != .household {
+      let rows = pending.filter { $0.ours.kind == table.kind && !failed.contains($0.ours.key) }
+      try await sendRows(of: table, rows)
+    }
+  }
+
+  private var householdID: String { household.own?.id ?? "" }
+
+  private mutating func accept(_ entities: [Entity]) throws {
+    for entity in entities { answered[entity.key] = entity }
+    try replica.note(entities, in: household, store)
+  }
+
+  private mutating func refuse(_ pending: Pending, _ error: CloudError) {
+    guard failed.insert(pending.ours.key).inserted else { return }
+    refused.append(pending.ours.key)
+    outbox.refused(pending.ours, pending.operation, error.shortText, at: now())
+  }
+
+  nonisolated(nonsending) private mutating func sendRows(
+    of table: CloudTable, _ pending: [Pending]
+  ) async throws {
+    // Those that only have new ledger entries were told with them.
+    progress.done += pending.count { !$0.hasRow }
+    var rest = pending.filter(\.hasRow)[...]
+    while !rest.isEmpty {
+      let chunk = rest.prefix(Push.rowsAtOnce).map { pending in
+        (pending, Row.of(pending.ours, in: householdID, at: pending.path, table))
+      }
+      rest = rest.dropFirst(Push.rowsAtOnce)
+      try await bisected(chunk, table.name, table.written, CloudTable.key) { push, chunk, rows in
+        let known = Dictionary(chunk.map { ($0.ours.key, $0.known) }) { first, _ in first }
+        var entities: [Entity] = []
+        for row in rows {
+          var entity = try Row.entity(row, table)
+          if let before = known[entity.key].flatMap(\.self) { entity = before.joined(with: entity) }
+          entities.append(push.ledgers[entity.key].map { entity.with($0) } ?? entity)
+        }
+        try push.accept(entities)
+      }
+      progress.done += chunk.count
+      report(.pushed(entities: progress.done, of: progress.all))
+    }
+  }
+
+  nonisolated(nonsending) private mutating func sendChanges(_ pending: [Pending]) async throws {
+    var rest = pending.filter { !$0.changes.isEmpty }[...]
+    while !rest.isEmpty {
+      var chunk: [(Pending, JSON)] = []
+      // The ledger of one entity goes in one request, so that no sum of half of it is ever shown.
+      while let next = rest.first {
+        let changes = next.changes
+        guard chunk.isEmpty || chunk.count + changes.count <= Push.rowsAtOnce else { break }
+        chunk += changes.map { (next, Row.of($0, of: next.ours.key, in: householdID)) }
+        rest = rest.dropFirst()
+      }
+      try await bisected(chunk, ChangeTable.name, ChangeTable.written, ChangeTable.key) {
+        push, chunk, rows in
+        for row in rows {
+          let (key, entry) = try Row.change(row)
+          push.ledgers[key, default: Ledger()].insert(entry)
+        }
+        let known = Dictionary(chunk.map { ($0.ours.key, $0.known) }) { first, _ in first }
+        try push.accept(
+          known.compactMap { key, entity in
+            entity.flatMap { entity in push.ledgers[key].map { entity.with($0) } }
+          })
+      }
+    }
+  }
+
+  /// Sends rows; where one of them is refused, halves of them, until it stands alone.
+  nonisolated(nonsending) private mutating func bisected(
+    _ rows: [(Pending, JSON)], _ table: String, _ columns: [String], _ key: [String],
+    accept: (inout Push, [Pending], [JSON]) throws -> Void
+  ) async throws {
+    do {
+      let answer = try await client.upsert(
+        table, rows.map(\.1), columns: columns, onConflict: key)
+      guard answer.count == rows.count else {
+        throw CloudError.malformedAnswer(.expected("\(rows.count) rows"))
+      }
+      do {
+        try accept(&self, rows.map(\.0), answer)
+      } catch is FileMistakes {
+        throw CloudError.malformedAnswer(.expected("rows of \(table)"))
+      }
+    } catch let error as CloudError where error.isAboutRows {
+      guard let middle = Push.middle(of: rows.map(\.0.ours.key)) else {
+        if let pending = rows.first?.0 { refuse(pending, error) }
+        return
+      }
+      try await bisected(Array(rows[..<middle]), table, columns, key, accept: accept)
+      try await bisected(Array(rows[middle...]), table, columns, key, accept: accept)
+    }
+  }
+
+  /// The place nearest to the middle where one entity's rows end; nil where there is but one entity.
+  private static func middle(of keys: [EntityKey]) -> Int? {
+    keys.indices.dropFirst().filter { keys[$0] != keys[$0 - 1] }
+      .min { abs($0 - keys.count / 2) < abs($1 - keys.count / 2) }
+  }
+}
+
+extension Entity {
+  /// The entity with more of its ledger.
+  func with(_ ledger: Ledger) -> Entity {
+    var entity = self
+    for entry in ledger.entries { entity.record(entry) }
+    return entity
+  }
+}
+
+extension CloudError {
+  /// Whether fewer rows, or others, may succeed.
+  var isAboutRows: Bool {
+    switch self {
+    case .rejected, .conflict: true
+    // A statement that takes too long (`57014`), an answer that says too little.
+    case .server(_, let code, _): code == "57014"
+    default: false
+    }
+  }
+}

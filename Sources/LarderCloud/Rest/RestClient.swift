@@ -1,0 +1,116 @@
+public import LarderJSON
+public import LarderModel
+
+/// The tables and functions of a project, through PostgREST, for the user who is signed in.
+///
+/// What fails for something passing is repeated as the policy says; a token that is refused is refreshed
+/// once. Methods throw ``CloudError``.
+public struct RestClient: Sendable {
+  public let session: Session
+  private let transport: Transport
+  private let retries: RetryPolicy
+  private let version: String
+  private let now: @Sendable () -> Instant
+
+  /// `version` is the program's, for the headers.
+  public init(
+    session: Session, transport: Transport, retries: RetryPolicy = RetryPolicy(), version: String,
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.session = session
+    self.transport = transport
+    self.retries = retries
+    self.version = version
+    self.now = now
+  }
+
+  /// The rows of a table that match all conditions.
+  public func select(_ table: String, _ query: [QueryItem]) async throws(CloudError) -> [JSON] {
+    try await rows(.get, URLText.encoded(table) + QueryItem.text(query))
+  }
+
+  /// Writes rows of a table, new or known by the columns of a key, and gives them as the table has
+  /// them afterwards.
+  ///
+  /// Of each row the named columns are written; those that it lacks get their defaults. A row twice by
+  /// its key is `rejected`, with the code `21000`. Rows that the table's triggers leave out are not
+  /// among the answer.
+  public func upsert(
+    _ table: String, _ rows: [JSON], columns: [String], onConflict key: [String]
+  ) async throws(CloudError) -> [JSON] {
+    let query = [
+      QueryItem(name: "on_conflict", value: key.joined(separator: ",")),
+      QueryItem(name: "columns", value: columns.map(quoted).joined(separator: ",")),
+    ]
+    return try await self.rows(
+      .post, URLText.encoded(table) + QueryItem.text(query), body: .array(rows),
+      prefer: "resolution=merge-duplicates,return=representation,missing=default")
+  }
+
+  /// What a function returns for arguments by name; null where it returns nothing.
+  ///
+  /// It may be called more than once, where an answer is lost on the way.
+  public func call(_ function: String, _ arguments: [JSONMember] = []) async throws(CloudError)
+    -> JSON
+  {
+    try await json(.post, "rpc/" + URLText.encoded(function), body: .object(arguments))
+  }
+
+  private func quoted(_ column: String) -> String { "\"\(column)\"" }
+
+  private func rows(
+    _ method: CloudRequest.Method, _ path: String, body: JSON? = nil, prefer: String? = nil
+  ) async throws(CloudError) -> [JSON] {
+    guard let rows = try await json(method, path, body: body, prefer: prefer).array else {
+      throw .malformedAnswer(.expected("an array"))
+    }
+    return rows
+  }
+
+  private func json(
+    _ method: CloudRequest.Method, _ path: String, body: JSON? = nil, prefer: String? = nil
+  ) async throws(CloudError) -> JSON {
+    var request = CloudRequest(
+      method, "\(session.project.url)/rest/v1/\(path)", body: body?.compact())
+    request.headers["Prefer"] = prefer
+    let complete = request
+    let response = try await retries.run { () throws(CloudError) in
+      try await self.answer(to: complete)
+    }
+    return response.body.isEmpty ? .null : try JSON(answer: response)
+  }
+
+  /// Sends a request with a token that serves; where the server will not have it, once more with the
+  /// next.
+  private func answer(to request: CloudRequest) async throws(CloudError) -> CloudResponse {
+    let token = try await session.accessToken()
+    let response = try await send(request, token)
+    guard response.status == 401 else { return try success(response, token) }
+    // Without a word of it, the server's key is another, and no token would do.
+    let next = try await session.accessToken(insteadOf: token)
+    return try success(try await send(request, next), next)
+  }
+
+  private func send(_ request: CloudRequest, _ token: Secret) async throws(CloudError)
+    -> CloudResponse
+  {
+    var request = request
+    for (name, value) in session.project.headers(version: version, token: token).fields {
+      request.headers[name] = value
+    }
+    do throws(TransportError) {
+      return try await transport.send(request)
+    } catch {
+      throw CloudError(error)
+    }
+  }
+
+  private func success(_ response: CloudResponse, _ token: Secret) throws(CloudError)
+    -> CloudResponse
+  {
+    guard (200..<300).contains(response.status) else {
+      throw CloudError(rest: response, now: now(), hiding: [token, session.project.key])
+    }
+    return response
+  }
+}

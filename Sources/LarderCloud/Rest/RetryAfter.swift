@@ -1,0 +1,30 @@
+internal import LarderModel
+
+/// The field with which a server asks to be left alone for a while (RFC 9110, 10.2.3).
+enum RetryAfter {
+  /// How long from now; nil where the field is missing or makes no sense.
+  ///
+  /// A date counts from the answer's own, where it has one, as this device's clock may be wrong.
+  static func duration(in headers: Headers, now: Instant) -> Duration? {
+    guard let text = headers["Retry-After"] else { return nil }
+    if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
+      return .seconds(Int64(text) ?? .max / 1000)
+    }
+    guard let date = instant(httpDate: text) else { return nil }
+    let from = headers["Date"].flatMap(instant(httpDate:)) ?? now
+    return .milliseconds(max(0, date.milliseconds - from.milliseconds))
+  }
+
+  /// A date as servers have to write it, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+  static func instant(httpDate text: String) -> Instant? {
+    let words = text.split(separator: " ")
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard words.count == 6, words[5] == "GMT", words[1].utf8.count == 2, words[3].utf8.count == 4,
+      let month = months.firstIndex(of: String(words[2]))
+    else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    return Instant("\(words[3])-\(number)-\(words[1])T\(words[4])Z")
+  }
+}

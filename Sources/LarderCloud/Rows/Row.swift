@@ -1,0 +1,123 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// A row as it travels, and the entity or ledger entry that it is.
+enum Row {
+  /// An entity without its ledger, which has rows of its own.
+  static func of(_ entity: Entity, in household: String, at path: String?, _ table: CloudTable)
+    -> JSON
+  {
+    var row = [
+      JSONMember("household_id", .string(household)), JSONMember("id", .string(entity.id)),
+    ]
+    for column in table.columns {
+      let value = entity[column.field].map { travelling($0, column.field, table.kind) }
+      row.append(JSONMember(column.name, value ?? .null))
+    }
+    var edited: [JSONMember] = []
+    var extra: [JSONMember] = []
+    for register in entity.registers {
+      if register.stamp != entity.createdAt || register.value == nil {
+        edited.append(JSONMember(register.name, .string(register.stamp.description)))
+      }
+      guard let value = register.value,
+        !table.columns.contains(where: { $0.field == register.name }),
+        !(table.namesHousehold && register.name == "householdId")
+      else { continue }
+      extra.append(JSONMember(register.name, value))
+    }
+    if table.namesHousehold, entity.householdID != household {
+      extra.append(
+        JSONMember("householdId", entity.householdID.map { .string($0) } ?? .null))
+    }
+    return .object(
+      row + [
+        JSONMember("created_at", .string(entity.createdAt.travelling)),
+        JSONMember("edited", .object(edited)), JSONMember("extra", .object(extra)),
+        JSONMember("path", path.map { .string($0) } ?? .null),
+      ])
+  }
+
+  private static func travelling(_ value: JSON, _ field: String, _ kind: Kind) -> JSON {
+    guard kind == .receipt, field == "timestamp", let instant = value.string.flatMap(Instant.init)
+    else { return value }
+    return .string(instant.travelling)
+  }
+
+  /// A ledger entry of an entity.
+  static func of(_ entry: LedgerEntry, of key: EntityKey, in household: String) -> JSON {
+    let json = entry.json
+    var row = [
+      JSONMember("household_id", .string(household)),
+      JSONMember("entity_type", .string(key.kind.rawValue)),
+      JSONMember("entity_id", .string(key.id)),
+    ]
+    for field in ChangeTable.fields {
+      let value = field == "at" ? .string(entry.at.travelling) : json[field]
+      row.append(JSONMember(field, value ?? .null))
+    }
+    return .object(row + [JSONMember("extra", .object(entry.unknown))])
+  }
+}
+
+extension Row {
+  /// The entity that a row is, without a ledger.
+  ///
+  /// Whoever may write to the household may have written it: what the format does not allow is a
+  /// mistake, as it is in a file.
+  static func entity(_ row: JSON, _ table: CloudTable) throws(FileMistakes) -> Entity {
+    var members = [JSONMember("id", row["id"] ?? .null)]
+    for column in table.columns {
+      members.append(JSONMember(column.field, arrived(row[column.name], column.field, table.kind)))
+    }
+    let extra = row["extra"]?.members ?? []
+    if table.namesHousehold, !extra.contains(where: { $0.key == "householdId" }) {
+      members.append(JSONMember("householdId", row["household_id"] ?? .null))
+    }
+    members.append(JSONMember("createdAt", instant(row["created_at"])))
+    members.append(JSONMember("edited", row["edited"] ?? .null))
+    let known = Set(members.map(\.key))
+    let schema = Schema.of(table.kind)
+    members += extra.filter { !known.contains($0.key) && !schema.isBookkeeping($0.key) }
+    let file = try EntityFile(table.kind, .object(members))
+    guard let entity = Entity(file) else { throw FileMistakes([.incomplete]) }
+    return entity
+  }
+
+  /// The ledger entry that a row is, and whose it is.
+  static func change(_ row: JSON) throws(FileMistakes) -> (EntityKey, LedgerEntry) {
+    guard let kind = row["entity_type"]?.string.flatMap(Kind.init(rawValue:)),
+      Schema.of(kind).quantity != nil, let id = row["entity_id"]?.string
+    else { throw FileMistakes([.incomplete]) }
+    var members: [JSONMember] = []
+    for field in ChangeTable.fields {
+      let value = field == "at" ? instant(row["at"]) : row[field] ?? .null
+      if value != .null { members.append(JSONMember(field, value)) }
+    }
+    let known = Set(ChangeTable.fields)
+    members += (row["extra"]?.members ?? []).filter { !known.contains($0.key) }
+    guard let entry = try LedgerEntry(.object(members)) else { throw FileMistakes([.incomplete]) }
+    return (EntityKey(kind, id), entry)
+  }
+
+  private static func arrived(_ value: JSON?, _ field: String, _ kind: Kind) -> JSON {
+    kind == .receipt && field == "timestamp" ? instant(value) : value ?? .null
+  }
+
+  private static func instant(_ value: JSON?) -> JSON {
+    guard let text = value?.string else { return value ?? .null }
+    return Instant.arrived(text).map { .string($0.description) } ?? .string(text)
+  }
+}
+
+extension Instant {
+  /// As PostgreSQL reads it, for which the year 0000 is 1 BC.
+  var travelling: String {
+    let text = description
+    return text.hasPrefix("0000") ? "0001\(text.dropFirst(4)) BC" : text
+  }
+
+  static func arrived(_ text: String) -> Instant? {
+    Instant(text.hasSuffix(" BC") ? "0000\(text.dropFirst(4).dropLast(3))" : text)
+  }
+}

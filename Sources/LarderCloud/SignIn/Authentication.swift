@@ -1,0 +1,111 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// What GoTrue, Supabase's sign-in, can be asked; it keeps nothing.
+struct Authentication: Sendable {
+  /// A session as GoTrue gave it.
+  struct Grant: Sendable {
+    var tokens: Credentials.Tokens
+    var userID: String?
+    var email: String?
+  }
+
+  private let project: CloudProject
+  private let transport: Transport
+  private let version: String
+  private let now: @Sendable () -> Instant
+
+  init(
+    project: CloudProject, transport: Transport, version: String,
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.project = project
+    self.transport = transport
+    self.version = version
+    self.now = now
+  }
+
+  /// A session for a user who knows the password; a wrong one is `rejected`, with the code
+  /// `invalid_credentials`.
+  func signIn(email: String, password: Secret) async throws(CloudError) -> Grant {
+    let answer = try await post(
+      "token?grant_type=password", account(email, password), hiding: [password])
+    return try grant(answer)
+  }
+
+  /// A session for a new user; nil where the project wants the e-mail address confirmed first.
+  func signUp(email: String, password: Secret) async throws(CloudError) -> Grant? {
+    let answer = try await post("signup", account(email, password), hiding: [password])
+    return answer["access_token"] == nil ? nil : try grant(answer)
+  }
+
+  /// The next tokens for a refresh token, which has served its turn.
+  func refresh(_ token: Secret) async throws(CloudError) -> Grant {
+    let body: JSON = .object([JSONMember("refresh_token", .string(token.text))])
+    return try grant(
+      try await post("token?grant_type=refresh_token", body, hiding: [token], refreshing: true))
+  }
+
+  /// Ends the session of a token, and no other of its user.
+  func signOut(_ token: Secret) async throws(CloudError) {
+    _ = try await post("logout?scope=local", nil, token: token, hiding: [token])
+  }
+
+  private func account(_ email: String, _ password: Secret) -> JSON {
+    .object([
+      JSONMember("email", .string(email)), JSONMember("password", .string(password.text)),
+    ])
+  }
+
+  private func post(
+    _ path: String, _ body: JSON?, token: Secret? = nil, hiding secrets: [Secret],
+    refreshing: Bool = false
+  ) async throws(CloudError) -> JSON {
+    let request = CloudRequest(
+      .post, "\(project.url)/auth/v1/\(path)",
+      headers: project.headers(version: version, token: token), body: body?.compact() ?? [])
+    let response: CloudResponse
+    do throws(TransportError) {
+      response = try await transport.send(request)
+    } catch {
+      throw CloudError(error)
+    }
+    guard (200..<300).contains(response.status) else {
+      let error = CloudError(auth: response, now: now(), hiding: secrets + [project.key])
+      // How older versions say that they don't know a refresh token.
+      if refreshing, case .rejected(let refusal) = error, refusal.code == "invalid_grant" {
+        throw .signInAgain(code: "invalid_grant")
+      }
+      throw error
+    }
+    return response.body.isEmpty ? .null : try JSON(answer: response)
+  }
+
+  private func grant(_ answer: JSON) throws(CloudError) -> Grant {
+    guard let access = answer["access_token"]?.string, !access.isEmpty else {
+      throw .malformedAnswer(.missing("access_token"))
+    }
+    guard let refresh = answer["refresh_token"]?.string, !refresh.isEmpty else {
+      throw .malformedAnswer(.missing("refresh_token"))
+    }
+    // By how long it lasts, not by when it ends: the clocks may differ by a day.
+    guard let lifetime = answer["expires_in"]?.number.flatMap(Int64.init), lifetime > 0 else {
+      throw .malformedAnswer(.missing("expires_in"))
+    }
+    let expires = now().adding(milliseconds: min(lifetime, 1 << 40) * 1000)
+    return Grant(
+      tokens: .init(access: Secret(access), refresh: Secret(refresh), expires: expires),
+      userID: answer["user"]?["id"]?.string, email: answer["user"]?["email"]?.string)
+  }
+}
+
+extension JSON {
+  /// The body of an answer.
+  init(answer: CloudResponse) throws(CloudError) {
+    do {
+      try self.init(parsing: answer.body)
+    } catch {
+      throw .malformedAnswer(.notJSON(error.all[0].position))
+    }
+  }
+}

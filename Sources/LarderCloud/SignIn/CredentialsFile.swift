@@ -1,0 +1,210 @@
+internal import LarderJSON
+internal import LarderModel
+internal import LarderStore
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// The file with the credentials of all projects of a user, which only that user can read.
+///
+/// It is JSON: `projects` has an object for each project's address. Keys that are not known are kept. A
+/// file that others can read is refused, as ssh does with its keys: taking the rights away would hide
+/// that somebody may have the tokens. So is a symbolic link, which would put them among the files that
+/// people share.
+public struct CredentialsFile: Sendable {
+  public let path: String
+  private let folder: String
+
+  /// The file in `larder` of the user's configuration folder: `$XDG_CONFIG_HOME`, where it is an
+  /// absolute path, else `$HOME/.config` (XDG Base Directory Specification).
+  public init(environment: [String: String]) throws(CredentialsError) {
+    if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") {
+      self.init(folder: home + "/larder")
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      self.init(folder: home + "/.config/larder")
+    } else {
+      throw .noHome
+    }
+  }
+
+  /// The file in a folder.
+  public init(folder: String) {
+    self.folder = folder
+    path = folder + "/credentials.json"
+  }
+
+  /// What is known of a project, by its address; nil for nothing.
+  public func read(_ project: String) throws(CredentialsError) -> Credentials? {
+    guard let (root, bytes) = try content() else { return nil }
+    return try decode(project, root, bytes)
+  }
+
+  /// The addresses of all projects, sorted.
+  public func projects() throws(CredentialsError) -> [String] {
+    try content()?.root["projects"]?.members?.map(\.key).sorted() ?? []
+  }
+
+  /// Reads what is known of a project, lets it be changed and keeps the result, on the disk when this
+  /// returns; nil removes it.
+  ///
+  /// To be called by whoever holds the lock.
+  func change(
+    _ project: String, _ lock: borrowing CredentialsLock,
+    _ change: (inout Credentials?) -> Void
+  ) throws(CredentialsError) {
+    let (root, bytes) = try content() ?? (.object([]), [])
+    let old = try decode(project, root, bytes)
+    var new = old
+    change(&new)
+    if new == old { return }
+    var projects = root["projects"] ?? .object([])
+    projects[member: project] = new.map { encode($0, over: projects[project]) }
+    var result = root
+    result[member: "projects"] = projects
+    do throws(StoreError) {
+      try SystemFile.replace(path, with: result.writeFile(), rights: 0o600)
+      try SystemFile.synchronizeFolder(folder)
+    } catch {
+      throw CredentialsError(error, path)
+    }
+  }
+
+  /// Makes the folder where there is none, and waits for whoever else changes the credentials.
+  func lock(patience: Duration) async throws(CredentialsError) -> CredentialsLock {
+    try makeFolder(folder)
+    try checkFolder()
+    return try await CredentialsLock(folder + "/credentials.lock", patience: patience)
+  }
+
+  /// The root, and the bytes it was read from; nil where there is no file.
+  private func content() throws(CredentialsError) -> (root: JSON, bytes: [UInt8])? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .system(action: "read", path: path, code: errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    guard status.st_uid == geteuid() else { throw .foreign(path: path) }
+    guard status.st_mode & 0o077 == 0 else {
+      throw .exposed(path: path, mode: UInt32(status.st_mode & 0o777))
+    }
+    try checkFolder()
+    let bytes: [UInt8]
+    do throws(StoreError) {
+      bytes = try SystemFile.read(path)
+    } catch {
+      throw CredentialsError(error, path)
+    }
+    let root: JSON
+    do {
+      root = try JSON(parsing: bytes)
+    } catch {
+      throw .unreadable(path: path, error.all[0].position)
+    }
+    guard root.members != nil else { throw malformed([], "", bytes) }
+    return (root, bytes)
+  }
+
+  /// Who may write into the folder can put another file in this one's place.
+  private func checkFolder() throws(CredentialsError) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else {
+      throw .system(action: "read", path: folder, code: errno)
+    }
+    guard status.st_uid == geteuid() else { throw .foreign(path: folder) }
+    guard status.st_mode & 0o022 == 0 else {
+      throw .exposed(path: folder, mode: UInt32(status.st_mode & 0o777))
+    }
+  }
+
+  private func makeFolder(_ path: String) throws(CredentialsError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let code = errno
+    guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw .system(action: "make the folder", path: path, code: code)
+    }
+    try makeFolder(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw .system(action: "make the folder", path: path, code: errno)
+    }
+  }
+}
+
+extension CredentialsFile {
+  private func decode(_ project: String, _ root: JSON, _ bytes: [UInt8])
+    throws(CredentialsError) -> Credentials?
+  {
+    guard let projects = root["projects"] else { return nil }
+    guard projects.members != nil else { throw malformed([], "projects", bytes) }
+    guard let entry = projects[project] else { return nil }
+    let place: [JSONStep] = [.key("projects"), .key(project)]
+    guard entry.members != nil else { throw malformed([.key("projects")], project, bytes) }
+    func text(_ key: String) throws(CredentialsError) -> String? {
+      guard let value = entry[key], value != .null else { return nil }
+      guard let text = value.string else { throw malformed(place, key, bytes) }
+      return text
+    }
+    guard let key = try text("anonKey") else { throw malformed(place, "anonKey", bytes) }
+    var credentials = Credentials(
+      anonKey: Secret(key), email: try text("email"), userID: try text("userId"))
+    if let access = try text("accessToken"), let refresh = try text("refreshToken") {
+      guard let expires = try text("expiresAt").flatMap(Instant.init) else {
+        throw malformed(place, "expiresAt", bytes)
+      }
+      credentials.tokens = .init(access: Secret(access), refresh: Secret(refresh), expires: expires)
+    }
+    return credentials
+  }
+
+  private func malformed(_ place: [JSONStep], _ key: String, _ bytes: [UInt8]) -> CredentialsError {
+    let position =
+      JSON.position(of: place + [.key(key)], in: bytes)
+      ?? TextPosition(line: 1, column: 1, offset: 0)
+    return .malformed(path: path, position, key: key)
+  }
+
+  private func encode(_ credentials: Credentials, over known: JSON?) -> JSON {
+    var entry = known ?? .object([])
+    let tokens = credentials.tokens
+    entry[member: "anonKey"] = .string(credentials.anonKey.text)
+    entry[member: "email"] = credentials.email.map { .string($0) }
+    entry[member: "userId"] = credentials.userID.map { .string($0) }
+    entry[member: "accessToken"] = (tokens?.access.text).map { .string($0) }
+    entry[member: "refreshToken"] = (tokens?.refresh.text).map { .string($0) }
+    entry[member: "expiresAt"] = (tokens?.expires.description).map { .string($0) }
+    return entry
+  }
+}
+
+extension CredentialsError {
+  init(_ error: StoreError, _ path: String) {
+    guard case .system(let action, let path, let code) = error else {
+      self = .notAFile(path: path)
+      return
+    }
+    self = .system(action: action, path: path, code: code)
+  }
+}
+
+extension JSON {
+  /// The member of an object: setting it keeps its place or adds it at the end, and nil removes it.
+  fileprivate subscript(member key: String) -> JSON? {
+    get { self[key] }
+    set {
+      var members = self.members ?? []
+      let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(JSONMember(key, value))
+      case (nil, nil): return
+      }
+      self = .object(members)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+internal import LarderGit
+package import LarderModel
+
+/// What the cloud is known to hold: a commit of its own, whose tree has the cloud's version of each
+/// entity at the path that this household has it at.
+///
+/// What is pending is the difference between two trees, so that no crash can lose or forget it. The
+/// commit's message says how far the cloud was read, so that both move together.
+package struct CloudReplica: Sendable {
+  /// The project's address and the household's id: what another cloud held means nothing here.
+  private let name: String
+  /// The commit that the reference is at, or nothing.
+  private var reference: ObjectID?
+  /// Nil before anything is known of this cloud.
+  private var tree: ObjectID?
+  /// Whether anything was ever read from this cloud, or written to it.
+  package var isKnown: Bool { tree != nil }
+  /// The version that each table was read to, by the table's name.
+  package private(set) var cursors: [String: Int64]
+  /// Entities that the cloud has otherwise than this household, as it has them and where.
+  private var differing: [EntityKey: (entity: Entity, path: String)] = [:]
+  /// Those among them that lie elsewhere than in this household, until the next commit.
+  private var misplaced: Set<EntityKey> = []
+
+  /// Entities of this household that the cloud lacks or has otherwise, in order of kind and id.
+  package private(set) var differences: [EntityKey] = []
+
+  /// What the cloud is known to have of an entity; nil for nothing.
+  package func known(_ key: EntityKey, in household: Household) -> Entity? {
+    if let known = differing[key] { return known.entity }
+    guard tree != nil, !missing.contains(key) else { return nil }
+    return household[key]
+  }
+
+  /// Entities that the cloud is not known to have at all.
+  private var missing: Set<EntityKey> = []
+
+  init(_ name: String, _ loaded: Loaded, _ repository: Repository) throws(GitError) {
+    self.name = name
+    cursors = [:]
+    reference = try repository.reference(Store.cloudReference)
+    if let reference {
+      let commit = try repository.commit(reference)
+      let trailers = Trailers(commit.message)
+      if trailers["Larder-Cloud"] == name {
+        tree = commit.tree
+        cursors = CloudReplica.cursors(trailers["Larder-Cursors"] ?? "")
+      }
+    }
+    try compare(loaded, repository)
+  }
+
+  private mutating func compare(_ loaded: Loaded, _ repository: Repository) throws(GitError) {
+    let household = loaded.household
+    var keys: Set<EntityKey> = []
+    for change in try repository.changes(from: tree, to: loaded.tree) {
+      guard Kind(path: change.path) != nil else { continue }
+      if let key = household.key(at: change.path) { keys.insert(key) }
+      guard let old = change.old,
+        case .success(let entity) = HouseholdReader.decoded(
+          change.path, try repository.readBlob(old.id)[...])
+      else { continue }
+      keys.insert(entity.key)
+      differing[entity.key] = (entity, change.path)
+      if household.path(of: entity.key) != change.path { misplaced.insert(entity.key) }
+    }
+    missing = keys.filter { differing[$0] == nil }
+    differences = keys.filter { key in
+      guard let ours = household[key] else { return false }
+      return differing[key].map { $0.entity.joined(with: ours) != $0.entity } ?? true
+    }.sorted(by: EntityKey.precedes)
+  }
+
+  private static func cursors(_ text: String) -> [String: Int64] {
+    var cursors: [String: Int64] = [:]
+    for word in text.split(separator: " ") {
+      let parts = word.split(separator: "=")
+      if parts.count == 2, let version = Int64(parts[1]) { cursors[String(parts[0])] = version }
+    }
+    return cursors
+  }
+}
+
+extension CloudReplica {
+  /// Notes what the cloud holds now, and how far it was read; one commit, or none where nothing is new.
+  package mutating func note(
+    _ entities: [Entity], cursors news: [String: Int64] = [:], in household: Household,
+    _ store: Store
+  ) throws(StoreError) {
+    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var held: [EntityKey: Entity] = [:]
+    for key in misplaced { held[key] = differing[key]?.entity }
+    for entity in entities { held[entity.key] = entity }
+    for key in held.keys {
+      if let old = differing[key] { changes.updateValue(nil, forKey: old.path) }
+    }
+    let placed = held.map { key, entity in
+      (entity, household.path(of: key) ?? differing[key]?.path ?? CloudReplica.spare(key))
+    }
+    let blobs = try store.git { repository throws(GitError) in
+      try repository.writeBlobs(placed.map(\.0.fileBytes))
+    }
+    for ((_, path), blob) in zip(placed, blobs) { changes[path] = (blob, .file) }
+    let before = (tree, cursors)
+    cursors.merge(news) { $1 }
+    let base = tree
+    let made = try store.git { repository throws(GitError) in
+      try repository.writeTree(from: base, changing: changes)
+    }
+    if made == before.0, cursors == before.1 { return }
+    tree = made
+    try commit(made, store)
+    for (entity, path) in placed {
+      missing.remove(entity.key)
+      differing[entity.key] = household[entity.key] == entity ? nil : (entity, path)
+    }
+    misplaced = []
+  }
+
+  /// Where something is noted whose file can't be read here.
+  private static func spare(_ key: EntityKey) -> String {
+    let digits = key.id.utf8.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count < 2 ? "0" + digits : digits
+    }
+    return "\(key.kind.folder ?? "household")/\(digits.joined()).json"
+  }
+
+  private mutating func commit(_ tree: ObjectID, _ store: Store) throws(StoreError) {
+    let words = cursors.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let message = Trailers.message(
+      "what the cloud holds",
+      [
+        ("Larder-Command", "cloud"), ("Larder-Cloud", name),
+        ("Larder-Cursors", words.joined(separator: " ")),
+      ])
+    let author = try store.signature()
+    let old = reference
+    reference = try store.git { repository throws(GitError) in
+      let commit = try repository.writeCommit(
+        tree: tree, parents: [], author: author, committer: author, message: message)
+      try repository.updateReference(
+        Store.cloudReference, to: commit, expecting: old, reason: "larder: cloud", by: author)
+      return commit
+    }
+  }
+}
+
+extension Store {
+  /// This household as it is committed, and what the project at an address holds of it.
+  package func cloudReplica(project: String) throws(StoreError) -> (
+    household: Household, replica: CloudReplica
+  ) {
+    let loaded = try load()
+    guard let own = loaded.household.own else { throw .notAHousehold(directory: root) }
+    let replica = try git { repository throws(GitError) in
+      try CloudReplica("\(project) \(own.id)", loaded, repository)
+    }
+    return (loaded.household, replica)
+  }
+
+  /// Forgets what any cloud held.
+  package func forgetCloud() throws(StoreError) {
+    try git { repository throws(GitError) in
+      guard try repository.reference(Store.cloudReference) != nil else { return }
+      try repository.deleteReference(Store.cloudReference)
+    }
+  }
+
+  /// Joins what the cloud holds of some entities into this household, after adopting hand edits, as
+  /// one commit; a path is where somebody else keeps the file, for what is new here.
+  ///
+  /// `adopted` hears of hand edits as soon as they are adopted.
+  package func join(
+    cloud entities: [(entity: Entity, path: String?)],
+    adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) throws -> (before: Household, after: Household, changed: [EntityKey]) {
+    try whileLocked { () throws(StoreError) in
+      var loaded = try load()
+      try checkFormat(loaded)
+      if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
+      // What is broken in the work tree alone stays there.
+      var before = loaded.household
+      for path in loaded.left { before.unreadable[path] = nil }
+      var theirs = before
+      for (entity, path) in entities {
+        theirs.put(entity, at: theirs.place(for: entity, wanting: path))
+      }
+      let joined = before.joined(with: theirs, base: nil)
+      let changed = joined.keys(differingFrom: before)
+      let files = plan(changed, joined, from: before, loaded)
+      _ = try commit(
+        files, parents: [loaded.head.commit].compactMap(\.self),
+        try message("sync with the cloud", command: "sync"), by: try signature(), &loaded)
+      return (before, joined, changed)
+    }
+  }
+}
+
+extension String {
+  /// Whether a path that somebody else chose names an ordinary file below the root, on every system.
+  fileprivate var isPlainPath: Bool {
+    utf8.count <= 1000
+      && split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
+        !name.isEmpty && name.utf8.count <= 200 && name.first != "."
+          && name.unicodeScalars.allSatisfy { scalar in
+            !scalar.properties.generalCategory.isInvisible && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
+          }
+      }
+  }
+}
+
+extension Unicode.GeneralCategory {
+  fileprivate var isInvisible: Bool {
+    switch self {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+    default: false
+    }
+  }
+}
+
+extension Household {
+  /// Where an entity from elsewhere goes: where it lies here, else where it lies there, if that is a
+  /// path of its kind that is free.
+  func place(for entity: Entity, wanting path: String?) -> String {
+    if let known = self.path(of: entity.key) { return known }
+    if entity.kind == .household { return Kind.householdPath }
+    if let path, Kind(path: path) == entity.kind, path.isPlainPath, key(at: path) == nil, unreadable[path] == nil
+    {
+      return path
+    }
+    return defaultPath(for: entity)
+  }
+}

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import LarderGit
+package import LarderModel
+
+/// What this clone knows of its project; what must stay secret is in the user's credentials file.
+extension Store {
+  /// The address of the project that the household is in; nil where it is in none.
+  package var cloudURL: String? {
+    get throws(StoreError) { try setting("larder.cloudUrl") }
+  }
+
+  /// Notes the address of the project, or that there is none.
+  package func setCloudURL(_ url: String?) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.cloudUrl", url)
+    }
+  }
+
+  /// Whether nothing is to be sent to a project or asked from it.
+  public var isLocalOnly: Bool {
+    get throws(StoreError) { try setting("larder.localOnly") == "true" }
+  }
+
+  /// Notes whether nothing is to be sent to a project or asked from it.
+  public func setLocalOnly(_ wanted: Bool) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.localOnly", wanted ? "true" : nil)
+    }
+  }
+
+  /// Notes who writes here: the user who is signed in.
+  package func setUserID(_ id: String) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.userId", id)
+    }
+  }
+}
+
+extension Store {
+  /// Makes a household that is elsewhere already in a new or empty folder: its own file, to begin
+  /// with.
+  ///
+  /// `program` is the command by which git calls larder.
+  package static func create(
+    at directory: String, of household: Entity, program: String, context: StoreContext
+  ) throws -> Store {
+    try SystemFile.makeFolder(directory)
+    let root = realPath(directory)
+    guard try FileManager.default.contentsOfDirectory(atPath: root).isEmpty else {
+      throw StoreError.exists(path: root)
+    }
+    let store = Store(root: root, repository: try repository(at: root), context: context)
+    try store.setUpDevice(program: program)
+    try store.whileLocked { () throws(any Error) in
+      var loaded = try store.load()
+      var after = loaded.household
+      after.put(household, at: Kind.householdPath)
+      let files =
+        store.plan([household.key], after, from: loaded.household, loaded)
+        + [try store.plannedAttributes(&loaded)].compactMap(\.self)
+      _ = try store.commit(
+        files, parents: [], try store.message("join the household \(household.title)", command: "join"),
+        by: try store.signature(), &loaded)
+    }
+    return store
+  }
+}

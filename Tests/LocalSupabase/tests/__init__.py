@@ -1,0 +1,1 @@
+"""The local Supabase, tested with Supabase's own public Python client and with plain requests."""
