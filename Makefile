@@ -1,5 +1,6 @@
 # make try      set up, build, and watch two devices agree
 # make test     set up, build, and run every test
+# make test-sql           only those of the database
 # make test-supabase      only those of the local Supabase
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
@@ -18,8 +19,8 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test test-supabase load simulate crash fuzz years supabase lint format bench install \
-  setup setup-tests clean
+.PHONY: all try test test-sql test-supabase load simulate crash fuzz years supabase lint format \
+  bench install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -36,13 +37,17 @@ try: all
 test: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	@SWIFT="$(SWIFT)" ./scripts/test
-	@$(MAKE) --no-print-directory test-supabase
+	@$(MAKE) --no-print-directory test-supabase test-sql
 
 # The local Supabase, with Supabase's own Python client.
 test-supabase: setup-tests
 	@PYTHONPATH=Tests $$(./scripts/python-for supabase-tests \
 	  Tests/LocalSupabase/requirements-tests.txt) \
 	  -W ignore::ResourceWarning -m unittest discover -s Tests/LocalSupabase/tests -t Tests
+
+# What the migrations promise, on a PostgreSQL of its own.
+test-sql: setup-tests
+	@./scripts/test-database
 
 load: setup
 	$(SWIFT) build --build-tests $(STRICT)

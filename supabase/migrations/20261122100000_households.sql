@@ -49,7 +49,7 @@ comment on column public.household_invites.code_hash is
 comment on column public.household_invites.created_by is 'The member who made it.';
 comment on column public.household_invites.created_at is 'When it was made.';
 comment on column public.household_invites.expires_at is 'Until when it is good.';
-comment on column public.household_invites.accepted_by is 'Who came by it; empty while it is open.';
+comment on column public.household_invites.accepted_by is 'Who came by it; empty while it is open, and once their account is gone.';
 comment on column public.household_invites.accepted_at is 'When they came.';
 
 -- The households of the signed-in user. A policy that read the table of members itself would
@@ -141,6 +141,7 @@ create or replace function public.accept_invite(code text) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  hash bytea;
   invite public.household_invites;
   -- People type what was read to them.
   typed text := lower(regexp_replace(coalesce(code, ''), '[^0-9A-Za-z]', '', 'g'));
@@ -149,17 +150,19 @@ begin
   if auth.uid() is null then
     raise exception 'sign in first' using errcode = '42501';
   end if;
-  select * into invite from public.household_invites
-  where code_hash = sha256(convert_to(typed, 'UTF8')) for update;
+  -- The household's lock comes first, as when somebody leaves; it also keeps out a second one.
+  hash := sha256(convert_to(typed, 'UTF8'));
+  perform larder.lock_household(household_id) from public.household_invites where code_hash = hash;
+  select * into invite from public.household_invites where code_hash = hash;
   if not found or invite.expires_at < now()
-    or (invite.accepted_by is not null and invite.accepted_by <> auth.uid())
+    -- It names nobody any more when their account is gone.
+    or (invite.accepted_at is not null and invite.accepted_by is distinct from auth.uid())
   then
     raise exception 'there is no such invitation, or it is not good any more'
       using errcode = 'P0001', hint = 'Ask for a new one: an invitation is good once, for some days.';
   end if;
-  perform larder.lock_household(invite.household_id);
   -- An answer that got lost is asked for again; who has left since needs a new invitation.
-  if invite.accepted_by is null then
+  if invite.accepted_at is null then
     insert into public.household_members (household_id, user_id)
     values (invite.household_id, auth.uid()) on conflict do nothing;
     update public.household_invites set accepted_by = auth.uid(), accepted_at = now()
@@ -183,7 +186,7 @@ begin
   delete from public.household_members where household_id = household and user_id = auth.uid();
   -- Who leaves takes no key along.
   delete from public.household_invites
-  where household_id = household and created_by = auth.uid() and accepted_by is null;
+  where household_id = household and created_by = auth.uid() and accepted_at is null;
 end
 $$;
 comment on function public.leave(uuid) is

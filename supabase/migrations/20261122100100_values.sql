@@ -1,14 +1,18 @@
 -- What values the format allows, as the tables' constraints ask it, and how it writes them.
 -- FORMAT.md, sections 2 and 3.
 
--- One text for an instant, whose order is the instants' order. The year 0000 is 1 BC.
+-- One text for an instant, whose order is the instants' order. The year 0000 is 1 BC; what is before
+-- it stays so that it can be refused.
 create or replace function larder.instant(moment timestamptz) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select case
-    when moment < '0001-01-01T00:00:00Z'::timestamptz
+    when not isfinite(moment) then 'infinity'
+    when moment >= '0001-01-01T00:00:00Z'::timestamptz
+    then to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    when moment >= '0001-01-01T00:00:00Z BC'::timestamptz
     then '0000' || to_char(moment at time zone 'UTC', '-MM-DD"T"HH24:MI:SS.MS"Z"')
-    else to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    else to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z BC"')
   end
 $$;
 
@@ -20,6 +24,11 @@ as $$
     else instant::timestamptz
   end
 $$;
+
+-- 1 ms after the last instant is the last one again.
+create or replace function larder.after(moment timestamptz) returns timestamptz
+language sql immutable parallel safe set search_path = ''
+as $$ select least(moment + interval '1 ms', '9998-12-31T23:59:59.999Z'::timestamptz) $$;
 
 create or replace function larder.now() returns timestamptz
 language sql stable set search_path = ''

@@ -212,7 +212,8 @@ create table if not exists public.receipt_items (
   constraint receipt_items_unit check (larder.is_unit(unit)),
   constraint receipt_items_price check (larder.is_number(price)),
   constraint receipt_items_expiry check (larder.is_day(expiry)),
-  constraint receipt_items_extra check (jsonb_typeof(extra) = 'object')
+  constraint receipt_items_extra
+    check (jsonb_typeof(extra) = 'object' and not extra ?| larder.keys_of('items.'))
 );
 
 create table if not exists public.quantity_changes (
@@ -238,11 +239,13 @@ create table if not exists public.quantity_changes (
   constraint quantity_changes_event check (num_nonnulls(delta, "set", undoes) = 1),
   constraint quantity_changes_delta check (larder.is_number(delta)),
   constraint quantity_changes_set check (larder.is_number("set")),
-  constraint quantity_changes_unit check (larder.is_unit(unit) and undoes is null),
+  constraint quantity_changes_unit
+    check (unit is null or larder.is_unit(unit) and undoes is null),
   constraint quantity_changes_why
     check (why in ('add', 'receipt', 'consume', 'count', 'spoil', 'move', 'undo', 'edit')),
   constraint quantity_changes_request check (request <> ''),
-  constraint quantity_changes_extra check (jsonb_typeof(extra) = 'object')
+  constraint quantity_changes_extra
+    check (jsonb_typeof(extra) = 'object' and not extra ?| larder.keys_of('change'))
 );
 create index if not exists quantity_changes_by_version
   on public.quantity_changes (version, household_id);

@@ -64,6 +64,17 @@ as $$
   end
 $$;
 
+-- What a table of the kind describes inside a field; of all else the keys are in the order of bytes.
+create or replace function larder.shape(kind text, field text) returns text
+language sql immutable parallel safe set search_path = ''
+as $$
+  select case
+    when kind = 'InventoryItem' and field in ('productRef', 'quantity', 'expiryInfo', 'openedInfo')
+      or kind = 'Receipt' and field = 'items'
+    then field else ''
+  end
+$$;
+
 -- Keys that are no registers, which `edited` may not name.
 create or replace function larder.bookkeeping(kind text) returns text[]
 language sql immutable parallel safe set search_path = ''
@@ -78,32 +89,28 @@ $$;
 -- Rows and documents -------------------------------------------------------------------------------
 
 -- Batches and places name their household in the file too. Where that is not the row's, `extra`
--- has it; null there means that the file names none.
+-- has it; null there means that the file names none. All other nulls mean nothing.
 create or replace function larder.document(kind text, stored jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
-  select case
-      when stored #> '{extra,householdId}' = 'null' then (stored -> 'extra') - 'householdId'
-      else stored -> 'extra'
-    end
-    || coalesce((
-      select jsonb_object_agg(field.name, case
-          when field.name = 'timestamp'
-          then to_jsonb(larder.instant((stored ->> 'timestamp')::timestamptz))
-          when kind = 'InventoryItem' and field.name = 'status' and stored ->> 'status' = 'consumed'
-          then '"active"'
-          when kind = 'InventoryItem' and field.name = 'quantity'
-          then (stored -> 'quantity') - 'value'
-          else stored -> field.key
-        end)
-      from jsonb_each_text(larder.fields(kind)) as field (key, name)
-      where jsonb_typeof(stored -> field.key) <> 'null'
-    ), '{}')
-    || case
-      when kind in ('InventoryItem', 'StorageLocation') and not stored -> 'extra' ? 'householdId'
-      then jsonb_build_object('householdId', stored -> 'household_id')
-      else '{}'
-    end
+  select jsonb_strip_nulls(
+      case
+        when kind in ('InventoryItem', 'StorageLocation')
+        then jsonb_build_object('householdId', stored -> 'household_id')
+        else '{}'
+      end
+      || (stored -> 'extra')
+      || (
+        select jsonb_object_agg(field.name, case
+            when field.name = 'timestamp'
+            then to_jsonb(larder.instant((stored ->> 'timestamp')::timestamptz))
+            when kind = 'InventoryItem' and field.name = 'status' and stored ->> 'status' = 'consumed'
+            then '"active"'
+            when kind = 'InventoryItem' and field.name = 'quantity'
+            then coalesce(nullif(stored -> 'quantity', 'null'), '{}') - 'value'
+            else stored -> field.key
+          end)
+        from jsonb_each_text(larder.fields(kind)) as field (key, name)))
     || jsonb_build_object(
       'createdAt', larder.instant((stored ->> 'created_at')::timestamptz),
       'edited', stored -> 'edited')
@@ -167,6 +174,18 @@ as $$
     ), '{}'))
 $$;
 
+-- A document as a join leaves it, without what is no register and without needless stamps.
+create or replace function larder.alone(kind text, document jsonb) returns jsonb
+language sql immutable parallel safe set search_path = ''
+as $$
+  select larder.with_stamps(
+    larder.registers(document) - larder.bookkeeping(kind), (
+      select jsonb_object_agg(name, larder.stamp(document, name))
+      from jsonb_object_keys(larder.registers(document) || (document -> 'edited')) as name
+      where not name = any (larder.bookkeeping(kind))),
+    document ->> 'createdAt')
+$$;
+
 -- The join ------------------------------------------------------------------------------------------
 
 -- Whether the first of two cells wins that were written at one time: the deleted one, then the
@@ -194,8 +213,8 @@ begin
     our_bytes := case when ours = '{}' then '' else larder.canonical(ours, '') end;
     their_bytes := case when theirs = '{}' then '' else larder.canonical(theirs, '') end;
   else
-    our_bytes := coalesce(larder.canonical(ours -> cell, cell), '');
-    their_bytes := coalesce(larder.canonical(theirs -> cell, cell), '');
+    our_bytes := coalesce(larder.canonical(ours -> cell, larder.shape(kind, cell)), '');
+    their_bytes := coalesce(larder.canonical(theirs -> cell, larder.shape(kind, cell)), '');
   end if;
   if our_bytes <> their_bytes then return our_bytes collate "C" > their_bytes collate "C"; end if;
   for name in
@@ -296,34 +315,63 @@ create or replace function larder.is_derived() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = 'derived' $$;
 
--- A plain client's numbers are often binary, and its members null.
-create or replace function larder.tidied(registers jsonb) returns jsonb
+-- A plain client's numbers are often binary. Under keys that the format does not know, any is right.
+create or replace function larder.tidied_members(value jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
-  select coalesce(jsonb_object_agg(name, case jsonb_typeof(value)
-      when 'number' then to_jsonb(larder.rounded((value #>> '{}')::numeric))
-      else jsonb_strip_nulls(value)
-    end), '{}')
-  from jsonb_each(registers) as member (name, value)
+  select case when jsonb_typeof(value) = 'object' then value || coalesce((
+      select jsonb_object_agg(name, larder.rounded((value -> name)::numeric))
+      from unnest(array['confidence', 'quantity', 'price']) as name
+      where jsonb_typeof(value -> name) = 'number'), '{}')
+    else value
+  end
 $$;
 
--- What a plain write means: the fields that it changed, written then; all else as it was stored.
-create or replace function larder.plain_edit(known jsonb, written jsonb, at text) returns jsonb
+create or replace function larder.tidied(kind text, registers jsonb) returns jsonb
+language sql immutable parallel safe set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(member.name, case
+      when field.name is null then value
+      when jsonb_typeof(value) = 'number' then to_jsonb(larder.rounded((value #>> '{}')::numeric))
+      when member.name in ('expiryInfo', 'openedInfo') then larder.tidied_members(value)
+      when member.name = 'items' and jsonb_typeof(value) = 'array' then (
+        select coalesce(jsonb_agg(larder.tidied_members(line) order by place), '[]')
+        from jsonb_array_elements(value) with ordinality as lines (line, place))
+      else value
+    end), '{}')
+  from jsonb_each(registers) as member (name, value)
+  left join jsonb_each_text(larder.fields(kind)) as field (key, name) using (name)
+$$;
+
+-- What a plain write means: the fields that it changed, written then; all else as it was stored. What
+-- was written later stays, a group as a whole: its unchanged members would lend theirs the later time.
+create or replace function larder.plain_edit(kind text, known jsonb, written jsonb, at text)
+returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
   with edit as (
-    select (larder.tidied(larder.registers(written)) - 'userId')
+    select (larder.tidied(kind, larder.registers(written)) - 'userId')
       || jsonb_strip_nulls(jsonb_build_object('userId', known -> 'userId')) as registers
+  ), names as (
+    select name, larder.cell(kind, name) as cell, larder.stamp(known, name) as stamp
+    from edit, jsonb_object_keys(larder.registers(known) || (known -> 'edited') || registers) as name
+  ), latest as (
+    select cell, max(stamp collate "C") as stamp from names group by cell
   ), changed as (
-    select coalesce(jsonb_object_agg(name, at), '{}') as stamps
-    from edit, (
-      select jsonb_object_keys(larder.registers(known)) as name
-      union select jsonb_object_keys(larder.registers(written))) as names
+    select name, coalesce(latest.stamp > plain_edit.at, false) as is_late
+    from edit, names join latest using (cell)
     where known -> name is distinct from registers -> name
+  ), sorted as (
+    select coalesce(array_agg(name) filter (where is_late), '{}') as late,
+      coalesce(jsonb_object_agg(name, plain_edit.at) filter (where not is_late), '{}') as stamps
+    from changed
   )
-  select registers || jsonb_build_object(
-    'createdAt', known -> 'createdAt', 'edited', (known -> 'edited') || stamps)
-  from edit, changed
+  select (registers - late)
+    || coalesce((
+      select jsonb_object_agg(name, known -> name) from unnest(late) as name where known ? name), '{}')
+    || jsonb_build_object(
+      'createdAt', known -> 'createdAt', 'edited', (known -> 'edited') || stamps)
+  from edit, sorted
 $$;
 
 -- What a plain client made: all its fields, written then.
@@ -335,5 +383,5 @@ as $$
     registers, (select coalesce(jsonb_object_agg(name, at), '{}')
       from jsonb_object_keys(registers) as name), created_at)
   from (
-    select larder.tidied(larder.registers(larder.document(kind, written))) as registers) as made
+    select larder.tidied(kind, larder.registers(larder.document(kind, written))) as registers) as made
 $$;

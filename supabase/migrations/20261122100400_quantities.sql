@@ -42,7 +42,8 @@ begin
 end
 $$;
 
--- What active batches hold of an item, in its unit. A batch belongs to the item whose id is its
+-- What active batches hold of an item, in its unit, and the latest time of all its batches: one that
+-- ceases to count tells by it when that was. A batch belongs to the item whose id is its
 -- product's, else to the one with the smallest id that names the product.
 create or replace function larder.batched(
   household uuid, item uuid, products jsonb, unit text, out total numeric, out latest timestamptz)
@@ -50,13 +51,13 @@ language plpgsql stable set search_path = ''
 as $$
 begin
   select
-    coalesce(sum(b.quantity_value * larder.factor(coalesce(b.quantity ->> 'unit', 'piece'), unit)), 0),
+    coalesce(sum(b.quantity_value * larder.factor(coalesce(b.quantity ->> 'unit', 'piece'), unit))
+      filter (where b.status in ('active', 'consumed')), 0),
     max(b.updated_at)
   into total, latest
   from public.inventory_items b
   where b.household_id = household
     and b.product_id = any (item::text || array(select jsonb_array_elements_text(products)))
-    and b.status in ('active', 'consumed')
     and coalesce(b.extra ->> 'householdId', household::text) = household::text
     and (b.product_id = item::text or not exists (
       select from public.stock_items s
@@ -109,6 +110,11 @@ declare
 begin
   if larder.is_derived() then return new; end if;
   if tg_op = 'UPDATE' then
+    if (new.household_id, new.entity_type, new.entity_id, new.id)
+      is distinct from (old.household_id, old.entity_type, old.entity_id, old.id)
+    then
+      raise exception 'the id of a row never changes' using errcode = '23514';
+    end if;
     -- Entries stay as they are. Of two that differ under one id the earlier one stands, then the
     -- one with the smaller bytes.
     if not larder.knows_stamps() or new.at > old.at then return old; end if;
@@ -274,6 +280,9 @@ declare
   at text;
 begin
   if larder.is_derived() then return new; end if;
+  if new.extra ?| (larder.bookkeeping(kind) || array(select name from jsonb_each_text(larder.fields(kind)) as field (key, name))) then
+    raise exception 'extra holds a key that the format knows' using errcode = '23514';
+  end if;
   if tg_op = 'INSERT' then
     if kind = 'Household' then new.household_id := new.id; end if;
     execute format(
@@ -287,8 +296,10 @@ begin
       at := larder.instant(least(new.updated_at, larder.now()));
       document := larder.plain_creation(
         kind, written, larder.instant(least(new.created_at, new.updated_at, larder.now())), at);
-      written := written || larder.columns(kind, new.household_id, document);
+    else
+      document := larder.alone(kind, larder.document(kind, written));
     end if;
+    written := written || larder.columns(kind, new.household_id, document);
     new := jsonb_populate_record(new, larder.complete(kind, written, is_plain, to_jsonb(new), null, at)
       || jsonb_build_object('version', nextval('larder.version')));
     return new;
@@ -307,8 +318,8 @@ begin
   if is_plain then
     at := larder.instant(case
       when new.updated_at is distinct from old.updated_at then least(new.updated_at, larder.now())
-      else greatest(larder.now(), old.updated_at + interval '1 ms') end);
-    document := larder.plain_edit(known, document, at);
+      else greatest(larder.now(), larder.after(old.updated_at)) end);
+    document := larder.plain_edit(kind, known, document, at);
   end if;
   document := larder.joined(kind, known, document);
   new := jsonb_populate_record(new,
@@ -357,12 +368,12 @@ as $$
 declare
   item_id constant uuid := item ->> 'id';
   unit constant text := coalesce(item ->> 'unit', 'piece');
-  written constant numeric := plain ->> 'quantity_in_stock';
+  written constant numeric := larder.rounded((plain ->> 'quantity_in_stock')::numeric);
   batches record;
   own record;
 begin
   select * into batches
-  from larder.batched(household, item_id, coalesce(item -> 'products', '[]'), unit);
+  from larder.batched(household, item_id, coalesce(nullif(item -> 'products', 'null'), '[]'), unit);
   if is_plain then
     perform larder.refuse_unit(household, 'StockItem', item_id, unit, stored ->> 'unit', stored);
     if written is distinct from (stored ->> 'quantity_in_stock')::numeric then
@@ -388,15 +399,15 @@ declare
   unit constant text := coalesce(batch #>> '{quantity,unit}', 'piece');
   is_active constant boolean := batch ->> 'status' in ('active', 'consumed');
   -- The format has the number inside.
-  written constant numeric :=
-    coalesce(plain #>> '{quantity,value}', plain ->> 'quantity_value');
+  written constant numeric := larder.rounded(
+    coalesce(plain #>> '{quantity,value}', plain ->> 'quantity_value')::numeric);
   own record;
 begin
   if is_plain then
     perform larder.refuse_unit(
       household, 'InventoryItem', batch_id, unit, stored #>> '{quantity,unit}', stored);
     if written is distinct from (stored ->> 'quantity_value')::numeric then
-      perform larder.count(household, 'InventoryItem', batch_id, at, larder.rounded(written), unit);
+      perform larder.count(household, 'InventoryItem', batch_id, at, written, unit);
     elsif plain ->> 'status' = 'consumed' and stored ->> 'status' <> 'consumed'
       and (select total from larder.quantity(household, 'InventoryItem', batch_id, unit)) > 0
     then

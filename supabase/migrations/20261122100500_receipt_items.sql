@@ -48,7 +48,8 @@ begin
 end
 $$;
 
--- The receipt follows a row that somebody wrote.
+-- The receipt follows a row that somebody wrote. A deleted receipt keeps its lines, whose rows all are
+-- marked deleted while it is.
 create or replace function larder.follow_line() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,7 +61,7 @@ begin
   line := larder.line(new);
   select coalesce(items, '[]') into lines from public.receipts
   where household_id = new.household_id and id = new.receipt_id;
-  if new.is_deleted then
+  if new.is_deleted and not (tg_op = 'UPDATE' and old.is_deleted) then
     select coalesce(jsonb_agg(element order by place), '[]') into lines
     from jsonb_array_elements(lines) with ordinality as elements (element, place)
     where element ->> 'id' <> new.id::text;
@@ -68,12 +69,18 @@ begin
     select jsonb_agg(
       case when element ->> 'id' = new.id::text then line else element end order by place)
     into lines from jsonb_array_elements(lines) with ordinality as elements (element, place);
-  else
+  elsif not new.is_deleted then
     lines := lines || line;
   end if;
   perform set_config('larder.writing', 'plain', true);
   update public.receipts set items = lines
   where household_id = new.household_id and id = new.receipt_id and items is distinct from lines;
+  perform set_config('larder.writing', 'derived', true);
+  update public.receipt_items set is_deleted = true
+  where household_id = new.household_id and receipt_id = new.receipt_id and id = new.id
+    and not is_deleted and exists (
+      select from public.receipts r
+      where r.household_id = new.household_id and r.id = new.receipt_id and r.is_deleted);
   perform set_config('larder.writing', '', true);
   return null;
 end
@@ -89,6 +96,7 @@ begin
   then
     raise exception 'the id of a row never changes' using errcode = '23514';
   end if;
+  if tg_op = 'UPDATE' then new."position" := old."position"; end if;
   new.quantity := larder.rounded(new.quantity);
   new.price := larder.rounded(new.price);
   return new;

@@ -1,0 +1,113 @@
+"""That the database understands entities as FORMAT.md says: its own examples, read from there."""
+
+import json
+import re
+import unittest
+from decimal import Decimal
+from pathlib import Path
+
+import psycopg
+
+FORMAT = (Path(__file__).parents[2] / "FORMAT.md").read_text()
+FILES = [(role, kind, text) for role, kind, text in re.findall(r"```json (\w+) (\w+)[^\n]*\n(.*?)```", FORMAT, re.S)]
+DERIVED = {"id", "updatedAt", "changes", "quantityInStock", "consumedAt"}
+
+
+def read(text):
+    return json.loads(text, parse_float=Decimal)
+
+
+def written(value):
+    return json.dumps(value, default=float, ensure_ascii=False)
+
+
+def document(kind, text):
+    """An entity as the join takes it: its registers, their stamps."""
+    entity = {key: value for key, value in read(text).items() if key not in DERIVED}
+    if kind == "InventoryItem":
+        entity["quantity"].pop("value", None)
+        entity["status"] = "active" if entity["status"] == "consumed" else entity["status"]
+    return entity | {"edited": entity.get("edited", {})}
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        self.database = psycopg.connect("", autocommit=False)
+        self.addCleanup(self.database.close)
+
+    def ask(self, query, *values):
+        return self.database.execute(query, values).fetchone()[0]
+
+    def test_joins(self):
+        joins = [FILES[place:place + 3] for place, file in enumerate(FILES) if file[0] == "ours"]
+        self.assertGreaterEqual(len(joins), 3)
+        for (_, kind, ours), (role, _, theirs), (result, _, joined) in joins:
+            self.assertEqual((role, result), ("theirs", "joined"))
+            one, other, wanted = (written(document(kind, text)) for text in (ours, theirs, joined))
+            for left, right in ((one, other), (other, one), (wanted, other), (one, wanted)):
+                self.assertTrue(self.ask("select larder.joined(%s, %s, %s) = %s::jsonb", kind, left, right, wanted), joined)
+
+    def test_canonical_bytes(self):
+        checked = 0
+        for role, kind, text in FILES:
+            if role not in ("canonical", "joined", "ensured", "adopted"):
+                continue
+            for member in re.findall(r'^  ("[^"]+": (?:[^\[{\n][^\n]*|[\[{][]}]|[\[{]\n.*?^  []}]))(?:,?)$', text, re.S | re.M):
+                name, value = re.match(r'"([^"]+)": (.*)', member, re.S).groups()
+                value = value.rstrip(",")
+                if name == "changes":
+                    for line in re.findall(r"^    (\{.*?\}),?$", value, re.M):
+                        self.assertEqual(self.ask("select larder.compact(%s::jsonb, 'change')", line), line)
+                        checked += 1
+                else:
+                    self.assertEqual(self.ask("select larder.canonical(%s::jsonb, larder.shape(%s, %s))", value, kind, name), value)
+                    checked += 1
+        self.assertGreater(checked, 100)
+
+    def test_quantities(self):
+        """Every ledger of the examples, sent as Larder does, makes the quantity that the file shows."""
+        checked = 0
+        for role, kind, text in FILES:
+            if role not in ("canonical", "joined", "adopted", "item") or '"changes"' not in text:
+                continue
+            entity = read(text)
+            household, table = "0193a4b2-0000-7000-8000-0000000000aa", {"StockItem": "stock_items", "InventoryItem": "inventory_items"}[kind]
+            with self.database.transaction(force_rollback=True):
+                self.database.execute("""select set_config('request.headers', '{"x-larder-client": "larder/1"}', true)""")
+                named = {"name": entity["name"], "unit": entity["unit"]} if kind == "StockItem" else {
+                    "product_ref": written(entity["productRef"]), "quantity": written({"unit": entity["quantity"]["unit"]})}
+                columns = named | {"household_id": household, "id": entity["id"], "created_at": entity["createdAt"]}
+                self.database.execute(f"insert into {table} ({', '.join(columns)}) values ({', '.join(['%s'] * len(columns))})", list(columns.values()))
+                for change in entity["changes"]:
+                    event = {("\"set\"" if key == "set" else key): value for key, value in change.items()}
+                    event |= {"household_id": household, "entity_type": kind, "entity_id": entity["id"]}
+                    self.database.execute(f"insert into quantity_changes ({', '.join(event)}) values ({', '.join(['%s'] * len(event))})", list(event.values()))
+                shown = self.ask(f"select to_jsonb(t) from {table} t where id = %s", entity["id"])
+            if kind == "StockItem":
+                self.assertEqual(Decimal(str(shown["quantity_in_stock"])), Decimal(str(entity["quantityInStock"])), text)
+            else:
+                self.assertEqual(Decimal(str(shown["quantity_value"])), Decimal(str(entity["quantity"]["value"])), text)
+                self.assertEqual(shown["status"], entity["status"])
+                consumed = shown["consumed_at"]
+                self.assertEqual(consumed and self.ask("select larder.instant(%s)", consumed), entity.get("consumedAt"))
+            checked += 1
+        self.assertGreaterEqual(checked, 5)
+
+    def test_numbers_and_instants(self):
+        for name, refusing in (("numbers", "larder.is_number({}::numeric)"), ("instants", "larder.is_instant(larder.instant({}::timestamptz))")):
+            table = FORMAT.split(f"<!-- checked: {name} -->")[1].split("\n\n")[0]
+            for given, canonical in re.findall(r"^\| `(.*?)` \| `(.*?)` \|$", table, re.M):
+                if canonical != "refused" and name == "numbers":
+                    self.assertEqual(self.ask("select larder.canonical(%s::jsonb, '')", given), canonical)
+                    self.assertTrue(self.ask("select " + refusing.format("%s"), given))
+                elif canonical != "refused":
+                    self.assertTrue(self.ask("select larder.is_instant(%s)", canonical))
+                    self.assertEqual(self.ask("select larder.instant(larder.moment(%s))", canonical), canonical)
+                elif name == "numbers" and given != "01":
+                    self.assertFalse(self.ask("select larder.is_number(%s::numeric)", given))
+                elif name == "instants":
+                    self.assertFalse(self.ask("select larder.is_instant(%s)", given))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,115 @@
+\ir begin.psql
+select no_plan();
+
+select is_empty($$
+  select c.relname, a.attname from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and col_description(c.oid, a.attnum) is null
+$$, 'every column says what it holds');
+select is_empty($$
+  select relname from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm')
+    and obj_description(oid, 'pg_class') is null
+$$, 'every table says what it holds');
+select is_empty($$
+  select oid::regprocedure from pg_proc
+  where pronamespace = 'public'::regnamespace and obj_description(oid, 'pg_proc') is null
+$$, 'every function that clients call says what it does');
+select bag_eq($$
+  select relname::text from pg_class where relnamespace = 'public'::regnamespace
+    and relkind in ('r', 'v', 'm', 'f', 'p', 'S')
+$$, array['households', 'household_members', 'household_invites', 'stock_items', 'inventory_items',
+  'storage_locations', 'products', 'shopping_list_entries', 'receipts', 'receipt_items',
+  'quantity_changes'],
+  'the API serves these tables, no view and no sequence');
+select is_empty($$
+  select relname from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity
+$$, 'every table has row level security');
+select is_empty($$
+  select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
+    and not exists (select from pg_policy where polrelid = c.oid and polcmd = 'r')
+$$, 'every table has a policy for reading');
+select is_empty($$
+  select policyname from pg_policies where schemaname = 'public'
+    and (roles <> '{authenticated}' or permissive <> 'PERMISSIVE')
+$$, 'every policy is for who is signed in');
+select is_empty($$
+  select tablename, policyname from pg_policies where schemaname = 'public'
+    and cmd in ('INSERT', 'UPDATE') and with_check is null
+$$, 'what is written is checked as what is read');
+select is_empty($$
+  select tablename, privilege_type from pg_tables
+  cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES',
+    'TRIGGER']) as privilege_type
+  where schemaname = 'public'
+    and has_table_privilege('anon', format('public.%I', tablename), privilege_type)
+$$, 'who is not signed in may do nothing with any table');
+select is_empty($$
+  select tablename, privilege_type from pg_tables
+  cross join unnest(array['TRUNCATE', 'REFERENCES', 'TRIGGER']) as privilege_type
+  where schemaname = 'public'
+    and has_table_privilege('authenticated', format('public.%I', tablename), privilege_type)
+$$, 'who is signed in may not empty a table, refer to it or put a trigger on it');
+select is_empty($$
+  select tablename, privilege_type from pg_tables
+  cross join unnest(array['INSERT', 'UPDATE', 'DELETE']) as privilege_type
+  where tablename in ('household_members', 'household_invites') and schemaname = 'public'
+    and has_table_privilege('authenticated', format('public.%I', tablename), privilege_type)
+$$, 'members and invitations are written by functions alone');
+select is_empty($$
+  select attname from pg_attribute where attrelid = 'public.household_invites'::regclass
+    and attnum > 0 and has_column_privilege('authenticated', attrelid, attnum, 'SELECT')
+    and attname like '%hash%'
+$$, 'the hashes of codes are for nobody to read');
+
+select is_empty($$
+  select oid::regprocedure from pg_proc
+  where pronamespace in ('public'::regnamespace, 'larder'::regnamespace)
+    and not coalesce(proconfig @> array['search_path=""'], false)
+$$, 'every function has an empty search path, definers above all');
+select is_empty($$
+  select oid::regprocedure from pg_proc
+  where pronamespace in ('public'::regnamespace, 'larder'::regnamespace)
+    and has_function_privilege('anon', oid, 'EXECUTE')
+$$, 'who is not signed in may call no function');
+select bag_eq($$
+  select proname::text from pg_proc where pronamespace = 'larder'::regnamespace and prosecdef
+    and has_function_privilege('authenticated', oid, 'EXECUTE')
+$$, array['my_households', 'is_mine'],
+  'of what runs as the owner, only what policies ask may be called');
+select is_empty($$
+  select oid::regprocedure from pg_proc where pronamespace = 'larder'::regnamespace
+    and provolatile = 'v' and proname <> 'is_mine'
+    and has_function_privilege('authenticated', oid, 'EXECUTE')
+$$, 'what writes or locks may be called by triggers alone');
+select is_empty($$
+  select oid::regprocedure from pg_proc where pronamespace = 'larder'::regnamespace
+    and prosecdef and provolatile = 'i'
+$$, 'nothing that constraints call runs as the owner');
+select bag_eq($$
+  select proname::text from pg_proc where pronamespace = 'public'::regnamespace
+    and has_function_privilege('authenticated', oid, 'EXECUTE')
+$$, array['create_invite', 'accept_invite', 'leave', 'larder_schema'],
+  'clients may call these functions');
+select ok(not has_schema_privilege('anon', 'larder', 'USAGE'),
+  'who is not signed in does not see the inner schema');
+select ok(not has_schema_privilege('authenticated', 'larder', 'CREATE'),
+  'who is signed in makes nothing in the inner schema');
+select ok(not has_sequence_privilege('authenticated', 'larder.version', 'USAGE, UPDATE, SELECT'),
+  'versions are drawn by triggers alone');
+
+select is_empty($$
+  select kind, field from (values
+    ('households', 'Household'), ('stock_items', 'StockItem'),
+    ('inventory_items', 'InventoryItem'), ('storage_locations', 'StorageLocation'),
+    ('products', 'Product'), ('shopping_list_entries', 'ShoppingListEntry'),
+    ('receipts', 'Receipt')) as kinds (kind_table, kind),
+    jsonb_object_keys(larder.fields(kind)) as field
+  where not exists (select from information_schema.columns c
+    where c.table_schema = 'public' and c.table_name = kind_table and c.column_name = field)
+$$, 'every field of the format has its column');
+
+select * from finish();
+rollback;

@@ -1,0 +1,353 @@
+"""What is promised of several sessions at once, and of migrations that run twice."""
+
+import json
+import random
+import threading
+import time
+import unittest
+import uuid
+from pathlib import Path
+
+import psycopg
+
+ROOT = Path(__file__).parents[2]
+LARDER = {"x-larder-client": "larder/1"}
+TABLES = ["households", "household_members", "household_invites", "stock_items", "inventory_items",
+          "storage_locations", "products", "shopping_list_entries", "receipts", "receipt_items",
+          "quantity_changes"]
+
+
+def connect():
+    return psycopg.connect("", autocommit=True)
+
+
+def person():
+    """A new user."""
+    user = uuid.uuid4()
+    with connect() as owner:
+        owner.execute("insert into auth.users (id, email) values (%s, %s)", (user, f"{user}@test.example"))
+    return user
+
+
+class Session:
+    """A client: every request is a transaction of its own, as behind PostgREST."""
+
+    def __init__(self, user, headers=LARDER):
+        self.user, self.headers = user, headers
+        self.connection = connect()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def request(self, statement, *values):
+        with self.connection.transaction():
+            return self.within(statement, *values)
+
+    def within(self, statement, *values):
+        """Part of a transaction that somebody else ends."""
+        self.connection.execute(
+            "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', %s, true),"
+            " set_config('request.headers', %s, true)",
+            (json.dumps({"sub": str(self.user), "role": "authenticated"}), json.dumps(self.headers)))
+        cursor = self.connection.execute(statement, values)
+        return cursor.fetchall() if cursor.description else cursor.rowcount
+
+
+def household_of(*users):
+    household = uuid.uuid4()
+    with Session(users[0]) as founder:
+        founder.request("insert into households (id, name) values (%s, 'Home')", household)
+        for user in users[1:]:
+            code = founder.request("select create_invite(%s) ->> 'code'", household)[0][0]
+            with Session(user) as guest:
+                guest.request("select accept_invite(%s)", code)
+    return household
+
+
+def together(*works):
+    """Runs all at once; the errors they ended with."""
+    start, errors = threading.Barrier(len(works)), []
+
+    def run(work):
+        start.wait()
+        try:
+            work()
+        except psycopg.Error as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=[work]) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return errors
+
+
+def waits(session):
+    """Whether a session waits for another's lock."""
+    with connect() as owner:
+        return owner.execute("select wait_event_type = 'Lock' from pg_stat_activity where pid = %s",
+                             [session.connection.info.backend_pid]).fetchone()[0]
+
+
+def until(condition):
+    deadline = time.monotonic() + 10
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError("nothing happened for 10 s")
+        time.sleep(0.005)
+
+
+class Versions(unittest.TestCase):
+    def test_who_began_first_and_commits_later_is_waited_for(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
+        with Session(mira) as first, Session(jonas) as second, Session(jonas) as reader:
+            newest = "select coalesce(max(version), 0) from products where household_id = %s"
+            with first.connection.transaction():
+                first.within(insert, household, "a")
+                later = threading.Thread(target=second.request, args=[insert, household, "b"])
+                later.start()
+                until(lambda: waits(second))
+                self.assertEqual(reader.request(newest, household), [(0,)])
+            later.join()
+            versions = reader.request("select id, version from products where household_id = %s order by version", household)
+        self.assertEqual([row[0] for row in versions], ["a", "b"])
+
+    def test_other_households_are_not_waited_for(self):
+        mira, vera = person(), person()
+        ours, theirs = household_of(mira), household_of(vera)
+        insert = "insert into products (household_id, id, title) values (%s, 'a', 'Tea')"
+        with Session(mira) as first, Session(vera) as second, first.connection.transaction():
+            first.within(insert, ours)
+            second.connection.execute("set lock_timeout to '2s'")
+            self.assertEqual(second.request(insert, theirs), 1)
+
+    def test_a_service_takes_turns_with_everybody(self):
+        mira = person()
+        household = household_of(mira)
+        insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
+        with Session(mira) as member, connect() as service, member.connection.transaction():
+            member.within(insert, household, "a")
+            service.execute("set role service_role")
+            service.execute("set lock_timeout to '100ms'")
+            with self.assertRaises(psycopg.errors.LockNotAvailable):
+                service.execute(insert, (household, "b"))
+
+    def test_a_reader_never_sees_a_version_below_one_it_has_seen(self):
+        users = [person() for _ in range(3)]
+        household = household_of(*users)
+        done = threading.Event()
+
+        def write(user, number):
+            chance = random.Random(number)
+            with Session(user, LARDER if number else {}) as session:
+                for turn in range(15):
+                    with session.connection.transaction():
+                        for _ in range(chance.randint(1, 3)):
+                            session.within(
+                                "insert into quantity_changes (household_id, entity_type, entity_id, delta)"
+                                " select %s, 'StockItem', gen_random_uuid(), 1 from generate_series(1, %s)",
+                                household, chance.randint(1, 4))
+                            time.sleep(chance.random() / 500)
+                            session.within("insert into stock_items (household_id, name, quantity_in_stock)"
+                                           " values (%s, 'Tea', 2)", household)
+
+        seen, late = {}, []
+
+        def read():
+            with Session(users[0]) as session:
+                while True:
+                    last = done.is_set()
+                    for table in ("quantity_changes", "stock_items"):
+                        cursor, known = seen.setdefault(table, [0, set()])
+                        rows = {row[0] for row in session.request(
+                            f"select version from {table} where household_id = %s", household)}
+                        late.extend(version for version in rows - known if version < cursor)
+                        seen[table] = [max(rows | {0}), rows]
+                    if last:
+                        return
+
+        def writers():
+            try:
+                errors.extend(together(*[lambda n=n: write(users[n], n) for n in range(3)]))
+            finally:
+                done.set()
+
+        errors = []
+        self.assertEqual(together(writers, read) + errors, [])
+        self.assertEqual(late, [])
+        self.assertGreater(len(seen["quantity_changes"][1]), 100)
+
+    def test_requests_of_500_rows_in_opposite_orders_do_not_deadlock(self):
+        mira, jonas = person(), person()
+        household, cabin = household_of(mira, jonas), household_of(jonas, mira)
+        upsert = ("insert into products (household_id, id, title, edited)"
+                  " select h, 'p' || n, %s, jsonb_build_object('title', larder.instant(now()))"
+                  " from unnest(%s::uuid[]) as h, (select n from generate_series(1, 250) as n order by n * %s) as numbers"
+                  " on conflict (household_id, id) do update set title = excluded.title, edited = excluded.edited")
+
+        def push(user, direction):
+            with Session(user) as session:
+                for turn in range(2):
+                    session.request(upsert, f"{user} {turn}", [household, cabin][::direction], direction)
+
+        self.assertEqual(together(lambda: push(mira, 1), lambda: push(jonas, -1)), [])
+        with connect() as owner:
+            titles = owner.execute("select count(distinct title), count(*) from products where household_id in (%s, %s)",
+                                   (household, cabin)).fetchone()
+        self.assertEqual(titles, (1, 500))
+
+    def test_what_two_add_at_once_is_all_counted(self):
+        mira, jonas = person(), person()
+        household, item, batch = household_of(mira, jonas), uuid.uuid4(), uuid.uuid4()
+        with Session(mira) as session:
+            session.request("insert into stock_items (household_id, id, name) values (%s, %s, 'Tea')", household, item)
+            session.request("insert into inventory_items (household_id, id, product_ref) values (%s, %s, %s)",
+                            household, batch, json.dumps({"productId": str(item)}))
+
+        def use(user):
+            with Session(user) as session:
+                for turn in range(20):
+                    session.request("insert into quantity_changes (household_id, entity_type, entity_id, delta)"
+                                    " values (%s, 'StockItem', %s, 1), (%s, 'InventoryItem', %s, 2)",
+                                    household, item, household, batch)
+
+        self.assertEqual(together(lambda: use(mira), lambda: use(jonas)), [])
+        with connect() as owner:
+            self.assertEqual(owner.execute("select quantity_in_stock from stock_items where id = %s", [item]).fetchone(), (120,))
+
+    def test_two_writes_of_one_row_are_joined_whoever_waits(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        with Session(mira) as first, Session(jonas) as second:
+            first.request("insert into products (household_id, id, title) values (%s, 'p', 'Tea')", household)
+            with first.connection.transaction():
+                first.within("update products set title = 'Mate', edited = edited || jsonb_build_object("
+                             "'title', larder.instant(now())) where household_id = %s", household)
+                change = threading.Thread(target=second.request, args=[
+                    "update products set brand = 'B', edited = jsonb_build_object('brand', larder.instant(now()))"
+                    " where household_id = %s", household])
+                change.start()
+                until(lambda: waits(second))
+            change.join()
+            self.assertEqual(first.request("select title, brand from products where household_id = %s", household), [("Mate", "B")])
+
+
+class Sharing(unittest.TestCase):
+    def test_of_two_who_found_one_household_at_once_one_belongs_to_it(self):
+        for ending in ("", " on conflict (household_id, id) do update set name = excluded.name", " on conflict do nothing"):
+            mira, vera, household = person(), person(), uuid.uuid4()
+            found = "insert into households (id, name) values (%s, 'Home')" + ending
+            with Session(mira) as first, Session(vera) as second:
+                errors = []
+
+                def late():
+                    try:
+                        second.request(found, household)
+                    except psycopg.Error as error:
+                        errors.append(error.sqlstate)
+
+                with first.connection.transaction():
+                    first.within(found, household)
+                    thread = threading.Thread(target=late)
+                    thread.start()
+                    until(lambda: waits(second))
+                thread.join()
+                with self.subTest(ending):
+                    self.assertEqual(first.request("select user_id from household_members where household_id = %s", household), [(mira,)])
+                    self.assertEqual(errors, ["42501"])
+                    self.assertEqual(second.request("select id from households where id = %s", household), [])
+
+    def test_of_two_who_accept_one_invitation_at_once_one_comes(self):
+        mira = person()
+        household = household_of(mira)
+        with Session(mira) as session:
+            code = session.request("select create_invite(%s) ->> 'code'", household)[0][0]
+
+        def accept():
+            with Session(person()) as guest:
+                guest.request("select accept_invite(%s)", code)
+
+        errors = together(*[accept] * 4)
+        self.assertEqual([error.sqlstate for error in errors], ["P0001"] * 3)
+        with connect() as owner:
+            self.assertEqual(owner.execute("select count(*) from household_members where household_id = %s", [household]).fetchone(), (2,))
+
+    def test_leaving_and_accepting_at_once_do_not_deadlock(self):
+        for turn in range(10):
+            mira, jonas, vera = person(), person(), person()
+            household = household_of(mira, jonas)
+            with Session(jonas) as host, Session(vera) as guest:
+                code = host.request("select create_invite(%s) ->> 'code'", household)[0][0]
+                errors = together(lambda: host.request("select leave(%s)", household),
+                                  lambda: guest.request("select accept_invite(%s)", code))
+                self.assertIn([error.sqlstate for error in errors], ([], ["P0001"]))
+
+    def test_an_invitation_that_is_being_accepted_is_waited_for_by_who_leaves(self):
+        mira, jonas, vera = person(), person(), person()
+        household = household_of(mira, jonas)
+        with Session(jonas) as host, Session(vera) as guest:
+            code = host.request("select create_invite(%s) ->> 'code'", household)[0][0]
+            with guest.connection.transaction():
+                guest.within("select accept_invite(%s)", code)
+                thread = threading.Thread(target=host.request, args=["select leave(%s)", household])
+                thread.start()
+                until(lambda: waits(host))
+            thread.join()
+            self.assertEqual(guest.request("select count(*) from household_members where household_id = %s", household), [(2,)])
+
+
+class Migrations(unittest.TestCase):
+    def test_all_migrations_may_run_again_and_change_nothing(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        with Session(mira) as larder, Session(jonas, {}) as app:
+            item = uuid.uuid4()
+            larder.request("insert into stock_items (household_id, id, name, extra) values (%s, %s, 'Tea', '{\"a\": 1}')", household, item)
+            larder.request("insert into quantity_changes (household_id, entity_type, entity_id, delta) values (%s, 'StockItem', %s, 2)", household, item)
+            app.request("insert into inventory_items (household_id, product_ref, quantity_value) values (%s, %s, 3)",
+                        household, json.dumps({"productId": str(item)}))
+            for table, name in (("storage_locations", "name"), ("products", "title"), ("shopping_list_entries", "name"), ("receipts", "shop_name")):
+                app.request(f"insert into {table} (household_id, {name}) values (%s, 'x')", household)
+            app.request("insert into receipt_items (household_id, receipt_id, item_name, quantity)"
+                        " select household_id, id, 'Tea', 2 from receipts where household_id = %s", household)
+            app.request("select create_invite(%s)", household)
+        with connect() as owner:
+            owner.execute("set timezone to 'UTC'")
+            before, schema = self.contents(owner), self.schema(owner)
+            for path in sorted((ROOT / "supabase/migrations").glob("*.sql")):
+                with owner.transaction():
+                    owner.execute("set local client_min_messages to warning")
+                    owner.execute(path.read_text())
+            self.assertEqual(self.contents(owner), before)
+            self.assertEqual(self.schema(owner), schema)
+        with Session(jonas) as session:
+            self.assertEqual(session.request("select quantity_in_stock from stock_items where household_id = %s", household), [(5,)])
+            self.assertEqual(session.request("update stock_items set name = 'Mate', edited = jsonb_build_object('name',"
+                                             " larder.instant(now() + interval '1 h')) where household_id = %s", household), 1)
+
+    def contents(self, owner):
+        self.assertTrue(all(owner.execute(f"select exists (select from {table})").fetchone()[0] for table in TABLES))
+        return {table: sorted(row[0] for row in owner.execute(f"select t::text from {table} t")) for table in TABLES}
+
+    def schema(self, owner):
+        """What a second run could leave twice, or take away."""
+        return {name: sorted(owner.execute(query).fetchall()) for name, query in {
+            "constraints": "select conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) from pg_constraint"
+                           " where connamespace = 'public'::regnamespace",
+            "indexes": "select indexname::text, indexdef from pg_indexes where schemaname = 'public'",
+            "triggers": "select tgrelid::regclass::text, tgname::text, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal",
+            "policies": "select tablename::text, policyname::text, cmd, qual, with_check from pg_policies where schemaname = 'public'",
+            "functions": "select oid::regprocedure::text, array(select a::text from unnest(proacl) as a order by 1) from pg_proc"
+                         " where pronamespace in ('public'::regnamespace, 'larder'::regnamespace)",
+            "tables": "select relname::text, array(select a::text from unnest(relacl) as a order by 1) from pg_class where relnamespace = 'public'::regnamespace",
+        }.items()}
+
+
+if __name__ == "__main__":
+    unittest.main()
