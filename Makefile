@@ -43,7 +43,7 @@ test: setup-tests
 test-supabase: setup-tests
 	@PYTHONPATH=Tests $$(./scripts/python-for supabase-tests \
 	  Tests/LocalSupabase/requirements-tests.txt) \
-	  -m unittest discover -s Tests/LocalSupabase/tests -t Tests
+	  -W ignore::ResourceWarning -m unittest discover -s Tests/LocalSupabase/tests -t Tests
 
 # What the migrations promise, on a PostgreSQL of its own.
 test-sql: setup-tests

@@ -3,8 +3,8 @@ internal import LarderJSON
 /// What a receipt does to the stock: every line with an item adds its quantity, once, whoever saves
 /// it and however often (rule 2 of the founding documents).
 ///
-/// It goes to the item's loose stock or, where the line says until when it keeps, where it lies or
-/// its lot code, into a batch of the line's own.
+/// It goes to the item's loose stock and, where the line says until when it keeps, where it lies or
+/// its lot code, on from there into a batch of the line's own.
 extension Edit {
   /// Brings the ledgers in line with a receipt that is new, changed, voided or restored.
   ///
@@ -45,8 +45,11 @@ extension Edit {
         if let earlier { takeOff(earlier, cause) }
         continue
       }
-      if let earlier, place.key == self.place(of: earlier)?.key {
+      let last = earlier.flatMap { self.place(of: $0)?.key }
+      if let earlier, place.key == last {
         change(from: earlier, to: line, in: place, cause)
+      } else if let earlier, place.item.key == last, line.quantity > .zero {
+        putAway(line, after: earlier, in: place, cause)
       } else {
         if let earlier { takeOff(earlier, cause) }
         arrive(line, in: place, isNew: known == nil, cause)
@@ -68,14 +71,48 @@ extension Edit {
   private mutating func arrive(
     _ line: ReceiptLine, in place: LinePlace, isNew: Bool, _ cause: ReceiptCause
   ) {
-    if !isNew, let holder = after[place.key], holder.ledger[line.entryID] != nil {
+    let isKnown = after[place.key]?.ledger[line.entryID] != nil
+    if isKnown, !isNew {
       change(line, in: place, by: line.quantity, cause)
-      if holder.kind == .inventoryItem {
-        write(line.batchFields, to: holder.key, now: cause.stamp(holder))
+      if let batch = after[place.key], batch.kind == .inventoryItem {
+        write(line.batchFields, to: batch.key, now: cause.stamp(batch))
       }
-    } else if line.quantity > .zero {
-      record(line.entryID, line, in: place, line.quantity, cause)
+    } else if !isKnown, line.quantity > .zero {
+      if place.isBatch {
+        putAway(line, in: place, isNew: isNew, cause)
+      } else {
+        record(line.entryID, line.quantity(in: place.item), of: line, in: place, cause)
+      }
     }
+  }
+
+  /// A line that its batch has nothing of yet; `earlier` is what lay loose of it until now.
+  ///
+  /// What its entry brings to the loose stock moves on into the batch, under ids made from the line's
+  /// alone. So it counts once where another device knows it to be loose, whatever became of it there.
+  private mutating func putAway(
+    _ line: ReceiptLine, after earlier: ReceiptLine? = nil, in place: LinePlace,
+    isNew: Bool = false, _ cause: ReceiptCause
+  ) {
+    let loose = LinePlace(key: place.item.key, item: place.item)
+    var brought = line
+    if let first = after[loose.key]?.ledger[line.entryID]?.quantity {
+      (brought.quantity, brought.unit) = (first.value, first.unit)
+      if let earlier {
+        change(from: earlier, to: brought, in: loose, cause)
+      } else if !isNew {
+        change(brought, in: loose, by: brought.quantity, cause)
+      }
+    } else if let earlier {
+      takeOff(earlier, cause)
+    }
+    let quantity = brought.quantity(in: place.item)
+    let at = after[loose.key].map(cause.stamp)
+    record(line.entryID, quantity, of: line, in: loose, at: at, cause)
+    let gone = Quantity(-quantity.value, quantity.unit)
+    record(line.moveID, gone, of: line, in: loose, why: .move, at: at, cause)
+    record(line.entryID, quantity, of: line, in: place, why: .move, cause)
+    if !isNew { change(from: brought, to: line, in: place, cause) }
   }
 
   /// After a restore: what the lines at each place come to now, less what came back.
@@ -107,9 +144,7 @@ extension Edit {
     _ lines: [ReceiptLine], in place: LinePlace, _ cause: ReceiptCause
   ) {
     guard let holder = after[place.key] else { return }
-    let wanted = lines.map { line in
-      Quantity(line.quantity, line.unit ?? place.item.unit).converted(to: holder.unit)
-    }
+    let wanted = lines.map { $0.quantity(in: place.item).converted(to: holder.unit) }
     let there = holder.ledger.entries.filter { entry in
       entry.receipt == cause.receipt.id && holder.ledger.counts(entry)
     }.map { $0.quantity?.converted(to: holder.unit) }
@@ -130,14 +165,14 @@ extension Edit {
   private mutating func change(
     from old: ReceiptLine, to new: ReceiptLine, in place: LinePlace, _ cause: ReceiptCause
   ) {
-    let before = Quantity(old.quantity, old.unit ?? place.item.unit)
-    if let converted = before.converted(to: new.unit ?? place.item.unit) {
+    let unit = new.quantity(in: place.item).unit
+    if let converted = old.quantity(in: place.item).converted(to: unit) {
       change(new, in: place, by: (new.quantity - converted).rounded, cause)
     } else {
       change(old, in: place, by: -old.quantity, cause)
       change(new, in: place, by: new.quantity, cause)
     }
-    guard place.key.kind == .inventoryItem, let batch = after[place.key] else { return }
+    guard place.isBatch, let batch = after[place.key] else { return }
     let fields = new.batchFields.filter { field in
       old.batchFields.contains { $0.name == field.name && $0.value != field.value }
     }
@@ -149,22 +184,24 @@ extension Edit {
     _ line: ReceiptLine, in place: LinePlace, by difference: Number, _ cause: ReceiptCause
   ) {
     guard difference != .zero else { return }
+    let quantity = Quantity(difference, line.quantity(in: place.item).unit)
     let id = Identifier.derived(
       from: "edit", line.id, cause.version.description, difference.description,
-      (line.unit ?? place.item.unit).rawValue)
-    record(id, line, in: place, difference, cause)
+      quantity.unit.rawValue)
+    record(id, quantity, of: line, in: place, cause)
   }
 
   private mutating func record(
-    _ id: String, _ line: ReceiptLine, in place: LinePlace, _ number: Number, _ cause: ReceiptCause
+    _ id: String, _ quantity: Quantity, of line: ReceiptLine, in place: LinePlace,
+    why: LedgerEntry.Reason = .receipt, at: Instant? = nil, _ cause: ReceiptCause
   ) {
     let known = after[place.key]
     var holder = known ?? batch(of: line, place, cause)
     guard holder.ledger[id] == nil else { return }
     holder.record(
       LedgerEntry(
-        id: id, at: known == nil ? holder.createdAt : cause.stamp(holder), .delta(number),
-        unit: line.unit ?? place.item.unit, why: .receipt, by: cause.device,
+        id: id, at: known == nil ? holder.createdAt : at ?? cause.stamp(holder),
+        .delta(quantity.value), unit: quantity.unit, why: why, by: cause.device,
         receipt: cause.receipt.id))
     put(holder)
   }
@@ -174,8 +211,8 @@ extension Edit {
   private mutating func takeBack(_ cause: ReceiptCause) {
     let claimed = Set(
       after.all(.receipt).filter { !$0.isTombstone && $0.id != cause.receipt.id }
-        .flatMap(\.lines).map(\.entryID))
-    let own = Set((after[cause.receipt.key]?.lines ?? []).map(\.entryID))
+        .flatMap(\.lines).flatMap(\.entryIDs))
+    let own = Set((after[cause.receipt.key]?.lines ?? []).flatMap(\.entryIDs))
     for var holder in holders() {
       let entries = holder.ledger.entries.filter { entry in
         (entry.receipt == cause.receipt.id || own.contains(entry.id))
@@ -197,7 +234,7 @@ extension Edit {
   /// them still counts.
   private mutating func revive(_ cause: ReceiptCause) {
     for line in cause.receipt.lines {
-      guard let place = place(of: line), place.key.kind == .inventoryItem,
+      guard let place = place(of: line), place.isBatch,
         let batch = after[place.key], batch["status"] == .string("discarded"),
         let entry = batch.ledger[line.entryID], batch.ledger.counts(entry)
       else { continue }
@@ -228,79 +265,5 @@ extension Edit {
       return receipt.map { id in holder.ledger.entries.contains { $0.receipt == id } } ?? true
     }
     .sorted { EntityKey.precedes($0.key, $1.key) }
-  }
-}
-
-/// The receipt behind a change of ledgers.
-private struct ReceiptCause {
-  let receipt: Entity
-  /// When the lines were written that are being replaced.
-  let version: Instant
-  let device: String
-  let stamp: (Entity) -> Instant
-}
-
-/// Where a line's quantity goes: its item's loose stock, or the line's own batch.
-private struct LinePlace {
-  let key: EntityKey
-  let item: Entity
-}
-
-extension Edit {
-  /// Where a line's quantity is: in its batch, where there is one; nil where it has no item.
-  private func place(of line: ReceiptLine) -> LinePlace? {
-    guard let item = line.itemID.flatMap({ after[.stockItem, $0] }) else { return nil }
-    let batch = line.batchKey(of: item)
-    return LinePlace(key: after[batch] == nil ? item.key : batch, item: item)
-  }
-
-  /// Where a line's quantity goes, after the line as it was before.
-  ///
-  /// What it says of a batch makes one when it is said first; what lies loose in spite of it, as
-  /// programs had it that knew no batches of lines, stays there.
-  private func place(of line: ReceiptLine, after earlier: ReceiptLine?) -> LinePlace? {
-    guard let place = place(of: line) else { return nil }
-    let wasSaid = earlier.map { $0.itemID == line.itemID && $0.isOfBatch } ?? false
-    let isLoose = after[place.item.key]?.ledger[line.entryID] != nil
-    guard line.isOfBatch, !(wasSaid && isLoose) else { return place }
-    return LinePlace(key: line.batchKey(of: place.item), item: place.item)
-  }
-
-  /// The line's batch, before anything is in it.
-  private func batch(of line: ReceiptLine, _ place: LinePlace, _ cause: ReceiptCause) -> Entity {
-    let at = cause.receipt.register("items")?.stamp ?? cause.receipt.createdAt
-    let maker = Writer(
-      now: at, device: cause.device, userID: cause.receipt.userID ?? "", newID: { place.key.id })
-    let details = BatchDetails(productID: place.item.id)
-    let fields = fields(of: details, unit: line.unit ?? place.item.unit)
-    let own = fields.filter { field in !line.batchFields.contains { $0.name == field.name } }
-    return new(.inventoryItem, own + line.batchFields, by: maker)
-  }
-}
-
-extension ReceiptLine {
-  /// The id of the entry by which the line's quantity came.
-  var entryID: String { Identifier.derived(from: "receipt", id) }
-
-  /// The batch that the line makes of an item where it says anything of one.
-  func batchKey(of item: Entity) -> EntityKey {
-    EntityKey(.inventoryItem, batchID(ofItem: item.id))
-  }
-
-  func batchID(ofItem item: String) -> String { Identifier.derived(from: "batch", id, item) }
-
-  /// Whether the line says until when it keeps, where it went or its lot code.
-  var isOfBatch: Bool {
-    expiry != nil || !(locationID ?? "").isEmpty || !(lotCode ?? "").isEmpty
-  }
-
-  /// What the line says of its batch, as the batch has it.
-  fileprivate var batchFields: [(name: String, value: JSON?)] {
-    let lot = lotCode.flatMap { $0.isEmpty ? nil : $0 }
-    return [
-      ("storageLocationId", .string(locationID ?? "")),
-      ("lotOrBatchCode", lot.map { .string($0) }),
-      ("expiryInfo", expiry.map { ExpiryInfo(.expiry, $0).json }),
-    ]
   }
 }

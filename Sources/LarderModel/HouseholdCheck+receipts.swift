@@ -23,7 +23,7 @@ extension HouseholdCheck {
   ) {
     let lines = receipt.lines.enumerated().filter { $0.element.itemID == item.id }
     let bought = lines.map { line in
-      Quantity(line.element.quantity, line.element.unit ?? item.unit).converted(to: item.unit)
+      line.element.quantity(in: item).converted(to: item.unit)
     }
     let loose = entries.from(receipt.id, lines.map(\.element))
     let came = (loose + batched(receipt, lines.map(\.element), of: item)).map {
@@ -74,7 +74,7 @@ private struct CountingEntries {
   /// What came from a receipt, or from lines that it shares with another one.
   func from(_ receipt: String, _ lines: [ReceiptLine]) -> [LedgerEntry] {
     let own = byReceipt[receipt] ?? []
-    let shared = lines.compactMap { byID[$0.entryID] }
+    let shared = lines.flatMap(\.entryIDs).compactMap { byID[$0] }
     return own + shared.filter { entry in !own.contains { $0.id == entry.id } }
   }
 }

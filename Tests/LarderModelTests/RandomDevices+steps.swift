@@ -181,10 +181,10 @@ extension RandomDevices {
     purchase.entries = devices[device].household.all(.shoppingListEntry)
       .filter { !$0.isTombstone && $0.isCompleted }.sorted { $0.id < $1.id }
     if purchase.entries.isEmpty { return try putIntoBasketOrSave(device) }
-    // Whoever saves it, the second item's lines have a date, which may be another one.
-    for entry in purchase.entries where entry.itemID == uuid(101) {
+    // One says when it keeps, the other does not, or knows another day.
+    for entry in purchase.entries where random.happens(50) {
       var line = ReceiptLine(
-        id: uuid(9), itemName: "Item 1", quantity: entry.desired.value, unit: entry.unit,
+        id: uuid(9), itemName: "Item", quantity: entry.desired.value, unit: entry.unit,
         itemID: entry.itemID)
       line.expiry = anyDay()
       purchase.lines.append(line)

@@ -91,6 +91,29 @@ struct PlainMergeTests {
     #expect(try home.laptop.path(milk) == path)
   }
 
+  @Test(
+    "a basket that both saved, one with a date, is counted once, whichever file git keeps",
+    arguments: ["ours", "theirs"])
+  func basket(_ kept: String) throws {
+    var key: EntityKey?
+    let home = try Home { store in
+      key = try store.newItem("Oat milk", 5, full: 6)
+      try store.fillBasket(with: try #require(key))
+    }
+    let milk = try #require(key)
+    try home.laptop.saveBasket()
+    try home.phone.saveBasket(until: Day("2027-01-31"))
+    try pushed(home, home.laptop)
+    try home.git(home.phone, "fetch", "-q", "origin")
+    try home.git(
+      home.phone, "merge", "-q", "--no-edit", "-X", kept, "origin/main")
+    try home.settle()
+    #expect(try home.laptop.quantity(milk) == Number(5))
+    let household = try home.laptop.read().household
+    #expect(Stock(household).total(of: try home.laptop.entity(milk)) == Number(7))
+    #expect(HouseholdCheck.findings(in: household, now: home.clock.now()).isEmpty)
+  }
+
   @Test("a merge that drops what the other side made brings it back")
   func dropped() throws {
     let (home, _, _) = try milk()

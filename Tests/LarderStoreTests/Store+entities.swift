@@ -38,6 +38,37 @@ extension Store {
     return try #require(made)
   }
 
+  /// Puts two of an item into the basket.
+  func fillBasket(with item: EntityKey) throws {
+    _ = try write("shop add") { edit, writer in
+      edit.put(
+        edit.new(
+          .shoppingListEntry,
+          [
+            ("itemId", .string(item.id)), ("desiredQuantity", Number(2).json),
+            ("isCompleted", .bool(true)),
+          ], by: writer))
+      return "put it into the basket"
+    }
+  }
+
+  /// Saves what is in the basket, with a day until which all of it keeps.
+  func saveBasket(until day: Day? = nil) throws {
+    _ = try write("receipt save") { edit, writer in
+      var purchase = Edit.Purchase(shop: "Corner")
+      purchase.entries = edit.after.all(.shoppingListEntry).filter(\.isCompleted)
+      for entry in purchase.entries where day != nil {
+        var line = ReceiptLine(
+          id: writer.newID(), itemName: "", quantity: entry.desired.value, unit: nil,
+          itemID: entry.itemID)
+        line.expiry = day
+        purchase.lines.append(line)
+      }
+      _ = try edit.save(purchase, by: writer)
+      return "save the basket"
+    }
+  }
+
   @discardableResult
   func consume(_ item: EntityKey, _ quantity: Int) throws -> Writing {
     try write("stock consume") { edit, writer in

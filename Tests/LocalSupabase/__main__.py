@@ -1,14 +1,25 @@
 """Starts a local Supabase and serves until it is told to stop.
 
-Ctrl-C and SIGTERM stop it, and PostgreSQL with it; with --until-stdin-closes so does the end of
-standard input. Without --folder nothing is kept. Two users are ready: mira@example.org with the
-password "mira-larder" and jonas@example.org with "jonas-larder".
+Ctrl-C and SIGTERM stop it, and PostgreSQL with it; with --until-stdin-closes so do the end of
+standard input and that of the process that started it. Without --folder nothing is kept. Two users
+are ready: mira@example.org with the password "mira-larder" and jonas@example.org with
+"jonas-larder".
+
+With --faults, POST /_local/faults takes a list of rules; the first that fits and is due decides:
+  [{"match": {"method": "POST", "path": "/rest/v1/items", "regex": "id=eq", "after": 2, "times": 1},
+    "action": {"drop": "after"}}]
+All of "match" may be left out; "path" is how path and query begin. Actions, several at once too:
+  "delay": seconds       "drop": "before" | "after" the transaction      "truncate": bytes
+  "status": number, with "body" and "headers"      "redirect": URL       "cap": rows
+  "expire": true (the token counts as expired)
+GET shows the rules, how often they fired, and the requests that came; DELETE forgets both.
 """
 
 import argparse
 import json
 import os
 import secrets
+import select
 import signal
 import sys
 import threading
@@ -21,9 +32,11 @@ from .faults import PATH, Faults
 from .postgres import SUPERUSER, Postgres, PostgresError
 from .rest import Rest
 from .server import Server
+from .sessions import Sessions
 from .tokens import sign
 
 USERS = {"mira@example.org": "mira-larder", "jonas@example.org": "jonas-larder"}
+MIGRATIONS = Path(__file__).parents[2] / "supabase" / "migrations"
 NEVER = 4102444800  # the keys are good until 2100
 
 
@@ -38,11 +51,15 @@ def arguments():
         "--migrations",
         type=Path,
         metavar="DIR",
-        default=Path("supabase/migrations"),
-        help="apply every *.sql of this folder that is new (supabase/migrations)",
+        default=MIGRATIONS,
+        help="apply every *.sql of this folder that is new (this project's supabase/migrations)",
     )
     add("--json", action="store_true", help="say what there is as one line of JSON when ready")
-    add("--until-stdin-closes", action="store_true", help="stop when standard input ends")
+    add(
+        "--until-stdin-closes",
+        action="store_true",
+        help="stop when standard input or the process that started it ends",
+    )
     add("--jwt-lifetime", type=int, default=3600, metavar="SECONDS", help="of access tokens (3600)")
     add(
         "--reuse-interval",
@@ -62,6 +79,7 @@ class Stop(BaseException):
 
 def main():
     options = arguments()
+    os.closerange(3, 1024)  # what a careless parent left open: others wait for these to close
     stop_when_told(options.until_stdin_closes)
     postgres = None
     try:
@@ -86,49 +104,44 @@ def stop_when_told(at_end_of_input):
         signal.signal(number, stop)
     if at_end_of_input:
 
-        def watch():
-            while os.read(0, 4096):
-                pass
-            os.kill(os.getpid(), signal.SIGTERM)
+        threading.Thread(target=wait_for_end, args=[os.getppid()], daemon=True).start()
 
-        threading.Thread(target=watch, daemon=True).start()
+
+def wait_for_end(parent):
+    """Of the input or of the parent: a sibling may have inherited the other end of the input."""
+    while os.getppid() == parent:
+        readable, _, _ = select.select([0], [], [], 0.5)
+        if readable and not os.read(0, 4096):
+            break
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def serve(options, postgres):
     server = Server(options.port)
     postgres.start()
+    migrations.apply(options.migrations, postgres.address("postgres"))
     secret = kept_secret(postgres.folder)
-    keys = {
-        role: sign(
-            {"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER},
-            secret,
-        )
-        for role in ("anon", "service_role")
-    }
-    if options.migrations.is_dir():
-        migrations.apply(options.migrations, postgres.address("postgres"))
-    auth = Auth(
-        Pool(postgres.address("supabase_auth_admin"), 8),
-        secret,
-        server.url,
-        options.jwt_lifetime,
-        options.reuse_interval,
-    )
+    keys = {role: key(role, secret) for role in ("anon", "service_role")}
+    issuer = f"{server.url}/auth/v1"
+    sessions = Sessions(secret, issuer, options.jwt_lifetime, options.reuse_interval)
+    auth = Auth(Pool(postgres.address("supabase_auth_admin"), 8), sessions)
     rest = Rest(Database(postgres.address("authenticator")), secret, options.max_rows)
-    server.open(
-        keys.values(), {"/rest/v1": rest, "/auth/v1": auth}, Faults() if options.faults else None
-    )
-    announce(
-        options.json,
-        {
-            "url": server.url,
-            "anonKey": keys["anon"],
-            "serviceKey": keys["service_role"],
-            "users": ready_users(auth),
-            "database": postgres.address(SUPERUSER),
-        },
-    )
+    halves = {"/rest/v1": rest, "/auth/v1": auth}
+    server.open(keys.values(), halves, Faults() if options.faults else None)
+    facts = {
+        "url": server.url,
+        "anonKey": keys["anon"],
+        "serviceKey": keys["service_role"],
+        "users": ready_users(auth.pool),
+        "database": postgres.address(SUPERUSER),
+    }
+    announce(facts, options.json)
     server.serve_forever()
+
+
+def key(role, secret):
+    claims = {"iss": "supabase", "ref": "local", "role": role, "iat": 1700000000, "exp": NEVER}
+    return sign(claims, secret)
 
 
 def kept_secret(folder):
@@ -140,8 +153,8 @@ def kept_secret(folder):
     return path.read_text()
 
 
-def ready_users(auth):
-    with auth.pool.connection() as connection:
+def ready_users(pool):
+    with pool.connection() as connection:
         for address, password in USERS.items():
             users.create(connection, address, password)
         ids = dict(connection.execute("select email, id::text from auth.users").fetchall())
@@ -153,7 +166,7 @@ def ready_users(auth):
     ]
 
 
-def announce(as_json, facts):
+def announce(facts, as_json):
     if as_json:
         print(json.dumps(facts), flush=True)
         return

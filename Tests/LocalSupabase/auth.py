@@ -8,17 +8,15 @@ import psycopg
 from . import users
 from .auth_errors import JSON, AuthError
 from .messages import Response
-from .sessions import Sessions
 from .tokens import BadToken, ExpiredToken, verify
 
 
 class Auth:
     """Answers GoTrue's requests."""
 
-    def __init__(self, pool, secret, url, lifetime, reuse_interval):
+    def __init__(self, pool, sessions):
         self.pool = pool
-        self.secret = secret
-        self.sessions = Sessions(secret, f"{url}/auth/v1", lifetime, reuse_interval)
+        self.sessions = sessions
         self.actions = {
             ("POST", "/signup"): self.sign_up,
             ("POST", "/token"): self.grant,
@@ -141,7 +139,7 @@ class Auth:
         try:
             if request.treat_as_expired:
                 raise ExpiredToken
-            claims = verify(request.bearer, self.secret)
+            claims = verify(request.bearer, self.sessions.secret)
         except ExpiredToken:
             raise AuthError(
                 403,

@@ -1,5 +1,6 @@
 """Requests and answers as the two halves of the server see them."""
 
+import math
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -49,11 +50,11 @@ class Request:
 
     @property
     def range(self):
-        """`Range: low-high` as two numbers, the second None if open."""
+        """`Range: low-high` as two numbers."""
         found = re.fullmatch(
             r"(?:items=)?(\d{1,18})-(\d{0,18})", self.headers.get("range", "").strip()
         )
-        return (int(found[1]), int(found[2]) if found[2] else None) if found else None
+        return (int(found[1]), int(found[2]) if found[2] else math.inf) if found else None
 
 
 @dataclass

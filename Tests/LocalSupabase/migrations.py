@@ -9,6 +9,8 @@ class MigrationError(Exception):
 
 def apply(folder, address: str) -> list:
     """Applies what is new as the role postgres, each in a transaction; returns the names."""
+    if not folder.is_dir():
+        raise MigrationError(f"there is no folder {folder}")
     applied = []
     with psycopg.connect(address, autocommit=True) as connection:
         known = {

@@ -1,7 +1,8 @@
 """PostgREST's half: `/rest/v1/<table>` and `/rest/v1/rpc/<function>`."""
 
 import json
-from urllib.parse import quote, unquote
+import math
+from urllib.parse import parse_qsl, quote, unquote
 
 import psycopg
 
@@ -18,7 +19,7 @@ from .errors import (
 from .identity import identify
 from .media import check_singular, negotiate, shape_of_call
 from .messages import Response
-from .parsing import parse_query
+from .parsing import RESERVED, parse_query
 from .payload import Payload
 from .preferences import Preferences
 from .statements import Answer
@@ -161,30 +162,11 @@ class Rest:
         wishes = Preferences.of(request)
         read_only = request.method != "POST"
         with self.database.transaction(request, identity, read_only) as transaction:
-            overloads = transaction.schema.functions.get(name, [])
-            if read_only:
-                known = {parameter for f in overloads for parameter in f.parameters}
-                query = parse_query(request.query, known or PLAIN_VALUES)
-                arguments = Payload(json.dumps(query.arguments), True, list(query.arguments))
-            else:
-                query = parse_query(request.query)
-                arguments = Payload.of(request.body.strip() or b"{}", False)
-            if not arguments.is_object:
-                raise bad_body()
+            query, arguments = call_of(request, transaction.schema.functions.get(name, []))
             function = transaction.schema.function(name, arguments.keys)
-            window = self.window(query, request)
-            answer = Answer.of(
-                transaction.row(
-                    statements.call(
-                        function,
-                        query,
-                        arguments,
-                        window,
-                        shape_of_call(function, shape),
-                        bool(wishes.count),
-                    )
-                )
-            )
+            window, shape = self.window(query, request), shape_of_call(function, shape)
+            call = statements.call(function, query, arguments, window, shape, bool(wishes.count))
+            answer = Answer.of(transaction.row(call))
             check_singular(shape, answer)
         response = ranged(request, answer, window[1], media_type, wishes.applied("count"))
         if function.returns_void:
@@ -214,39 +196,32 @@ class Rest:
 
     def window(self, query, request):
         """The rows asked for, as limit and offset; `Range` narrows a GET, max_rows everything."""
-        limit, offset = query.limit, query.offset
+        first = query.offset
+        end = math.inf if query.limit is None else first + query.limit
         if request.method == "GET" and (asked := request.range):
             low, high = asked
-            if high is not None and high < low:
+            if high < low:
                 raise bad_range(
-                    "The lower boundary must be lower than or equal to the upper "
-                    "boundary in the Range header."
+                    "The lower boundary is above the upper boundary in the Range header."
                 )
-            end = min(
-                (
-                    e
-                    for e in (
-                        None if limit is None else offset + limit,
-                        None if high is None else high + 1,
-                    )
-                    if e is not None
-                ),
-                default=None,
-            )
-            offset = max(offset, low)
-            limit = None if end is None else max(0, end - offset)
-        caps = [cap for cap in (limit, self.max_rows, request.row_cap) if cap is not None]
-        return min(caps, default=None), offset
+            first, end = max(first, low), min(end, high + 1)
+        caps = [cap for cap in (self.max_rows, request.row_cap) if cap is not None]
+        limit = min(max(0, end - first), *caps, math.inf)
+        return None if limit == math.inf else limit, first
 
 
-class EveryName:
-    """All that is given to an unknown function counts as an argument, so that it is named."""
-
-    def __contains__(self, name):
-        return name not in ("select", "order", "limit", "offset", "and", "or")
-
-
-PLAIN_VALUES = EveryName()
+def call_of(request, overloads):
+    """What is asked of the result, and the arguments; those of a GET are in the query string."""
+    if request.method == "POST":
+        arguments = Payload.of(request.body.strip() or b"{}", False)
+        if not arguments.is_object:
+            raise bad_body()
+        return parse_query(request.query), arguments
+    names = {name for function in overloads for name in function.parameters}
+    if not overloads:  # so that the error can name all it was called with
+        names = {name for name, _ in parse_qsl(request.query)} - RESERVED
+    query = parse_query(request.query, names)
+    return query, Payload(json.dumps(query.arguments), True, list(query.arguments))
 
 
 def unsupported(request):

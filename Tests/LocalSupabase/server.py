@@ -152,6 +152,12 @@ class Handler(BaseHTTPRequestHandler):
             pass
         return b"".join(chunks)
 
+    def handle_expect_100(self):
+        """A client with a large body waits for this, so it may not stay in the buffer."""
+        super().handle_expect_100()
+        self.wfile.flush()
+        return True
+
     def write(self, response, request, truncate=None):
         self.send_response(response.status)
         for name, value in response.headers.items():

@@ -41,6 +41,17 @@ enum Action: String, CaseIterable {
     return .sync
   }
 
+  /// Whether it takes back, writes or removes single lines of ledgers, or leaves the rest of a change
+  /// out.
+  var touchesLedgerLines: Bool {
+    switch self {
+    case .undoEntry, .handEntry, .handBookkeeping, .handRemove, .handCopy, .handStale, .handBreak,
+      .commitOne, .checkoutOld, .revert:
+      true
+    default: false
+    }
+  }
+
   /// Whether it goes through the library, so that it may be interrupted.
   var isProgram: Bool {
     switch self {

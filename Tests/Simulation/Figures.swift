@@ -8,13 +8,15 @@ package struct Figures {
   var undoings = 0
   var kills = 0
   var interruptions = 0
+  /// Lines of receipts that lay loose on one device and were in a batch on another.
+  var baskets = 0
   var commits = 0
 
   private static let fields: [(name: String, path: any WritableKeyPath<Figures, Int> & Sendable)] =
     [
       ("seeds", \.seeds), ("steps", \.steps), ("syncs", \.syncs), ("commits", \.commits),
       ("merges", \.merges), ("conflicts", \.conflicts), ("undoings", \.undoings),
-      ("kills", \.kills), ("interruptions", \.interruptions),
+      ("kills", \.kills), ("interruptions", \.interruptions), ("baskets", \.baskets),
     ]
 
   package init() {}

@@ -36,11 +36,19 @@ package struct Script: Equatable {
     clocks = (0..<count).map { _ in Int64(random.number(-6...6)) * 3_600_000 }
     hasGitProgram = (0..<count).map { _ in usesGit && random.happens(60) }
     var device = 0
+    var last = Action.read
     steps = (0..<random.number(length)).map { number in
-      let action = Action.random(&random)
+      // Who shopped together may each save what both bought.
+      let isBoth = last == .receiptSave && random.happens(70)
+      let action = isBoth ? .receiptSave : Action.random(&random)
+      last = action
       // Whoever takes something back has mostly just done it.
       let isSame = [.undo, .redo].contains(action) && random.happens(75)
-      device = isSame ? device : random.number(0...count - 1)
+      if isBoth {
+        device = (device + random.number(1...count - 1)) % count
+      } else if !isSame {
+        device = random.number(0...count - 1)
+      }
       return Step(
         number: number + 1, device: device, action: action,
         fault: Fault.random(for: action, &random),

@@ -63,7 +63,33 @@ extension Simulation {
       try expect(Set(requests).count == requests.count, "\(path) serves a request twice")
     }
     try checkTotals(household, files[.stockItem] ?? [], files[.inventoryItem] ?? [])
+    try checkLines(household, files[.stockItem] ?? [], files[.inventoryItem] ?? [])
     try checkFindings(household, device)
+  }
+
+  /// What a line of a receipt brought is counted once, however many saved it and whoever of them
+  /// said when it keeps; unless somebody has taken back or written single lines of a ledger.
+  private func checkLines(_ household: Household, _ items: [JSON], _ batches: [JSON]) throws {
+    guard script.steps.allSatisfy({ !$0.action.touchesLedgerLines }) else { return }
+    for line in household.all(.receipt).flatMap(\.lines) {
+      guard let item = items.first(where: { $0["id"]?.string == line.itemID }) else { continue }
+      let batch = batches.first {
+        $0["id"]?.string == Identifier.derived(from: "batch", line.id, line.itemID ?? "")
+          && $0["status"]?.string != "discarded"
+      }
+      let brought = Identifier.derived(from: "receipt", line.id)
+      let moved = Identifier.derived(from: "move", line.id)
+      let ledgers = [item, batch].compactMap { $0?["changes"]?.array }
+      let entries = ledgers.flatMap(\.self).filter { $0["id"]?.string == brought }
+      let said = entries.compactMap { $0["delta"]?.number }
+      let sum = ledgers.flatMap { ledger in
+        [naiveCount(of: brought, in: ledger), naiveCount(of: moved, in: ledger)]
+      }.reduce(Fraction(0), +).text
+      try expect(
+        sum == "0" || said.contains(sum),
+        "\(sum) of \(line.itemName) is counted for line \(line.id), which brought \(said)")
+      if Set(entries.compactMap { $0["by"]?.string }).count > 1 { figures.baskets += 1 }
+    }
   }
 
   /// What there is of an item is what lies loose and what is in its batches.

@@ -1,13 +1,15 @@
 import Foundation
 import LarderGit
+import LarderJSON
+import LarderModel
 import LarderStore
 import LarderSync
 import TestSupport
 
 /// The folders that every simulation begins with, copied from ones that are made once.
 ///
-/// There are as many remotes and devices as any script has; all have the same household, with
-/// nothing in it yet.
+/// There are as many remotes and devices as any script has; all have the same household, with no more
+/// in it than what somebody has put into the basket.
 package final class Template {
   static let remotes = ["origin", "second", "third"]
   static let devices = ["laptop", "phone", "tablet", "kitchen", "mum", "office"]
@@ -40,6 +42,7 @@ package final class Template {
         at: root, name: "Home", timeZone: "Europe/London", currency: "GBP", program: "larder",
         context: context)
       : try Store.join(first, into: root, program: "larder", context: context)
+    if number == 0 { try fillBasket(store) }
     guard let repository = store.repository else { throw Failure("no repository") }
     try repository.setConfiguration("user.name", name)
     try repository.setConfiguration("pack.threads", "1")
@@ -49,6 +52,21 @@ package final class Template {
       }
       try repository.setConfiguration("remote.\(remote).url", "../\(remote).git")
       _ = try Synchronizer(store: store).sync(remote: remote)
+    }
+  }
+
+  private func fillBasket(_ store: Store) throws {
+    _ = try store.write("shop add") { edit, writer in
+      let item = edit.new(.stockItem, [("name", .string("Milk"))], by: writer)
+      edit.put(item)
+      edit.put(
+        edit.new(
+          .shoppingListEntry,
+          [
+            ("itemId", .string(item.id)), ("desiredQuantity", Number(2).json),
+            ("unit", .string(item.unit.rawValue)), ("isCompleted", .bool(true)),
+          ], by: writer))
+      return "put milk into the basket"
     }
   }
 

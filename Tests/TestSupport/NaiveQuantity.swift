@@ -81,6 +81,17 @@ public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
   return sum.text
 }
 
+/// What an entry of a ledger comes to as it is or, where it was undone, as it was written anew.
+public func naiveCount(of id: String, in ledger: [JSON]) -> Fraction {
+  let undoing = ledger.filter { $0["undoes"]?.string == id }.compactMap { $0["id"]?.string }
+  guard undoing.isEmpty else {
+    let anew = Set(undoing.map { Identifier.derived(from: "undo", $0) })
+    return anew.map { naiveCount(of: $0, in: ledger) }.reduce(Fraction(0), +)
+  }
+  let entry = ledger.first { $0["id"]?.string == id }
+  return Fraction(decimal: entry?["delta"]?.number ?? "0")
+}
+
 /// What there is of an item, from the files: what lies loose, and what is in those batches that are its
 /// own, that nobody has thrown out and whose unit converts.
 public func naiveTotal(of item: JSON, among items: [JSON], _ batches: [JSON]) -> String {

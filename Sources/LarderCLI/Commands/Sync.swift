@@ -87,12 +87,16 @@ enum SyncCommand {
       outcome = nil
     }
     let exchange = try cloud.exchange()
-    guard let outcome else { return exchange.report(nil, invocation.output) }
-    let both =
-      exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
-    exchange.report(
-      try words(for: both, invocation, store, since: known), invocation.output)
-    try exchange.failure.map { throw $0 }
+    let words = try outcome.map { outcome in
+      let both =
+        exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
+      return try self.words(for: both, invocation, store, since: known)
+    }
+    if let failure = exchange.failure {
+      if let words, invocation.output.mode == .human { words.report(invocation.output) }
+      throw failure
+    }
+    exchange.report(words, invocation.output)
   }
 
   private static func syncAll(

@@ -13,7 +13,7 @@ from supabase import Client, ClientOptions, create_client
 
 HERE = Path(__file__).parent
 PROGRAM = HERE.parents[2] / "scripts" / "supabase"
-MIGRATIONS = HERE / "migrations"
+COMMAND = [PROGRAM, "--port", "0", "--migrations", HERE / "migrations"]
 
 
 class Supabase:
@@ -21,16 +21,7 @@ class Supabase:
 
     def __init__(self, *options):
         self.process = subprocess.Popen(
-            [
-                PROGRAM,
-                "--port",
-                "0",
-                "--json",
-                "--until-stdin-closes",
-                "--migrations",
-                MIGRATIONS,
-                *options,
-            ],
+            [*COMMAND, "--json", "--until-stdin-closes", *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -85,7 +76,15 @@ def is_running(pid) -> bool:
 @cache
 def shared() -> Supabase:
     """The server that most tests share."""
-    server = Supabase("--faults", "--reuse-interval", "1")
+    server = Supabase("--faults")
+    atexit.register(server.stop)
+    return server
+
+
+@cache
+def strict() -> Supabase:
+    """Another server, that gives few rows and short tokens, and lets none be used twice."""
+    server = Supabase("--max-rows", "3", "--jwt-lifetime", "3", "--reuse-interval", "0")
     atexit.register(server.stop)
     return server
 

@@ -4,7 +4,7 @@ import time
 
 import httpx
 
-from .support import NotesCase, Supabase
+from .support import NotesCase, strict
 
 
 class Faults(NotesCase):
@@ -126,8 +126,7 @@ class Faults(NotesCase):
 
 class WithoutFaults(NotesCase):
     def test_they_are_there_only_where_they_were_asked_for(self):
-        server = Supabase("--max-rows", "3")
-        self.addCleanup(server.stop)
+        server = strict()
         with server.http(server.service_key) as http:
             self.assertEqual(http.get("/_local/faults").status_code, 404)
             http.post("/rest/v1/notes", json=[{"title": f"{n}"} for n in range(5)])

@@ -54,6 +54,7 @@ class Functions(NotesCase):
             self.http.get("/rest/v1/rpc/adds?a=1"),
         ):
             self.assert_error(response, 404, "PGRST202")
+            self.assertRegex(response.json()["message"], r"public\.adds?(\([ac]\)| without)")
         self.assertEqual(
             self.http.post("/rest/v1/rpc/adds", json={"a": 1}).json()["hint"],
             "Perhaps you meant to call the function public.add",

@@ -1,6 +1,7 @@
 """Writing rows."""
 
 import json
+import socket
 import threading
 import uuid
 from decimal import Decimal
@@ -220,6 +221,16 @@ class Writing(NotesCase):
             "POST", "/rest/v1/notes", headers={"Content-Length": str(60 * 1024 * 1024)}
         )
         self.assertEqual(connection.getresponse().status, 413)
+
+    def test_a_client_that_asks_before_it_sends_is_told_to_go_on(self):
+        host, port = self.supabase.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as connection:
+            head = f"POST /rest/v1/notes HTTP/1.1\r\nHost: {host}\r\nContent-Length: 13\r\n"
+            key = f"apikey: {self.supabase.anon_key}\r\nExpect: 100-continue\r\n\r\n"
+            connection.sendall((head + key).encode())
+            self.assertTrue(connection.recv(1000).startswith(b"HTTP/1.1 100 Continue"))
+            connection.sendall(b'{"title":"a"}')
+            self.assertTrue(connection.recv(1000).startswith(b"HTTP/1.1 201 Created"))
 
     def test_a_body_may_come_in_chunks(self):
         response = self.http.post("/rest/v1/notes", content=iter([b'[{"tit', b'le":"a"}]']))

@@ -1,24 +1,25 @@
-import LarderJSON
-import LarderModel
-import TestSupport
+internal import LarderJSON
+package import LarderModel
 
 /// Makes versions of one entity that devices with bad clocks, people and plain git could make.
 ///
 /// Stamps, values and ledger entries come from small stocks, so that ties and overlaps are common.
-struct RandomVersions {
-  let kind: Kind
-  var generator: SeededGenerator
+package struct RandomVersions {
+  package let kind: Kind
+  private let id: String
+  package var generator: SeededGenerator
   private let moments: [Instant] = (0..<5).map { moment(2, $0 * 7) }
   private var entries: [LedgerEntry] = []
 
-  init(_ kind: Kind, _ generator: SeededGenerator) {
+  package init(_ kind: Kind, _ generator: SeededGenerator, id: String? = nil) {
     self.kind = kind
+    self.id = id ?? (kind == .product ? "ean_é" : uuid(1))
     self.generator = generator
     entries = (0..<9).flatMap { randomEntries(number: $0) }
   }
 
   /// Unrelated versions, and versions that came of each other by edits, forks and joins.
-  mutating func pool(of count: Int) -> [Entity] {
+  package mutating func pool(of count: Int) -> [Entity] {
     var versions = (0..<3).map { _ in anyVersion() }
     while versions.count < count {
       let base = generator.one(of: versions)
@@ -30,7 +31,7 @@ struct RandomVersions {
 
   private mutating func anyVersion() -> Entity {
     let created = generator.one(of: [moment(1), moment(1), moment(1, 500), moments[1]])
-    var entity = Entity(kind, id: kind == .product ? "ean_é" : uuid(1), createdAt: created)
+    var entity = Entity(kind, id: id, createdAt: created)
     for (name, values) in stock {
       let isRequired = values.required
       if !isRequired, generator.chance(1, in: 4) { continue }
@@ -199,4 +200,14 @@ extension SeededGenerator {
   fileprivate mutating func one<Element>(of elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
+}
+
+/// Midnight of a day of November 2026, and some milliseconds.
+private func moment(_ day: Int, _ milliseconds: Int = 0) -> Instant {
+  Instant(milliseconds: 1_793_491_200_000 + Int64(day - 1) * 86_400_000 + Int64(milliseconds))
+}
+
+private func uuid(_ number: Int) -> String {
+  let digits = String(number)
+  return "00000000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
 }

@@ -1,0 +1,71 @@
+import LarderJSON
+import LarderModel
+import TestSupport
+import Testing
+
+@testable import LarderCloud
+
+@Suite("The join in the database and the join here")
+struct JoinAgreementTests {
+  /// Seven kinds, 720 pairs each: over 5,000 pairs, both ways around.
+  private static let pairsPerKind = 72
+
+  @Test("come to the same, whichever side comes first", arguments: Kind.allCases)
+  func agree(on kind: Kind) async throws {
+    print("joins of \(kind) in the database: LARDER_SEED=\(Seed.ofRun)")
+    let member = try await Member(LocalSupabase.shared.get())
+    if kind == .household { return try await agreeOnHouseholds(member) }
+    let there = try await member.makeHousehold()
+    let back = try await member.makeHousehold()
+    let pairs = (0..<Self.pairsPerKind).map { pair($0, kind) }
+    try await member.send(pairs.map(\.0), to: there)
+    try await member.send(pairs.map(\.1), to: back)
+    let joined = try await member.send(pairs.map(\.1), to: there)
+    let joinedBack = try await member.send(pairs.map(\.0), to: back)
+    for (index, (ours, theirs)) in pairs.enumerated() {
+      let expected = ours.joined(with: theirs)
+      try expectSame(joined[index], expected, ours, theirs)
+      try expectSame(joinedBack[index], expected, theirs, ours)
+    }
+    // Neither version has anything to add.
+    let again = try await member.send(pairs.map(\.0), to: there)
+    #expect(again == joined)
+  }
+
+  /// A household is one to a household.
+  private func agreeOnHouseholds(_ member: Member) async throws {
+    for number in 0..<Self.pairsPerKind / 10 {
+      let (ours, theirs) = pair(number, .household)
+      try await member.send([ours], to: ours.id)
+      let joined = try await member.send([theirs], to: ours.id)
+      try expectSame(joined[0], ours.joined(with: theirs), ours, theirs)
+    }
+  }
+
+  private func pair(_ number: Int, _ kind: Kind) -> (Entity, Entity) {
+    let place = Kind.allCases.firstIndex(of: kind) ?? 0
+    let seed = Seed.ofRun &+ UInt64(place * 1_000_000 + number)
+    var generator = SeededGenerator(seed: seed)
+    let id = kind == .product ? "ean_é\(number)" : Identifier.derived(from: "pair", "\(seed)")
+    var versions = RandomVersions(kind, generator, id: id)
+    let pool = versions.pool(of: 6)
+    return (pool[generator.number(0...5)], pool[generator.number(0...5)])
+  }
+
+  private func expectSame(
+    _ found: Entity, _ expected: Entity, _ first: Entity, _ second: Entity
+  ) throws {
+    guard found != expected || found.fileBytes != expected.fileBytes else { return }
+    let text = { (entity: Entity) in String(decoding: entity.fileBytes, as: UTF8.self) }
+    Issue.record(
+      """
+      LARDER_SEED=\(Seed.ofRun): the database joins
+      \(text(first))\(text(second))to
+      \(text(found))instead of
+      \(text(expected))
+      """)
+    throw Disagreement()
+  }
+
+  private struct Disagreement: Error {}
+}
