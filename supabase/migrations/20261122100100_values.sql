@@ -1,28 +1,35 @@
 -- What values the format allows, as the tables' constraints ask it, and how it writes them.
 -- FORMAT.md, sections 2 and 3.
 
+-- What runs for every row is in PL/pgSQL, which keeps its plans; SQL functions within one another
+-- would be planned anew each time.
+
 -- One text for an instant, whose order is the instants' order. The year 0000 is 1 BC; what is before
 -- it stays so that it can be refused.
 create or replace function larder.instant(moment timestamptz) returns text
-language sql immutable parallel safe set search_path = ''
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select case
+begin
+  return case
     when not isfinite(moment) then 'infinity'
     when moment >= '0001-01-01T00:00:00Z'::timestamptz
     then to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     when moment >= '0001-01-01T00:00:00Z BC'::timestamptz
     then '0000' || to_char(moment at time zone 'UTC', '-MM-DD"T"HH24:MI:SS.MS"Z"')
     else to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z BC"')
-  end
+  end;
+end
 $$;
 
 create or replace function larder.moment(instant text) returns timestamptz
-language sql immutable parallel safe set search_path = ''
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select case
+begin
+  return case
     when instant like '0000-%' then ('0001' || substr(instant, 5) || ' BC')::timestamptz
     else instant::timestamptz
-  end
+  end;
+end
 $$;
 
 -- 1 ms after the last instant is the last one again.
@@ -35,9 +42,10 @@ language sql stable set search_path = ''
 as $$ select date_trunc('milliseconds', statement_timestamp()) $$;
 
 create or replace function larder.is_day(value text) returns boolean
-language sql immutable parallel safe set search_path = ''
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select case
+begin
+  return case
     when value !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then false
     else substr(value, 9)::int <= case
       when substr(value, 6, 2) in ('04', '06', '09', '11') then 30
@@ -47,14 +55,17 @@ as $$
       when substr(value, 1, 4)::int % 4 = 0 then 29
       else 28
     end
-  end
+  end;
+end
 $$;
 
 create or replace function larder.is_instant(value text) returns boolean
-language sql immutable parallel safe set search_path = ''
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$'
-    and value < '9999' and larder.is_day(substr(value, 1, 10))
+begin
+  return value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$'
+    and value < '9999' and larder.is_day(substr(value, 1, 10));
+end
 $$;
 
 create or replace function larder.is_moment(value timestamptz) returns boolean
@@ -88,12 +99,14 @@ as $$ select case when larder.is_uuid(value) then value::uuid end $$;
 
 -- What times a row's fields were written at.
 create or replace function larder.are_stamps(value jsonb) returns boolean
-language sql immutable strict parallel safe set search_path = ''
+language plpgsql immutable strict parallel safe set search_path = ''
 as $$
-  select jsonb_typeof(value) = 'object' and not exists (
+begin
+  return jsonb_typeof(value) = 'object' and not exists (
     select from jsonb_each(value) as stamp (name, at)
     where jsonb_typeof(at) <> 'string' or not larder.is_instant(at #>> '{}')
-  )
+  );
+end
 $$;
 
 -- A list of ids of products, or of the numbers under barcodes.

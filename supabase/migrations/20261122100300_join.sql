@@ -10,33 +10,33 @@ as $$
   select case kind
     when 'Household' then '{
       "format": "format", "name": "name", "time_zone": "timeZone", "currency": "currency",
-      "expiring_within_days": "expiringWithinDays"}'
+      "expiring_within_days": "expiringWithinDays"}'::jsonb
     when 'StockItem' then '{
       "name": "name", "category": "category", "unit": "unit",
       "quantity_full_stock": "quantityFullStock", "products": "products",
-      "is_archived": "isArchived", "user_id": "userId"}'
+      "is_archived": "isArchived", "user_id": "userId"}'::jsonb
     when 'InventoryItem' then '{
       "product_ref": "productRef", "quantity": "quantity", "status": "status",
       "storage_location_id": "storageLocationId", "lot_or_batch_code": "lotOrBatchCode",
       "expiry_info": "expiryInfo", "opened_info": "openedInfo", "notes": "notes",
-      "user_id": "userId"}'
+      "user_id": "userId"}'::jsonb
     when 'StorageLocation' then '{
       "name": "name", "is_cold_storage": "isColdStorage", "is_archived": "isArchived",
-      "user_id": "userId"}'
+      "user_id": "userId"}'::jsonb
     when 'Product' then '{
       "title": "title", "brand": "brand", "image_url": "imageURL", "barcodes": "barcodes",
       "unit": "unit", "pack_size": "packSize",
       "best_after_opening_days": "bestAfterOpeningDays", "is_archived": "isArchived",
-      "user_id": "userId"}'
+      "user_id": "userId"}'::jsonb
     when 'ShoppingListEntry' then '{
       "item_id": "itemId", "name": "name", "desired_quantity": "desiredQuantity",
       "unit": "unit", "note": "note", "is_completed": "isCompleted",
-      "is_deleted": "isDeleted", "user_id": "userId"}'
+      "is_deleted": "isDeleted", "user_id": "userId"}'::jsonb
     when 'Receipt' then '{
       "shop_name": "shopName", "timestamp": "timestamp", "amount": "amount",
       "currency": "currency", "items": "items", "is_deleted": "isDeleted",
-      "user_id": "userId"}'
-  end::jsonb
+      "user_id": "userId"}'::jsonb
+  end
 $$;
 
 -- Fields that mean something only together are joined as one, under one name.
@@ -184,6 +184,25 @@ as $$
       from jsonb_object_keys(larder.registers(document) || (document -> 'edited')) as name
       where not name = any (larder.bookkeeping(kind))),
     document ->> 'createdAt')
+$$;
+
+-- Whether a stamped row needs nothing of that, as one of Larder's never does.
+create or replace function larder.is_alone(stored jsonb) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  created_at constant text := larder.instant((stored ->> 'created_at')::timestamptz);
+begin
+  -- Rather too many keys than too few: the long way comes to the same.
+  return not stored -> 'edited' ?| array[
+      'id', 'createdAt', 'updatedAt', 'edited', 'changes', 'quantityInStock', 'consumedAt']
+    and not exists (
+      select from jsonb_each_text(stored -> 'edited') as stamp where stamp.value = created_at)
+    and not exists (
+      select from jsonb_each(stored) as member
+      where jsonb_typeof(member.value) in ('object', 'array')
+        and member.value <> jsonb_strip_nulls(member.value));
+end
 $$;
 
 -- The join ------------------------------------------------------------------------------------------

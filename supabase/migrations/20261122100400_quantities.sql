@@ -280,7 +280,9 @@ declare
   at text;
 begin
   if larder.is_derived() then return new; end if;
-  if new.extra ?| (larder.bookkeeping(kind) || array(select name from jsonb_each_text(larder.fields(kind)) as field (key, name))) then
+  if new.extra <> '{}' and new.extra ?| (larder.bookkeeping(kind) || array(
+      select name from jsonb_each_text(larder.fields(kind)) as field (key, name)))
+  then
     raise exception 'extra holds a key that the format knows' using errcode = '23514';
   end if;
   if tg_op = 'INSERT' then
@@ -296,10 +298,12 @@ begin
       at := larder.instant(least(new.updated_at, larder.now()));
       document := larder.plain_creation(
         kind, written, larder.instant(least(new.created_at, new.updated_at, larder.now())), at);
-    else
+    elsif not larder.is_alone(written) then
       document := larder.alone(kind, larder.document(kind, written));
     end if;
-    written := written || larder.columns(kind, new.household_id, document);
+    if document is not null then
+      written := written || larder.columns(kind, new.household_id, document);
+    end if;
     new := jsonb_populate_record(new, larder.complete(kind, written, is_plain, to_jsonb(new), null, at)
       || jsonb_build_object('version', nextval('larder.version')));
     return new;
