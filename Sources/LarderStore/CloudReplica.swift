@@ -204,7 +204,8 @@ extension String {
       && split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
         !name.isEmpty && name.utf8.count <= 200 && name.first != "."
           && name.unicodeScalars.allSatisfy { scalar in
-            !scalar.properties.generalCategory.isInvisible && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
+            !scalar.properties.generalCategory.isInvisible
+              && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
           }
       }
   }
@@ -225,7 +226,8 @@ extension Household {
   func place(for entity: Entity, wanting path: String?) -> String {
     if let known = self.path(of: entity.key) { return known }
     if entity.kind == .household { return Kind.householdPath }
-    if let path, Kind(path: path) == entity.kind, path.isPlainPath, key(at: path) == nil, unreadable[path] == nil
+    if let path, Kind(path: path) == entity.kind, path.isPlainPath, key(at: path) == nil,
+      unreadable[path] == nil
     {
       return path
     }

@@ -59,7 +59,8 @@ extension Store {
         store.plan([household.key], after, from: loaded.household, loaded)
         + [try store.plannedAttributes(&loaded)].compactMap(\.self)
       _ = try store.commit(
-        files, parents: [], try store.message("join the household \(household.title)", command: "join"),
+        files, parents: [],
+        try store.message("join the household \(household.title)", command: "join"),
         by: try store.signature(), &loaded)
     }
     return store

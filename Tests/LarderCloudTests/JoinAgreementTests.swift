@@ -45,7 +45,8 @@ struct JoinAgreementTests {
   private func held(_ household: String, _ member: Member) async throws -> [EntityKey: Entity] {
     let news = try await news(household, member)
     #expect(news.refused.isEmpty)
-    return Dictionary(news.held { _ in nil }.map { ($0.entity.key, $0.entity) }) { first, _ in first }
+    return Dictionary(news.held { _ in nil }.map { ($0.entity.key, $0.entity) }) { first, _ in first
+    }
   }
 
   /// A household is one to a household.

@@ -22,7 +22,8 @@ enum CloudSharing {
       let hours = try invocation.most(hours) ?? 72
       guard (1...720).contains(hours) else {
         throw invocation.unreadable(
-          String(hours), for: CloudSharing.hours.spelling, "a number of hours from 1 to 720 is needed")
+          String(hours), for: CloudSharing.hours.spelling,
+          "a number of hours from 1 to 720 is needed")
       }
       let household = try store.read().household
       guard let id = household.own?.id else { return }

@@ -59,7 +59,9 @@ struct CloudStatus {
 
   private func showPeople(_ output: Output) {
     output.line(project, .bold)
-    if isLocalOnly { output.line("this household stays local; 'larder config localOnly no' ends that") }
+    if isLocalOnly {
+      output.line("this household stays local; 'larder config localOnly no' ends that")
+    }
     if isSignedIn, let email {
       output.line("signed in as \(email)")
     } else {
@@ -67,9 +69,11 @@ struct CloudStatus {
       output.hint("'larder cloud login \(email ?? "EMAIL")' signs you in")
     }
     if !state.hasExchanged { output.line("nothing was exchanged yet") }
-    let columns = [Table.Column("Kind")] + CloudState.Standing.allCases.map {
-      Table.Column($0.title, .right)
-    }
+    let columns =
+      [Table.Column("Kind")]
+      + CloudState.Standing.allCases.map {
+        Table.Column($0.title, .right)
+      }
     output.table(
       Table(
         columns: columns,

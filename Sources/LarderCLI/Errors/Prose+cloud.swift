@@ -30,18 +30,22 @@ extension Prose {
     case .schemaMismatch(let code, let message):
       CommandError(
         .failed, "the project's tables are not those that this larder needs: \(message) (\(code))",
-        hints: ["run the files in supabase/migrations, with 'supabase db push' or in the SQL editor"])
+        hints: [
+          "run the files in supabase/migrations, with 'supabase db push' or in the SQL editor"
+        ])
     case .conflict(let code, let message):
       CommandError(.failed, "the project refused it: \(message) (\(code))")
     case .rejected(let refusal): aboutRefusal(refusal)
     case .rateLimited(let pause):
       CommandError(
-        .unreachable, "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? ""),
+        .unreachable,
+        "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? ""),
         hints: [stays])
     case .server(let status, let code, _):
       CommandError(
         .unreachable,
-        "the project has trouble of its own: it answered \(status)" + (code.map { " (\($0))" } ?? ""),
+        "the project has trouble of its own: it answered \(status)"
+          + (code.map { " (\($0))" } ?? ""),
         hints: [stays])
     case .malformedAnswer(let flaw):
       CommandError(
@@ -60,7 +64,9 @@ extension Prose {
     if refusal.code == "invalid_credentials" {
       return CommandError(
         .notAllowed, "the e-mail address or the password is wrong",
-        hints: ["'larder cloud login EMAIL --sign-up' makes a new user, where the project lets people"])
+        hints: [
+          "'larder cloud login EMAIL --sign-up' makes a new user, where the project lets people"
+        ])
     }
     let code = refusal.code ?? String(refusal.status)
     return CommandError(
@@ -128,7 +134,8 @@ extension Prose {
     case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")
     case .unreadable(let path, let position):
       CommandError(
-        .invalidData, "your credentials can't be read: they are no JSON at \(place(path, position))",
+        .invalidData,
+        "your credentials can't be read: they are no JSON at \(place(path, position))",
         hints: [mendCredentials(path)])
     case .malformed(let path, let position, let key):
       CommandError(
@@ -138,7 +145,8 @@ extension Prose {
     case .exposed(let path, let mode):
       CommandError(
         .failed, "\(path) can be read or changed by others (\(String(mode, radix: 8)))",
-        hints: ["'chmod go-rwx \(path)' closes it; if somebody else may have read it, log in again"])
+        hints: ["'chmod go-rwx \(path)' closes it; if somebody else may have read it, log in again"]
+      )
     case .foreign(let path): CommandError(.failed, "\(path) belongs to another user")
     case .notAFile(let path): CommandError(.failed, "\(path) is not a file")
     case .locked(let path, _):
@@ -163,7 +171,8 @@ extension Prose {
     case .notConnected:
       CommandError(
         .notFound, "the household is connected to no project",
-        hints: ["'larder cloud connect URL' says which; 'larder cloud connect --example' shows how"])
+        hints: ["'larder cloud connect URL' says which; 'larder cloud connect --example' shows how"]
+      )
     case .localOnly:
       CommandError(
         .notAllowed, "this household is to stay local",

@@ -57,7 +57,9 @@ public struct Outbox: Sendable {
     return parked.count
   }
 
-  private static func version(of entity: Entity) -> String { Repository.blobID(of: entity.fileBytes).hex }
+  private static func version(of entity: Entity) -> String {
+    Repository.blobID(of: entity.fileBytes).hex
+  }
 }
 
 /// What sending something does, as the inventory plan names it.
