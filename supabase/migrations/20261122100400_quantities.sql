@@ -420,7 +420,7 @@ begin
   end if;
   select * into own from larder.quantity(household, 'InventoryItem', batch_id, unit);
   return jsonb_build_object(
-    'quantity', (batch -> 'quantity') - 'value',
+    'quantity', coalesce(nullif(batch -> 'quantity', 'null') - 'value', '{}'),
     'quantity_value', own.total,
     'status', case
       when not is_active then batch ->> 'status'

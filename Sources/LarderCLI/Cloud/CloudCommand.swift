@@ -15,7 +15,7 @@ enum CloudCommand {
     examples: [
       Example("larder cloud connect https://abc.supabase.co", "the key is asked for"),
       Example("larder cloud login anna@example.org", "the password is asked for"),
-      Example("larder sync"),
+      Example("larder cloud status", "what is pending, and why"),
       Example("larder cloud invite", "prints a code for somebody else"),
     ],
     subcommands: [

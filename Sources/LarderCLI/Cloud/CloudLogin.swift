@@ -18,7 +18,7 @@ enum CloudLogin {
       """,
     examples: [
       Example("larder cloud login anna@example.org"),
-      Example("pass anna/larder | larder cloud login anna@example.org --password-stdin"),
+      Example("larder cloud login anna@example.org --password-stdin", "behind a password manager"),
     ],
     arguments: [email], options: [passwordStdin, signUp]
   ) { invocation in
