@@ -16,8 +16,7 @@ enum CloudStatusCommand {
   ) { invocation in
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
-      let sync = try connection.sync()
-      let state = try waited { try await sync.pendingState() }
+      let state = try connection.state()
       let household = try store.read().household
       let credentials = try connection.session.credentials()
       let report = CloudStatus(
