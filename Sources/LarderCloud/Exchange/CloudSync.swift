@@ -152,12 +152,11 @@ extension CloudSync {
     if !held.isEmpty {
       let joined = try store.join(cloud: held, adopted: adopted)
       outcome.before = joined.before
+      outcome.household = joined.after
       outcome.changed = joined.changed
     }
-    // Files may have moved.
-    var now = try opened()
-    try now.replica.note(held.map(\.entity), cursors: news.cursors, in: now.household, store)
-    outcome.household = now.household
+    var replica = known.replica
+    try replica.note(held.map(\.entity), cursors: news.cursors, in: outcome.household, store)
     return outcome
   }
 
@@ -228,7 +227,7 @@ extension CloudSync {
 
   private struct Known {
     let household: Household
-    var replica: CloudReplica
+    let replica: CloudReplica
 
     func knows(_ key: EntityKey) -> Bool { replica.known(key, in: household) != nil }
   }
