@@ -8,6 +8,7 @@
 # make supabase [FOLDER=dir] [PORT=54321]   a Supabase on this machine, to try the cloud with
 # make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
+# make bench    the commands people wait for; make bench-cloud: the first push and pull
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
@@ -20,7 +21,7 @@ RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinke
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 .PHONY: all try test test-sql test-supabase load simulate crash fuzz years supabase lint format \
-  bench install setup setup-tests clean
+  bench bench-cloud install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -74,6 +75,9 @@ format:
 
 bench: all
 	@./scripts/bench $(PROGRAM)
+
+bench-cloud: all setup-tests
+	@./scripts/bench-cloud $(PROGRAM)
 
 # TIME is in seconds, for each of json, entity, adoption and join.
 fuzz: setup

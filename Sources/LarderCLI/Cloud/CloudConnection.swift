@@ -87,7 +87,6 @@ enum CloudUseError: Error {
   /// No terminal to ask at, and no option that gives it.
   case nothingTyped(what: String, option: String)
   case emptyInput(what: String)
-  case badCode
   case signUpUnconfirmed(email: String)
   case otherHousehold(invited: String, own: String)
   /// The user belongs to several households, or to none, and none was named.

@@ -182,7 +182,6 @@ extension Prose {
         .usage, "the \(what) can't be asked for: there is no terminal",
         hints: ["\(option) gives it"])
     case .emptyInput(let what): CommandError(.usage, "the \(what) is empty")
-    case .badCode: CommandError(.usage, "that is no code of an invitation")
     case .signUpUnconfirmed(let email):
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
