@@ -57,6 +57,7 @@ load: setup
 simulate: setup
 	$(SWIFT) build --configuration release --static-swift-stdlib --product simulate
 	.build/release/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
+	.build/release/simulate --cloud --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
 
 crash: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)

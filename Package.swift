@@ -56,8 +56,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "SystemSteps",
-        "TestSupport",
+        "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
+        "SystemSteps", "TestSupport",
       ], path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate",

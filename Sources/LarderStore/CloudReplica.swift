@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderJSON
 package import LarderModel
 
 /// What the cloud is known to hold: a commit of its own, whose tree has the cloud's version of each
@@ -50,8 +51,9 @@ package struct CloudReplica: Sendable {
     try compare(loaded, repository)
   }
 
+  /// Compares with what is committed: an edit that is not yet, nobody has been told of.
   private mutating func compare(_ loaded: Loaded, _ repository: Repository) throws(GitError) {
-    let household = loaded.household
+    let household = loaded.meaning.household
     var keys: Set<EntityKey> = []
     for change in try repository.changes(from: tree, to: loaded.tree) {
       guard Kind(path: change.path) != nil else { continue }
@@ -63,6 +65,16 @@ package struct CloudReplica: Sendable {
       keys.insert(entity.key)
       differing[entity.key] = (entity, change.path)
       if household.path(of: entity.key) != change.path { misplaced.insert(entity.key) }
+    }
+    // A plain commit means more than its files say, which may be the very ones that the cloud has.
+    for key in loaded.meaning.touched where differing[key] == nil {
+      keys.insert(key)
+      guard let tree, let path = household.path(of: key),
+        let entry = try repository.entry(at: path, in: tree),
+        case .success(let entity) = HouseholdReader.decoded(
+          path, try repository.readBlob(entry.id)[...]), entity.key == key
+      else { continue }
+      differing[key] = (entity, path)
     }
     missing = keys.filter { differing[$0] == nil }
     differences = keys.filter { key in
@@ -152,11 +164,12 @@ extension Store {
     household: Household, replica: CloudReplica
   ) {
     let loaded = try load()
-    guard let own = loaded.household.own else { throw .notAHousehold(directory: root) }
+    let household = loaded.meaning.household
+    guard let own = household.own else { throw .notAHousehold(directory: root) }
     let replica = try git { repository throws(GitError) in
       try CloudReplica("\(project) \(own.id)", loaded, repository)
     }
-    return (loaded.household, replica)
+    return (household, replica)
   }
 
   /// Forgets what any cloud held.
@@ -184,7 +197,8 @@ extension Store {
       for path in loaded.left { before.unreadable[path] = nil }
       var theirs = before
       for (entity, path) in entities {
-        theirs.put(entity, at: theirs.place(for: entity, wanting: path))
+        let made = entity.madeBySomebody(in: before.own?.id)
+        theirs.put(made, at: theirs.place(for: made, wanting: path))
       }
       let joined = before.joined(with: theirs, base: nil)
       let changed = joined.keys(differingFrom: before)
@@ -194,6 +208,19 @@ extension Store {
         try message("sync with the cloud", command: "sync"), by: try signature(), &loaded)
       return (before, joined, changed)
     }
+  }
+}
+
+extension Entity {
+  /// Names who made it, as every file of Larder's does: the household, where a client of the cloud
+  /// named nobody.
+  ///
+  /// Every device names the same one, and sends it.
+  fileprivate func madeBySomebody(in household: String?) -> Entity {
+    guard kind != .household, userID == nil, let household else { return self }
+    var made = self
+    made.write("userId", .string(household), at: register("userId")?.stamp.next ?? createdAt)
+    return made
   }
 }
 

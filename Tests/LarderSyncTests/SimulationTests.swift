@@ -11,12 +11,22 @@ import Testing
 struct SimulationTests {
   /// `LARDER_SEED` repeats one seed, `LARDER_SEEDS` asks for another number of them.
   @Test("agree once all have synced, and nothing that anybody wrote is lost")
-  func converge() throws {
+  func converge() throws { try simulate() }
+
+  /// Some devices sync by git, some with a cloud, some both ways, and a client that knows neither
+  /// ledgers nor stamps writes there too.
+  @Test("agree by two roads as by one, and what came by both counts once")
+  func convergeByTwoRoads() throws {
+    try simulate("--cloud", seeds: 1000)
+  }
+
+  private func simulate(_ options: String..., seeds: Int = 2000) throws {
     let process = Process()
     process.executableURL = CommandRunner.program.deletingLastPathComponent()
       .appending(path: "simulate")
     let count = ProcessInfo.processInfo.environment["LARDER_SEEDS"]
-    process.arguments = ["--seeds", count ?? "2000", "--from", "\(Seed.ofRun)"]
+    process.arguments =
+      ["--seeds", count ?? "\(seeds)", "--from", "\(Seed.ofRun)"] + options
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -39,6 +49,52 @@ struct SimulationTests {
     shrinking.shrink()
     #expect(shrinking.script.steps.map(\.number) == wanted)
     #expect(shrinking.script.steps.allSatisfy { $0.fault == nil && $0.jump == 0 })
+  }
+
+  @Test(
+    "an edit that no command has taken in yet reaches the cloud after others' news came",
+    arguments: [Action.adopt, .commitAll])
+  func editsAndNews(_ action: Action) async throws {
+    try await byCloudAlone(
+      3, [(0, .handField), (1, .handNumber), (0, .push), (1, action), (1, .pull)])
+    try await byCloudAlone(3, [(0, .handField), (1, .handNumber), (0, .push), (1, .pull)])
+  }
+
+  @Test("what a plain client made, by whom or by nobody, can be read on every device")
+  func plainRows() async throws {
+    try await byCloudAlone(12, [(0, .plainClient)])
+  }
+
+  /// Two devices that have the cloud alone do some things, one after the other; from several seeds,
+  /// in a thread of their own, since they wait for others.
+  private func byCloudAlone(_ seeds: UInt64, _ actions: [(device: Int, action: Action)])
+    async throws
+  {
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      Thread.detachNewThread {
+        done.resume(
+          with: Result {
+            let template = try Template()
+            for seed in 1...seeds {
+              _ = try Simulation(Self.script(seed, actions), template).run()
+            }
+          })
+      }
+    }
+  }
+
+  private static func script(_ seed: UInt64, _ actions: [(device: Int, action: Action)]) -> Script {
+    var script = Script(seed: 1, hasCloud: true)
+    script.devices = 2
+    script.clocks = [0, 0]
+    script.hasGitProgram = [false, false]
+    script.roads = [.cloud, .cloud]
+    script.steps = actions.enumerated().map { index, step in
+      Script.Step(
+        number: index + 1, device: step.device, action: step.action, jump: 0,
+        seed: seed &* 100 &+ UInt64(index))
+    }
+    return script
   }
 
   @Test("the record keeps what was written last, and the one that deletes of two at one time")
@@ -92,7 +148,7 @@ struct SimulationTests {
   @Test("a commit that loses a ledger line is noticed")
   func lostLine() throws {
     let template = try Template()
-    try template.layOut(remotes: 1, devices: 1)
+    try template.layOut(remotes: 1, roads: [.git])
     let device = try Device(
       "laptop", root: template.place + "/laptop",
       clock: DeviceClock(milliseconds: DeviceClock.start, seed: 1), hasGitProgram: false)

@@ -15,6 +15,8 @@ enum Action: String, CaseIterable {
   case commitAll, commitOne, checkoutOld, revert, plainMerge, plainPush
   // To a remote.
   case forcedBack, branchRemoved
+  // With the cloud, where there is one.
+  case pull, push, plainClient
 
   /// How often it is chosen, beside the others.
   var weight: Int {
@@ -27,15 +29,26 @@ enum Action: String, CaseIterable {
       .receiptVoid, .receiptEdit:
       8
     case .handNumber, .handStale, .handNotes, .handRemove, .handCopy, .handMove: 8
+    case .pull, .push, .plainClient: 0
     case .handBreak, .forcedBack, .branchRemoved, .format, .handPhoto, .mergeItems, .handStranger: 3
     default: 5
     }
   }
 
-  static func random(_ random: inout SeededGenerator) -> Action {
-    var rest = random.number(0...allCases.reduce(-1) { $0 + $1.weight })
+  /// The same where there is a cloud as well.
+  private var weightBesideCloud: Int {
+    switch self {
+    case .pull: 40
+    case .push, .plainClient: 30
+    default: weight
+    }
+  }
+
+  static func random(_ random: inout SeededGenerator, hasCloud: Bool) -> Action {
+    func weight(_ action: Action) -> Int { hasCloud ? action.weightBesideCloud : action.weight }
+    var rest = random.number(0...allCases.reduce(-1) { $0 + weight($1) })
     for action in allCases {
-      rest -= action.weight
+      rest -= weight(action)
       if rest < 0 { return action }
     }
     return .sync
@@ -57,8 +70,8 @@ enum Action: String, CaseIterable {
     switch self {
     case .handField, .handNumber, .handEntry, .handBookkeeping, .handMove, .handRemove, .handCopy,
       .handNew, .handStale, .handBreak, .handNotes, .handPhoto, .handStranger, .commitAll,
-      .commitOne,
-      .checkoutOld, .revert, .plainMerge, .plainPush, .forcedBack, .branchRemoved:
+      .commitOne, .checkoutOld, .revert, .plainMerge, .plainPush, .forcedBack, .branchRemoved,
+      .plainClient:
       false
     default: true
     }
@@ -88,7 +101,7 @@ enum Fault: String, CaseIterable {
 
   static func random(for action: Action, _ random: inout SeededGenerator) -> Fault? {
     guard action.isProgram else { return nil }
-    let isSync = action == .sync
+    let isSync = [.sync, .pull, .push].contains(action)
     guard random.happens(isSync ? 35 : 15) else { return nil }
     let all: [Fault] =
       isSync

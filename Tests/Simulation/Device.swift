@@ -10,6 +10,7 @@ final class Device {
   let root: String
   let clock: DeviceClock
   let hasGitProgram: Bool
+  let road: Script.Road
   private(set) var store: Store
   /// The repository as people's own git has it, another process.
   let repository: Repository
@@ -31,11 +32,16 @@ final class Device {
     var description: String { "\(folder)/\(field)/\(text)" }
   }
 
-  init(_ name: String, root: String, clock: DeviceClock, hasGitProgram: Bool) throws {
+  init(
+    _ name: String, root: String, clock: DeviceClock, hasGitProgram: Bool, road: Script.Road = .git
+  )
+    throws
+  {
     self.name = name
     self.root = root
     self.clock = clock
     self.hasGitProgram = hasGitProgram
+    self.road = road
     store = try Self.open(root, name, clock, hasGitProgram)
     repository = try Repository.open(root)
     repository.gitProgram = nil

@@ -11,12 +11,16 @@ package struct Figures {
   /// Lines of receipts that lay loose on one device and were in a batch on another.
   var baskets = 0
   var commits = 0
+  /// Requests to the cloud.
+  var requests = 0
+  var plainWrites = 0
 
   private static let fields: [(name: String, path: any WritableKeyPath<Figures, Int> & Sendable)] =
     [
       ("seeds", \.seeds), ("steps", \.steps), ("syncs", \.syncs), ("commits", \.commits),
       ("merges", \.merges), ("conflicts", \.conflicts), ("undoings", \.undoings),
       ("kills", \.kills), ("interruptions", \.interruptions), ("baskets", \.baskets),
+      ("requests", \.requests), ("plainWrites", \.plainWrites),
     ]
 
   package init() {}

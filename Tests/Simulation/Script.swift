@@ -4,6 +4,14 @@ import TestSupport
 ///
 /// Every step draws from a seed of its own, so that it stays what it is where others are left out.
 package struct Script: Equatable {
+  /// How a device's changes travel.
+  enum Road: CaseIterable {
+    case git, cloud, both
+
+    var hasGit: Bool { self != .cloud }
+    var hasCloud: Bool { self != .git }
+  }
+
   struct Step: Equatable {
     let number: Int
     let device: Int
@@ -21,9 +29,21 @@ package struct Script: Equatable {
   var clocks: [Int64]
   /// Whether a device has a git program to talk to remotes with, which takes its time.
   var hasGitProgram: [Bool]
+  /// Each device's road.
+  var roads: [Road]
+  /// The most rows that an answer of the cloud has; nil for as many as are asked for.
+  let cap: Int?
   var steps: [Step]
 
-  package init(seed: UInt64) {
+  var hasCloud: Bool { roads.contains { $0.hasCloud } }
+
+  /// Whether what any device writes comes to all others.
+  var isConnected: Bool {
+    let used = roads.prefix(devices)
+    return used.contains(.both) || Set(used).count == 1
+  }
+
+  package init(seed: UInt64, hasCloud: Bool = false) {
     var random = SeededGenerator(seed: seed)
     self.seed = seed
     let size = random.number(0...99)
@@ -35,12 +55,20 @@ package struct Script: Equatable {
     let count = devices
     clocks = (0..<count).map { _ in Int64(random.number(-6...6)) * 3_600_000 }
     hasGitProgram = (0..<count).map { _ in usesGit && random.happens(60) }
+    roads = Array(repeating: .git, count: count)
+    var rows: Int?
+    if hasCloud {
+      roads = (0..<count).map { _ in random.pick(Road.allCases) ?? .both }
+      if random.happens(90) { roads[random.number(0...count - 1)] = .both }
+      if random.happens(30) { rows = random.number(1...5) }
+    }
+    cap = rows
     var device = 0
     var last = Action.read
     steps = (0..<random.number(length)).map { number in
       // Who shopped together may each save what both bought.
       let isBoth = last == .receiptSave && random.happens(70)
-      let action = isBoth ? .receiptSave : Action.random(&random)
+      let action = isBoth ? .receiptSave : Action.random(&random, hasCloud: hasCloud)
       last = action
       // Whoever takes something back has mostly just done it.
       let isSame = [.undo, .redo].contains(action) && random.happens(75)

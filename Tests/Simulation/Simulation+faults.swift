@@ -74,7 +74,11 @@ extension Simulation {
     case .commandMeanwhile: try commandMeanwhile(device, &random)
     case .syncMeanwhile:
       if let other = random.pick(devices.filter({ $0 !== device })) {
-        try syncMeanwhile(other, random.pick(remotes) ?? "origin")
+        if other.road.hasGit {
+          try syncMeanwhile(other, random.pick(remotes) ?? "origin")
+        } else {
+          try exchangeMeanwhile(other)
+        }
       }
     default: break
     }

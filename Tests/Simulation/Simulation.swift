@@ -23,6 +23,9 @@ package final class Simulation {
   /// Contents of other files that somebody committed.
   var notes: Set<ObjectID> = []
 
+  /// The project in the cloud; nil where there is none.
+  private(set) var cloud: CloudModel?
+
   var remotes: [String] { Template.remotes.prefix(script.remotes).map(\.self) }
 
   package init(_ script: Script, _ template: Template) {
@@ -38,13 +41,18 @@ package final class Simulation {
     try checkEverything()
     figures.seeds = 1
     figures.steps = script.steps.count
+    figures.requests = cloud?.requestCount ?? 0
     figures.merges = record.merges
     figures.commits = record.versions.count
     return figures
   }
 
   private func prepare() throws {
-    try template.layOut(remotes: script.remotes, devices: script.devices)
+    try template.layOut(script)
+    if script.hasCloud {
+      let clock = DeviceClock(milliseconds: DeviceClock.start, seed: script.seed &+ 7)
+      cloud = CloudModel(try template.cloud().tables, clock: clock, cap: script.cap)
+    }
     for index in 0..<script.devices {
       let clock = DeviceClock(
         milliseconds: DeviceClock.start + script.clocks[index], seed: script.seed)
@@ -52,7 +60,7 @@ package final class Simulation {
       devices.append(
         try Device(
           name, root: template.place + "/" + name, clock: clock,
-          hasGitProgram: script.hasGitProgram[index]))
+          hasGitProgram: script.hasGitProgram[index], road: script.roads[index]))
     }
     for device in devices { try observe(device) }
   }
@@ -70,11 +78,16 @@ package final class Simulation {
     device.clock.random = SeededGenerator(seed: step.seed &+ 1)
     var random = SeededGenerator(seed: step.seed)
     switch step.action {
+    case .pull, .push: try exchange(device, step.action, step.fault, &random)
+    case .plainClient: try writePlainly(&random)
+    case .sync where !device.road.hasGit: try exchange(device, .push, step.fault, &random)
+    case .plainMerge, .plainPush:
+      if device.road.hasGit { try plainGit(device, step.action, &random) }
     case .sync:
       try sync(device, remote: random.pick(remotes) ?? "origin", step.fault, &random)
     case .undo, .redo: try undo(device, step.action, step.fault, &random)
     case .adopt, .format, .read: try lookAfter(device, step.action, step.fault, &random)
-    case .commitAll, .commitOne, .checkoutOld, .revert, .plainMerge, .plainPush:
+    case .commitAll, .commitOne, .checkoutOld, .revert:
       try plainGit(device, step.action, &random)
     case .forcedBack, .branchRemoved: try force(step.action, &random)
     case _ where step.action.isProgram: try command(device, step.action, step.fault, &random)

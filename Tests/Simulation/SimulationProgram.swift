@@ -12,25 +12,28 @@ package enum SimulationProgram {
       }
     }
     if let stride = number("--stride"), let from = number("--from"), let to = number("--to") {
-      try work(seeds: Swift.stride(from: from, to: to, by: Int(stride)))
+      try work(
+        hasCloud: words.contains("--cloud"),
+        seeds: Swift.stride(from: from, to: to, by: Int(stride)))
       return 0
     }
     let environment = ProcessInfo.processInfo.environment
     let single = number("--seed") ?? environment["LARDER_SEED"].flatMap { UInt64($0) }
     let from = single ?? number("--from") ?? UInt64.random(in: 1...999_999_999)
     let count = single == nil ? number("--seeds") ?? 2000 : 1
-    return try Workers(Workers.Seeds(from: from, to: from + count)).run()
+    let seeds = Workers.Seeds(from: from, to: from + count, hasCloud: words.contains("--cloud"))
+    return try Workers(seeds).run()
   }
 
   /// What one process does: each seed in turn, telling the parent of each.
-  private static func work(seeds: some Sequence<UInt64>) throws {
+  private static func work(hasCloud: Bool, seeds: some Sequence<UInt64>) throws {
     steps_without_waiting()
     let template = try Template()
     for seed in seeds {
       say("begin \(seed)")
       // A machine that is busy with other things is slow, but not as slow as one that hangs.
       alarm(600)
-      let script = Script(seed: seed)
+      let script = Script(seed: seed, hasCloud: hasCloud)
       do {
         say("end \(try Simulation(script, template).run())")
       } catch {
@@ -56,7 +59,7 @@ package enum SimulationProgram {
     let simulation = Simulation(shrinking.script, template)
     _ = try? simulation.run()
     return """
-      LARDER_SEED=\(script.seed) fails with \(shrinking.script.steps.count) of its \
+      LARDER_SEED=\(script.seed)\(script.hasCloud ? " --cloud" : "") fails with \(shrinking.script.steps.count) of its \
       \(script.steps.count) steps:
         \(simulation.journal.joined(separator: "\n  "))
         \(shrinking.message)

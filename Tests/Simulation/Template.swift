@@ -15,6 +15,7 @@ package final class Template {
   static let devices = ["laptop", "phone", "tablet", "kitchen", "mum", "office"]
 
   private let folder: Folder
+  private var cloudTemplate: CloudTemplate?
   /// Where simulations run, one at a time.
   let place: String
 
@@ -55,6 +56,16 @@ package final class Template {
     }
   }
 
+  /// What begins with a cloud, made when it is first asked for.
+  func cloud() throws -> CloudTemplate {
+    if let known = cloudTemplate { return known }
+    let context = StoreContext(now: { Instant(milliseconds: DeviceClock.start) })
+    let store = try Store.open(from: folder("template/\(Self.devices[0])"), context: context)
+    let made = try CloudTemplate(try store.read().household, in: folder("cloud"))
+    cloudTemplate = made
+    return made
+  }
+
   private func fillBasket(_ store: Store) throws {
     _ = try store.write("shop add") { edit, writer in
       let item = edit.new(.stockItem, [("name", .string("Milk"))], by: writer)
@@ -71,13 +82,20 @@ package final class Template {
   }
 
   /// Puts fresh remotes and devices in place.
-  func layOut(remotes: Int, devices: Int) throws {
+  func layOut(_ script: Script) throws {
+    try layOut(remotes: script.remotes, roads: Array(script.roads.prefix(script.devices)))
+  }
+
+  func layOut(remotes: Int, roads: [Script.Road]) throws {
     let files = FileManager.default
     if files.fileExists(atPath: place) { try files.removeItem(atPath: place) }
     try files.createDirectory(atPath: place, withIntermediateDirectories: true)
-    let names = Self.remotes.prefix(remotes).map { $0 + ".git" } + Self.devices.prefix(devices)
-    for name in names {
+    for name in Self.remotes.prefix(remotes).map({ $0 + ".git" }) {
       try files.copyItem(atPath: folder("template/" + name), toPath: place + "/" + name)
+    }
+    for (name, road) in zip(Self.devices, roads) {
+      let from = road.hasGit ? folder("template/" + name) : try cloud().devices + "/" + name
+      try files.copyItem(atPath: from, toPath: place + "/" + name)
     }
   }
 }

@@ -8,6 +8,8 @@ final class Workers {
   struct Seeds {
     let from: UInt64
     let to: UInt64
+    /// Whether some of the devices sync with a cloud.
+    let hasCloud: Bool
   }
 
   private let seeds: Seeds
@@ -47,6 +49,7 @@ final class Workers {
     process.arguments = [
       "--from", "\(from)", "--to", "\(seeds.to)", "--stride", "\(count)",
     ]
+    if seeds.hasCloud { process.arguments?.append("--cloud") }
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWIFT_DETERMINISTIC_HASHING": "1", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"]
     ) { $1 }

@@ -15,9 +15,11 @@
 
 // The definitions below stand before those of the C library, for libgit2 too.
 
-static __thread int counting, count, target, killed, inside;
-static __thread int (*ask)(void *);
-static __thread void *ask_context;
+// Of the process, not of a thread: what waits for the cloud goes on in another one, and only one of
+// them is at work at a time.
+static int counting, count, target, killed, inside;
+static int (*ask)(void *);
+static void *ask_context;
 static int waits_not;
 
 int steps_are_seen(void) { return 1; }

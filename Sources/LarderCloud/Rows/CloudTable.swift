@@ -1,19 +1,19 @@
 internal import LarderJSON
-internal import LarderModel
+package import LarderModel
 
 /// The table of a kind: its name, and the column of each register.
 ///
 /// Columns are the format's fields in snake case. `householdId` is the key's, and in `extra` where a
 /// file names another household.
-struct CloudTable: Sendable {
-  let kind: Kind
-  let name: String
-  let columns: [(name: String, field: String)]
+package struct CloudTable: Sendable {
+  package let kind: Kind
+  package let name: String
+  package let columns: [(name: String, field: String)]
 
-  static let key = ["household_id", "id"]
+  package static let key = ["household_id", "id"]
 
   /// All of them, in the order in which they are written: a household before what is in it.
-  static let all = [
+  package static let all = [
     CloudTable(.household, "households"), CloudTable(.storageLocation, "storage_locations"),
     CloudTable(.product, "products"), CloudTable(.stockItem, "stock_items"),
     CloudTable(.inventoryItem, "inventory_items"),
@@ -49,8 +49,8 @@ struct CloudTable: Sendable {
 }
 
 /// The table of ledger entries.
-enum ChangeTable {
-  static let name = "quantity_changes"
+package enum ChangeTable {
+  package static let name = "quantity_changes"
   static let key = ["household_id", "entity_type", "entity_id", "id"]
   static let fields = [
     "id", "at", "delta", "set", "undoes", "unit", "why", "by", "request", "receipt", "note",

@@ -1,10 +1,12 @@
-internal import LarderJSON
-internal import LarderModel
+package import LarderJSON
+package import LarderModel
 
 /// A row as it travels, and the entity or ledger entry that it is.
-enum Row {
+package enum Row {
   /// An entity without its ledger, which has rows of its own.
-  static func of(_ entity: Entity, in household: String, at path: String?, _ table: CloudTable)
+  package static func of(
+    _ entity: Entity, in household: String, at path: String?, _ table: CloudTable
+  )
     -> JSON
   {
     var row = [
@@ -45,7 +47,7 @@ enum Row {
   }
 
   /// A ledger entry of an entity.
-  static func of(_ entry: LedgerEntry, of key: EntityKey, in household: String) -> JSON {
+  package static func of(_ entry: LedgerEntry, of key: EntityKey, in household: String) -> JSON {
     let json = entry.json
     var row = [
       JSONMember("household_id", .string(household)),
@@ -65,7 +67,7 @@ extension Row {
   ///
   /// Whoever may write to the household may have written it: what the format does not allow is a
   /// mistake, as it is in a file.
-  static func entity(_ row: JSON, _ table: CloudTable) throws(FileMistakes) -> Entity {
+  package static func entity(_ row: JSON, _ table: CloudTable) throws(FileMistakes) -> Entity {
     var members = [JSONMember("id", row["id"] ?? .null)]
     for column in table.columns {
       members.append(JSONMember(column.field, arrived(row[column.name], column.field, table.kind)))
@@ -85,7 +87,7 @@ extension Row {
   }
 
   /// The ledger entry that a row is, and whose it is.
-  static func change(_ row: JSON) throws(FileMistakes) -> (EntityKey, LedgerEntry) {
+  package static func change(_ row: JSON) throws(FileMistakes) -> (EntityKey, LedgerEntry) {
     guard let kind = row["entity_type"]?.string.flatMap(Kind.init(rawValue:)),
       Schema.of(kind).quantity != nil, let id = row["entity_id"]?.string
     else { throw FileMistakes([.incomplete]) }

@@ -1,0 +1,49 @@
+import LarderJSON
+import LarderModel
+
+/// What a client means that knows neither ledgers nor stamps, and writes plain columns.
+extension CloudTables {
+  /// Its `updated_at`, where it wrote one, capped at the server's now; else the server's now, after
+  /// all that is there.
+  private func stamp(_ key: EntityKey, _ claimed: Instant?, now: Instant) -> Instant {
+    if let claimed { return min(claimed, now) }
+    return household[key].map { max(now, $0.updatedAt.next) } ?? now
+  }
+
+  /// Writes fields: those that change are written then, unless what is there was written later.
+  mutating func update(
+    _ key: EntityKey, _ fields: [(name: String, value: JSON?)], at claimed: Instant?, now: Instant
+  ) {
+    guard let known = household[key] else { return }
+    let at = stamp(key, claimed, now: now)
+    var edited = known
+    for (name, value) in fields where known[name] != value {
+      let group = RecordedEntity.group(of: name, in: key.kind.folder ?? "")
+      let isLate = group.contains { known.register($0).map { $0.stamp > at } ?? false }
+      if isLate { continue }
+      edited.write(name, value, at: at)
+    }
+    let before = household
+    join(edited)
+    wantWhatRanOut(since: before)
+  }
+
+  /// A row that was not there.
+  mutating func insert(_ entity: Entity) { join(entity) }
+
+  /// A number is a count of what is there in all: less what is in batches, of an item.
+  mutating func count(_ key: EntityKey, _ number: Number, at claimed: Instant?, now: Instant) {
+    guard let entity = household[key] else { return }
+    let at = stamp(key, claimed, now: now)
+    let shown = key.kind == .stockItem ? Stock(household).total(of: entity) : entity.quantity.value
+    guard shown != number else { return }
+    let counted = (number - (shown - entity.quantity.value)).rounded
+    let id = Identifier.derived(
+      from: "edit", key.id, at.description, counted.description, entity.unit.rawValue)
+    let before = household
+    join(
+      LedgerEntry(id: id, at: at, .set(counted), unit: entity.unit, why: .edit, by: "edit"),
+      of: key)
+    wantWhatRanOut(since: before)
+  }
+}

@@ -1,0 +1,114 @@
+import LarderCloud
+import LarderJSON
+import LarderModel
+
+/// The rows of one household's tables, and what the migrations' triggers make of what is written.
+struct CloudTables {
+  struct NoSuchTable: Error {}
+
+  /// The entities that have a row, with their ledgers.
+  private(set) var household = Household()
+  /// The ledgers of all, also of those whose row is still on its way.
+  private var ledgers: [EntityKey: Ledger] = [:]
+  private var paths: [EntityKey: String] = [:]
+  private var versions: [EntityKey: Int64] = [:]
+  private var entryVersions: [EntityKey: [String: Int64]] = [:]
+  /// The last version that was given.
+  private(set) var version: Int64 = 0
+
+  private var householdID: String { household.own?.id ?? "" }
+
+  /// Takes up what a device has, as its first push does.
+  mutating func fill(from device: Household) {
+    for entity in device.entities.sorted(by: { EntityKey.precedes($0.key, $1.key) }) {
+      for entry in entity.ledger.entries { join(entry, of: entity.key) }
+      join(entity, at: device.path(of: entity.key))
+    }
+  }
+
+  /// All rows of a table in the order of their versions, and these among them.
+  func rows(of name: String) -> [JSON] {
+    var rows: [(version: Int64, row: JSON)] = []
+    if name == ChangeTable.name {
+      for (key, ledger) in ledgers {
+        rows += ledger.entries.map { (entryVersions[key]?[$0.id] ?? 0, row(of: $0, of: key)) }
+      }
+    } else if let table = CloudTable.all.first(where: { $0.name == name }) {
+      rows = household.all(table.kind).map { (versions[$0.key] ?? 0, row(of: $0, table)) }
+    }
+    return rows.sorted { $0.version < $1.version }.map(\.row)
+  }
+
+  /// Joins what Larder sends, and gives what is there then.
+  mutating func write(_ rows: [JSON], into name: String) throws -> [JSON] {
+    let before = household
+    defer { wantWhatRanOut(since: before) }
+    if name == ChangeTable.name {
+      let changes = try rows.map { try Row.change($0) }
+      for (key, entry) in changes { join(entry, of: key) }
+      return changes.compactMap { key, entry in
+        ledgers[key]?[entry.id].map { row(of: $0, of: key) }
+      }
+    }
+    guard let table = CloudTable.all.first(where: { $0.name == name }) else { throw NoSuchTable() }
+    let entities = try rows.map { (try Row.entity($0, table), $0["path"]?.string) }
+    for (entity, path) in entities { join(entity, at: path) }
+    return entities.compactMap { entity, _ in household[entity.key].map { row(of: $0, table) } }
+  }
+
+  private func row(of entity: Entity, _ table: CloudTable) -> JSON {
+    var row = Row.of(entity, in: householdID, at: paths[entity.key], table)
+    if entity.kind == .inventoryItem, entity.isActive, entity.quantity.value <= .zero {
+      row = row.setting("status", .string("consumed"))
+    }
+    return row.setting("version", .number("\(versions[entity.key] ?? 0)"))
+  }
+
+  private func row(of entry: LedgerEntry, of key: EntityKey) -> JSON {
+    Row.of(entry, of: key, in: householdID)
+      .setting("version", .number("\(entryVersions[key]?[entry.id] ?? 0)"))
+  }
+
+  /// An entry that differs from what stands there, and stands then, is a new version.
+  mutating func join(_ entry: LedgerEntry, of key: EntityKey) {
+    let old = ledgers[key]?[entry.id]
+    ledgers[key, default: Ledger()].insert(entry)
+    guard ledgers[key]?[entry.id] != old else { return }
+    version += 1
+    entryVersions[key, default: [:]][entry.id] = version
+    if var entity = household[key] {
+      entity.record(entry)
+      put(entity)
+    }
+  }
+
+  /// A row whose join is what is stored keeps its version.
+  mutating func join(_ entity: Entity, at path: String? = nil) {
+    let old = household[entity.key]
+    var joined = old?.joined(with: entity) ?? entity
+    for entry in ledgers[entity.key]?.entries ?? [] { joined.record(entry) }
+    if paths[entity.key] == nil { paths[entity.key] = path }
+    guard joined != old else { return }
+    version += 1
+    versions[entity.key] = version
+    put(joined)
+  }
+
+  private mutating func put(_ entity: Entity) {
+    let folder = entity.kind.folder
+    household.put(entity, at: folder.map { "\($0)/\(entity.id).json" } ?? Kind.householdPath)
+  }
+
+  /// Whatever brings an item to zero or below puts it on the shopping list.
+  mutating func wantWhatRanOut(since before: Household) {
+    let (earlier, stock) = (Stock(before), Stock(household))
+    for item in household.all(.stockItem).sorted(by: { $0.id < $1.id }) where !item.isTombstone {
+      guard let old = before[item.key], earlier.total(of: old) > .zero,
+        stock.total(of: item) <= .zero
+      else { continue }
+      let latest = stock.batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
+      let entry = household[.shoppingListEntry, ShoppingEntry.id(of: item)]
+      if let wanted = ShoppingEntry.ensured(for: item, over: entry, at: latest) { join(wanted) }
+    }
+  }
+}
