@@ -226,13 +226,19 @@ extension Entity {
 
 extension String {
   /// Whether a path that somebody else chose names an ordinary file below the root, on every system.
+  ///
+  /// No folder is called like a file, so that none is ever where another path has a file. With a tilde
+  /// NTFS abbreviates names, `.git` among them, and git takes no such name.
   fileprivate var isPlainPath: Bool {
-    utf8.count <= 1000
-      && split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
+    let names = split(separator: "/", omittingEmptySubsequences: false)
+    return utf8.count <= 1000
+      && names.dropLast().allSatisfy { !$0.lowercased().hasSuffix(".json") }
+      && names.allSatisfy { name in
         !name.isEmpty && name.utf8.count <= 200 && name.first != "."
+          && name.last != "." && name.last != " "
           && name.unicodeScalars.allSatisfy { scalar in
             !scalar.properties.generalCategory.isInvisible
-              && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
+              && !"\\:*?\"<>|~".unicodeScalars.contains(scalar)
           }
       }
   }

@@ -8,11 +8,14 @@ are ready: mira@example.org with the password "mira-larder" and jonas@example.or
 With --faults, POST /_local/faults takes a list of rules; the first that fits and is due decides:
   [{"match": {"method": "POST", "path": "/rest/v1/items", "regex": "id=eq", "after": 2, "times": 1},
     "action": {"drop": "after"}}]
-All of "match" may be left out; "path" is how path and query begin. Actions, several at once too:
-  "delay": seconds       "drop": "before" | "after" the transaction      "truncate": bytes
+All of "match" may be left out; "path" is how path and query begin, "about" a text in address,
+body or token. Actions, several at once too:
+  "delay": seconds before the transaction, "linger": after it      "truncate": bytes
+  "drop": "before" | "after" the transaction
   "status": number, with "body" and "headers"      "redirect": URL       "cap": rows
   "expire": true (the token counts as expired)
-GET shows the rules, how often they fired, and the requests that came; DELETE forgets both.
+GET shows the rules, how often they fired, and the requests that came; DELETE forgets both, with
+?about=TEXT only the rules about that.
 """
 
 import argparse

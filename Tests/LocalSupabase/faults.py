@@ -4,20 +4,24 @@ import json
 import re
 import threading
 from dataclasses import dataclass, field
+from urllib.parse import parse_qs
 
 from .messages import Response
 
 PATH = "/_local/faults"
-ACTIONS = {"delay", "drop", "status", "body", "headers", "truncate", "cap", "expire", "redirect"}
-MATCHES = {"method", "path", "regex", "after", "times"}
+ACTIONS = {
+    "delay", "linger", "drop", "status", "body", "headers", "truncate", "cap", "expire", "redirect",
+}  # fmt: skip
+MATCHES = {"method", "path", "regex", "about", "after", "times"}
 
 
 @dataclass
 class Rule:
     """Which requests, and what becomes of them.
 
-    `method`; `path` (a prefix of path and query) or `regex` (found in them); `after` so many
-    matching requests; at most `times` times."""
+    `method`; `path` (a prefix of path and query) or `regex` (found in them); `about` a text that
+    is in the address, the body or the token's claims; `after` so many matching requests; at most
+    `times` times."""
 
     match: dict
     action: dict
@@ -48,6 +52,7 @@ class Rule:
             self.match.get("method", request.method) == request.method
             and request.target.startswith(self.match.get("path", ""))
             and re.search(self.match.get("regex", ""), request.target) is not None
+            and ("about" not in self.match or self.match["about"] in request.text)
         )
 
     def described(self):
@@ -76,8 +81,14 @@ class Faults:
                 {"method": request.method, "path": request.target, "status": status}
             )
 
+    def forget(self, about):
+        if about is None:
+            self.requests = []
+        self.rules = [rule for rule in self.rules if about not in (None, rule.match.get("about"))]
+
     def control(self, request) -> Response:
-        """POST adds rules, DELETE forgets rules and requests, GET shows both."""
+        """POST adds rules, DELETE forgets rules and requests (with ?about= only the rules about
+        that), GET shows both."""
         with self.lock:
             if request.method == "POST":
                 try:
@@ -85,7 +96,7 @@ class Faults:
                 except (ValueError, TypeError, KeyError, AttributeError, re.error) as error:
                     return answer(400, {"message": f"not a list of rules: {error}"})
             elif request.method == "DELETE":
-                self.rules, self.requests = [], []
+                self.forget(parse_qs(request.query).get("about", [None])[0])
             elif request.method != "GET":
                 return answer(405, {"message": "GET, POST or DELETE"})
             return answer(

@@ -1,5 +1,6 @@
 """Requests and answers as the two halves of the server see them."""
 
+import base64
 import math
 import re
 from dataclasses import dataclass, field
@@ -47,6 +48,14 @@ class Request:
     def bearer(self):
         kind, _, token = self.headers.get("authorization", "").partition(" ")
         return token.strip() if kind.lower() == "bearer" else None
+
+    @cached_property
+    def text(self) -> str:
+        """All that it says: address, body, and what its token claims, good or not."""
+        claims = re.findall(r"^\w[\w-]*[.]([\w-]+)[.]", self.bearer or "")
+        decoded = (base64.urlsafe_b64decode(part + "===") for part in claims)
+        parts = (self.body, *decoded)
+        return "\n".join([self.target, *(part.decode(errors="replace") for part in parts)])
 
     @property
     def range(self):

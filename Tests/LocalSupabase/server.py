@@ -107,6 +107,7 @@ class Handler(BaseHTTPRequestHandler):
         request.treat_as_expired = bool(action.get("expire"))
         request.row_cap = action.get("cap")
         response = self.server.answer(request)
+        time.sleep(action.get("linger", 0))
         if action.get("drop") == "after":
             raise Dropped
         return response

@@ -1,5 +1,11 @@
 internal import Foundation
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// The local Supabase with Larder's migrations, started once for all tests of a process.
 ///
 /// It has a folder and a port of its own, and ends when this process does. Tests keep apart by
@@ -17,18 +23,18 @@ public final class LocalSupabase: Sendable {
   public static let shared = Result { try LocalSupabase() }
 
   public init(options: [String] = ["--faults"]) throws {
-    let process = Process()
-    process.executableURL = Checkout.root.appending(path: "scripts/supabase")
-    process.arguments = ["--port", "0", "--json", "--until-stdin-closes"] + options
     let output = Pipe()
     let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
     // Nobody else is to keep it open, the server itself least of all.
     for end in [input.fileHandleForWriting, output.fileHandleForReading] {
       _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
     }
-    try process.run()
+    try Self.spawn(
+      [Checkout.root.appending(path: "scripts/supabase").path()]
+        + ["--port", "0", "--json", "--until-stdin-closes"] + options,
+      input.fileHandleForReading.fileDescriptor, output.fileHandleForWriting.fileDescriptor)
+    try output.fileHandleForWriting.close()
+    try input.fileHandleForReading.close()
     var line = Data()
     while !line.contains(UInt8(ascii: "\n")) {
       let more = output.fileHandleForReading.availableData
@@ -43,6 +49,39 @@ public final class LocalSupabase: Sendable {
     self.url = url
     self.anonKey = anonKey
     self.serviceKey = serviceKey
+  }
+
+  /// Starts a program that nobody waits for: Foundation would, on the thread that tells of the end of
+  /// every other one.
+  private static func spawn(_ words: [String], _ input: Int32, _ output: Int32) throws {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    // Tests run on threads that block signals, which a child would go on blocking.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var arguments = words.map { strdup($0) } + [nil]
+    var environment =
+      ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    var process: pid_t = 0
+    guard
+      posix_spawn(&process, words[0], &actions, &attributes, &arguments, &environment) == 0
+    else { throw NotStarted() }
   }
 
   struct NotStarted: Error {}

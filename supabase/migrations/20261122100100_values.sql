@@ -84,6 +84,11 @@ as $$
     and abs(value) < power(10::numeric, 15 - scale(trim_scale(value)))
 $$;
 
+-- Clients read 64 levels, and a row is in an answer, an entry in a file.
+create or replace function larder.is_flat(value jsonb) returns boolean
+language sql immutable parallel safe set search_path = ''
+as $$ select not jsonb_path_exists(value, 'strict $.**{61 to last}') $$;
+
 create or replace function larder.is_unit(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$ select value in ('piece', 'gram', 'kilogram', 'milliliter', 'liter', 'pack') $$;

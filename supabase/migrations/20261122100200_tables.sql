@@ -279,6 +279,28 @@ begin
 end
 $$;
 
+-- One row that nobody can read would keep all from being read.
+do $$
+declare
+  deep record;
+begin
+  for deep in
+    select relname as name,
+      string_agg(format('larder.is_flat(%I)', attname), ' and ' order by attname) as rule
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and atttypid = 'jsonb'::regtype and not attisdropped
+      and relname = any (array[
+        'households', 'stock_items', 'inventory_items', 'storage_locations', 'products',
+        'shopping_list_entries', 'receipts', 'receipt_items', 'quantity_changes'])
+    group by relname
+  loop
+    execute format('alter table public.%1$I drop constraint if exists %2$I, add constraint %2$I '
+      'check (%3$s)', deep.name, deep.name || '_flat', deep.rule);
+  end loop;
+end
+$$;
+
 comment on table public.households is 'The household itself.';
 comment on table public.stock_items is 'Something we keep, and how much of it we want.';
 comment on table public.inventory_items is 'A dated lot of an item, in a place.';

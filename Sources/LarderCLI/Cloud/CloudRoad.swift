@@ -26,7 +26,7 @@ struct CloudRoad {
       invocation.output.note("🔄 asking the cloud")
       outcome.pulled = try invocation.exchange(connection, store) { try await $0.pull() }
       outcome.pushed = try invocation.exchange(connection, store) { try await $0.push() }
-    } catch CloudError.offline(let error) {
+    } catch CloudError.offline(let error) where error.isPassing {
       let state = try connection.state()
       outcome.offline = (
         Prose().commandError(for: error).message, state.count(.pending) + state.count(.failed)

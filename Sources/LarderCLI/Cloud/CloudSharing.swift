@@ -127,7 +127,17 @@ private struct CloudJoining {
     try store.setCloudURL(connection.session.project.url)
     if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
     let here = CloudConnection(connection.session.project, file, store, context)
-    let outcome = try invocation.exchange(here, store) { try await $0.pull() }
+    let outcome: PullOutcome
+    do {
+      outcome = try invocation.exchange(here, store) { try await $0.pull() }
+    } catch {
+      // The invitation is spent and the folder made: the same command would not do.
+      var failure = Prose().commandError(for: error)
+      failure.hints = [
+        "the household is in \(directory) and connected: 'larder sync' there brings the rest"
+      ]
+      throw failure
+    }
     CloudWords.warn(about: outcome.refused, invocation.output)
     try InitCommand.report(store, invocation.output)
   }

@@ -29,6 +29,25 @@ class Faults(NotesCase):
         self.assertEqual(self.get().status_code, 200)
         self.assertGreater(time.monotonic() - started, 0.3)
 
+    def test_a_rule_can_be_about_what_a_request_says(self):
+        self.rule({"status": 503}, about="bread")
+        self.assertEqual(self.get("?title=eq.bread").status_code, 503)
+        self.assertEqual(self.http.post("/rest/v1/notes", json={"title": "bread"}).status_code, 503)
+        self.assertEqual(self.get().status_code, 200)
+
+    def test_an_answer_can_be_kept_back_when_all_is_done(self):
+        self.rule({"linger": 5}, method="POST")
+        with self.assertRaises(httpx.TransportError):
+            self.http.post("/rest/v1/notes", json={"title": "a"}, timeout=1)
+        self.assertEqual(self.titles(""), ["a"])
+
+    def test_the_rules_about_one_thing_can_be_taken_back(self):
+        self.rule({"status": 503}, about="bread")
+        self.rule({"status": 504}, about="milk")
+        self.supabase.http().delete("/_local/faults?about=bread")
+        self.assertEqual(self.get("?title=eq.bread").status_code, 200)
+        self.assertEqual(self.get("?title=eq.milk").status_code, 504)
+
     def test_a_connection_can_drop_before_anything_is_done(self):
         self.rule({"drop": "before"}, method="POST", times=1)
         with self.assertRaises(httpx.TransportError):

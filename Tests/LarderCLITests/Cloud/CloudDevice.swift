@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+/// A device whose household is in the local Supabase, with a user of its own.
+struct CloudDevice {
+  static let password = "correct horse battery staple"
+
+  let supabase: LocalSupabase
+  let email = "\(UUID().uuidString.lowercased())@example.org"
+  var larder: CommandRunner
+
+  /// A new household with what some lines do.
+  init(_ lines: String..., on supabase: LocalSupabase? = nil) throws {
+    try self.init(aloneOn: supabase ?? LocalSupabase.shared.get())
+    let made = try larder(
+      "init", "nest", "--name", "Nest", "--time-zone", "UTC", "--currency", "EUR")
+    try #require(made.code == 0, "\(made.errors)")
+    try prepare("cloud connect \(self.supabase.url) --anon-key-file ../key")
+    try signIn("--sign-up")
+    for line in lines { try prepare(line) }
+    try prepare("sync")
+  }
+
+  /// A device without a household.
+  init(aloneOn supabase: LocalSupabase) throws {
+    self.supabase = supabase
+    larder = try CommandRunner()
+    // The clock of the computer, as the server has it.
+    larder.variables["LARDER_NOW"] = ""
+    try larder.folder.write(supabase.anonKey + "\n", to: "key")
+  }
+
+  func signIn(_ words: String...) throws {
+    let outcome = try larder.run(
+      ["cloud", "login", email, "--password-stdin"] + words, in: "nest",
+      input: Self.password + "\n")
+    try #require(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  /// Another device, of somebody whom this one invites.
+  func invite(name: String = "phone") throws -> CloudDevice {
+    var other = try CloudDevice(aloneOn: supabase)
+    other.larder.device = name
+    let outcome = try other.join(try invitation())
+    try #require(outcome.code == 0, "\(outcome.errors)")
+    return other
+  }
+
+  /// A code for somebody else.
+  func invitation() throws -> String {
+    let outcome = try self("cloud invite --plain")
+    try #require(outcome.code == 0, "\(outcome.errors)")
+    return outcome.output.trimmingCharacters(in: .newlines)
+  }
+
+  /// Joins as a new user with a code.
+  func join(_ code: String) throws -> CommandRunner.Outcome {
+    try larder.run(
+      [
+        "cloud", "join", supabase.url, "nest", "--email", email, "--password-stdin", "--sign-up",
+        "--anon-key-file", "key", "--invite", code,
+      ], input: Self.password + "\n")
+  }
+
+  /// Runs a line as it is typed behind `larder`.
+  @discardableResult
+  func callAsFunction(_ line: String, input: String = "") throws -> CommandRunner.Outcome {
+    try larder.run(shellWords(line), in: "nest", input: input)
+  }
+
+  /// Runs lines that have to succeed.
+  func prepare(_ lines: String..., at location: SourceLocation = #_sourceLocation) throws {
+    for line in lines {
+      let outcome = try self(line)
+      try #require(
+        outcome.code == 0, "larder \(line): \(outcome.errors)", sourceLocation: location)
+    }
+  }
+
+  @discardableResult
+  func git(_ words: String...) throws -> String { try Git.run(words, in: larder.folder("nest")) }
+
+  /// What there is of an item.
+  func total(_ name: String) throws -> Int? {
+    let items = try self("stock --all --json").array("items").filter {
+      $0["name"] as? String == name
+    }
+    try #require(items.count == 1, "\(name) is there \(items.count) times")
+    return items[0]["total"] as? Int
+  }
+
+  /// The household's id, which its requests name.
+  func household() throws -> String {
+    let file = try larder.folder.read("nest/household.json")
+    let object = try JSONSerialization.jsonObject(with: Data(file.utf8)) as? [String: Any]
+    return try #require(object?["id"] as? String)
+  }
+
+  /// What the credentials file has of the project: `accessToken`, `refreshToken`, `userId`.
+  func credentials() throws -> [String: String] {
+    let file = try larder.folder.read("home/.config/larder/credentials.json")
+    let object = try JSONSerialization.jsonObject(with: Data(file.utf8)) as? [String: Any]
+    let projects = try #require(object?["projects"] as? [String: [String: String]])
+    return try #require(projects[supabase.url])
+  }
+
+  /// Sends a request as this user, but not as Larder.
+  @discardableResult
+  func request(
+    _ method: String, _ path: String, _ body: Any? = nil, headers: [String: String] = [:]
+  ) throws -> LocalSupabase.Answer {
+    try supabase.request(
+      method, path, body, token: try credentials()["accessToken"], headers: headers)
+  }
+
+  /// How many things stand so, by `cloud status`.
+  func count(_ standing: String) throws -> Int {
+    let kinds = try #require(
+      try self("cloud status --json").json()["kinds"] as? [String: [String: Int]])
+    return kinds.values.compactMap { $0[standing] }.reduce(0, +)
+  }
+}
+
+extension [CloudDevice] {
+  /// Syncs all devices until they are alike, and checks that they are, to the byte.
+  func settle(at location: SourceLocation = #_sourceLocation) throws {
+    for device in self + dropLast() { try device.prepare("sync", at: location) }
+    let trees = try map { try $0.git("rev-parse", "HEAD^{tree}") }
+    #expect(Set(trees).count == 1, sourceLocation: location)
+    for device in self {
+      #expect(try device.git("status", "--porcelain") == "", sourceLocation: location)
+      #expect(try device("check").code == 0, sourceLocation: location)
+      #expect(try device.count("synced") > 0, sourceLocation: location)
+      for standing in ["pending", "failed", "parked"] {
+        #expect(try device.count(standing) == 0, "\(standing)", sourceLocation: location)
+      }
+    }
+  }
+}
