@@ -4,24 +4,28 @@ internal import Clibgit2
 struct BulkWriter: ~Copyable {
   private let action = "store files"
   private let repository: Repository
-  /// A second handle of the repository, whose new objects stay in memory.
-  private let memory: Handle<OpaquePointer>
+  private let known: Handle<OpaquePointer>
+  /// New objects stay in memory, in a database of their own: one that has files too would read the
+  /// folder of packs anew for each.
   private let objects: Handle<OpaquePointer>
+  /// A repository of these objects alone.
+  private let memory: Handle<OpaquePointer>
 
   init(_ repository: Repository) throws(GitError) {
-    self.repository = repository
-    let memory = try Handle(action, free: { git_repository_free($0) }) {
-      git_repository_open_ext(
-        $0, repository.gitDirectory, GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue, nil)
+    let known = try Handle(action, free: { git_odb_free($0) }) {
+      git_repository_odb($0, repository.pointer)
     }
-    let objects = try Handle(action, free: { git_odb_free($0) }) {
-      git_repository_odb($0, memory.pointer)
-    }
+    let objects = try Handle(action, free: { git_odb_free($0) }) { git_odb_new($0) }
     var made: UnsafeMutablePointer<git_odb_backend>?
     try check(git_mempack_new(&made), action)
-    try check(git_odb_add_backend(objects.pointer, made, 999), action)
-    self.memory = memory
+    try check(git_odb_add_backend(objects.pointer, made, 1), action)
+    let memory = try Handle(action, free: { git_repository_free($0) }) {
+      git_repository_wrap_odb($0, objects.pointer)
+    }
+    self.repository = repository
+    self.known = known
     self.objects = objects
+    self.memory = memory
   }
 
   consuming func write(_ contents: [[UInt8]]) throws(GitError) -> [ObjectID] {
@@ -35,7 +39,7 @@ struct BulkWriter: ~Copyable {
       ids.append(ObjectID(oid))
       // A miss would read the folder of packs anew, each time.
       let lookup = UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)
-      guard git_odb_exists_ext(objects.pointer, &oid, lookup) == 0 else { continue }
+      guard git_odb_exists_ext(known.pointer, &oid, lookup) == 0 else { continue }
       let status = content.withUnsafeBytes {
         git_odb_write(&oid, objects.pointer, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
       }

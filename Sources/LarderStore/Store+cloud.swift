@@ -28,6 +28,18 @@ extension Store {
     }
   }
 
+  /// Whether commands exchange with the project by themselves, behind what they do.
+  public var syncsByItself: Bool {
+    get throws(StoreError) { try setting("larder.autoSync") == "true" }
+  }
+
+  /// Notes whether commands exchange with the project by themselves.
+  public func setSyncsByItself(_ wanted: Bool) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.autoSync", wanted ? "true" : nil)
+    }
+  }
+
   /// Notes who writes here: the user who is signed in.
   package func setUserID(_ id: String) throws(StoreError) {
     try git { repository throws(GitError) in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderCloud
 
-@Suite("The join in the database and the join here")
+@Suite("The database's join and ours")
 struct JoinAgreementTests {
   /// Seven kinds, 850 pairs each but for the household's: over 5,000 pairs.
   private static let pairsPerKind = 850

@@ -21,6 +21,6 @@ enum CloudCommand {
     subcommands: [
       CloudConnect.connect, CloudConnect.disconnect, CloudLogin.login, CloudLogin.logout,
       CloudStatusCommand.command, CloudExchange.push, CloudExchange.pull, CloudExchange.retry,
-      CloudSharing.invite, CloudSharing.join,
+      CloudSharing.invite, CloudSharing.join, AutoSync.command,
     ], defaultSubcommand: "status")
 }

@@ -12,12 +12,16 @@ struct CloudConnection {
   private let context: StoreContext
 
   /// Nil where the household is connected to no project.
-  init?(of store: Store, _ invocation: Invocation) throws {
+  ///
+  /// One that is impatient gives up at once where the project can't be reached, and soon where it says
+  /// nothing.
+  init?(of store: Store, _ invocation: Invocation, isPatient: Bool = true) throws {
     guard let url = try store.cloudURL else { return nil }
     let file = try CredentialsFile(invocation)
     let known = try file.read(url)
     let project = try CloudProject(url: url, key: known?.anonKey)
-    self.init(project, file, store, try invocation.storeContext())
+    self.init(
+      project, file, root: store.root, try invocation.storeContext(), isPatient: isPatient)
   }
 
   /// The same, where one is needed.
@@ -35,14 +39,17 @@ struct CloudConnection {
   }
 
   init(
-    _ project: CloudProject, _ file: CredentialsFile, root: String, _ context: StoreContext
+    _ project: CloudProject, _ file: CredentialsFile, root: String, _ context: StoreContext,
+    isPatient: Bool = true
   ) {
-    let transport = Transport.network()
+    let transport = Transport.network(patience: isPatient ? .seconds(30) : .seconds(3))
     session = Session(
       project: project, file: file, transport: transport, version: Root.version,
       now: context.now)
     client = RestClient(
-      session: session, transport: transport, version: Root.version, now: context.now)
+      session: session, transport: transport,
+      retries: isPatient ? RetryPolicy() : RetryPolicy(repetitions: 0), version: Root.version,
+      now: context.now)
     self.root = root
     self.context = context
   }
@@ -55,6 +62,21 @@ struct CloudConnection {
     CloudSync(
       try Store.open(from: root, context: context), client: client, now: context.now,
       report: report, adopted: adopted)
+  }
+}
+
+extension CloudConnection {
+  /// What the cloud has, as far as this device has heard; nobody is asked.
+  func state() throws -> CloudState {
+    let sync = try sync()
+    return try waited { try await sync.pendingState() }
+  }
+}
+
+extension Invocation {
+  /// What the project of a household has, as far as this device has heard.
+  func cloudState(of store: Store) throws -> CloudState {
+    try CloudConnection.needed(of: store, self).state()
   }
 }
 

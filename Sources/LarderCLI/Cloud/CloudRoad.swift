@@ -27,8 +27,7 @@ struct CloudRoad {
       outcome.pulled = try invocation.exchange(connection, store) { try await $0.pull() }
       outcome.pushed = try invocation.exchange(connection, store) { try await $0.push() }
     } catch CloudError.offline(let error) where error.isPassing {
-      let sync = try connection.sync()
-      let state = try waited { try await sync.pendingState() }
+      let state = try connection.state()
       outcome.offline = (
         Prose().commandError(for: error).message, state.count(.pending) + state.count(.failed)
       )

@@ -16,8 +16,7 @@ enum CloudStatusCommand {
   ) { invocation in
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
-      let sync = try connection.sync()
-      let state = try waited { try await sync.pendingState() }
+      let state = try connection.state()
       let household = try store.read().household
       let credentials = try connection.session.credentials()
       let report = CloudStatus(
@@ -32,6 +31,38 @@ enum CloudStatusCommand {
 extension CloudState.Standing {
   /// What heads its column.
   var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+extension CloudState {
+  /// How many of each kind stand how, for the kinds that there are.
+  var kinds: [(kind: Kind, counts: [Int])] {
+    Kind.allCases.compactMap { kind in
+      counts[kind].map { counts in (kind, Standing.allCases.map { counts[$0] ?? 0 }) }
+    }
+  }
+
+  /// The counts by kind and standing.
+  var json: JSON {
+    .object(
+      kinds.map { kind, counts in
+        JSONMember(
+          kind.rawValue,
+          .object(
+            zip(Standing.allCases, counts).map {
+              JSONMember($0.rawValue, .number(String($1)))
+            }))
+      })
+  }
+
+  /// What waits, in a line; nil where nothing does.
+  var sentence: String? {
+    let parts = [
+      count(.pending) > 0 ? "\(count(.pending)) pending" : nil,
+      count(.failed) > 0 ? "\(count(.failed)) refused" : nil,
+      count(.parked) > 0 ? "\(count(.parked)) parked" : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : "for the cloud: " + parts.joined(separator: ", ")
+  }
 }
 
 /// How a household stands with its project.
@@ -50,7 +81,7 @@ struct CloudStatus {
       output.record(["project", project])
       if let email { output.record(["email", email]) }
       output.record(["isSignedIn", String(isSignedIn)])
-      for (kind, counts) in kinds {
+      for (kind, counts) in state.kinds {
         output.record([kind.rawValue] + counts.map(String.init))
       }
     case .human: showPeople(output)
@@ -77,7 +108,7 @@ struct CloudStatus {
     output.table(
       Table(
         columns: columns,
-        rows: kinds.map { kind, counts in
+        rows: state.kinds.map { kind, counts in
           [.init(kind.rawValue)] + counts.map { .init(String($0)) }
         }))
     let refusals = state.refusals.values.sorted { $0.createdAt < $1.createdAt }
@@ -87,30 +118,12 @@ struct CloudStatus {
     }
   }
 
-  private var kinds: [(Kind, [Int])] {
-    Kind.allCases.compactMap { kind in
-      state.counts[kind].map { counts in
-        (kind, CloudState.Standing.allCases.map { counts[$0] ?? 0 })
-      }
-    }
-  }
-
   private var members: [JSONMember] {
     [
       JSONMember("project", .string(project)),
       JSONMember("email", email.map { .string($0) } ?? .null),
       JSONMember("isSignedIn", .bool(isSignedIn)), JSONMember("isLocalOnly", .bool(isLocalOnly)),
-      JSONMember(
-        "kinds",
-        .object(
-          kinds.map { kind, counts in
-            JSONMember(
-              kind.rawValue,
-              .object(
-                zip(CloudState.Standing.allCases, counts).map {
-                  JSONMember($0.rawValue, .number(String($1)))
-                }))
-          })),
+      JSONMember("kinds", state.json),
       JSONMember(
         "pending",
         .array(

@@ -19,7 +19,8 @@ enum ConfigCommand {
       is whether git lets larder adopt edits into each commit that is made here with git (a \
       pre-commit hook); without it, the next larder command adopts them. archiveConsumed, yes or no, \
       is whether batches that are used up here are archived. localOnly, yes or no, is whether this \
-      clone leaves its Supabase project alone.
+      clone leaves its Supabase project alone. autoSync, yes or no, is whether commands exchange with \
+      the project behind what they do, and ask it for what is not here.
       """,
     group: "Household",
     examples: [
@@ -38,17 +39,10 @@ enum ConfigCommand {
       if setting == .hook {
         return try HookSetting.set(try isYes(text, setting, invocation), store, invocation)
       }
-      if setting == .archiveConsumed {
+      if let own = OwnSwitch(setting) {
         let wanted = try isYes(text, setting, invocation)
-        try store.setArchivesConsumed(wanted)
-        let sentence = "batches that are used up here are \(wanted ? "" : "not ")archived"
-        return report(setting, wanted ? "yes" : "no", sentence, invocation.output)
-      }
-      if setting == .localOnly {
-        let wanted = try isYes(text, setting, invocation)
-        try store.setLocalOnly(wanted)
-        let sentence = "this clone \(wanted ? "leaves the cloud alone" : "syncs with the cloud")"
-        return report(setting, wanted ? "yes" : "no", sentence, invocation.output)
+        try own.set(wanted, in: store)
+        return report(setting, wanted ? "yes" : "no", own.sentence(wanted), invocation.output)
       }
       try change(setting, try setting.json(text, invocation), store, invocation)
     }
@@ -83,9 +77,8 @@ enum ConfigCommand {
     switch setting {
     case .device: return .string(try store.device)
     case .hook: return .string(try store.wantsHook ? "yes" : "no")
-    case .archiveConsumed: return .string(try store.archivesConsumed ? "yes" : "no")
-    case .localOnly: return .string(try store.isLocalOnly ? "yes" : "no")
-    default: return nil
+    default:
+      return try OwnSwitch(setting).map { .string(try $0.isOn(in: store) ? "yes" : "no") }
     }
   }
 
@@ -140,5 +133,44 @@ enum ConfigCommand {
     invocation.warn(about: writing.adoption, in: store, writing.household)
     invocation.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
+  }
+}
+
+/// A setting of this clone that is yes or no.
+private enum OwnSwitch {
+  case archiveConsumed, localOnly, autoSync
+
+  init?(_ setting: Setting) {
+    switch setting {
+    case .archiveConsumed: self = .archiveConsumed
+    case .localOnly: self = .localOnly
+    case .autoSync: self = .autoSync
+    default: return nil
+    }
+  }
+
+  func isOn(in store: Store) throws(StoreError) -> Bool {
+    switch self {
+    case .archiveConsumed: try store.archivesConsumed
+    case .localOnly: try store.isLocalOnly
+    case .autoSync: try store.syncsByItself
+    }
+  }
+
+  func set(_ wanted: Bool, in store: Store) throws(StoreError) {
+    switch self {
+    case .archiveConsumed: try store.setArchivesConsumed(wanted)
+    case .localOnly: try store.setLocalOnly(wanted)
+    case .autoSync: try store.setSyncsByItself(wanted)
+    }
+  }
+
+  func sentence(_ wanted: Bool) -> String {
+    switch self {
+    case .archiveConsumed: "batches that are used up here are \(wanted ? "" : "not ")archived"
+    case .localOnly: "this clone \(wanted ? "leaves the cloud alone" : "syncs with the cloud")"
+    case .autoSync:
+      "commands \(wanted ? "exchange with the cloud by themselves" : "leave the cloud to 'larder sync'")"
+    }
   }
 }

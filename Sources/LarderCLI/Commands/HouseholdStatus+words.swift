@@ -1,3 +1,4 @@
+import LarderCloud
 import LarderGit
 import LarderJSON
 import LarderModel
@@ -12,7 +13,10 @@ extension HouseholdStatus {
       let asOf = lastFetch.map { ", as of \(time.text(of: $0))" } ?? ""
       lines.append(upstream.sentence + asOf)
     }
-    if upstream == nil, !isReadOnly { lines.append("not synced with any remote yet") }
+    if upstream == nil, cloud == nil, !isReadOnly {
+      lines.append("not synced with any remote yet")
+    }
+    if let cloud { lines.append(cloud.sentence ?? "the cloud has everything") }
     if let operation {
       lines.append(Prose().commandError(for: StoreError.operationInProgress(operation)).message)
     }
@@ -64,7 +68,11 @@ extension HouseholdStatus {
     if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
     if expired > 0 { hints.append("'larder stock expired' lists what is over") }
     if !lost.isEmpty { hints.append(LossWords.hint) }
-    if operation == nil, upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
+    if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
+      hints.append("'larder cloud status' says what the project refused, and why")
+    }
+    let waits = cloud.map { $0.count(.pending) > 0 } ?? false
+    if operation == nil, waits || upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
       hints.append("'larder sync' brings both sides together")
     }
     return hints
@@ -81,6 +89,11 @@ extension HouseholdStatus {
       if let behind = upstream.behind { rows.append(("behind", String(behind))) }
     }
     if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
+    for (kind, counts) in cloud?.kinds ?? [] {
+      for (standing, count) in zip(CloudState.Standing.allCases, counts) where count > 0 {
+        rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
+      }
+    }
     rows += edited.map { ("edited", $0) }
     rows.append(("plainCommits", String(plainCommits)))
     rows += unreadable.map { ("unreadable", $0) }
@@ -99,6 +112,7 @@ extension HouseholdStatus {
     if let branch { members.append(JSONMember("branch", .string(branch))) }
     if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
     if let upstream { members.append(JSONMember("upstream", upstream.json)) }
+    if let cloud { members.append(JSONMember("cloud", cloud.json)) }
     if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
     if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
     func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }

@@ -1,3 +1,4 @@
+import LarderCloud
 import LarderGit
 import LarderJSON
 import LarderModel
@@ -34,6 +35,8 @@ struct HouseholdStatus {
   private(set) var lost: [String] = []
   let time: LocalTime
   let isReadOnly: Bool
+  /// What the cloud has; nil where the household is connected to none.
+  var cloud: CloudState?
 
   /// Looks at everything, and writes nothing.
   init(of store: Store) throws {

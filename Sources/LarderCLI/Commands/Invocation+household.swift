@@ -7,7 +7,9 @@ extension Invocation {
     try withStore { store in
       let reading = try store.read()
       warn(about: reading.notes, in: store, reading.household)
-      return Survey(reading.household, now: try clock()(), root: store.root)
+      var survey = Survey(reading.household, now: try clock()(), root: store.root)
+      if has(ListOptions.sync) { survey.cloud = try cloudState(of: store) }
+      return survey
     }
   }
 

@@ -37,7 +37,10 @@ extension Invocation {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
       // A command that fails may have committed before.
-      defer { TidyCommand.startIfDue(for: store, output) }
+      defer {
+        TidyCommand.startIfDue(for: store, output)
+        AutoSync.startIfDue(for: store, self)
+      }
       return try body(store)
     } catch let status as ExitStatus {
       throw status

@@ -7,6 +7,7 @@ enum ListOptions {
     "sort", short: "s", value: "KEY",
     help: "order by a field; with '-' behind it, the other way round")
   static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
+  static let sync = Option("sync", help: "show how each stands with the cloud")
 
   /// What every list's help says of filters.
   static let discussion = discussion(words: "the name, the note and the category")

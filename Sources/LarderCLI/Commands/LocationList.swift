@@ -19,28 +19,22 @@ enum LocationList {
       Example("larder location"), Example("larder location list is:cold --sort expiry"),
       Example("larder location list batches:0", "where nothing is"),
     ],
-    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+    arguments: [ListOptions.filters],
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
   ) { invocation in
     let survey = try invocation.survey()
     let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, with: LocationRow.listing(survey.calendar))
-    switch invocation.output.mode {
-    case .json:
-      invocation.output.json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
-    case .plain: for row in rows { invocation.output.record(row.fields) }
-    case .human:
-      if rows.isEmpty {
-        let hasLocations = !survey.naming.all(.storageLocation).isEmpty
-        invocation.output.note(
-          hasLocations
-            ? "nothing to show" : "no locations yet: 'larder location new NAME' adds one")
-      }
-      invocation.output.table(LocationRow.table(rows).withoutEmptyColumns)
-    }
+    let hasLocations = !survey.naming.all(.storageLocation).isEmpty
+    let none =
+      hasLocations ? "nothing to show" : "no locations yet: 'larder location new NAME' adds one"
+    invocation.output.list(rows, in: survey, none: none, LocationRow.table)
   }
 }
 
-extension LocationRow {
+extension LocationRow: ListRow {
+  var entities: [Entity] { [location] }
+
   fileprivate static func table(_ rows: [LocationRow]) -> Table {
     Table(
       columns: [
@@ -58,16 +52,16 @@ extension LocationRow {
   }
 
   /// A record: name, whether it is cold, how many batches, the first expiry day, id.
-  fileprivate var fields: [String] {
+  func fields(in survey: Survey) -> [String] {
     [
       location.title, isCold ? "yes" : "no", String(batches.count), expiry?.description ?? "",
       location.id,
     ]
   }
 
-  fileprivate func json(in survey: Survey) -> JSON {
+  func json(in survey: Survey) -> [JSON] {
     var computed = [JSONMember("batchCount", Number(batches.count).json)]
     if let expiry { computed.append(JSONMember("expiry", .string(expiry.description))) }
-    return survey.listed(location, computed)
+    return [survey.listed(location, computed)]
   }
 }

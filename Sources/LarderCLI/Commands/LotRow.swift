@@ -69,7 +69,9 @@ struct LotRow {
   }
 }
 
-extension LotRow {
+extension LotRow: ListRow {
+  var entities: [Entity] { lot.batches }
+
   /// The batches as a table; `isOfOneItem` leaves the item's name out.
   static func table(_ rows: [LotRow], in survey: Survey, isOfOneItem: Bool = false) -> Table {
     var table = Table(

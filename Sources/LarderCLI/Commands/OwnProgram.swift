@@ -13,6 +13,18 @@ enum OwnProgram {
     return quoted(path)
   }
 
+  /// Starts this program on words, behind a command that does not wait for it.
+  static func startBehind(_ words: [String]) throws {
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = words
+    // What reads our output is not to wait for the end of it.
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
   private static func resolved(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().path()
   }

@@ -18,29 +18,24 @@ enum ProductList {
       Example("larder product"), Example("larder product list brand:hafermoor --sort pack"),
       Example("larder product list item:", "what counts as no item"),
     ],
-    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+    arguments: [ListOptions.filters],
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
   ) { invocation in
     let survey = try invocation.survey()
     let all = ProductRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, with: ProductRow.listing(survey.calendar))
-    switch invocation.output.mode {
-    case .json:
-      invocation.output.json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
-    case .plain: for row in rows { invocation.output.record(row.fields) }
-    case .human:
-      if rows.isEmpty {
-        let hasProducts = !survey.household.all(.product).isEmpty
-        invocation.output.note(
-          hasProducts
-            ? "nothing to show"
-            : "no products yet: 'larder product new BARCODE --title T --item ITEM' adds one")
-      }
-      invocation.output.table(ProductRow.table(rows).withoutEmptyColumns)
-    }
+    let hasProducts = !survey.household.all(.product).isEmpty
+    let none =
+      hasProducts
+      ? "nothing to show"
+      : "no products yet: 'larder product new BARCODE --title T --item ITEM' adds one"
+    invocation.output.list(rows, in: survey, none: none, ProductRow.table)
   }
 }
 
-extension ProductRow {
+extension ProductRow: ListRow {
+  var entities: [Entity] { [product] }
+
   fileprivate static func table(_ rows: [ProductRow]) -> Table {
     Table(
       columns: [
@@ -58,15 +53,15 @@ extension ProductRow {
   }
 
   /// A record: title, brand, pack size, unit, item, first barcode, id.
-  fileprivate var fields: [String] {
+  func fields(in survey: Survey) -> [String] {
     [
       product.title, brand ?? "", pack?.value.description ?? "", pack?.unit.rawValue ?? "",
       item?.title ?? "", barcodes.first ?? "", product.id,
     ]
   }
 
-  fileprivate func json(in survey: Survey) -> JSON {
-    survey.listed(product, item.map { [$0.asMember] } ?? [])
+  func json(in survey: Survey) -> [JSON] {
+    [survey.listed(product, item.map { [$0.asMember] } ?? [])]
   }
 }
 

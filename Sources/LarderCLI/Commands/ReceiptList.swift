@@ -24,7 +24,7 @@ enum ReceiptList {
       Example("larder receipt list 'amount:>50' --sort amount-"),
     ],
     arguments: [ListOptions.filters],
-    options: [since, until, ListOptions.sort, ListOptions.limit, all]
+    options: [since, until, ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
   ) { invocation in
     let survey = try invocation.survey()
     let first = try day(since, invocation, survey.calendar)
@@ -97,23 +97,9 @@ enum ReceiptList {
 
 extension ReceiptList {
   private static func show(_ receipts: [Entity], _ survey: Survey, _ output: Output) {
-    switch output.mode {
-    case .json:
-      output.json([JSONMember("items", .array(receipts.map { survey.listed($0) }))])
-    case .plain:
-      for receipt in receipts {
-        output.record([
-          receipt.timestamp.description, receipt.title,
-          receipt.number("amount")?.description ?? "", receipt.currency ?? "",
-          String(receipt.lines.count), receipt.id,
-        ])
-      }
-    case .human:
-      if receipts.isEmpty { output.note("nothing to show") }
-      output.table(table(of: receipts, survey))
-      if output.terminal.outputIsTerminal, receipts.count > 1 {
-        output.line("Together: " + sums(of: receipts).joined(separator: ", "), .bold)
-      }
+    output.list(receipts.map(ReceiptRow.init), in: survey) { _ in table(of: receipts, survey) }
+    if output.mode == .human, output.terminal.outputIsTerminal, receipts.count > 1 {
+      output.line("Together: " + sums(of: receipts).joined(separator: ", "), .bold)
     }
   }
 
@@ -146,4 +132,21 @@ extension ReceiptList {
     if sums.isEmpty { return ["no amounts are known"] }
     return sums.sorted { $0.key < $1.key }.map { money($0.value, $0.key.isEmpty ? nil : $0.key) }
   }
+}
+
+/// A receipt as the list shows it.
+private struct ReceiptRow: ListRow {
+  let receipt: Entity
+
+  var entities: [Entity] { [receipt] }
+
+  /// A record: when it was paid, the shop, amount, currency, how many lines, id.
+  func fields(in survey: Survey) -> [String] {
+    [
+      receipt.timestamp.description, receipt.title, receipt.number("amount")?.description ?? "",
+      receipt.currency ?? "", String(receipt.lines.count), receipt.id,
+    ]
+  }
+
+  func json(in survey: Survey) -> [JSON] { [survey.listed(receipt)] }
 }

@@ -22,11 +22,13 @@ enum Setting: String, CaseIterable {
   case archiveConsumed
   /// Whether nothing is sent to the cloud or asked from it.
   case localOnly
+  /// Whether commands exchange with the cloud by themselves.
+  case autoSync
 
   /// The value as household.json has it; nil removes it.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .hook, .archiveConsumed, .localOnly:
+    case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

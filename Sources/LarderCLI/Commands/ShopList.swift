@@ -20,23 +20,19 @@ enum ShopList {
       Example("larder shop list is:open category:dairy"),
       Example("larder shop list is:open --plain", "for a script"),
     ],
-    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit, all]
+    arguments: [ListOptions.filters],
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
   ) { invocation in
     let survey = try invocation.survey()
     let all = ShopRow.all(in: survey, withDeleted: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, with: ShopRow.listing(survey.calendar))
-    switch invocation.output.mode {
-    case .json:
-      invocation.output.json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
-    case .plain: for row in rows { invocation.output.record(row.fields) }
-    case .human:
-      if rows.isEmpty { invocation.output.note("nothing to show") }
-      invocation.output.table(ShopRow.table(rows).withoutEmptyColumns)
-    }
+    invocation.output.list(rows, in: survey, ShopRow.table)
   }
 }
 
-extension ShopRow {
+extension ShopRow: ListRow {
+  var entities: [Entity] { [entry] }
+
   fileprivate static func table(_ rows: [ShopRow]) -> Table {
     Table(
       columns: [
@@ -59,7 +55,7 @@ extension ShopRow {
   }
 
   /// A record: state, name, quantity, unit, category, note, id.
-  fileprivate var fields: [String] {
+  func fields(in survey: Survey) -> [String] {
     [
       entry.isTombstone ? "off" : entry.isCompleted ? "done" : "open", title,
       entry.desired.value.description, entry.unit.rawValue, category ?? "", entry.note ?? "",
@@ -68,12 +64,12 @@ extension ShopRow {
   }
 
   /// The entry with its item's name and category where it has none of its own.
-  fileprivate func json(in survey: Survey) -> JSON {
+  func json(in survey: Survey) -> [JSON] {
     var computed: [JSONMember] = []
     if entry.name == nil { computed.append(JSONMember("name", .string(title))) }
     if entry.category == nil, let category {
       computed.append(JSONMember("category", .string(category)))
     }
-    return survey.listed(entry, computed)
+    return [survey.listed(entry, computed)]
   }
 }

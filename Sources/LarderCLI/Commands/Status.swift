@@ -15,7 +15,10 @@ enum StatusCommand {
     group: "Household", examples: [Example("larder status"), Example("larder status --json")]
   ) { invocation in
     try invocation.withStore { store in
-      let status = try HouseholdStatus(of: store)
+      var status = try HouseholdStatus(of: store)
+      if !status.isReadOnly {
+        status.cloud = try CloudConnection(of: store, invocation)?.state()
+      }
       switch invocation.output.mode {
       case .json: invocation.output.json(status.json)
       case .plain: for row in status.rows { invocation.output.record([row.0, row.1]) }

@@ -24,13 +24,16 @@ enum StockDue {
       Example("larder stock due"), Example("larder stock due --days 3 location:fridge"),
       Example("larder stock due --json"),
     ],
-    arguments: [ListOptions.filters], options: [days, ListOptions.sort, ListOptions.limit]
+    arguments: [ListOptions.filters],
+    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync]
   ) { invocation in
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
     let batches = survey.stock.due(from: survey.calendar.today, days: count)
     let rows = try chosen(batches, survey, invocation)
-    invocation.output.show(rows, in: survey) { Timeline(days: count, survey: survey).table(rows) }
+    invocation.output.show(rows, in: survey) {
+      Timeline(days: count, survey: survey).table($0)
+    }
     guard invocation.output.mode == .human else { return }
     let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
     guard over > 0 else { return }
@@ -45,12 +48,13 @@ enum StockDue {
     examples: [
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],
-    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit]
+    arguments: [ListOptions.filters],
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync]
   ) { invocation in
     let survey = try invocation.survey()
     let rows = try chosen(
       survey.stock.expired(on: survey.calendar.today), survey, invocation)
-    invocation.output.show(rows, in: survey) { LotRow.table(rows, in: survey) }
+    invocation.output.show(rows, in: survey) { LotRow.table($0, in: survey) }
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock spoil ITEM --batch B' takes out what was thrown away")
   }

@@ -28,13 +28,14 @@ enum StockList {
       Example("larder stock list location:freezer -category:meat --json"),
       Example("larder stock list --batches 'expiry:<+1m'", "batches that expire within a month"),
     ],
-    arguments: [ListOptions.filters], options: [batches, ListOptions.sort, ListOptions.limit, all]
+    arguments: [ListOptions.filters],
+    options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
   ) { invocation in
     let survey = try invocation.survey()
     if invocation.has(batches) {
       let lots = try invocation.choose(
         LotRow.all(in: survey), with: LotRow.listing(survey.calendar))
-      return invocation.output.show(lots, in: survey) { LotRow.table(lots, in: survey) }
+      return invocation.output.show(lots, in: survey) { LotRow.table($0, in: survey) }
     }
     let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
     invocation.output.show(
@@ -48,7 +49,8 @@ enum StockList {
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
     ],
-    arguments: [ListOptions.filters], options: [ListOptions.sort, ListOptions.limit]
+    arguments: [ListOptions.filters],
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync]
   ) { invocation in
     let survey = try invocation.survey()
     let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)
@@ -58,33 +60,22 @@ enum StockList {
 }
 
 extension Output {
-  /// Shows batches: each by itself in JSON, what is one lot to people as one line elsewhere.
-  func show(_ rows: [LotRow], in survey: Survey, _ table: () -> Table) {
-    switch mode {
-    case .json: json([JSONMember("items", .array(rows.flatMap { $0.json(in: survey) }))])
-    case .plain: for row in rows { record(row.fields(in: survey)) }
-    case .human:
-      if rows.isEmpty { note("no batches to show") }
-      self.table(table().withoutEmptyColumns)
-    }
-  }
-
   /// Shows items with their stock.
   fileprivate func show(_ rows: [StockRow], in survey: Survey) {
-    switch mode {
-    case .json: json([JSONMember("items", .array(rows.map { $0.json(in: survey) }))])
-    case .plain: for row in rows { record(row.fields) }
-    case .human:
-      let hasItems = !survey.household.all(.stockItem).isEmpty
-      if rows.isEmpty {
-        note(hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one")
-      }
-      table(StockRow.table(rows).withoutEmptyColumns)
-    }
+    let hasItems = !survey.household.all(.stockItem).isEmpty
+    let none = hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one"
+    list(rows, in: survey, none: none, StockRow.table)
+  }
+
+  /// Shows batches: each by itself in JSON, what is one lot to people as one line elsewhere.
+  func show(_ rows: [LotRow], in survey: Survey, _ table: ([LotRow]) -> Table) {
+    list(rows, in: survey, none: "no batches to show", table)
   }
 }
 
-extension StockRow {
+extension StockRow: ListRow {
+  var entities: [Entity] { [item] }
+
   fileprivate static func table(_ rows: [StockRow]) -> Table {
     Table(
       columns: [
@@ -108,16 +99,16 @@ extension StockRow {
   }
 
   /// A record: name, total, unit, full stock, category, places, first expiry day, id.
-  fileprivate var fields: [String] {
+  func fields(in survey: Survey) -> [String] {
     [
       item.title, total.value.description, item.unit.rawValue, item.fullStock.description,
       item.category ?? "", places.joined(separator: ", "), expiry?.description ?? "", item.id,
     ]
   }
 
-  fileprivate func json(in survey: Survey) -> JSON {
+  func json(in survey: Survey) -> [JSON] {
     var computed = [JSONMember("total", total.value.json), JSONMember("missing", missing.json)]
     if let expiry { computed.append(JSONMember("expiry", .string(expiry.description))) }
-    return survey.listed(item, computed)
+    return [survey.listed(item, computed)]
   }
 }

@@ -1,3 +1,4 @@
+import LarderCloud
 import LarderJSON
 import LarderModel
 
@@ -6,6 +7,8 @@ struct Survey {
   let household: Household
   let naming: Naming
   let calendar: HouseholdCalendar
+  /// What the cloud has, where lists are to show it.
+  var cloud: CloudState?
 
   init(_ household: Household, now: Instant, root: String) {
     self.household = household

@@ -1,4 +1,3 @@
-import Foundation
 import LarderStore
 
 /// `larder tidy`: packs the history, in a process of its own that nobody waits for.
@@ -23,21 +22,10 @@ enum TidyCommand {
   static func startIfDue(for store: Store, _ output: Output) {
     do {
       guard store.hasCommitted, try store.isUntidy() else { return }
-      try start(for: store)
+      try OwnProgram.startBehind(["-C", store.root, command.name])
       output.note("packing the history in the background, so that it takes less room")
     } catch {
       output.warn("can't start packing the history; 'larder git -- gc' does the same")
     }
-  }
-
-  private static func start(for store: Store) throws {
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = ["-C", store.root, command.name]
-    // What reads our output is not to wait for the end of it.
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
   }
 }

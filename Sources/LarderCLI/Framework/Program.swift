@@ -16,17 +16,20 @@ struct Program: Sendable {
   var standardError: ByteSink
   /// Puts an error of the libraries into words.
   var describe: @Sendable (any Error) -> CommandError
+  /// Whether a command that failed so, before it did anything, is worth running once more.
+  var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
 
   /// The program on the process's own streams.
   static func onProcess(
     _ root: Command, version: String, environment: Environment,
-    describe: @escaping @Sendable (any Error) -> CommandError
+    describe: @escaping @Sendable (any Error) -> CommandError,
+    mends: @escaping @Sendable (any Error, Invocation) -> Bool
   ) -> Program {
     Program(
       root: root, version: version, environment: environment,
       terminal: .detect(environment), standardInput: .standardInput,
       standardOutput: ByteSink(descriptor: STDOUT_FILENO),
-      standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe)
+      standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, mends: mends)
   }
 
   /// Runs the command that the words behind the program's name ask for and gives the exit code.
@@ -76,10 +79,14 @@ struct Program: Sendable {
       output.write(HelpText(node: parsed.node, width: output.helpWidth).text)
       return
     }
-    try command(
-      Invocation(
-        root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
-        environment: environment))
+    let invocation = Invocation(
+      root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
+      environment: environment)
+    do {
+      try command(invocation)
+    } catch  where mends(error, invocation) {
+      try command(invocation)
+    }
   }
 
   private func prompt(_ parsed: ParsedCommandLine, _ output: Output) -> Prompt {

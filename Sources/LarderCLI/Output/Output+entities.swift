@@ -1,3 +1,4 @@
+import LarderCloud
 import LarderJSON
 import LarderModel
 
@@ -6,7 +7,8 @@ extension Survey {
   /// its path.
   func listed(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
     let members = (entity.json.members ?? []).filter { $0.key != "changes" && $0.key != "edited" }
-    return .object(members + computed + [path(of: entity)])
+    let state = cloud.map { JSONMember("syncState", .string($0[entity.key].rawValue)) }
+    return .object(members + computed + [path(of: entity)] + [state].compactMap(\.self))
   }
 
   /// A whole entity: the file as it is, with what is computed, and its path.

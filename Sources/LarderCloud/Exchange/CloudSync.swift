@@ -10,8 +10,9 @@ public actor CloudSync {
   let store: Store
   let client: RestClient
   let now: @Sendable () -> Instant
-  private let report: @Sendable (CloudProgress) -> Void
+  private let tellProgress: @Sendable (CloudProgress) -> Void
   private let adopted: @Sendable (Writing.Adoption, Household) -> Void
+  var listeners = CloudListeners()
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let queue = StoreQueue()
@@ -31,13 +32,23 @@ public actor CloudSync {
     self.store = store
     self.client = client
     self.now = now
-    self.report = report
     self.adopted = adopted
+    tellProgress = report
+  }
+
+  /// Tells of progress whoever made this and whoever listens.
+  var report: @Sendable (CloudProgress) -> Void {
+    { [tellProgress] progress in
+      tellProgress(progress)
+      Task { await self.tell(progress) }
+    }
   }
 
   /// Brings what is new in the cloud.
   public func pull() async throws -> PullOutcome {
-    try await exclusively { () async throws in try await pullAlone() }
+    try await exclusively { () async throws in
+      try await told(\.changed) { () async throws in try await pullAlone() }
+    }
   }
 
   /// Sends what is pending, but for what is parked.
@@ -47,7 +58,9 @@ public actor CloudSync {
     -> PushOutcome
   {
     try await exclusively { () async throws in
-      try await pushAlone(limit: limit, operations: operations)
+      try await told(\.changed) { () async throws in
+        try await pushAlone(limit: limit, operations: operations)
+      }
     }
   }
 
@@ -139,12 +152,11 @@ extension CloudSync {
     if !held.isEmpty {
       let joined = try store.join(cloud: held, adopted: adopted)
       outcome.before = joined.before
+      outcome.household = joined.after
       outcome.changed = joined.changed
     }
-    // Files may have moved.
-    var now = try opened()
-    try now.replica.note(held.map(\.entity), cursors: news.cursors, in: now.household, store)
-    outcome.household = now.household
+    var replica = known.replica
+    try replica.note(held.map(\.entity), cursors: news.cursors, in: outcome.household, store)
     return outcome
   }
 
@@ -215,7 +227,7 @@ extension CloudSync {
 
   private struct Known {
     let household: Household
-    var replica: CloudReplica
+    let replica: CloudReplica
 
     func knows(_ key: EntityKey) -> Bool { replica.known(key, in: household) != nil }
   }

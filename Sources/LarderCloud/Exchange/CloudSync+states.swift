@@ -1,0 +1,106 @@
+public import LarderModel
+
+/// How an app's household stands with the cloud at a moment.
+public enum CloudSyncState: Sendable {
+  /// Nothing is under way; so many entities wait for the next push.
+  case idle(pendingCount: Int)
+  /// An exchange is under way, and this far; nil where it has just begun.
+  case syncing(CloudProgress?)
+  /// An exchange is over and nothing is under way; so many entities still wait.
+  case synced(at: Instant, pendingCount: Int)
+  /// An exchange failed; nothing is lost, and so many entities wait.
+  case failed(any Error, pendingCount: Int)
+}
+
+/// Those who listen to a household's exchanges.
+struct CloudListeners: Sendable {
+  private var states: [Int: AsyncStream<CloudSyncState>.Continuation] = [:]
+  private var changes: [Int: AsyncStream<[EntityKey]>.Continuation] = [:]
+  private var count = 0
+
+  mutating func add(_ continuation: AsyncStream<CloudSyncState>.Continuation) -> Int {
+    count += 1
+    states[count] = continuation
+    return count
+  }
+
+  mutating func add(_ continuation: AsyncStream<[EntityKey]>.Continuation) -> Int {
+    count += 1
+    changes[count] = continuation
+    return count
+  }
+
+  mutating func remove(_ number: Int) {
+    states[number] = nil
+    changes[number] = nil
+  }
+
+  func tell(_ state: CloudSyncState) {
+    for continuation in states.values { continuation.yield(state) }
+  }
+
+  func tell(_ changed: [EntityKey]) {
+    guard !changed.isEmpty else { return }
+    for continuation in changes.values { continuation.yield(changed) }
+  }
+}
+
+extension CloudSync {
+  /// Brings what is new in the cloud and sends what is pending.
+  public func sync() async throws -> (pulled: PullOutcome, pushed: PushOutcome) {
+    let pulled = try await pull()
+    return (pulled, try await push())
+  }
+
+  /// How the household stands with the cloud from now on, beginning with how it does now.
+  ///
+  /// Only the latest state waits for a listener that is slow.
+  public func states() -> AsyncStream<CloudSyncState> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: CloudSyncState.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield(.idle(pendingCount: pendingCount))
+    let number = listeners.add(continuation)
+    continuation.onTermination = { _ in Task { await self.remove(number) } }
+    return stream
+  }
+
+  /// The entities that exchanges of this object change here from now on.
+  ///
+  /// Changes by whomever, this object among them, come from `Inventory.changes()`.
+  public func changes() -> AsyncStream<[EntityKey]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [EntityKey].self)
+    let number = listeners.add(continuation)
+    continuation.onTermination = { _ in Task { await self.remove(number) } }
+    return stream
+  }
+
+  private func remove(_ number: Int) {
+    listeners.remove(number)
+  }
+
+  /// How many entities wait; none where that can't be read, which the next exchange tells.
+  private var pendingCount: Int {
+    let state = try? pendingState()
+    return state.map { $0.count(.pending) + $0.count(.failed) } ?? 0
+  }
+
+  /// Tells the listeners of an exchange as it goes.
+  func told<Value>(
+    _ changed: (Value) -> [EntityKey], _ body: () async throws -> Value
+  ) async throws -> Value {
+    listeners.tell(.syncing(nil))
+    do {
+      let value = try await body()
+      listeners.tell(changed(value))
+      listeners.tell(.synced(at: now(), pendingCount: pendingCount))
+      return value
+    } catch {
+      listeners.tell(.failed(error, pendingCount: pendingCount))
+      throw error
+    }
+  }
+
+  func tell(_ progress: CloudProgress) {
+    listeners.tell(.syncing(progress))
+  }
+}
