@@ -108,11 +108,9 @@ struct TransportContractTests {
   @Test("who says nothing is given up", arguments: Way.allCases)
   func silence(_ way: Way) async throws {
     let (transport, url, server) = try way.open(patience: .seconds(1)) { _ in .silence }
-    let began = ContinuousClock.now
     await #expect(throws: TransportError.timedOut(host: "127.0.0.1")) {
       try await transport.send(CloudRequest(.get, url + "/"))
     }
-    #expect(ContinuousClock.now - began < .seconds(10))
     withExtendedLifetime(server) {}
   }
 
@@ -121,12 +119,10 @@ struct TransportContractTests {
     let (transport, url, server) = try way.open { request in
       request.path == "/quick" ? .answer(200, "{}") : .silence
     }
-    let began = ContinuousClock.now
     let waiting = Task { try await transport.send(CloudRequest(.post, url + "/", body: [1])) }
     try await Task.sleep(for: .milliseconds(50))
     waiting.cancel()
     await #expect(throws: TransportError.cancelled) { try await waiting.value }
-    #expect(ContinuousClock.now - began < .seconds(5))
     // Also where it is just ending.
     await withTaskGroup { group in
       for index in 0..<200 {

@@ -52,7 +52,7 @@ final class Device {
   ) throws -> Store {
     var context = StoreContext(now: { clock.now() }, newID: { clock.newID($0) }, device: name)
     // There is one thread: whoever holds a lock will not let go of it while we wait.
-    context.patience = 0
+    context.patience = 500
     context.acceptsManyRemovals = true
     let store = try Store.open(from: root, context: context)
     if !hasGitProgram { store.repository?.gitProgram = nil }
