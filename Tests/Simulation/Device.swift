@@ -51,7 +51,8 @@ final class Device {
     _ root: String, _ name: String, _ clock: DeviceClock, _ hasGitProgram: Bool
   ) throws -> Store {
     var context = StoreContext(now: { clock.now() }, newID: { clock.newID($0) }, device: name)
-    // There is one thread: whoever holds a lock will not let go of it while we wait.
+    // There is one thread: whoever holds a lock will not let go of it while we wait, but a program
+    // that is just being started, and has what we had open for a moment.
     context.patience = 500
     context.acceptsManyRemovals = true
     let store = try Store.open(from: root, context: context)
