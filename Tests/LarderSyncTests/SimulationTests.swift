@@ -17,7 +17,7 @@ struct SimulationTests {
   /// ledgers nor stamps writes there too.
   @Test("agree by two roads as by one, and what came by both counts once")
   func convergeByTwoRoads() throws {
-    try simulate("--cloud", seeds: 250)
+    try simulate("--cloud", seeds: 150)
   }
 
   private func simulate(_ options: String..., seeds: Int = 2000) throws {
