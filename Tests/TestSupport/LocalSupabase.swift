@@ -18,20 +18,22 @@ public final class LocalSupabase: Sendable {
 
   /// Keeps the server alive: it ends when its standard input does.
   private let input: Pipe
+  private let process: pid_t
 
   /// The one that tests share.
   public static let shared = Result { try LocalSupabase() }
 
-  public init(options: [String] = ["--faults"]) throws {
+  /// One of its own; a port of 0 is any that is free.
+  public init(port: Int = 0, options: [String] = ["--faults"]) throws {
     let output = Pipe()
     let input = Pipe()
     // Nobody else is to keep it open, the server itself least of all.
     for end in [input.fileHandleForWriting, output.fileHandleForReading] {
       _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
     }
-    try Self.spawn(
+    process = try Self.spawn(
       [Checkout.root.appending(path: "scripts/supabase").path()]
-        + ["--port", "0", "--json", "--until-stdin-closes"] + options,
+        + ["--port", String(port), "--json", "--until-stdin-closes"] + options,
       input.fileHandleForReading.fileDescriptor, output.fileHandleForWriting.fileDescriptor)
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
@@ -51,9 +53,24 @@ public final class LocalSupabase: Sendable {
     self.serviceKey = serviceKey
   }
 
+  /// The port that it listens on.
+  public var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+
+  /// Ends it, and PostgreSQL with it: its address refuses connections from then on.
+  public func stop() throws {
+    try input.fileHandleForWriting.close()
+    let end = Date(timeIntervalSinceNow: 60)
+    while waitpid(process, nil, WNOHANG) == 0 {
+      guard Date() < end else { throw NotStopped() }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+  }
+
   /// Starts a program that nobody waits for: Foundation would, on the thread that tells of the end of
   /// every other one.
-  private static func spawn(_ words: [String], _ input: Int32, _ output: Int32) throws {
+  private static func spawn(
+    _ words: [String], _ input: Int32, _ output: Int32
+  ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -82,7 +99,9 @@ public final class LocalSupabase: Sendable {
     guard
       posix_spawn(&process, words[0], &actions, &attributes, &arguments, &environment) == 0
     else { throw NotStarted() }
+    return process
   }
 
   struct NotStarted: Error {}
+  struct NotStopped: Error {}
 }

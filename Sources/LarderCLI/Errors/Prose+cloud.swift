@@ -25,13 +25,15 @@ extension Prose {
       CommandError(
         .notAllowed, "the project does not allow it: \(message) (\(code))",
         hints: [
-          "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'"
+          "only members may read and write a household: ask one for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
+          "everything stays on this device",
         ])
     case .schemaMismatch(let code, let message):
       CommandError(
-        .failed, "the project's tables are not those that this larder needs: \(message) (\(code))",
+        .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
         hints: [
-          "run the files in supabase/migrations, with 'supabase db push' or in the SQL editor"
+          "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; to run one again does no harm",
+          "then the same command does it; what was done here stays done",
         ])
     case .conflict(let code, let message):
       CommandError(.failed, "the project refused it: \(message) (\(code))")
@@ -39,8 +41,9 @@ extension Prose {
     case .rateLimited(let pause):
       CommandError(
         .unreachable,
-        "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? ""),
-        hints: [stays])
+        "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? "")
+          + ": it had too many requests",
+        hints: ["what was done here stays done; after the pause the same command tries again"])
     case .server(let status, let code, _):
       CommandError(
         .unreachable,
@@ -50,7 +53,10 @@ extension Prose {
     case .malformedAnswer(let flaw):
       CommandError(
         .unreachable, "the project's answer can't be read: \(words(for: flaw))",
-        hints: ["something between here and the project may have answered in its place", stays])
+        hints: [
+          "something between here and the project may have answered in its place, such as the sign-in page of a network",
+          stays,
+        ])
     case .cancelled: CommandError(.failed, "stopped", hints: [stays])
     case .credentials(let error): commandError(for: error)
     }
@@ -61,17 +67,38 @@ extension Prose {
   }
 
   private func aboutRefusal(_ refusal: Refusal) -> CommandError {
-    if refusal.code == "invalid_credentials" {
+    let message = refusal.message ?? "no reason given"
+    switch refusal.code {
+    case "invalid_credentials":
       return CommandError(
         .notAllowed, "the e-mail address or the password is wrong",
         hints: [
           "'larder cloud login EMAIL --sign-up' makes a new user, where the project lets people"
         ])
+    case "user_already_exists", "email_exists":
+      return CommandError(
+        .notAllowed, "the project has a user of this e-mail address already",
+        hints: ["'larder cloud login EMAIL', without --sign-up, signs in"])
+    case "weak_password":
+      return CommandError(
+        .notAllowed, "the project wants a stronger password: \(message)",
+        hints: ["the same command takes another one"])
+    // What the functions in supabase/migrations say themselves.
+    case "P0001":
+      return CommandError(
+        .failed, message,
+        hints: ["ask a member for a new code: 'larder cloud invite' makes one that is good once"])
+    case nil where refusal.status == 401:
+      return CommandError(
+        .notAllowed, "the project does not take the key that this device has: \(message)",
+        hints: [
+          "'larder cloud connect URL' asks for it again: the anon key on the project's API settings page"
+        ])
+    default:
+      return CommandError(
+        .failed, "the project refused it: \(message) (\(refusal.code ?? String(refusal.status)))",
+        hints: [refusal.hint, "what was done here stays done"].compactMap(\.self))
     }
-    let code = refusal.code ?? String(refusal.status)
-    return CommandError(
-      .failed, "the project refused it: \(refusal.message ?? "no reason given") (\(code))",
-      hints: refusal.hint.map { [$0] } ?? [])
   }
 
   private func words(for flaw: AnswerFlaw) -> String {
@@ -85,9 +112,14 @@ extension Prose {
   func commandError(for error: TransportError) -> CommandError {
     let message: String
     var kind = ErrorKind.unreachable
+    var hints = [stays]
     switch error {
-    case .unresolved(let host): message = "can't find \(host)"
-    case .unreachable(let host): message = "can't reach \(host)"
+    case .unresolved(let host):
+      message = "can't find \(host)"
+      hints = [isOnline, stays]
+    case .unreachable(let host):
+      message = "can't reach \(host)"
+      hints = [isOnline, stays]
     case .timedOut(let host): message = "\(host) says nothing"
     case .insecure(let host, let detail):
       message = "the connection to \(host) is not safe: \(detail)"
@@ -98,9 +130,17 @@ extension Prose {
       message =
         "the project sends requests on" + (host.map { " to \($0)" } ?? "")
         + ", which is not followed: they hold your tokens"
+      hints = [
+        "'larder cloud connect URL' takes the project's own address, if this is not it any more",
+        "what was done here stays done",
+      ]
     case .other(let host, let detail): message = "can't talk to \(host): \(detail)"
     }
-    return CommandError(kind, message, hints: [stays])
+    return CommandError(kind, message, hints: hints)
+  }
+
+  private var isOnline: String {
+    "is this device online? 'larder cloud status' shows the project's address"
   }
 
   func commandError(for error: CloudSyncError) -> CommandError {
@@ -113,20 +153,39 @@ extension Prose {
   }
 
   func commandError(for error: CloudProjectError) -> CommandError {
-    let message =
+    let (message, hint) =
       switch error {
-      case .noAddress: "that is no address of a project"
-      case .unknownScheme(let scheme): "'\(scheme)' is not https"
+      case .noAddress:
+        (
+          "that is no address of a project",
+          "one is like https://abc.supabase.co, and on the project's API settings page"
+        )
+      case .unknownScheme(let scheme): ("'\(scheme)' is not https", onlyHTTPS)
       case .notSecure(let host):
-        "plain http to \(host) would show your tokens to everybody on the way"
-      case .namesUser(let host): "the address of \(host) names a user"
-      case .hasQuery(let host): "the address of \(host) goes on behind a '?' or '#'"
-      case .badKey: "that is no key of a project"
-      case .secretKey: "that is the project's secret key, which no device is to have"
+        ("plain http to \(host) would show your tokens to everybody on the way", onlyHTTPS)
+      case .namesUser(let host):
+        (
+          "the address of \(host) names a user",
+          "leave out what is before the '@'; 'larder cloud login EMAIL' says who you are"
+        )
+      case .hasQuery(let host):
+        ("the address of \(host) goes on behind a '?' or '#'", "leave that out")
+      case .badKey:
+        (
+          "that is no key of a project",
+          "the anon key, or publishable key, is on the project's API settings page"
+        )
+      case .secretKey:
+        (
+          "that is the project's secret key, which no device is to have",
+          "take the anon key, or publishable key, from the project's API settings page"
+        )
       }
-    return CommandError(
-      .usage, message,
-      hints: ["the address and the anon key are on the project's API settings page"])
+    return CommandError(.usage, message, hints: [hint])
+  }
+
+  private var onlyHTTPS: String {
+    "type the address with https://; plain http is for a server on this very machine"
   }
 
   func commandError(for error: CredentialsError) -> CommandError {
@@ -175,8 +234,8 @@ extension Prose {
       )
     case .localOnly:
       CommandError(
-        .notAllowed, "this household is to stay local",
-        hints: ["'larder config localOnly no' lets it be synced with the cloud again"])
+        .notAllowed, "this clone leaves the cloud alone: its setting localOnly is yes",
+        hints: ["'larder config localOnly no' ends that"])
     case .nothingTyped(let what, let option):
       CommandError(
         .usage, "the \(what) can't be asked for: there is no terminal",

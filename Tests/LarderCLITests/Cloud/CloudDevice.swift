@@ -8,17 +8,16 @@ import Testing
 struct CloudDevice {
   static let password = "correct horse battery staple"
 
-  let supabase: LocalSupabase
+  /// Held, as it ends with whoever holds it last.
+  var supabase: LocalSupabase
   let email = "\(UUID().uuidString.lowercased())@example.org"
   var larder: CommandRunner
 
   /// A new household with what some lines do.
   init(_ lines: String..., on supabase: LocalSupabase? = nil) throws {
     try self.init(aloneOn: supabase ?? LocalSupabase.shared.get())
-    let made = try larder(
-      "init", "nest", "--name", "Nest", "--time-zone", "UTC", "--currency", "EUR")
-    try #require(made.code == 0, "\(made.errors)")
-    try prepare("cloud connect \(self.supabase.url) --anon-key-file ../key")
+    try start()
+    try connect()
     try signIn("--sign-up")
     for line in lines { try prepare(line) }
     try prepare("sync")
@@ -33,11 +32,30 @@ struct CloudDevice {
     try larder.folder.write(supabase.anonKey + "\n", to: "key")
   }
 
+  /// Makes a household that is in no project yet.
+  func start() throws {
+    let made = try larder(
+      "init", "nest", "--name", "Nest", "--time-zone", "UTC", "--currency", "EUR")
+    try #require(made.code == 0, "\(made.errors)")
+  }
+
+  func connect() throws {
+    try prepare("cloud connect \(supabase.url) --anon-key-file ../key")
+  }
+
   func signIn(_ words: String...) throws {
     let outcome = try larder.run(
       ["cloud", "login", email, "--password-stdin"] + words, in: "nest",
       input: Self.password + "\n")
     try #require(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  /// Has the project at another address from now on, with the same key and tokens.
+  func move(to url: String) throws {
+    let file = "home/.config/larder/credentials.json"
+    let credentials = try larder.folder.read(file).replacing(supabase.url, with: url)
+    try larder.folder.write(credentials, to: file)
+    try git("config", "larder.cloudUrl", url)
   }
 
   /// Another device, of somebody whom this one invites.

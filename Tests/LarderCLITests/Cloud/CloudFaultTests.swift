@@ -14,11 +14,7 @@ struct CloudFaultTests {
   func offline() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 3")
     try laptop.prepare("stock consume Milk 1")
-    try laptop.git("config", "larder.cloudUrl", "http://127.0.0.1:9")
-    try laptop.larder.folder.write(
-      try laptop.larder.folder.read("home/.config/larder/credentials.json")
-        .replacing(laptop.supabase.url, with: "http://127.0.0.1:9"),
-      to: "home/.config/larder/credentials.json")
+    try laptop.move(to: "http://127.0.0.1:9")
     let sync = try laptop("sync")
     #expect(sync.code == 0)
     #expect(sync.errors.contains("the cloud can't be reached: can't reach 127.0.0.1; "))

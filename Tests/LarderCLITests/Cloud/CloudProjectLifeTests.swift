@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A project whose server stops and starts again with what it held.
+private struct Project {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// Starts the server, with only so many of the migrations, where it was before or anywhere.
+  func start(_ options: String..., migrations count: Int = .max, at port: Int = 0) throws
+    -> LocalSupabase
+  {
+    let all = Checkout.root.appending(path: "supabase/migrations").path()
+    let names = try FileManager.default.contentsOfDirectory(atPath: all)
+      .filter { $0.hasSuffix(".sql") }.sorted()
+    let some = folder("migrations")
+    try? FileManager.default.removeItem(atPath: some)
+    try FileManager.default.createDirectory(atPath: some, withIntermediateDirectories: true)
+    for name in names.prefix(count) {
+      try FileManager.default.copyItem(atPath: "\(all)/\(name)", toPath: "\(some)/\(name)")
+    }
+    return try LocalSupabase(
+      port: port,
+      options: ["--faults", "--folder", folder("state"), "--migrations", some] + options)
+  }
+}
+
+/// What a project goes through in its time: migrations, stops, sessions that are over.
+@Suite("The life of a project")
+struct CloudProjectLifeTests {
+  @Test(
+    "a project where migrations are missing says so and what to do, and gets everything once they ran"
+  )
+  func oldSchema() throws {
+    let project = try Project()
+    var laptop = try CloudDevice(aloneOn: try project.start(migrations: 1))
+    try laptop.start()
+    try laptop.connect()
+    try laptop.signIn("--sign-up")
+    try laptop.prepare("stock new Milk --in-stock 3", "location new Fridge", "shop add Milk 1")
+    try laptop.prepare("stock consume Milk 1")
+    for count in [1, 3, 7] {
+      if count > 1 {
+        try laptop.supabase.stop()
+        laptop.supabase = try project.start(migrations: count, at: laptop.supabase.port)
+      }
+      for line in ["cloud push", "cloud pull", "sync"] {
+        let outcome = try laptop(line)
+        #expect(outcome.code == 1, "\(line) after \(count) migrations: \(outcome.output)")
+        #expect(
+          outcome.errors.contains("error: the project's tables are older than this larder needs: "),
+          "\(line) after \(count) migrations: \(outcome.errors)")
+        #expect(outcome.errors.contains("hint: run the files in supabase/migrations"))
+      }
+      #expect(try laptop.count("pending") == 4)
+      #expect(try laptop.count("synced") == 0)
+      #expect(try laptop.total("Milk") == 2)
+    }
+    try laptop.supabase.stop()
+    laptop.supabase = try project.start(at: laptop.supabase.port)
+    try laptop.prepare("sync")
+    try [laptop, try laptop.invite()].settle()
+  }
+
+  @Test("while the server is stopped local work goes on, and once it is there again gets there")
+  func stopped() throws {
+    let project = try Project()
+    let supabase = try project.start()
+    var laptop = try CloudDevice("stock new Milk --in-stock 9", on: supabase)
+    let phone = try laptop.invite()
+    try supabase.stop()
+    for device in [laptop, phone] { try device.prepare("stock consume Milk 1") }
+    let sync = try laptop("sync")
+    #expect(sync.code == 0)
+    #expect(
+      sync.errors.contains(
+        "⚠️ the cloud can't be reached: can't reach 127.0.0.1; 1 thing waits for it"))
+    for device in [laptop, phone] {
+      #expect(try device.total("Milk") == 8)
+      #expect(try device.count("pending") == 1)
+    }
+    laptop.supabase = try project.start(at: supabase.port)
+    try [laptop, phone].settle()
+    #expect(try laptop.total("Milk") == 7)
+  }
+
+  @Test("a refresh token that somebody else used ends the session, which a new sign-in makes good")
+  func reuse() throws {
+    let project = try Project()
+    let supabase = try project.start("--reuse-interval", "0")
+    let laptop = try CloudDevice("stock new Milk --in-stock 9", on: supabase)
+    let file = "home/.config/larder/credentials.json"
+    let stale = try laptop.larder.folder.read(file)
+    try laptop.supabase.fail(laptop.email, ["expire": true], ["path": "/rest/v1", "times": 1])
+    try laptop.prepare("stock consume Milk 1", "sync")
+    let current = try laptop.larder.folder.read(file)
+    #expect(current != stale)
+    // As a backup of the home folder brings it back; then what was current serves no more.
+    for tokens in [stale, current] {
+      try laptop.larder.folder.write(tokens, to: file)
+      try laptop.prepare("stock consume Milk 1")
+      try laptop.supabase.fail(laptop.email, ["expire": true], ["path": "/rest/v1", "times": 1])
+      let over = try laptop("sync")
+      #expect(over.code == 4)
+      #expect(
+        over.errors.contains(
+          "error: the session with the project is over (refresh_token_already_used)"))
+      #expect(over.errors.contains("hint: 'larder cloud login EMAIL' signs you in again; nothing"))
+    }
+    #expect(try laptop.credentials()["refreshToken"] == nil)
+    #expect(try laptop.count("pending") == 1)
+    #expect(try laptop.total("Milk") == 6)
+    try laptop.signIn()
+    try [laptop, try laptop.invite()].settle()
+    #expect(try laptop.total("Milk") == 6)
+  }
+}
