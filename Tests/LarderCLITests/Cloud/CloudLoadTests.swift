@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// More rows at once than a request has, or a page.
+@Suite("A large household in the cloud")
+struct CloudLoadTests {
+  /// `LARDER_LOAD_ROWS`; 20,000 is a household of many years.
+  private static let rows =
+    ProcessInfo.processInfo.environment["LARDER_LOAD_ROWS"].flatMap { Int($0) } ?? 2000
+  /// What the server lets a page have.
+  private static let cap = 100
+
+  /// Files as people write them, of as many kinds as have no other kind to refer to.
+  private static func write(_ count: Int, to device: CloudDevice) throws {
+    for number in 0..<count {
+      let (path, members): (String, String) =
+        switch number % 4 {
+        case 0, 1:
+          (
+            "stock/thing-\(number).json",
+            "\"name\": \"Thing \(number)\", \"quantityInStock\": \(number)"
+          )
+        case 2: ("shopping/\(number).json", "\"name\": \"Wish \(number)\"")
+        default: ("products/\(number).json", "\"title\": \"Bränd 😀 \(number)\"")
+        }
+      try device.larder.folder.write("{ \(members) }\n", to: "nest/\(path)")
+    }
+  }
+
+  @Test("thousands of rows at once, from a server that caps its pages, arrive byte for byte")
+  func manyRows() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 3")
+    try Self.write(Self.rows, to: laptop)
+    let household = try laptop.household()
+    try laptop.supabase.fail(household, ["cap": Self.cap], ["method": "GET"])
+    let push = try laptop("cloud push --json")
+    #expect(push.code == 0, "\(push.errors)")
+    #expect(try push.json()["synced"] as? Int == Self.rows)
+    #expect(try push.json()["failed"] as? Int == 0)
+    let phone = try laptop.invite()
+    #expect(try laptop.supabase.failures(household) > Self.rows / Self.cap)
+    #expect(try phone.git("rev-parse", "HEAD^{tree}") == laptop.git("rev-parse", "HEAD^{tree}"))
+    #expect(try phone.git("status", "--porcelain") == "")
+    #expect(try phone("check").code == 0)
+    for device in [laptop, phone] { #expect(try device.count("synced") == Self.rows + 2) }
+    #expect(try phone.total("Thing 1") == 1)
+    try laptop.supabase.mend(household)
+  }
+}
