@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How lists and reports show what the cloud has of each thing.
+@Suite("How each thing stands with the cloud")
+struct CloudStandingTests {
+  private static let standings = ["synced", "pending", "failed", "parked"]
+  private static let lists = [
+    "stock", "stock low", "stock due --days 9", "stock expired", "shop", "receipt", "location",
+    "product",
+  ]
+
+  private let device: CloudDevice
+  /// What is in all names here, and in no others on the server.
+  private let mark = UUID().uuidString.prefix(8).lowercased()
+
+  /// A device with things of all kinds that stand in all ways, as their names say.
+  init() throws {
+    device = try CloudDevice()
+    try make("synced")
+    try device.prepare("sync")
+    for (standing, pushes) in [("parked", 4), ("failed", 1)] {
+      try make(standing)
+      try device.supabase.fail(
+        name(standing), ["status": 400, "body": #"{"code":"23514","message":"no"}"#],
+        ["method": "POST"])
+      for _ in 0..<pushes { try device.prepare("cloud push") }
+    }
+    try make("pending")
+  }
+
+  private func name(_ standing: String) -> String { "\(standing) \(mark)" }
+
+  private func make(_ standing: String) throws {
+    let name = name(standing)
+    try device.prepare(
+      "stock new '\(name)' --in-stock 1 --full 9", "location new '\(name)'",
+      "product new '\(name)' --title '\(name)'",
+      "stock add '\(name)' 1 --expiry +2d --lot '\(name)'",
+      "stock add '\(name)' 1 --expiry -2d --lot '\(name)'",
+      "receipt save --shop '\(name)' --line '\(name)=1@2'", "shop add '\(name) sweets'")
+  }
+
+  @Test("every list shows it for each line, in every form of output")
+  func lists() throws {
+    for list in Self.lists {
+      let items = try device("\(list) --sync --json").array("items")
+      let records = try device("\(list) --sync --plain").output.split(separator: "\n")
+      for standing in Self.standings {
+        let shown = items.filter { "\($0)".contains(name(standing)) }
+        #expect(!shown.isEmpty, "\(list)")
+        for item in shown {
+          #expect(item["syncState"] as? String == standing, "\(list): \(item)")
+        }
+        let lines = records.filter { $0.contains(name(standing)) }
+        #expect(!lines.isEmpty, "\(list)")
+        for line in lines { #expect(line.hasSuffix("\t\(standing)"), "\(list): \(line)") }
+      }
+      let table = try device("\(list) --sync").output
+      #expect(table.contains("Sync\n"), "\(list)")
+      for standing in Self.standings {
+        #expect(table.contains(try Regex("\(name(standing)).* \(standing)")), "\(list): \(table)")
+      }
+      #expect(try !device(list).output.contains("Sync\n"), "\(list)")
+    }
+  }
+
+  @Test("the status counts it for each kind of thing, and sums it up in a line")
+  func status() throws {
+    let kinds = try #require(
+      try device("status --json").json()["cloud"] as? [String: [String: Int]])
+    let cloud = try device("cloud status --json").json()
+    #expect(kinds == cloud["kinds"] as? [String: [String: Int]])
+    #expect(
+      Set(kinds.keys) == [
+        "Household", "InventoryItem", "Product", "Receipt", "ShoppingListEntry", "StockItem",
+        "StorageLocation",
+      ])
+    for (kind, counts) in kinds where kind != "Household" {
+      let each = kind == "InventoryItem" ? 2 : 1
+      for standing in Self.standings { #expect(counts[standing] == each, "\(kind) \(standing)") }
+    }
+    let records = try device("status --plain").output
+    for (kind, counts) in kinds {
+      for (standing, count) in counts {
+        #expect(records.contains("cloud.\(standing).\(kind)\t\(count)\n") == (count > 0))
+      }
+    }
+    let status = try device("status")
+    #expect(status.output.contains("for the cloud: 7 pending, 7 refused, 7 parked\n"))
+    #expect(status.errors.contains("hint: 'larder cloud status' says what the project refused"))
+    #expect((cloud["refused"] as? [Any])?.count == 14)
+    let shown = try device("cloud status")
+    #expect(shown.output.contains(/StockItem +1 +1 +1 +1\n/))
+    #expect(shown.errors.contains("the cloud refused \(name("failed")): 23514: no\n"))
+    #expect(
+      shown.errors.contains(
+        "\(name("parked")): 23514: no; it is parked now, and 'larder cloud retry' tries again"))
+  }
+}
