@@ -92,6 +92,20 @@ struct SecretTests {
     }
   }
 
+  @Test("a short password is hidden where a server says it back, and changes no other word")
+  func shortPassword() async throws {
+    let device = try Device()
+    device.cloud.answerNext(
+      .answer(422, #"{"code":"weak_password","message":"a password is more than 'a'"}"#))
+    do {
+      try await device.session().signIn(email: "ada@example.org", password: Secret("a"))
+      Issue.record("no error")
+    } catch .rejected(let refusal) {
+      #expect(refusal.code == "weak_password")
+      #expect(refusal.message == "••• password is more than '•••'")
+    }
+  }
+
   @Test("an error about a damaged credentials file quotes none of it")
   func damaged() async throws {
     let device = try Device()
