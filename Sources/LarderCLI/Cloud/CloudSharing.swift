@@ -133,9 +133,10 @@ private struct CloudJoining {
     } catch {
       // The invitation is spent and the folder made: the same command would not do.
       var failure = Prose().commandError(for: error)
-      failure.hints = [
-        "the household is in \(directory) and connected: 'larder sync' there brings the rest"
-      ]
+      let isAboutSchema = if case CloudError.schemaMismatch = error { true } else { false }
+      failure.hints = isAboutSchema ? Array(failure.hints.prefix(1)) : []
+      failure.hints.append(
+        "the household is in \(directory) and connected: 'larder sync' there brings the rest")
       throw failure
     }
     CloudWords.warn(about: outcome.refused, invocation.output)

@@ -44,6 +44,10 @@ extension Prose {
         "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? "")
           + ": it had too many requests",
         hints: ["what was done here stays done; after the pause the same command tries again"])
+    case .server(540, _, _):
+      CommandError(
+        .unreachable, "the project is paused",
+        hints: ["its owner starts it again in the project's dashboard", stays])
     case .server(let status, let code, _):
       CommandError(
         .unreachable,
@@ -93,6 +97,12 @@ extension Prose {
         .notAllowed, "the project does not take the key that this device has: \(message)",
         hints: [
           "'larder cloud connect URL' asks for it again: the anon key on the project's API settings page"
+        ])
+    case nil where refusal.status == 404:
+      return CommandError(
+        .failed, "no project answers at this address (404)",
+        hints: [
+          "'larder cloud status' shows the address; 'larder cloud connect URL' takes another one"
         ])
     default:
       return CommandError(

@@ -115,6 +115,15 @@ struct CloudGalleryTests {
   private static let answers = [
     CloudGalleryEntry.answered(
       "schema-too-old", "sync", 200, "\"20261122100450\"", to: "/rest/v1/rpc/larder_schema"),
+    CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE") { device in
+      try device.connect()
+      try device.signIn("--sign-up")
+      let other = try CloudDevice(on: device.supabase)
+      try device.larder.folder.write(try other.invitation(), to: "code")
+      try device.supabase.fail(
+        device.email, ["status": 200, "body": "\"20261122100450\""],
+        ["path": "/rest/v1/rpc/larder_schema"])
+    },
     .answered(
       "schema-missing", "cloud push", 404,
       """
@@ -126,8 +135,11 @@ struct CloudGalleryTests {
     .answered("rate-limited", "sync", 429, "", ["Retry-After": "3600"]),
     .answered(
       "rate-limited-json", "sync --json", 429, "", ["Retry-After": "3600"]),
+    .answered("paused", "sync", 540, "", ["Retry-After": "3600"]),
+    .answered("trouble", "cloud push", 503, "<html>", ["Retry-After": "3600"]),
+    .answered("not-a-project", "cloud pull", 404, "<html>Not found</html>"),
     .answered(
-      "no-project", "sync", 200, "<html>Sign in to the network</html>",
+      "not-json", "sync", 200, "<html>Sign in to the network</html>",
       ["Content-Type": "text/html"]),
     .answered("redirected", "sync", 307, "", ["Location": "https://example.org/"]),
     .answered(
