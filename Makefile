@@ -55,9 +55,9 @@ load: setup
 	LARDER_LOAD_SECONDS=30 $(SWIFT) test --skip-build --filter ManyProcessesTests
 
 simulate: setup
-	$(SWIFT) build --configuration release --static-swift-stdlib --product simulate
-	.build/release/simulate --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
-	.build/release/simulate --cloud --seeds $(SEEDS) $(if $(FROM),--from $(FROM))
+	$(SWIFT) build --configuration release --product simulate
+	LARDER_SEED=$(or $(LARDER_SEED),random) .build/release/simulate --seeds $(SEEDS) $(FROM:%=--from %)
+	LARDER_SEED=$(or $(LARDER_SEED),random) .build/release/simulate --cloud --seeds $(SEEDS) $(FROM:%=--from %)
 
 crash: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)

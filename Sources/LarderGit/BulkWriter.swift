@@ -47,9 +47,23 @@ struct BulkWriter: ~Copyable {
       try check(git_packbuilder_insert(builder.pointer, &oid, nil), action)
     }
     guard git_packbuilder_object_count(builder.pointer) > 0 else { return ids }
-    let folder = repository.commonDirectory + "/objects/pack"
-    try check(git_packbuilder_write(builder.pointer, folder, 0, nil, nil), action, path: folder)
+    try store(builder.pointer)
     return ids
+  }
+
+  /// The pack goes to the indexer in one piece: it maps the file anew for each piece that it gets.
+  private borrowing func store(_ builder: OpaquePointer) throws(GitError) {
+    let folder = repository.commonDirectory + "/objects/pack"
+    var pack = git_buf()
+    defer { git_buf_dispose(&pack) }
+    try check(git_packbuilder_write_buf(&pack, builder), action)
+    let indexer = try Handle(action, free: { git_indexer_free($0) }) {
+      git_indexer_new($0, folder, 0, nil, nil)
+    }
+    var progress = git_indexer_progress()
+    try check(
+      git_indexer_append(indexer.pointer, pack.ptr, pack.size, &progress), action, path: folder)
+    try check(git_indexer_commit(indexer.pointer, &progress), action, path: folder)
   }
 }
 

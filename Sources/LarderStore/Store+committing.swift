@@ -47,9 +47,13 @@ extension Store {
     _ keys: [EntityKey], also paths: [String] = [], _ after: Household, _ message: String,
     _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
-    for key in keys where loaded.household[key] != after[key] {
-      guard let path = after.path(of: key), let mistakes = after.unreadable[path] else { continue }
-      throw .unreadable(path: path, mistakes)
+    for key in keys {
+      let paths = [loaded.household.path(of: key), after.path(of: key)]
+      guard loaded.household[key] != after[key] || paths[0] != paths[1] else { continue }
+      for path in paths.compactMap(\.self) {
+        guard let mistakes = after.unreadable[path] else { continue }
+        throw .unreadable(path: path, mistakes)
+      }
     }
     let files = plan(keys, after, from: loaded.household, loaded, also: paths)
     try check(files)

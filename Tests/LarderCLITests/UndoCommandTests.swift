@@ -210,6 +210,28 @@ struct UndoCommandTests {
     try pair.settle()
   }
 
+  @Test("a file that was moved and then broken stays where it is until it is mended")
+  func movedAndBroken() throws {
+    let pair = try Pair("stock new Milk --in-stock 2")
+    let path = try #require(try pair.item("Milk")["path"] as? String)
+    let root = pair.root("laptop")
+    let (old, new) = ("\(root)/\(path)", "\(root)/stock/m.json")
+    try FileManager.default.moveItem(atPath: old, toPath: new)
+    try pair.prepare("laptop", "adopt")
+    let head = try pair.git("laptop", "rev-parse", "HEAD")
+    let text = try String(contentsOfFile: new, encoding: .utf8)
+    try "{".write(toFile: new, atomically: true, encoding: .utf8)
+    let refused = try pair("laptop", "undo")
+    #expect(refused.code != 0)
+    #expect(refused.errors.contains("stock/m.json:"), "\(refused.errors)")
+    #expect(try pair.git("laptop", "rev-parse", "HEAD") == head)
+    #expect(!FileManager.default.fileExists(atPath: old))
+    try text.write(toFile: new, atomically: true, encoding: .utf8)
+    try pair.prepare("laptop", "undo")
+    #expect(try pair.item("Milk")["path"] as? String == path)
+    try pair.settle()
+  }
+
   @Test("a file that somebody removed comes back by an undo, with git or without")
   func removed() throws {
     let pair = try Pair("stock new Milk --in-stock 2")

@@ -9,33 +9,6 @@ import Testing
 
 @Suite("Simulated devices that do at random what people do")
 struct SimulationTests {
-  /// `LARDER_SEED` repeats one seed, `LARDER_SEEDS` asks for another number of them.
-  @Test("agree once all have synced, and nothing that anybody wrote is lost")
-  func converge() throws { try simulate() }
-
-  /// Some devices sync by git, some with a cloud, some both ways, and a client that knows neither
-  /// ledgers nor stamps writes there too.
-  @Test("agree by two roads as by one, and what came by both counts once")
-  func convergeByTwoRoads() throws {
-    try simulate("--cloud", seeds: 150)
-  }
-
-  private func simulate(_ options: String..., seeds: Int = 2000) throws {
-    let process = Process()
-    process.executableURL = CommandRunner.program.deletingLastPathComponent()
-      .appending(path: "simulate")
-    let count = ProcessInfo.processInfo.environment["LARDER_SEEDS"]
-    process.arguments =
-      ["--seeds", count ?? "\(seeds)", "--from", "\(Seed.ofRun)"] + options
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    print(text)
-    #expect(process.terminationStatus == 0, "\(text)")
-  }
-
   @Test("a script comes from its seed alone, and one that fails shrinks to the steps that matter")
   func shrinking() throws {
     let script = Script(seed: 7)

@@ -3,10 +3,12 @@
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import uuid
 
 from supabase import ClientOptions, create_client
@@ -35,11 +37,9 @@ class Supabase:
         self.process.wait()
 
     def requests(self):
-        """How many requests it has seen."""
-        import urllib.request
-
+        """The requests it has seen."""
         with urllib.request.urlopen(self.facts["url"] + "/_local/faults") as answer:
-            return len(json.load(answer)["requests"])
+            return json.load(answer)["requests"]
 
 
 class Device:
@@ -157,8 +157,8 @@ def push_rows(made, size, most=None):
     return household, (len(changes) + len(items)) / (time.monotonic() - begun)
 
 
-def pull_rows(made, household, size, most=None):
-    begun, count = time.monotonic(), 0
+def pages(made, household, size, most=None):
+    """The rows of both tables, page by page."""
     for table in ("stock_items", "quantity_changes"):
         version, seen = 0, 0
         while most is None or seen < most:
@@ -174,12 +174,46 @@ def pull_rows(made, household, size, most=None):
             )
             if not answer:
                 break
-            version, seen, count = answer[-1]["version"], seen + len(answer), count + len(answer)
+            version, seen = answer[-1]["version"], seen + len(answer)
+            yield answer
+
+
+def pull_rows(made, household, size, most=None):
+    begun = time.monotonic()
+    count = sum(len(page) for page in pages(made, household, size, most))
     return count / (time.monotonic() - begun)
 
 
+def pull_files(made, household, folder):
+    """The same into a file for each item, which git commits: what joining leaves behind."""
+    begun = time.monotonic()
+    git = ["git", "-C", folder, "-c", "user.name=bench", "-c", "user.email=bench", "-c", "gc.auto=0"]
+    os.makedirs(folder + "/stock")
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    items, count = {}, 0
+    for page in pages(made, household, 500):
+        count += len(page)
+        for row in page:
+            if "entity_id" in row:
+                items[row["entity_id"]].setdefault("changes", []).append(row)
+            else:
+                items[row["id"]] = row
+    for item in items.values():
+        with open(folder + "/" + item["path"], "w") as file:
+            json.dump(item, file, indent=2)
+    subprocess.run(git + ["add", "-A"], check=True)
+    subprocess.run(git + ["commit", "-qm", "all of it"], check=True)
+    return count / (time.monotonic() - begun)
+
+
+def reading(requests):
+    """Rows a second between the first answer of a join's pull and its last."""
+    times = [one["at"] for one in requests if one["method"] == "GET"]
+    return ROWS / (times[-1] - times[0])
+
+
 def tell(what, rate, beside=None):
-    print(f"{what:46} {rate:9.0f} rows/s" + (f"   {rate / beside:5.2f} times Larder's" if beside else ""))
+    print(f"{what:50} {rate:9.0f} rows/s" + (f"   {rate / beside:5.2f} times Larder's" if beside else ""))
 
 
 def main():
@@ -200,23 +234,34 @@ def main():
         _, single = push_rows(made, 1, ONE_BY_ONE)
         tell("Python client: the same, one row a request", single, push)
 
-        other = Device(folder, server.facts, mira)
-        household_name = json.loads(device.run("config", "--json")[1])["name"]
-        seconds, _ = other.run(
-            "cloud", "join", server.facts["url"], "home", "--email", mira["email"], "--anon-key-file",
-            other.key, "--household", household_id(device), "--password-stdin", text=mira["password"],
-        )
-        pull = ROWS / seconds
-        tell(f"larder: joining, with the first pull, {household_name}", pull)
-        tell("Python client: the same, 500 rows a request", pull_rows(made, household, 500), pull)
-        tell("Python client: the same, one row a request", pull_rows(made, household, 1, ONE_BY_ONE), pull)
+        figures = [joining(server, device, made, household, mira, folder) for _ in range(3)]
+        joined, read, files, many = (statistics.median(column) for column in zip(*figures))
+        tell("larder: joining, all of it in files and committed", joined)
+        tell("Python client: the same, 500 rows a request, git", files, joined)
+        tell("larder: reading alone, while joining", read)
+        tell("Python client: the same, 500 rows a request", many, read)
+        tell("Python client: the same, one row a request", pull_rows(made, household, 1, ONE_BY_ONE), read)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         print(f"the most memory a larder had: {peak / 1024:.0f} MB (wanted: under 150)")
 
         device.run("sync")
-        before = server.requests()
+        before = len(server.requests())
         seconds, _ = device.run("sync")
-        print(f"a sync with nothing to do: {server.requests() - before} requests, {seconds:.2f} s")
+        count = len(server.requests()) - before
+        print(f"a sync with nothing to do: {count} requests, {seconds:.2f} s")
+
+
+def joining(server, device, made, household, user, folder):
+    """Rows a second of one join, of its reading, and of the Python client with files and without."""
+    other = Device(folder, server.facts, user)
+    before = len(server.requests())
+    seconds, _ = other.run(
+        "cloud", "join", server.facts["url"], "home", "--email", user["email"], "--anon-key-file",
+        other.key, "--household", household_id(device), "--password-stdin", text=user["password"],
+    )  # fmt: skip
+    read = reading(server.requests()[before:])
+    files = pull_files(made, household, os.path.join(folder, uuid.uuid4().hex))
+    return ROWS / seconds, read, files, pull_rows(made, household, 500)
 
 
 def household_id(device):

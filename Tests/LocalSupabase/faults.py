@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+import time
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
@@ -75,10 +76,15 @@ class Faults:
         return {}
 
     def record(self, request, status):
-        """`status` is None for a request that got no answer."""
+        """`status` is None for a request that got no answer; `at` counts seconds from anywhere."""
         with self.lock:
             self.requests.append(
-                {"method": request.method, "path": request.target, "status": status}
+                {
+                    "method": request.method,
+                    "path": request.target,
+                    "status": status,
+                    "at": time.monotonic(),
+                }
             )
 
     def forget(self, about):

@@ -140,7 +140,7 @@ private struct CloudJoining {
       throw failure
     }
     CloudWords.warn(about: outcome.refused, invocation.output)
-    try InitCommand.report(store, invocation.output)
+    try InitCommand.report(store, outcome.household, invocation.output)
   }
 
   private func connect(

@@ -70,7 +70,10 @@ enum InitCommand {
   }
 
   static func report(_ store: Store, _ output: Output) throws {
-    let household = try store.read().household
+    try report(store, try store.read().household, output)
+  }
+
+  static func report(_ store: Store, _ household: Household, _ output: Output) throws {
     if output.mode == .json {
       let keys = household.own.map { [$0.key] } ?? []
       output.changed(keys, in: household, [JSONMember("root", .string(store.root))])

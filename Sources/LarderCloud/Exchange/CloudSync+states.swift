@@ -35,7 +35,10 @@ struct CloudListeners: Sendable {
     changes[number] = nil
   }
 
-  func tell(_ state: CloudSyncState) {
+  /// What a state says is only looked up where somebody listens.
+  func tell(_ state: @autoclosure () -> CloudSyncState) {
+    guard !states.isEmpty else { return }
+    let state = state()
     for continuation in states.values { continuation.yield(state) }
   }
 

@@ -104,6 +104,13 @@ struct Push {
     outbox.refused(pending.ours, pending.operation, error.shortText, at: now())
   }
 
+  /// Refuses what the cloud took and has as no file may be: somebody else wrote to the same row.
+  private mutating func refuse(_ id: JSON?, among pending: [Pending], _ table: String) throws {
+    let error = CloudError.malformedAnswer(.expected("a row of \(table)"))
+    guard let one = pending.first(where: { $0.ours.key.id == id?.string }) else { throw error }
+    refuse(one, error)
+  }
+
   nonisolated(nonsending) private mutating func sendRows(
     of table: CloudTable, _ pending: [Pending]
   ) async throws {
@@ -119,9 +126,15 @@ struct Push {
         let known = Dictionary(chunk.map { ($0.ours.key, $0.known) }) { first, _ in first }
         var entities: [Entity] = []
         for row in rows {
-          var entity = try Row.entity(row, table)
-          if let before = known[entity.key].flatMap(\.self) { entity = before.joined(with: entity) }
-          entities.append(push.ledgers[entity.key].map { entity.with($0) } ?? entity)
+          do {
+            var entity = try Row.entity(row, table)
+            if let before = known[entity.key].flatMap(\.self) {
+              entity = before.joined(with: entity)
+            }
+            entities.append(push.ledgers[entity.key].map { entity.with($0) } ?? entity)
+          } catch is FileMistakes {
+            try push.refuse(row["id"], among: chunk, table.name)
+          }
         }
         try push.accept(entities)
       }
@@ -144,8 +157,12 @@ struct Push {
       try await bisected(chunk, ChangeTable.name, ChangeTable.written, ChangeTable.key) {
         push, chunk, rows in
         for row in rows {
-          let (key, entry) = try Row.change(row)
-          push.ledgers[key, default: Ledger()].insert(entry)
+          do {
+            let (key, entry) = try Row.change(row)
+            push.ledgers[key, default: Ledger()].insert(entry)
+          } catch is FileMistakes {
+            try push.refuse(row["entity_id"], among: chunk, ChangeTable.name)
+          }
         }
         let known = Dictionary(chunk.map { ($0.ours.key, $0.known) }) { first, _ in first }
         try push.accept(
@@ -167,11 +184,7 @@ struct Push {
       guard answer.count == rows.count else {
         throw CloudError.malformedAnswer(.expected("\(rows.count) rows"))
       }
-      do {
-        try accept(&self, rows.map(\.0), answer)
-      } catch is FileMistakes {
-        throw CloudError.malformedAnswer(.expected("rows of \(table)"))
-      }
+      try accept(&self, rows.map(\.0), answer)
     } catch let error as CloudError where error.isAboutRows {
       guard let middle = Push.middle(of: rows.map(\.0.ours.key)) else {
         if let pending = rows.first?.0 { refuse(pending, error) }

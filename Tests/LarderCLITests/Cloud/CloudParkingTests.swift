@@ -85,6 +85,27 @@ struct CloudParkingTests {
     try [laptop].settle()
   }
 
+  @Test("a row that comes back as no file may be is refused, and the others are not")
+  func unreadableAnswer() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 3", "stock new Bread --in-stock 3")
+    try laptop.prepare("sync", "stock edit Milk --category a", "stock edit Bread --category b")
+    var rows = try laptop.request("GET", "/rest/v1/stock_items?select=*&order=name").rows
+    #expect(rows.compactMap { $0["name"] as? String } == ["Bread", "Milk"])
+    rows[1]["edited"] = [1]
+    let body = String(decoding: try JSONSerialization.data(withJSONObject: rows), as: UTF8.self)
+    try laptop.supabase.fail(laptop.email, ["status": 201, "body": body], ["method": "POST"])
+    let outcome = try laptop("cloud push --json")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let milk = try #require(rows[1]["id"] as? String)
+    #expect(try outcome.json()["failedIds"] as? [String] == [milk])
+    let told = try laptop("cloud push").errors
+    #expect(told.contains("refused Milk: what the project has of it is nothing that a file may be"))
+    try laptop.supabase.mend(laptop.email)
+    try [laptop].settle()
+    let sent = try laptop.request("GET", "/rest/v1/stock_items?select=category&order=name").rows
+    #expect(sent.compactMap { $0["category"] as? String } == ["b", "a"])
+  }
+
   @Test("two devices that push 500 rows each at the same time, again and again, only ever add up")
   func atOnce() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 0")
