@@ -64,6 +64,11 @@ enum CloudConnect {
       let project = connection.session.project.url
       invocation.output.confirm(
         "disconnected from \(project)", [JSONMember("project", .string(project))])
+      if let known = try connection.session.credentials(), known.tokens != nil,
+        let email = known.email
+      {
+        invocation.output.note("\(email) stays signed in there, for other households")
+      }
     }
   }
 

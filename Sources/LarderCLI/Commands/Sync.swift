@@ -69,9 +69,16 @@ enum SyncCommand {
   private static func sync(
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
   ) throws {
-    let outcome = try synchronizer.sync(
-      remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
-      isDryRun: invocation.has(dryRun))
+    let outcome: SyncOutcome
+    do {
+      outcome = try synchronizer.sync(
+        remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
+        isDryRun: invocation.has(dryRun))
+    } catch SyncError.noRemote {
+      // The only road that there is, is closed by choice.
+      if try store.isLocalOnly, try store.cloudURL != nil { throw CloudUseError.localOnly }
+      throw SyncError.noRemote
+    }
     try words(for: outcome, invocation, store, since: known).report(invocation.output)
   }
 
