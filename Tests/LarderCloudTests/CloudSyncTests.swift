@@ -193,6 +193,12 @@ struct CloudSyncTests {
     let app = try await App()
     #expect(
       try await app.member.client.call("larder_schema") == .string(CloudSync.neededMigration))
-    try await app.sync.checkSchema()
+    try app.member.supabase.fail(
+      app.member.email, ["status": 200, "body": "\"20261122100450\""],
+      ["path": "/rest/v1/rpc/larder_schema"])
+    await #expect(throws: CloudError.self) { try await app.sync.push() }
+    await #expect(throws: CloudError.self) { try await app.sync.warmUp(withinDays: 1) }
+    try app.member.supabase.mend(app.member.email)
+    _ = try await app.sync.sync()
   }
 }
