@@ -44,6 +44,8 @@ public struct Refusal: Sendable, Hashable {
 
 /// What is wrong with an answer.
 public enum AnswerFlaw: Sendable, Hashable {
+  /// It is over 16 MiB.
+  case tooLong
   /// It is no JSON as Larder reads it, from here on; what stands there may be a token.
   case notJSON(TextPosition)
   /// It is something else than this: `an array`, `rows of the request`.

@@ -113,6 +113,7 @@ extension Prose {
 
   private func words(for flaw: AnswerFlaw) -> String {
     switch flaw {
+    case .tooLong: "it is over 16 MiB"
     case .notJSON: "it is not JSON"
     case .expected(let what): "\(what) was expected"
     case .missing(let key): "it lacks \(key)"

@@ -154,13 +154,20 @@ struct Pull {
     _ take: (JSON, inout News) -> Void
   ) async throws(CloudError) {
     var version = cursors?[table] ?? 0
+    var size = Pull.pageSize
     while true {
-      let rows = try await client.select(
-        table,
-        [
-          .columns(columns + ["version"]), .equal("household_id", household),
-          .greater("version", than: String(version)),
-        ] + filter + [.ascending("version"), .limit(Pull.pageSize)])
+      let rows: [JSON]
+      do throws(CloudError) {
+        rows = try await client.select(
+          table,
+          [
+            .columns(columns + ["version"]), .equal("household_id", household),
+            .greater("version", than: String(version)),
+          ] + filter + [.ascending("version"), .limit(size)])
+      } catch .malformedAnswer(.tooLong) where size > 1 {
+        size = max(1, size / 8)
+        continue
+      }
       guard let last = rows.last else { break }
       guard let reached = last["version"]?.number.flatMap(Int64.init), reached > version else {
         throw .malformedAnswer(.missing("version"))

@@ -215,7 +215,7 @@ extension CloudError {
   /// Whether fewer rows, or others, may succeed.
   var isAboutRows: Bool {
     switch self {
-    case .rejected, .conflict: true
+    case .rejected, .conflict, .malformedAnswer(.tooLong): true
     // A statement that takes too long (`57014`), an answer that says too little.
     case .server(_, let code, _): code == "57014"
     default: false

@@ -105,7 +105,9 @@ extension JSON {
     do {
       try self.init(parsing: answer.body)
     } catch {
-      throw .malformedAnswer(.notJSON(error.all[0].position))
+      let first = error.all[0]
+      if case .tooLarge = first.kind { throw .malformedAnswer(.tooLong) }
+      throw .malformedAnswer(.notJSON(first.position))
     }
   }
 }

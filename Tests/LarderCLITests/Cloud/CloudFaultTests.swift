@@ -41,6 +41,19 @@ struct CloudFaultTests {
     try [laptop, phone].settle()
   }
 
+  @Test("rows that are too long for one answer come and go in several")
+  func longRows() throws {
+    let laptop = try CloudDevice()
+    let text = String(repeating: "x", count: 1 << 20)
+    for number in 0..<17 {
+      try laptop.larder.folder.write(
+        #"{"name": "Long \#(number)", "quantityInStock": 1, "story": "\#(text)"}"#,
+        to: "nest/stock/long-\(number).json")
+    }
+    try laptop.prepare("sync")
+    try [laptop, try laptop.invite()].settle()
+  }
+
   @Test("an expired token in the middle is refreshed, and a session that is over asks to sign in")
   func expired() throws {
     let pair = try Self.pair()

@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One household on four devices: the laptop and the desk sync by git and with the cloud, the van by
+/// git alone, the tablet with the cloud alone.
+private struct FourDevices {
+  let laptop: CloudDevice
+  let desk: CloudDevice
+  let van: CloudDevice
+  let tablet: CloudDevice
+
+  var all: [CloudDevice] { [laptop, desk, van, tablet] }
+
+  init(_ lines: String...) throws {
+    laptop = try CloudDevice()
+    for line in lines { try laptop.prepare(line) }
+    let hub = laptop.larder.folder("hub.git")
+    try Git.run(["init", "--quiet", "--bare", "-b", "main", hub], in: laptop.larder.folder.path)
+    try laptop.git("remote", "add", "origin", hub)
+    try laptop.prepare("sync")
+    tablet = try laptop.invite(name: "tablet")
+    desk = try Self.clone(hub, "desk", laptop.supabase)
+    try desk.prepare("cloud connect \(desk.supabase.url) --anon-key-file ../key")
+    try desk.signIn("--sign-up")
+    try desk.prepare("cloud join --invite \(try laptop.invitation())")
+    van = try Self.clone(hub, "van", laptop.supabase)
+  }
+
+  private static func clone(_ hub: String, _ name: String, _ supabase: LocalSupabase) throws
+    -> CloudDevice
+  {
+    var device = try CloudDevice(aloneOn: supabase)
+    device.larder.device = name
+    let joined = try device.larder("join", hub, "nest")
+    try #require(joined.code == 0, "\(joined.errors)")
+    return device
+  }
+
+  /// Writes to a table as a program does that knows neither ledgers nor stamps.
+  func write(_ table: String, _ name: String, _ row: [String: Any]) throws {
+    let household = try laptop.household()
+    let answer = try laptop.request(
+      "PATCH", "/rest/v1/\(table)?household_id=eq.\(household)&name=eq.\(name)", row)
+    try #require(answer.status < 300, "\(answer.text)")
+  }
+
+  /// Syncs until all are alike, and checks that they are, the cloud among them.
+  func settle() throws {
+    for _ in 0..<3 { for device in all { try device.prepare("sync") } }
+    // What came from the cloud alone in a folder of its own is what the cloud has.
+    let devices = all + [try laptop.invite(name: "new")]
+    let trees = try devices.map { try $0.git("rev-parse", "HEAD^{tree}") }
+    #expect(Set(trees).count == 1)
+    for device in devices {
+      #expect(try device.git("status", "--porcelain") == "")
+      #expect(try device("check").code == 0)
+    }
+    for device in [laptop, desk, tablet] { #expect(try device.count("pending") == 0) }
+    let heads = try devices.map { try $0.git("rev-parse", "HEAD") }
+    for device in all { try device.prepare("sync") }
+    #expect(try devices.map { try $0.git("rev-parse", "HEAD") } == heads, "a sync echoes")
+  }
+}
+
+/// The same by git and by the cloud.
+@Suite("Two roads, end to end")
+struct TwoRoadsTests {
+  @Test(
+    "whoever writes what and syncs when, by git, with the cloud or as a plain client: all agree",
+    arguments: 0..<3)
+  func agree(_ number: UInt64) throws {
+    let seed = Seed.ofRun &+ number
+    var random = SeededGenerator(seed: seed)
+    let household = try FourDevices(
+      "stock new Milk --in-stock 100", "stock new Bread --in-stock 50", "shop add Salt 1")
+    var milk = 100
+    var journal = "LARDER_SEED=\(seed)"
+    for step in 1...14 {
+      let device = try #require(household.all.randomElement(using: &random))
+      let count = random.number(1...3)
+      let line: String
+      switch random.number(0...6) {
+      case 0, 1:
+        line = "stock consume Milk \(count)"
+        milk -= count
+      case 2:
+        line = "stock add Milk \(count) --expiry +\(count)d"
+        milk += count
+      case 3: line = "stock edit Bread --category 'Shelf \(step)'"
+      case 4: line = "shop add 'Thing \(step)' \(count)"
+      case 5:
+        let word = "Plain \(step)"
+        try household.write("stock_items", "Bread", ["quantity_in_stock": step, "category": word])
+        journal += "\nplain: \(word)"
+        continue
+      default: line = "sync"
+      }
+      journal += "\n\(device.larder.device): \(line)"
+      try device.prepare(line)
+    }
+    try household.settle()
+    for device in household.all { #expect(try device.total("Milk") == milk, "\(journal)") }
+  }
+
+  @Test("what was used up by one road and comes by both counts once")
+  func once() throws {
+    let household = try FourDevices("stock new Milk --in-stock 10")
+    try household.van.prepare("stock consume Milk 2", "sync")
+    try household.laptop.prepare("stock consume Milk 1", "sync")
+    try household.desk.prepare("cloud pull", "stock consume Milk 3", "sync")
+    try household.tablet.prepare("stock add Milk 1", "sync")
+    try household.settle()
+    for device in household.all { #expect(try device.total("Milk") == 5) }
+    let rows = try household.laptop.request(
+      "GET", "/rest/v1/stock_items?select=quantity_in_stock&name=eq.Milk"
+    ).rows
+    #expect(rows.compactMap { $0["quantity_in_stock"] as? Int } == [5])
+  }
+
+  @Test("an old write that arrives late by one road gives way to the newer one by the other")
+  func late() throws {
+    let household = try FourDevices("stock new Milk --in-stock 10 --category Dairy")
+    try household.van.prepare("stock edit Milk --category Old")
+    try household.tablet.prepare("stock edit Milk --category New", "sync")
+    try household.laptop.prepare("sync")
+    try household.van.prepare("sync")
+    try household.settle()
+    for device in household.all {
+      #expect(try device("stock show Milk --json").output.contains(#""category": "New""#))
+    }
+    try household.tablet.prepare("stock edit Milk --category Older")
+    try household.van.prepare("stock edit Milk --category Newest", "sync")
+    try household.laptop.prepare("sync")
+    try household.settle()
+    let rows = try household.laptop.request(
+      "GET", "/rest/v1/stock_items?select=category&name=eq.Milk"
+    ).rows
+    #expect(rows.compactMap { $0["category"] as? String } == ["Newest"])
+  }
+}
