@@ -63,21 +63,52 @@ struct CloudSyncTests {
   @Test("the states begin with what waits, and say how each exchange ended and what still waits")
   func states() async throws {
     let app = try await App()
-    var states = await app.sync.states().makeAsyncIterator()
-    #expect(await states.next()?.summary == "idle 1")
     try await app.add()
-    _ = try await app.sync.pull()
-    #expect(await states.next()?.summary == "synced 2")
-    try app.member.supabase.fail(app.member.email, ["status": 400])
+    var states = await app.sync.states().makeAsyncIterator()
+    #expect(await states.next()?.summary == "idle 2")
+    _ = try await app.sync.sync()
+    #expect(await states.next()?.summary == "synced 0")
+
+    try await app.add(expiringIn: 5)
+    try app.member.supabase.fail(app.member.email, ["status": 400], ["method": "GET"])
     await #expect(throws: CloudError.self) { try await app.sync.sync() }
-    guard case .failed(CloudError.rejected, 2)? = await states.next() else {
+    guard case .failed(CloudError.rejected, 1)? = await states.next() else {
       Issue.record("the failure was not told")
       return
     }
     try app.member.supabase.mend(app.member.email)
-    _ = try await app.sync.sync()
+    _ = try await app.sync.push()
+    #expect(await states.next()?.summary == "synced 0")
     var later = await app.sync.states().makeAsyncIterator()
     #expect(await later.next()?.summary == "idle 0")
+  }
+
+  @Test("while an exchange is under way the states say so, and nothing says so once it is over")
+  func underWay() async throws {
+    let app = try await App()
+    for days in 0..<20 { try await app.add(expiringIn: days) }
+    try app.member.supabase.fail(app.member.email, ["delay": 1.5], ["times": 1])
+    let stream = await app.sync.states()
+    let listening = Task {
+      var seen: [String] = []
+      for await state in stream {
+        seen.append(state.summary)
+        if case .synced = state { break }
+      }
+      return seen
+    }
+    _ = try await app.sync.push()
+    let seen = await listening.value
+    #expect(seen.contains("syncing"))
+    #expect(seen.last == "synced 0")
+    try app.member.supabase.mend(app.member.email)
+
+    // What was told of progress on another thread may come after the end.
+    var states = await app.sync.states().makeAsyncIterator()
+    try await app.add()
+    _ = try await app.sync.push()
+    await app.sync.tell(.pushed(entities: 1, of: 1))
+    #expect(await states.next()?.summary == "synced 0")
   }
 
   @Test("what an exchange changes here is told, all of it and nothing else")
@@ -109,7 +140,9 @@ struct CloudSyncTests {
     for days in [1, 2, 30] { try await laptop.add(expiringIn: days) }
     _ = try await laptop.sync.sync()
     let phone = try await App(beside: laptop)
+    var changes = await phone.sync.changes().makeAsyncIterator()
     let warm = try await phone.sync.warmUp(withinDays: 2)
+    #expect(await changes.next() == warm.pulled.changed)
     #expect(!warm.fromCacheOnly)
     #expect(warm.updatedLocalCount == 2)
     #expect(warm.fetchedCount >= 2)
@@ -160,6 +193,12 @@ struct CloudSyncTests {
     let app = try await App()
     #expect(
       try await app.member.client.call("larder_schema") == .string(CloudSync.neededMigration))
-    try await app.sync.checkSchema()
+    try app.member.supabase.fail(
+      app.member.email, ["status": 200, "body": "\"20261122100450\""],
+      ["path": "/rest/v1/rpc/larder_schema"])
+    await #expect(throws: CloudError.self) { try await app.sync.push() }
+    await #expect(throws: CloudError.self) { try await app.sync.warmUp(withinDays: 1) }
+    try app.member.supabase.mend(app.member.email)
+    _ = try await app.sync.sync()
   }
 }

@@ -104,11 +104,7 @@ extension Invocation {
     defer { progress.finish() }
     let result: Result<Outcome, any Error>
     do {
-      result = .success(
-        try waited {
-          try await sync.checkSchema()
-          return try await body(sync)
-        })
+      result = .success(try waited { try await body(sync) })
     } catch {
       result = .failure(error)
     }

@@ -3,19 +3,18 @@ internal import LarderStore
 
 extension CloudSync {
   /// The migration that has to have run in a project, and all before it.
-  static let neededMigration = "20261122100600"
+  package static let neededMigration = "20261122100600"
   private static let schemaFile = "cloud-schema"
 
   /// Makes sure, once for a clone and a project, that all migrations have run which this version
   /// counts on; throws ``CloudError/schemaMismatch(code:message:)``.
   ///
   /// The tables alone take rows, but without the triggers nothing joins them and nobody reads them.
-  /// Where the project can't be reached, what comes next meets that too, and knows what to make of it.
-  public func checkSchema() async throws {
+  func checkSchema() async throws {
     let needed = CloudSync.neededMigration
     let note = Array("\(client.session.project.url) \(needed)\n".utf8)
     if try store.deviceFile(CloudSync.schemaFile) == note { return }
-    guard let last = try await client.lastMigration() else { return }
+    let last = try await client.lastMigration()
     guard last >= needed else {
       let told = last.isEmpty ? "the last has not run" : "\(last) ran last"
       throw CloudError.schemaMismatch(
@@ -26,17 +25,13 @@ extension CloudSync {
 }
 
 extension RestClient {
-  /// The migration that has run last in the project, empty where none says so; nil where the project
-  /// can't be reached.
-  fileprivate func lastMigration() async throws(CloudError) -> String? {
+  /// The migration that has run last in the project; empty where none says so.
+  fileprivate func lastMigration() async throws(CloudError) -> String {
     do throws(CloudError) {
       return try await call("larder_schema").string ?? ""
     } catch {
-      switch error {
-      case .offline: return nil
-      case .schemaMismatch: return ""
-      default: throw error
-      }
+      guard case .schemaMismatch = error else { throw error }
+      return ""
     }
   }
 }

@@ -17,6 +17,8 @@ struct CloudListeners: Sendable {
   private var states: [Int: AsyncStream<CloudSyncState>.Continuation] = [:]
   private var changes: [Int: AsyncStream<[EntityKey]>.Continuation] = [:]
   private var count = 0
+  /// Whether there is an exchange to tell the progress of.
+  var isUnderWay = false
 
   mutating func add(_ continuation: AsyncStream<CloudSyncState>.Continuation) -> Int {
     count += 1
@@ -91,6 +93,8 @@ extension CloudSync {
   func told<Value>(
     _ changed: (Value) -> [EntityKey], _ body: () async throws -> Value
   ) async throws -> Value {
+    listeners.isUnderWay = true
+    defer { listeners.isUnderWay = false }
     listeners.tell(.syncing(nil))
     do {
       let value = try await body()
@@ -103,7 +107,9 @@ extension CloudSync {
     }
   }
 
+  /// Progress is told from another thread, and is no news where the exchange is over by then.
   func tell(_ progress: CloudProgress) {
+    guard listeners.isUnderWay else { return }
     listeners.tell(.syncing(progress))
   }
 }

@@ -71,7 +71,9 @@ public actor CloudSync {
   /// here has to do, and `fromCacheOnly` says so. What else is new comes with the next ``pull()``.
   public func warmUp(withinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome {
     try await exclusively { () async throws in
-      try await warmUpAlone(withinDays: days, again: again)
+      try await told(\.pulled.changed) { () async throws in
+        try await warmUpAlone(withinDays: days, again: again)
+      }
     }
   }
 
@@ -121,10 +123,11 @@ extension CloudSync {
     if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
     let news: Pull.News
     do {
+      try await checkSchema()
       news = try await reading(known.household).expiring(
         until: today.adding(days: days), since: known.replica.cursors)
     } catch {
-      guard case .offline = error else { throw error }
+      guard case CloudError.offline = error else { throw error }
       return cached
     }
     let pulled = try take(news, known)
@@ -133,6 +136,7 @@ extension CloudSync {
   }
 
   private func pullAlone() async throws -> PullOutcome {
+    try await checkSchema()
     let known = try opened()
     let news = try await reading(known.household).news(
       since: known.replica.cursors, knows: known.knows)
@@ -165,6 +169,7 @@ extension CloudSync {
   {
     let adoption = try store.adopt()
     if let made = adoption.adoption { adopted(made, adoption.household) }
+    try await checkSchema()
     let known = try opened()
     let household = known.household
     var outbox = try Outbox(of: store)
