@@ -26,6 +26,10 @@ package struct CloudReplica: Sendable {
   /// Entities of this household that the cloud lacks or has otherwise, in order of kind and id.
   package private(set) var differences: [EntityKey] = []
 
+  /// What the cloud is known to have that this household has not: it came while the file was broken,
+  /// or the branch was moved back since. No news will tell of it again.
+  package private(set) var missed: [(entity: Entity, path: String)] = []
+
   /// What the cloud is known to have of an entity; nil for nothing.
   package func known(_ key: EntityKey, in household: Household) -> Entity? {
     if let known = differing[key] { return known.entity }
@@ -81,6 +85,12 @@ package struct CloudReplica: Sendable {
       guard let ours = household[key] else { return false }
       return differing[key].map { $0.entity.joined(with: ours) != $0.entity } ?? true
     }.sorted(by: EntityKey.precedes)
+    missed = differing.sorted { EntityKey.precedes($0.key, $1.key) }.map(\.value)
+      .filter { known in
+        let path = household.path(of: known.entity.key) ?? known.path
+        guard household.unreadable[path] == nil else { return false }
+        return household[known.entity.key].map { $0.joined(with: known.entity) != $0 } ?? true
+      }
   }
 
   private static func cursors(_ text: String) -> [String: Int64] {

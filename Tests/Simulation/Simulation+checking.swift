@@ -87,7 +87,13 @@ extension Simulation {
       let moved = Identifier.derived(from: "move", line.id)
       let ledgers = [item, batch].compactMap { $0?["changes"]?.array }
       let entries = ledgers.flatMap(\.self).filter { $0["id"]?.string == brought }
-      let said = entries.compactMap { $0["delta"]?.number }
+      // Somebody who said another number may have undone theirs and done it again.
+      let undoing = ledgers.flatMap(\.self).filter { $0["undoes"]?.string == brought }
+      let anew = undoing.compactMap { $0["id"]?.string }
+        .map { Identifier.derived(from: "undo", $0) }
+      let said = ledgers.flatMap(\.self)
+        .filter { $0["id"]?.string.map { ($0 == brought) || anew.contains($0) } ?? false }
+        .compactMap { $0["delta"]?.number }
       let sum = ledgers.flatMap { ledger in
         [naiveCount(of: brought, in: ledger), naiveCount(of: moved, in: ledger)]
       }.reduce(Fraction(0), +).text

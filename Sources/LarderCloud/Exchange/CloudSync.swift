@@ -151,7 +151,10 @@ extension CloudSync {
     var outcome = PullOutcome(household: known.household)
     outcome.fetchedCount = news.rowCount
     outcome.refused = news.refused
-    let held = news.held { known.replica.known($0, in: known.household) }
+    let told = news.held { known.replica.known($0, in: known.household) }
+    let keys = Set(told.map(\.entity.key))
+    let held = told + known.replica.missed.filter { !keys.contains($0.entity.key) }
+      .map { ($0.entity, .some($0.path)) }
     guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
     if !held.isEmpty {
       let joined = try store.join(cloud: held, adopted: adopted)

@@ -118,6 +118,31 @@ struct TwoRoadsTests {
     #expect(rows.compactMap { $0["quantity_in_stock"] as? Int } == [5])
   }
 
+  @Test("what came while a file was broken is there once it is mended, and after a step back")
+  func missed() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 3")
+    let phone = try laptop.invite()
+    let milk = try #require(try phone("stock --json").array("items").first?["path"] as? String)
+    let text = try phone.larder.folder.read("nest/\(milk)")
+    try phone.larder.folder.write("{", to: "nest/\(milk)")
+    try phone.git("commit", "-qam", "oops")
+    try laptop.prepare("stock edit Milk --category New", "stock consume Milk 1", "sync")
+    _ = try phone("sync")
+    try phone.larder.folder.write(text, to: "nest/\(milk)")
+    try phone.prepare("sync")
+    try [laptop, phone].settle()
+    #expect(try phone.larder.folder.read("nest/\(milk)").contains(#""category": "New""#))
+    #expect(try phone.total("Milk") == 2)
+
+    try laptop.prepare("stock consume Milk 1", "sync")
+    try phone.prepare("sync")
+    try phone.git("reset", "-q", "--hard", "HEAD~1")
+    #expect(try phone.total("Milk") == 2)
+    try phone.prepare("sync")
+    try [laptop, phone].settle()
+    #expect(try phone.total("Milk") == 1)
+  }
+
   @Test("an old write that arrives late by one road gives way to the newer one by the other")
   func late() throws {
     let household = try FourDevices("stock new Milk --in-stock 10 --category Dairy")
