@@ -83,17 +83,10 @@ final class Record {
     -> Version
   {
     var version = Version()
+    var broken: [String] = []
     for entry in try repository.entries(of: commit.tree) where Kind(path: entry.path) != nil {
       guard let entity = try file(entry, in: repository) else {
-        // What a broken file says stays what it was.
-        version.isWhole = false
-        for parent in parents {
-          guard let key = parent.paths[entry.path], let known = parent.entities[key] else {
-            continue
-          }
-          version.paths[entry.path] = key
-          version.entities[key] = known
-        }
+        broken.append(entry.path)
         continue
       }
       try expect(
@@ -101,6 +94,16 @@ final class Record {
         "\(entity.key) has two files in \(commit.id)")
       version.entities[entity.key] = entity
       version.paths[entry.path] = entity.key
+    }
+    version.isWhole = broken.isEmpty
+    let readable = Set(version.entities.keys)
+    // What a broken file says stays what it was, unless it lies elsewhere by now.
+    for parent in parents {
+      for path in broken {
+        guard let key = parent.paths[path], let known = parent.entities[key] else { continue }
+        version.paths[path] = key
+        if !readable.contains(key) { version.entities[key] = known }
+      }
     }
     return version
   }
