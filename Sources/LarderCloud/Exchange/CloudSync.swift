@@ -153,7 +153,9 @@ extension CloudSync {
     outcome.refused = news.refused
     let told = news.held { known.replica.known($0, in: known.household) }
     let keys = Set(told.map(\.entity.key))
-    let held = told + known.replica.missed.filter { !keys.contains($0.entity.key) }
+    let held =
+      told
+      + known.replica.missed.filter { !keys.contains($0.entity.key) }
       .map { ($0.entity, .some($0.path)) }
     guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
     if !held.isEmpty {
