@@ -26,8 +26,9 @@ package struct CloudReplica: Sendable {
   /// Entities of this household that the cloud lacks or has otherwise, in order of kind and id.
   package private(set) var differences: [EntityKey] = []
 
-  /// What the cloud is known to have that this household has not: it came while the file was broken,
-  /// or the branch was moved back since. No news will tell of it again.
+  /// What the cloud is known to have that this household has not, and that no news will tell of again.
+  ///
+  /// It came while the file was broken, or the branch was moved back since.
   package private(set) var missed: [(entity: Entity, path: String)] = []
 
   /// What the cloud is known to have of an entity; nil for nothing.

@@ -151,11 +151,9 @@ extension CloudSync {
     var outcome = PullOutcome(household: known.household)
     outcome.fetchedCount = news.rowCount
     outcome.refused = news.refused
-    let told = news.held { known.replica.known($0, in: known.household) }
-    let keys = Set(told.map(\.entity.key))
-    let held =
-      told
-      + known.replica.missed.filter { !keys.contains($0.entity.key) }
+    var held = news.held { known.replica.known($0, in: known.household) }
+    let told = Set(held.map(\.entity.key))
+    held += known.replica.missed.filter { !told.contains($0.entity.key) }
       .map { ($0.entity, .some($0.path)) }
     guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
     if !held.isEmpty {
