@@ -252,7 +252,7 @@ extension Edit {
         holder.record(
           LedgerEntry(
             id: Identifier.derived(from: "undo", undo.id), at: entry.at, .delta(quantity.value),
-            unit: entry.unit, why: .receipt, by: cause.device, receipt: cause.receipt.id))
+            unit: entry.unit, why: entry.why, by: cause.device, receipt: cause.receipt.id))
       }
       put(holder)
     }

@@ -39,8 +39,10 @@ struct RecordedChange {
         if let content = after.entries[undone]?.content, counted[content] == nil {
           counted[content] = 1
         }
-      } else if let count = counted[entry.content] {
-        counted[entry.content] = count == 1 ? nil : count - 1
+      } else {
+        // Two who save one basket write one line; what it says is the earlier one's.
+        let content = known.entries[id]?.content ?? entry.content
+        if let count = counted[content] { counted[content] = count == 1 ? nil : count - 1 }
       }
     }
     return counted

@@ -117,6 +117,8 @@ class Faults(NotesCase):
             self.http.delete("/rest/v1/loose")
         said = self.control()
         self.assertEqual(said["count"], 2)
+        times = [request.pop("at") for request in said["requests"]]
+        self.assertEqual(times, sorted(times))
         self.assertEqual(
             said["requests"],
             [
