@@ -15,7 +15,7 @@ struct CommandHistory {
     from head: ObjectID, _ visit: (_ last: Commit, _ command: ObjectID) throws(GitError) -> Bool
   ) throws(GitError) {
     try visitStates(from: head) { (commit, role, newest) throws(GitError) in
-      guard role == .command, isOwn(commit) else { return false }
+      guard role == .command, isOwn(commit), !commit.isSync else { return false }
       if case .undo = newest?.role { return false }
       return try visit(newest?.commit ?? commit, commit.id)
     }
@@ -51,6 +51,11 @@ struct CommandHistory {
   private func isOwn(_ commit: Commit) -> Bool {
     Trailers(commit.message)["Larder-Device"] == device
   }
+}
+
+extension Commit {
+  /// Whether it brought what others did, as a sync with a cloud does.
+  var isSync: Bool { Trailers(message)["Larder-Command"] == "sync" }
 }
 
 /// Whether a commit is a command, took one back, or brought one back.

@@ -109,7 +109,7 @@ extension Store {
   }
 
   private func target(_ commit: Commit) throws(UndoError) -> Target {
-    guard commit.parents.count < 2 else { throw UndoError.isMerge(commit) }
+    guard commit.parents.count < 2, !commit.isSync else { throw UndoError.isMerge(commit) }
     guard !commit.parents.isEmpty else { throw UndoError.startsHousehold(commit) }
     switch CommandRole(commit) {
     case .command: return Target(last: commit, command: commit.id, isRedo: false)

@@ -11,7 +11,7 @@ public enum UndoError: Error, Sendable {
   /// This device has done nothing that could be.
   case nothing(Direction, device: String)
   case unknownRevision(String)
-  /// A merge only joins what other commits did.
+  /// A merge only joins what other commits did, and a sync with a cloud what others did.
   case isMerge(Commit)
   /// The commit that the household began with.
   case startsHousehold(Commit)

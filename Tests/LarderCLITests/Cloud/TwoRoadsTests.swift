@@ -143,6 +143,21 @@ struct TwoRoadsTests {
     #expect(try phone.total("Milk") == 1)
   }
 
+  @Test("undo takes back what was done here, never what the cloud brought")
+  func undo() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 9")
+    let phone = try laptop.invite()
+    try laptop.prepare("stock consume Milk 1", "sync")
+    try phone.prepare("stock consume Milk 2", "sync")
+    #expect(try phone.total("Milk") == 6)
+    #expect(try phone("undo HEAD").errors.contains("it only joined what both sides did"))
+    #expect(try phone("undo").output.hasPrefix("took back: consume 2 of Milk"))
+    #expect(try phone.total("Milk") == 8)
+    #expect(try phone("undo").code == 1)
+    try [laptop, phone].settle()
+    #expect(try laptop.total("Milk") == 8)
+  }
+
   @Test("an old write that arrives late by one road gives way to the newer one by the other")
   func late() throws {
     let household = try FourDevices("stock new Milk --in-stock 10 --category Dairy")
