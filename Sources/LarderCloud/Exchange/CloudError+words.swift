@@ -9,6 +9,7 @@ extension CloudError {
       .schemaMismatch(let code, let message):
       "\(code): \(message)"
     case .server(let status, let code, _): code ?? String(status)
+    case .malformedAnswer(.tooLong): "the project has more of it than a file may hold"
     case .malformedAnswer: "what the project has of it is nothing that a file may be"
     default: "no answer"
     }

@@ -89,17 +89,22 @@ extension CloudSync {
     return state.map { $0.count(.pending) + $0.count(.failed) } ?? 0
   }
 
-  /// Tells the listeners of an exchange as it goes.
+  /// Tells the listeners of an exchange as it goes, and that nothing is under way where there was none.
   func told<Value>(
-    _ changed: (Value) -> [EntityKey], _ body: () async throws -> Value
+    _ changed: (Value) -> [EntityKey], isCached: (Value) -> Bool = { _ in false },
+    _ body: () async throws -> Value
   ) async throws -> Value {
     listeners.isUnderWay = true
     defer { listeners.isUnderWay = false }
     listeners.tell(.syncing(nil))
     do {
       let value = try await body()
+      let isCached = isCached(value)
       listeners.tell(changed(value))
-      listeners.tell(.synced(at: now(), pendingCount: pendingCount))
+      listeners.tell(
+        isCached
+          ? .idle(pendingCount: pendingCount)
+          : .synced(at: now(), pendingCount: pendingCount))
       return value
     } catch {
       listeners.tell(.failed(error, pendingCount: pendingCount))

@@ -71,7 +71,7 @@ public actor CloudSync {
   /// here has to do, and `fromCacheOnly` says so. What else is new comes with the next ``pull()``.
   public func warmUp(withinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome {
     try await exclusively { () async throws in
-      try await told(\.pulled.changed) { () async throws in
+      try await told(\.pulled.changed, isCached: \.fromCacheOnly) { () async throws in
         try await warmUpAlone(withinDays: days, again: again)
       }
     }
