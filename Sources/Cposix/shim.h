@@ -8,8 +8,9 @@
 #define LARDER_RENAME_NOREPLACE 1
 #define LARDER_RENAME_EXCHANGE 2
 
-static inline int larder_rename(const char *from, const char *to, unsigned int flags) {
-  return (int)syscall(SYS_renameat2, -100, from, -100, to, flags);
+static inline int larder_rename(int from_folder, const char *from, int to_folder, const char *to,
+                                unsigned int flags) {
+  return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 
 static inline int larder_sync(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
@@ -26,7 +27,8 @@ static inline int larder_sync(int descriptor) {
 #define LARDER_RENAME_NOREPLACE RENAME_EXCL
 #define LARDER_RENAME_EXCHANGE RENAME_SWAP
 
-static inline int larder_rename(const char *from, const char *to, unsigned int flags) {
-  return renamex_np(from, to, flags);
+static inline int larder_rename(int from_folder, const char *from, int to_folder, const char *to,
+                                unsigned int flags) {
+  return renameatx_np(from_folder, from, to_folder, to, flags);
 }
 #endif

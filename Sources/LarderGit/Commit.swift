@@ -14,6 +14,10 @@ public struct Commit: Sendable, Hashable {
   public var committer: Signature
   /// The whole message, read as UTF-8 with damaged bytes replaced.
   public var message: String
+  /// Whether author and committer can be read, with times from 1970 to the year 9999.
+  ///
+  /// Without them the commit is by nobody, at the beginning of 1970.
+  public var isSound: Bool
 
   /// The message's first line.
   public var subject: String {
@@ -26,9 +30,38 @@ public struct Commit: Sendable, Hashable {
     parents = (0..<git_commit_parentcount(pointer)).compactMap { index in
       git_commit_parent_id(pointer, index).map { ObjectID($0) }
     }
-    let nobody = Signature(name: "", email: "", seconds: 0, offsetMinutes: 0)
-    author = git_commit_author(pointer).map { Signature($0) } ?? nobody
-    committer = git_commit_committer(pointer).map { Signature($0) } ?? nobody
+    let author = git_commit_author(pointer).map { Signature($0) }
+    let committer = git_commit_committer(pointer).map { Signature($0) }
+    isSound = (author?.isPossible ?? false) && (committer?.isPossible ?? false)
+    self.author = isSound ? author ?? .nobody : .nobody
+    self.committer = isSound ? committer ?? .nobody : .nobody
     message = git_commit_message(pointer).map { String(cString: $0) } ?? ""
   }
+
+  /// Reads what can be read of a commit that git would not have written; nil where it names no tree.
+  init?(lenient bytes: [UInt8], id: ObjectID) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let header = lines.prefix { !$0.isEmpty }
+    func ids(_ word: String) -> [ObjectID] {
+      header.filter { $0.starts(with: word.utf8) }.compactMap {
+        ObjectID(hex: String(decoding: $0.dropFirst(word.utf8.count), as: UTF8.self))
+      }
+    }
+    guard let tree = ids("tree ").first else { return nil }
+    self.id = id
+    self.tree = tree
+    parents = ids("parent ")
+    author = .nobody
+    committer = .nobody
+    isSound = false
+    let body = lines.dropFirst(header.count + 1).joined(separator: [UInt8(ascii: "\n")])
+    message = String(decoding: Array(body), as: UTF8.self)
+  }
+}
+
+extension Signature {
+  fileprivate static let nobody = Signature(name: "", email: "", seconds: 0, offsetMinutes: 0)
+
+  /// Whether the time is one that the format can write.
+  fileprivate var isPossible: Bool { (0...253_402_300_799).contains(seconds) }
 }

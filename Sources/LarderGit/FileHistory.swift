@@ -21,7 +21,8 @@ struct FileHistory {
     for path in paths {
       let entry = try repository.entry(at: path, in: commit.tree)
       if try changed(path, entry, in: commit) {
-        versions.append(FileVersion(commit: commit, path: path, blob: entry?.id))
+        let isFile = entry?.mode == .file || entry?.mode == .executable
+        versions.append(FileVersion(commit: commit, path: path, blob: isFile ? entry?.id : nil))
       }
     }
     return versions

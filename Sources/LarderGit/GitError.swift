@@ -18,6 +18,8 @@ public struct GitError: Error, Sendable, Hashable {
     case conflict
     /// A name, path or object is malformed, or doesn't fit together with another.
     case invalid
+    /// A tree has more items than are ever read at once.
+    case tooLarge
     /// The remote side understood and said no: a hook, a checked-out branch, a missing permission.
     case refused
     /// The remote can't be reached, doesn't answer, or ended in the middle.

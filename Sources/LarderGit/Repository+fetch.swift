@@ -25,7 +25,8 @@ extension Repository {
     if let gitProgram {
       // Packing is ours to do, and what git starts for it would stay where we are killed.
       let words =
-        ["fetch", "--quiet", "--no-auto-maintenance"] + (pruning ? ["--prune"] : []) + ["--", name]
+        ObjectChecks.settings + ["fetch", "--quiet", "--no-auto-maintenance"]
+        + (pruning ? ["--prune"] : []) + ["--", name]
       let outcome = try runGit(
         gitProgram, words, settings: manners(gitProgram, location, action: action),
         action: action, waiting: waiting)
@@ -67,6 +68,8 @@ extension Repository {
 
   /// Clones the repository at a URL or path into the folder `path`, which must be missing or empty.
   ///
+  /// No file is written beside `.git`: whoever asked judges first what came.
+  ///
   /// A remote without any commit gives a repository with an unborn branch. The remote is called
   /// `origin`. Throws `exists` when the folder isn't empty, else as `fetch` does.
   public static func clone(
@@ -87,7 +90,8 @@ extension Repository {
         try program.run(words, action: action)
       }
       let outcome = try program.run(
-        ["clone", "--quiet", "--", url, path], settings: settings, action: action,
+        ObjectChecks.settings + ["clone", "--quiet", "--no-checkout", "--", url, path],
+        settings: settings, action: action,
         waiting: waiting)
       guard outcome.status == 0 else {
         throw RemoteFailure.error(outcome, action: action, path: url)
@@ -99,6 +103,7 @@ extension Repository {
     var options = git_clone_options()
     try check(
       git_clone_options_init(&options, UInt32(GIT_CLONE_OPTIONS_VERSION)), action, path: url)
+    options.checkout_opts.checkout_strategy = GIT_CHECKOUT_NONE.rawValue
     var made: OpaquePointer?
     try remoteCheck(git_clone(&made, url, path, &options), action, url)
     guard let made else {

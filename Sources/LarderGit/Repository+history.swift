@@ -13,8 +13,12 @@ extension Repository {
       try refuseBoundary("find the common ancestor")
       return []
     }
-    try checkWalk(status, "find the common ancestor", [a, b])
-    return (0..<found.count).map { ObjectID(found.ids[$0]) }
+    return try pastMalformed { () throws(GitError) in
+      try checkWalk(status, "find the common ancestor", [a, b])
+      return (0..<found.count).map { ObjectID(found.ids[$0]) }
+    } or: { () throws(GitError) in
+      try Ancestry(self, of: a).bases(with: Ancestry(self, of: b))
+    }
   }
 
   /// Whether `b` is `a` or follows it.
@@ -24,8 +28,12 @@ extension Repository {
     var commit = b.oid
     let status = git_graph_descendant_of(pointer, &commit, &ancestor)
     do throws(GitError) {
-      try checkWalk(status, "look for an ancestor", [a, b])
-      return status == 1
+      return try pastMalformed { () throws(GitError) in
+        try checkWalk(status, "look for an ancestor", [a, b])
+        return status == 1
+      } or: { () throws(GitError) in
+        try Ancestry(self, of: b).contains(a)
+      }
     } catch  where error.code == .shallow {
       // libgit2 gives up at the boundary although the answer may lie before it.
       if try finds(a, behind: b) { return true }
@@ -52,10 +60,26 @@ extension Repository {
     var theirs = upstream.oid
     var ahead = 0
     var behind = 0
-    try checkWalk(
-      git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs), "compare two histories",
-      [local, upstream])
-    return (ahead, behind)
+    let status = git_graph_ahead_behind(&ahead, &behind, pointer, &ours, &theirs)
+    return try pastMalformed { () throws(GitError) in
+      try checkWalk(status, "compare two histories", [local, upstream])
+      return (ahead, behind)
+    } or: { () throws(GitError) in
+      let mine = try Ancestry(self, of: local)
+      let others = try Ancestry(self, of: upstream)
+      return (mine.count(without: others), others.count(without: mine))
+    }
+  }
+
+  /// Does without libgit2 where it stumbles over a commit that git would not have written.
+  private func pastMalformed<Value>(
+    _ body: () throws(GitError) -> Value, or other: () throws(GitError) -> Value
+  ) throws(GitError) -> Value {
+    do throws(GitError) {
+      return try body()
+    } catch  where error.code == .other(-1) || error.code == .invalid {
+      return try other()
+    }
   }
 
   /// Visits a commit and all before it, newest first, except those reachable from `hiding`.
@@ -67,29 +91,46 @@ extension Repository {
     from: ObjectID, hiding: [ObjectID] = [], _ visit: (Commit) throws(GitError) -> Bool
   ) throws(GitError) {
     let action = "walk the history"
-    if hiding.isEmpty, !isShallow {
-      var walk = try HistoryWalk(self, from: from)
-      while let commits = try walk.next() {
-        for commit in commits where try !visit(commit) { return }
-      }
-      return
-    }
+    if hiding.isEmpty, !isShallow { return try visitAll(from, visit) }
     let walk = try Handle(action, free: { git_revwalk_free($0) }) {
       git_revwalk_new($0, pointer)
     }
     let order = GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue
     try check(git_revwalk_sorting(walk.pointer, order), action)
     var oid = from.oid
-    try checkWalk(git_revwalk_push(walk.pointer, &oid), action, [from])
-    for hidden in hiding {
-      oid = hidden.oid
-      try checkWalk(git_revwalk_hide(walk.pointer, &oid), action, [hidden])
-    }
-    while true {
+    // The first step reads the history, as far as it is not hidden.
+    let begun = try pastMalformed { () throws(GitError) -> Int32? in
+      try checkWalk(git_revwalk_push(walk.pointer, &oid), action, [from])
+      for hidden in hiding {
+        oid = hidden.oid
+        try checkWalk(git_revwalk_hide(walk.pointer, &oid), action, [hidden])
+      }
       let status = git_revwalk_next(&oid, walk.pointer)
-      if status == GIT_ITEROVER.rawValue { return }
-      try checkWalk(status, action, [])
+      if status != GIT_ITEROVER.rawValue { try checkWalk(status, action, []) }
+      return status
+    } or: { () throws(GitError) in
+      nil
+    }
+    guard var status = begun else {
+      let hidden = try hiding.map { id throws(GitError) in try Ancestry(self, of: id) }
+      return try visitAll(from) { (commit) throws(GitError) in
+        if hidden.contains(where: { $0.contains(commit.id) }) { return true }
+        return try visit(commit)
+      }
+    }
+    while status != GIT_ITEROVER.rawValue {
       guard try visit(commit(ObjectID(oid))) else { return }
+      status = git_revwalk_next(&oid, walk.pointer)
+      if status != GIT_ITEROVER.rawValue { try checkWalk(status, action, []) }
+    }
+  }
+
+  private func visitAll(
+    _ from: ObjectID, _ visit: (Commit) throws(GitError) -> Bool
+  ) throws(GitError) {
+    var walk = try HistoryWalk(self, from: from)
+    while let commits = try walk.next() {
+      for commit in commits where try !visit(commit) { return }
     }
   }
 

@@ -151,7 +151,7 @@ private func readLink(_ path: String, _ size: Int) -> [UInt8]? {
 
 /// The content of a file that has the given size; nil when it can't be read or has another size.
 private func readFile(_ path: String, _ size: Int) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   var bytes = [UInt8](repeating: 0, count: size + 1)

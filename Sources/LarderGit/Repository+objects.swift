@@ -43,12 +43,21 @@ extension Repository {
   }
 
   /// Reads a commit; throws `notFound` when there is none of that name.
+  ///
+  /// One without an author, or with a time that no clock shows, is read as far as it can be.
   public func commit(_ id: ObjectID) throws(GitError) -> Commit {
     var oid = id.oid
-    let commit = try Handle("read a commit", path: id.hex, free: { git_commit_free($0) }) {
-      git_commit_lookup($0, pointer, &oid)
+    do throws(GitError) {
+      let commit = try Handle("read a commit", path: id.hex, free: { git_commit_free($0) }) {
+        git_commit_lookup($0, pointer, &oid)
+      }
+      return Commit(commit.pointer, id: id)
+    } catch {
+      guard error.code != .notFound, let object = try? object(id),
+        object.kind == GIT_OBJECT_COMMIT, let commit = Commit(lenient: object.bytes, id: id)
+      else { throw error }
+      return commit
     }
-    return Commit(commit.pointer, id: id)
   }
 
   /// Stores a commit and gives its name; no reference is moved.

@@ -10,6 +10,18 @@ extension Repository {
     return entries
   }
 
+  /// All files of some folders of a tree's root, in the order of their paths' bytes.
+  public func entries(of tree: ObjectID, inFolders folders: Set<String>) throws(GitError)
+    -> [TreeEntry]
+  {
+    var entries: [TreeEntry] = []
+    for name in folders.sorted() {
+      guard let folder = try folder(at: name, in: tree) else { continue }
+      try collect(folder, below: Array("\(name)/".utf8), into: &entries)
+    }
+    return entries
+  }
+
   /// The file at a path from the root; nil when there is none or it is a folder.
   public func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
     guard let (id, mode) = try find(path, in: tree), let mode = FileMode(mode) else { return nil }
@@ -44,6 +56,9 @@ extension Repository {
     return place
   }
 
+  /// How many files of one tree are read at once, past which it was made to keep everybody busy.
+  private static let mostEntries = 2_000_000
+
   /// Adds the files of a folder; `prefix` is its path with a final slash, in bytes, for making a
   /// string of each path once is what the time goes into.
   func collect(
@@ -53,6 +68,11 @@ extension Repository {
     var offset = 0
     while let item = try folder.item(at: offset) {
       offset = item.end
+      guard entries.count < Self.mostEntries else {
+        throw GitError(
+          .tooLarge, action: "read a tree", detail: "it has more files than are read at once",
+          path: tree.hex)
+      }
       if let mode = FileMode(item.mode) {
         entries.append(TreeEntry(path: item.path(below: prefix), id: item.id, mode: mode))
       } else {

@@ -13,6 +13,10 @@ public struct FileMistakes: Error, Sendable, Hashable {
     case syntax(JSONMistake)
     /// A symbolic link, a pipe or the like, which is never followed.
     case notAFile
+    /// A folder lies where a file has its place.
+    case isFolder
+    /// Its path is none that a household's file may have.
+    case badPath(PathFault)
     /// Larger than 16 MiB.
     case tooLarge(bytes: Int)
     /// The system would not open it, with its error number.

@@ -60,8 +60,7 @@ package struct CloudReplica: Sendable {
   private mutating func compare(_ loaded: Loaded, _ repository: Repository) throws(GitError) {
     let household = loaded.meaning.household
     var keys: Set<EntityKey> = []
-    for change in try repository.changes(from: tree, to: loaded.tree) {
-      guard Kind(path: change.path) != nil else { continue }
+    for change in try repository.ownChanges(from: tree, to: loaded.tree) {
       if let key = household.key(at: change.path) { keys.insert(key) }
       guard let old = change.old,
         case .success(let entity) = HouseholdReader.decoded(
@@ -158,14 +157,14 @@ extension CloudReplica {
         ("Larder-Cursors", words.joined(separator: " ")),
       ])
     let author = try store.signature()
-    let old = reference
-    reference = try store.git { repository throws(GitError) in
-      let commit = try repository.writeCommit(
+    let commit = try store.git { repository throws(GitError) in
+      try repository.writeCommit(
         tree: tree, parents: [], author: author, committer: author, message: message)
-      try repository.updateReference(
-        Store.cloudReference, to: commit, expecting: old, reason: "larder: cloud", by: author)
-      return commit
     }
+    try store.moveOwn(
+      Transaction.Move(reference: Store.cloudReference, from: reference, to: commit),
+      reason: "larder: cloud", by: author)
+    reference = commit
   }
 }
 
@@ -185,8 +184,11 @@ extension Store {
 
   /// Forgets what any cloud held.
   package func forgetCloud() throws(StoreError) {
+    let lock = try locked()
+    defer { lock.release() }
     try git { repository throws(GitError) in
       guard try repository.reference(Store.cloudReference) != nil else { return }
+      try removeLeftLock(of: Store.cloudReference, repository)
       try repository.deleteReference(Store.cloudReference)
     }
   }
@@ -209,7 +211,7 @@ extension Store {
       var theirs = before
       for (entity, path) in entities {
         let made = entity.madeBySomebody(in: before.own?.id)
-        theirs.put(made, at: theirs.place(for: made, wanting: path))
+        theirs.put(made, at: theirs.place(for: made, wanting: path.flatMap { reachable($0) }))
       }
       let joined = before.joined(with: theirs, base: nil)
       let changed = joined.keys(differingFrom: before)
@@ -218,6 +220,18 @@ extension Store {
         files, parents: [loaded.head.commit].compactMap(\.self),
         try message("sync with the cloud", command: "sync"), by: try signature(), &loaded)
       return (before, joined, changed)
+    }
+  }
+}
+
+extension Store {
+  /// A path whose folders are no links here; nil for another.
+  private func reachable(_ path: String) -> String? {
+    do throws(StoreError) {
+      _ = try files.state(of: path)
+      return path
+    } catch {
+      return nil
     }
   }
 }
@@ -238,15 +252,11 @@ extension Entity {
 extension String {
   /// Whether a path that somebody else chose names an ordinary file below the root, on every system.
   ///
-  /// No folder is called like a file, so that none is ever where another path has a file. With a tilde
-  /// NTFS abbreviates names, `.git` among them, and git takes no such name.
+  /// With a tilde NTFS abbreviates names, `.git` among them, and git takes no such name.
   fileprivate var isPlainPath: Bool {
-    let names = split(separator: "/", omittingEmptySubsequences: false)
-    return utf8.count <= 1000
-      && names.dropLast().allSatisfy { !$0.lowercased().hasSuffix(".json") }
-      && names.allSatisfy { name in
-        !name.isEmpty && name.utf8.count <= 200 && name.first != "."
-          && name.last != "." && name.last != " "
+    PathRule.fault(in: self) == nil
+      && split(separator: "/").allSatisfy { name in
+        name.first != "." && name.last != "." && name.last != " "
           && name.unicodeScalars.allSatisfy { scalar in
             !scalar.properties.generalCategory.isInvisible
               && !"\\:*?\"<>|~".unicodeScalars.contains(scalar)

@@ -38,7 +38,7 @@ public struct CommitDifferences {
   func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
     var before: [EntityKey: EntityDifference.Version] = [:]
     var after: [EntityKey: EntityDifference.Version] = [:]
-    for change in try repository.changes(from: old, to: new) {
+    for change in try repository.ownChanges(from: old, to: new) {
       let old = try file(change.old)
       let new = try file(change.new)
       // A file that got its id only now is the same thing as before.

@@ -36,7 +36,7 @@ extension CommitReader {
   }
 
   private func entity(_ file: EntityFile, in version: FileVersion) throws(GitError) -> Entity? {
-    if stands(version.commit) { return file.isComplete ? Entity(file) : nil }
+    if try stands(version.commit) { return file.isComplete ? Entity(file) : nil }
     let household = try meaning(of: version.commit.id).household
     return household.key(at: version.path).flatMap { household[$0] }
   }
@@ -50,8 +50,7 @@ extension CommitReader {
       return household
     }
     var household = near.household
-    let changes = try repository.changes(from: near.tree, to: tree)
-      .filter { Kind(path: $0.path) != nil }
+    let changes = try repository.ownChanges(from: near.tree, to: tree)
     for change in changes { household.forget(path: change.path) }
     for change in changes {
       guard let entry = change.new else { continue }
@@ -63,7 +62,7 @@ extension CommitReader {
   private func decodeAll(_ tree: ObjectID) throws(GitError) -> Household {
     var files: [Decoding.File] = []
     var others: [String] = []
-    for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
+    for entry in try repository.ownEntries(of: tree) {
       if entry.mode.isOrdinary {
         files.append((entry.path, try repository.readBlob(entry.id)[...]))
       } else {

@@ -44,7 +44,7 @@ final class CommitReader {
         continue
       }
       let commit = try repository.commit(next)
-      if stands(commit) {
+      if try stands(commit) {
         meanings[next] = Meaning(household: try standing(commit))
         continue
       }
@@ -58,10 +58,24 @@ final class CommitReader {
     return meanings[id] ?? Meaning(household: Household())
   }
 
-  /// Git keeps the trailer of a commit that is amended or rebased, but not its committer's time.
-  func stands(_ commit: Commit) -> Bool {
+  /// Whether a commit means just what its files say.
+  ///
+  /// Git keeps the trailer of a commit that is amended or rebased, but not its committer's time. And
+  /// Larder never takes out the household's own file, so that whoever did wrote the trailer by hand.
+  func stands(_ commit: Commit) throws(GitError) -> Bool {
     if commit.id == adopted { return true }
-    return commit.author == commit.committer && Trailers(commit.message)["Larder-Command"] != nil
+    guard commit.isSound, commit.author == commit.committer,
+      Trailers(commit.message)["Larder-Command"] != nil
+    else { return false }
+    if try hasHousehold(commit.tree) { return true }
+    for parent in commit.parents where try hasHousehold(repository.commit(parent).tree) {
+      return false
+    }
+    return true
+  }
+
+  private func hasHousehold(_ tree: ObjectID) throws(GitError) -> Bool {
+    try repository.entry(at: Kind.householdPath, in: tree) != nil
   }
 
   private func listing(of tree: ObjectID) -> TreeListing {
@@ -140,8 +154,7 @@ extension CommitReader {
   private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID]) throws(GitError) -> [String] {
     var changed: Set<String>?
     for parent in parents.isEmpty ? [nil] : parents.map(Optional.some) {
-      let paths = try repository.changes(from: parent, to: tree).map(\.path)
-        .filter { Kind(path: $0) != nil }
+      let paths = try repository.ownChanges(from: parent, to: tree).map(\.path)
       changed = changed?.intersection(paths) ?? Set(paths)
     }
     return Array(changed ?? [])

@@ -14,4 +14,8 @@ public enum Damage: Hashable, Sendable {
   case conflict(String)
   /// git left another file for people to merge.
   case plainConflict(String)
+  /// The commit that is checked out has what others would not follow.
+  case wouldBeRefused(RefusedCommit)
+  /// A remote's branch has a commit that is not followed.
+  case refused(RefusedCommit, reference: String)
 }

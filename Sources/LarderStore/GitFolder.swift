@@ -56,7 +56,7 @@ public struct GitFolder: Sendable {
   /// Mends one thing; what was there is kept.
   public func mend(_ damage: Damage) throws(StoreError) {
     if let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file {
-      try KeptFiles(gitDirectory: path).keep("\(path)/\(name)", as: name)
+      try KeptFiles(gitDirectory: path).keep(try SystemFile.read("\(path)/\(name)"), as: name)
     }
     switch damage {
     case .missingFolder(let name): try SystemFile.makeFolder("\(path)/\(name)")

@@ -8,6 +8,7 @@ enum HouseholdReader {
 
   static func written(_ path: String, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
     guard let kind = Kind(path: path) else { return nil }
+    if let fault = PathRule.fault(in: path) { return .unreadable(FileMistakes([.badPath(fault)])) }
     guard bytes.count <= largest else {
       return .unreadable(FileMistakes([.tooLarge(bytes: bytes.count)]))
     }

@@ -14,9 +14,20 @@ struct KeptFiles {
     return "\(folder)/\(flat).\(Repository.blobID(of: bytes).hex.prefix(7))"
   }
 
-  /// Makes a second copy of a file; the file itself stays where it is.
-  func keep(_ path: String, as name: String) throws(StoreError) {
-    let bytes = try SystemFile.read(path)
+  /// Where something goes that is no ordinary file, a folder with all in it; nothing is there yet.
+  func place(forFolder name: String) -> String {
+    let flat = name.split(separator: "/").joined(separator: "-")
+    var place = "\(folder)/\(flat)"
+    var number = 1
+    while FileState(of: place) != nil {
+      number += 1
+      place = "\(folder)/\(flat).\(number)"
+    }
+    return place
+  }
+
+  /// Keeps a copy of what a file holds.
+  func keep(_ bytes: [UInt8], as name: String) throws(StoreError) {
     let place = place(of: name, bytes)
     try SystemFile.makeFolder(folder)
     guard FileState(of: place) == nil else { return }

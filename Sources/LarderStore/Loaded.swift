@@ -41,7 +41,7 @@ struct Loaded {
 extension Store {
   func load() throws(StoreError) -> Loaded {
     var cache = self.cache ?? FileCache(path: deviceFolder.map { $0 + "/cache" })
-    let workTree = try WorkTree(root: root, cache: &cache)
+    let workTree = try WorkTree(self.files, cache: &cache)
     if deviceFolder.map({ FileState(of: $0) != nil }) ?? false { cache.save() }
     self.cache = cache
     return try load(workTree, cache.decoding)
@@ -82,9 +82,14 @@ extension Store {
       var cached: [(path: String, place: Int)] = []
       var files: [Decoding.File] = []
       var others: [String] = []
-      for entry in try repository.entries(of: tree) where Kind(path: entry.path) != nil {
+      for entry in try repository.ownEntries(of: tree) {
         guard entry.mode.isOrdinary else {
           others.append(entry.path)
+          continue
+        }
+        // Such a file is told, and has no bytes that anybody would read.
+        guard PathRule.fault(in: entry.path) == nil else {
+          files.append((entry.path, []))
           continue
         }
         committed[entry.path] = entry
@@ -154,6 +159,8 @@ extension Store {
       }
       loaded.skipped = skipped.intersection(gone)
       gone.removeAll { skipped.contains($0) }
+      // What lies behind a link, or in a folder that has become a file, is not gone; looking tells.
+      for path in gone { _ = try self.files.state(of: path) }
     }
     return changes + gone.map { ($0, nil) }
   }

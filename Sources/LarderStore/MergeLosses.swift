@@ -74,8 +74,10 @@ public struct MergeLosses {
   {
     let commit = try repository.commit(side)
     let old = try base.map { id throws(GitError) in try repository.commit(id) }
+    var stand = try reader.stands(commit)
+    if stand, let old { stand = try reader.stands(old) }
     let differences =
-      reader.stands(commit) && old.map { reader.stands($0) } ?? true
+      stand
       ? try CommitDifferences(repository).differences(from: old?.tree, to: commit.tree)
       : try reader.meaning(of: side).household.differences(
         from: try base.map { id throws(GitError) in try reader.meaning(of: id).household }
@@ -85,7 +87,7 @@ public struct MergeLosses {
 
   /// What a merge left of an entity that its first parent changed.
   private func result(of merge: Commit) throws(GitError) -> (EntityDifference) -> Entity? {
-    guard reader.stands(merge) else {
+    guard try reader.stands(merge) else {
       let household = try reader.meaning(of: merge.id).household
       return { household[$0.key] }
     }

@@ -36,9 +36,10 @@ extension Store {
       let isLeft = after.unreadable[path] != nil
       if isLeft, loaded.brokenInHead.contains(path) || after.key(at: path) == nil { return nil }
       let bytes = after.key(at: path).flatMap { after[$0]?.fileBytes }
+      // No file of the household is a program, though plain git may have committed it as one.
       return PlannedFile(
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
-        committed: loaded.committed[path])
+        committed: loaded.committed[path], mode: bytes == nil ? nil : .file)
     }
   }
 

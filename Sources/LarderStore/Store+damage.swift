@@ -15,21 +15,49 @@ extension Store {
       objects.map(Damage.object) + references.map(Damage.reference) + (index ? [.index] : [])
     // Whatever stands on these can't be told before they are mended.
     guard found.isEmpty, !hasUnfinishedTransaction, !repository.isShallow else { return found }
-    return try conflicts(repository) + damagedFiles(repository)
+    return try conflicts(repository) + damagedFiles(repository) + refusals(repository)
+  }
+
+  /// Commits here, and on the remotes' branches, that are not to be followed.
+  private func refusals(_ repository: Repository) throws(StoreError) -> [Damage] {
+    guard repository.operationInProgress() == nil,
+      case .branch(let branch, let head) = try git({ _ throws(GitError) in try repository.head() })
+    else { return [] }
+    if let own = try ownRefusal(since: nil) { return [.wouldBeRefused(own)] }
+    return try git { _ throws(GitError) in
+      let followed = try repository.upstream(ofBranch: branch)?.tracking
+      let entries = ReferenceFiles(folder: repository.commonDirectory).entries()
+      var damage: [Damage] = []
+      for entry in entries where entry.name.hasPrefix("refs/remotes/") {
+        guard entry.name == followed || entry.name.hasSuffix("/\(branch)"),
+          let theirs = entry.target, try !repository.isAncestor(theirs, of: head)
+        else { continue }
+        let commit = try repository.commit(theirs)
+        let known = try repository.commit(head).tree
+        if let refused = try CommitJudge(repository).refusal(of: commit, since: known) {
+          damage.append(.refused(refused, reference: entry.name))
+        }
+      }
+      return damage
+    }
   }
 
   /// Where the bytes of a damaged file go when it is mended.
   public func placeKept(_ damage: Damage) throws(StoreError) -> String? {
     guard let repository else { return nil }
-    let name: String
+    let kept = KeptFiles(gitDirectory: repository.gitDirectory)
     switch damage {
-    case .file(let path), .conflict(let path): name = path
-    case .index: name = ".git/index"
+    case .file(let path), .conflict(let path):
+      switch try files.state(of: path)?.kind {
+      case .file: return kept.place(of: path, try files.read(path))
+      case nil: return nil
+      default: return kept.place(forFolder: path)
+      }
+    case .index:
+      guard FileState(of: repository.indexPath)?.kind == .file else { return nil }
+      return kept.place(of: ".git/index", try SystemFile.read(repository.indexPath))
     default: return nil
     }
-    guard FileState(of: root + "/" + name)?.kind == .file else { return nil }
-    return KeptFiles(gitDirectory: repository.gitDirectory)
-      .place(of: name, try SystemFile.read(root + "/" + name))
   }
 
   /// The commits that references lead to, HEAD's first.
@@ -142,10 +170,9 @@ extension Store {
 
   /// Whether a file in conflict is as git left it: with its marks, as one of the sides, or gone.
   private func isUntouched(_ sides: ConflictSides) throws(StoreError) -> Bool {
-    let path = root + "/" + sides.path
-    guard let state = FileState(of: path) else { return true }
+    guard let state = try self.files.state(of: sides.path) else { return true }
     guard state.kind == .file else { return false }
-    let bytes = try SystemFile.read(path)
+    let bytes = try self.files.read(sides.path)
     let blob = Repository.blobID(of: bytes)
     if [sides.ours, sides.theirs].contains(where: { $0?.id == blob }) { return true }
     guard case .unreadable(let mistakes)? = HouseholdReader.written(sides.path, bytes[...]) else {

@@ -45,8 +45,8 @@ extension Store {
     let path = try hookPath
     let draft = path + ".larder-new"
     if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
-    try SystemFile.write(
-      Array(HookScript(program: program).text.utf8), to: draft, as: .executable, durably: true)
+    try SystemFile.write(Array(HookScript(program: program).text.utf8), to: draft)
+    try SystemFile.makeExecutable(draft)
     try SystemFile.rename(draft, to: path)
     return .ours
   }

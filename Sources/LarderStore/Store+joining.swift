@@ -21,6 +21,8 @@ package struct Joining: Sendable {
 /// Why two histories can't be joined.
 package enum JoiningError: Error, Sendable {
   case unrelatedHistories
+  /// The other commit has what no household may have; nothing of it was written.
+  case refused(RefusedCommit)
   case newerFormat(String)
 }
 
@@ -47,9 +49,10 @@ extension Store {
     guard let ours = loaded.head.commit, let reader = loaded.reader, let tree = loaded.tree else {
       throw StoreError.notAHousehold(directory: root)
     }
-    let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
     let bases = try git { repository throws(GitError) in try repository.mergeBases(ours, theirs) }
     if bases.contains(theirs) { return Joining(course: .upToDate) }
+    if let refused = try refusal(of: theirs) { throw JoiningError.refused(refused) }
+    let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
     // What is broken in the work tree alone stays there; the commits are joined without it.
     var before = loaded.household
     for path in loaded.left { before.unreadable[path] = nil }
@@ -106,8 +109,7 @@ extension Store {
   ) throws(StoreError) -> [PlannedFile] {
     let ourTree = loaded.tree
     let differing = try git { repository throws(GitError) in
-      try repository.changes(from: ourTree, to: theirTree).map(\.path)
-        .filter { Kind(path: $0) != nil }
+      try repository.ownChanges(from: ourTree, to: theirTree).map(\.path)
     }
     let taken = Set(plain.map(\.path))
     let files = plan(
@@ -115,8 +117,13 @@ extension Store {
     return files.filter { !taken.contains($0.path) } + plain
   }
 
-  /// Checks a commit out on a branch that has none yet, as after cloning.
-  package func checkOut(_ commit: ObjectID) throws(StoreError) {
+  /// Writes the files of a commit into an empty work tree, as after cloning.
+  package func checkOut(_ commit: ObjectID) throws {
+    if let refused = try git({ repository throws(GitError) in
+      try CommitJudge(repository).refusal(of: try repository.commit(commit), since: nil)
+    }) {
+      throw JoiningError.refused(refused)
+    }
     let head = try git { repository throws(GitError) in try repository.head() }
     let entries = try git { repository throws(GitError) in
       try repository.entries(of: try repository.commit(commit).tree)
@@ -128,7 +135,8 @@ extension Store {
     }
     try run(
       Transaction(
-        move: Transaction.Move(reference: head.reference, from: nil, to: commit), files: files),
+        move: Transaction.Move(reference: head.reference, from: head.commit, to: commit),
+        files: files),
       reason: "larder: join", by: try signature())
   }
 

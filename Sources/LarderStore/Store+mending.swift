@@ -13,7 +13,6 @@ extension Store {
       throw StoreError.notARepository(root: root)
     }
     let lock = try HouseholdLock(folder: folder, patience: context.patience)
-    defer { lock.release() }
     let objects = damage.compactMap { one in
       if case .object(let object) = one { object } else { nil }
     }
@@ -26,12 +25,20 @@ extension Store {
       case .index: try fresh.mendIndex()
       case .conflict(let path): try fresh.resolve(path)
       case .file(let path): try fresh.bringBack(path)
-      case .object, .plainConflict: break
+      case .object, .plainConflict, .wouldBeRefused, .refused: break
       }
     }
     // A branch whose last commit is lost goes back to the one before; the files say the rest.
     if let repository = fresh.repository {
       for name in unreadableReferences(repository) { try mendReference(name) }
+    }
+    lock.release()
+    for one in damage {
+      switch one {
+      case .wouldBeRefused: try fresh.takeOutOwn()
+      case .refused(let refused, let reference): try fresh.take(refused, from: reference)
+      default: break
+      }
     }
   }
 
@@ -70,10 +77,12 @@ extension Store {
   /// Blobs that the work tree still has, or the cache of it, and trees that the index describes.
   private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
     var cache = FileCache(path: nil)
-    var contents = try WorkTree(root: root, cache: &cache).files.values.map { Array($0.bytes) }
+    var contents = try WorkTree(self.files, cache: &cache).files.values.map { Array($0.bytes) }
     for object in objects where object.kind == .blob {
-      let path = root + "/" + object.path
-      if FileState(of: path)?.kind == .file { contents.append(try SystemFile.read(path)) }
+      guard PathRule.fault(in: object.path) == nil,
+        try self.files.state(of: object.path)?.kind == .file
+      else { continue }
+      contents.append(try self.files.read(object.path))
     }
     contents += FileCache(path: deviceFolder.map { $0 + "/cache" }).contents
     let wanted = Set(objects.map(\.id))
@@ -136,7 +145,7 @@ extension Store {
     let folder = name == "HEAD" ? repository.gitDirectory : repository.commonDirectory
     let path = folder + "/" + name
     let isThere = FileState(of: path)?.kind == .file
-    if isThere { try kept.keep(path, as: name) }
+    if isThere { try kept.keep(try SystemFile.read(path), as: name) }
     if name == "HEAD" || name.hasPrefix("refs/heads/") {
       guard let commit = lastKnown(name, repository) else { return }
       if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
@@ -154,7 +163,7 @@ extension Store {
     let references = ReferenceFiles(folder: folder)
     guard references.isPacked(name) else { return }
     let path = folder + "/packed-refs"
-    try kept.keep(path, as: ".git/packed-refs")
+    try kept.keep(try SystemFile.read(path), as: ".git/packed-refs")
     let rest = Array(references.soundPackedText(without: name).utf8)
     try SystemFile.replace(path, with: rest)
   }
@@ -197,7 +206,7 @@ extension Store {
     let commit = try git { _ throws(GitError) in try repository.head().commit }
     guard let commit else { return }
     if FileState(of: path)?.kind == .file {
-      try kept.keep(path, as: ".git/index")
+      try kept.keep(try SystemFile.read(path), as: ".git/index")
       try SystemFile.remove(path)
     }
     try git { _ throws(GitError) in
@@ -232,17 +241,15 @@ extension Store {
   }
 
   private func replace(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
-    let target = root + "/" + path
-    switch FileState(of: target)?.kind {
-    case .file: try kept.keep(target, as: path)
-    case nil:
-      if let slash = target.lastIndex(of: "/") {
-        try SystemFile.makeFolder(String(target[..<slash]))
-      }
-    default: return
+    switch try self.files.state(of: path)?.kind {
+    case .file: try kept.keep(try self.files.read(path), as: path)
+    case nil: break
+    default:
+      try SystemFile.makeFolder(kept.folder)
+      try self.files.moveAway(path, to: kept.place(forFolder: path))
     }
-    let temporary = root + "/" + TemporaryFile.path(for: path)
-    try SystemFile.write(bytes, to: temporary)
-    try SystemFile.rename(temporary, to: target)
+    let temporary = TemporaryFile.path(for: path)
+    try self.files.write(bytes, to: temporary)
+    try self.files.rename(temporary, to: path)
   }
 }

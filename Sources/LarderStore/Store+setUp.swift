@@ -157,10 +157,10 @@ extension Store {
 
   /// The whole text that `.gitattributes` should have; nil where it lacks nothing.
   private func missingAttributes() throws(StoreError) -> (old: [UInt8]?, new: [UInt8])? {
-    let path = root + "/" + Store.attributesPath
-    let state = FileState(of: path)
+    let path = Store.attributesPath
+    let state = try files.state(of: path)
     guard state == nil || state?.kind == .file else { return nil }
-    let old = state == nil ? nil : try SystemFile.read(path)
+    let old = state == nil ? nil : try files.read(path)
     let text = String(decoding: old ?? [], as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
     let missing = Store.attributeLines.filter { !lines.contains($0) }

@@ -40,7 +40,7 @@ extension Store {
 
   private func stage(isPartial: Bool) throws(StoreError) -> Staging? {
     var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
-    let present = try WorkTree(root: root, cache: &cache)
+    let present = try WorkTree(self.files, cache: &cache)
     let staged = try stagedTree(present)
     let loaded = try load(staged, cache.decoding)
     guard let edits = loaded.edits, loaded.household.own?.format == "1" else { return nil }
@@ -60,7 +60,7 @@ extension Store {
 
   /// Our files as the index has them.
   private func stagedTree(_ present: WorkTree) throws(StoreError) -> WorkTree {
-    var tree = WorkTree(root: root)
+    var tree = WorkTree()
     let now = context.now()
     try git { repository throws(GitError) in
       for entry in try repository.indexEntries()

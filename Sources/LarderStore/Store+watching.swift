@@ -30,7 +30,14 @@ extension Store {
   }
 
   /// When a file of the household was last changed, as far as the file system tells; nil for none.
-  package func version(of path: String) -> FileState? { FileState(of: root + "/" + path) }
+  package func version(of path: String) -> FileState? {
+    do throws(StoreError) {
+      return try files.state(of: path)
+    } catch {
+      // What lies where no file may is looked at by nobody.
+      return nil
+    }
+  }
 
   /// Takes the household's lock, waiting for whoever is writing, and keeps it.
   package func locked() throws(StoreError) -> HouseholdLock {

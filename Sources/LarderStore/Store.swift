@@ -82,6 +82,9 @@ public final class Store {
     }
   }
 
+  /// The way to the files of the work tree.
+  package var files: HouseholdFolder { HouseholdFolder(root: root) }
+
   /// The folder for what belongs to this device alone.
   package var deviceFolder: String? { repository.map { $0.gitDirectory + "/larder" } }
 

@@ -35,6 +35,10 @@ public enum StoreError: Error, Sendable {
   indirect case filesBehind(ObjectID, StoreError)
   /// So many files are gone that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
+  /// A path that no household may have; nothing is written there.
+  case badPath(String, PathFault)
+  /// A link, or a file, lies where a folder of the household belongs; the path is absolute.
+  case noFolder(path: String, isLink: Bool)
   /// A call of the operating system failed, with its error number.
   case system(action: String, path: String, code: Int32)
   case badTimeZone(String)

@@ -1,4 +1,3 @@
-internal import Cposix
 internal import LarderGit
 
 #if canImport(Darwin)
@@ -56,15 +55,29 @@ private func nanoseconds(_ time: timespec) -> Int64 {
   return overflow || overflowed ? (time.tv_sec < 0 ? .min : .max) : sum
 }
 
-/// The calls on files that the store needs, each throwing with what it tried and the error number.
+/// The calls on files outside the work tree, each throwing with what it tried and the error number.
+///
+/// The work tree's own are reached by ``HouseholdFolder`` alone.
 package enum SystemFile {
+  /// Reads an ordinary file.
   package static func read(_ path: String) throws(StoreError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read", path) }
     defer { close(descriptor) }
+    return try read(descriptor, path, atMost: .max)
+  }
+
+  /// Reads an open file, which has to be an ordinary one of at most `limit` bytes.
+  static func read(_ descriptor: Int32, _ path: String, atMost limit: Int) throws(StoreError)
+    -> [UInt8]
+  {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .system(action: "read", path: path, code: EINVAL)
+    }
     let expected = Int(status.st_size)
+    guard expected <= limit else { throw .system(action: "read", path: path, code: EFBIG) }
     var filled = 0
     var hasFailed = false
     var bytes = [UInt8](unsafeUninitializedCapacity: expected + 1) { buffer, count in
@@ -81,12 +94,14 @@ package enum SystemFile {
     }
     if hasFailed { throw failure("read", path) }
     guard filled > expected else { return bytes }
-    bytes += try rest(of: descriptor, path)
+    bytes += try rest(of: descriptor, path, atMost: limit - filled)
     return bytes
   }
 
-  /// What a file holds beyond the size it had when it was opened.
-  private static func rest(of descriptor: Int32, _ path: String) throws(StoreError) -> [UInt8] {
+  /// Reads what a file holds beyond the size it had when it was opened.
+  private static func rest(of descriptor: Int32, _ path: String, atMost limit: Int)
+    throws(StoreError) -> [UInt8]
+  {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -94,6 +109,7 @@ package enum SystemFile {
       guard done >= 0 else { throw failure("read", path) }
       if done == 0 { return bytes }
       bytes += chunk[..<done]
+      guard bytes.count <= limit else { throw .system(action: "read", path: path, code: EFBIG) }
     }
   }
 
@@ -105,6 +121,12 @@ package enum SystemFile {
       path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode_t(rights))
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
+    try write(bytes, to: descriptor, path)
+    if durably, fsync(descriptor) != 0 { throw failure("write", path) }
+  }
+
+  /// Writes to an open file.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(StoreError) {
     var written = 0
     while written < bytes.count {
       let done = bytes.withUnsafeBytes { buffer in
@@ -114,36 +136,14 @@ package enum SystemFile {
       guard done > 0 else { throw failure("write", path) }
       written += done
     }
-    if durably, fsync(descriptor) != 0 { throw failure("write", path) }
   }
 
-  /// Writes a file as git keeps it: an executable one or a symbolic link are made as such.
-  static func write(_ bytes: [UInt8], to path: String, as mode: FileMode, durably: Bool)
-    throws(StoreError)
-  {
-    if mode == .symlink {
-      try remove(path)
-      guard symlink(String(decoding: bytes, as: UTF8.self), path) == 0 else {
-        throw failure("write", path)
-      }
-      return
-    }
-    try write(bytes, to: path, durably: durably)
-    if mode == .executable, chmod(path, 0o755) != 0 { throw failure("write", path) }
+  /// Lets a file be run as a program.
+  static func makeExecutable(_ path: String) throws(StoreError) {
+    guard chmod(path, 0o755) == 0 else { throw failure("write", path) }
   }
 
   static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
-
-  static func target(ofLink path: String) throws(StoreError) -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
-      }
-    }
-    guard count >= 0 else { throw failure("read", path) }
-    return Array(buffer[..<count])
-  }
 
   static func makeFolder(_ path: String) throws(StoreError) {
     if mkdir(path, 0o777) == 0 { return }
@@ -179,34 +179,9 @@ package enum SystemFile {
     guard systemRename(path, target) == 0 else { throw failure("replace", target) }
   }
 
-  /// Lets two files change places in one step; false where the second is not there.
-  static func exchange(_ path: String, _ other: String) throws(StoreError) -> Bool {
-    let status = larder_rename(path, other, UInt32(LARDER_RENAME_EXCHANGE))
-    if status == 0 { return true }
-    if errno == ENOENT { return false }
-    throw failure("replace", other)
-  }
-
-  /// Moves a file to where nothing is; false where something is by now.
-  static func place(_ path: String, at target: String) throws(StoreError) -> Bool {
-    let status = larder_rename(path, target, UInt32(LARDER_RENAME_NOREPLACE))
-    if status == 0 { return true }
-    if errno == EEXIST { return false }
-    throw failure("write", target)
-  }
-
   /// Removes a file; one that is gone already is no error.
   static func remove(_ path: String) throws(StoreError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
-  }
-
-  /// Removes the folders above a path that became empty, up to but without the root.
-  static func removeEmptyFolders(above path: String, root: String) {
-    var folder = path
-    while let slash = folder.lastIndex(of: "/") {
-      folder = String(folder[..<slash])
-      guard folder.utf8.count > root.utf8.count, rmdir(folder) == 0 else { return }
-    }
   }
 
   /// Makes a rename in a folder durable.
@@ -217,24 +192,20 @@ package enum SystemFile {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure("write", path) }
   }
 
-  /// Makes everything durable that was written to a folder's file system.
-  static func synchronizeAll(_ path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("write", path) }
-    defer { close(descriptor) }
-    guard larder_sync(descriptor) == 0 else { throw failure("write", path) }
-  }
-
   static func failure(_ action: String, _ path: String) -> StoreError {
     .system(action: action, path: path, code: errno)
+  }
+
+  static func missing(_ action: String, _ path: String) -> StoreError {
+    .system(action: action, path: path, code: ENOENT)
   }
 }
 
 extension StoreError {
-  /// Whether the system will not let us look into a file, or it is gone by now.
+  /// Whether the system will not let us look into a file, or it is gone or no ordinary one by now.
   var isRefusal: Bool {
     guard case .system(_, _, let code) = self else { return false }
-    return [EACCES, EPERM, ENOENT, ELOOP].contains(code)
+    return [EACCES, EPERM, ENOENT, ELOOP, EINVAL].contains(code)
   }
 }
 

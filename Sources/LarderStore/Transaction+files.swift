@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderModel
 
 extension Store {
   /// Writes the new versions under temporary names and makes them durable; gives the paths of those
@@ -20,7 +21,7 @@ extension Store {
     let isMany = news.count > 16
     var paths: Set<String> = []
     for file in news where try prepare(file, durably: !isMany) { paths.insert(file.path) }
-    if isMany { try SystemFile.synchronizeAll(root) }
+    if isMany { try self.files.synchronizeAll() }
     return paths.union(prepared)
   }
 
@@ -47,41 +48,48 @@ extension Store {
       try exchange(file)
       changed.append(file)
     }
-    for folder in Set(changed.map { folder(of: root + "/" + $0.path) }) {
-      // A folder that became empty is gone, and its parent's turn comes with the next change.
-      if FileState(of: folder) != nil { try SystemFile.synchronizeFolder(folder) }
+    // A folder that became empty is gone, and its parent's turn comes with the next change.
+    var synchronized: Set<String?> = []
+    for file in changed where synchronized.insert(file.path.folders.last).inserted {
+      try self.files.synchronize(folderOf: file.path)
     }
   }
 
   /// Writes the new version under its temporary name; false where the file in place is not the one
   /// we know, and stays.
   private func prepare(_ file: Transaction.File, durably: Bool) throws(StoreError) -> Bool {
-    let target = root + "/" + file.path
-    let temporary = root + "/" + TemporaryFile.path(for: file.path)
-    try settle(temporary, file, target)
+    guard !file.isOutOfReach else { return false }
+    let target = file.path
+    let temporary = TemporaryFile.path(for: target)
+    do throws(StoreError) {
+      try settle(temporary, file, target)
+    } catch {
+      // People may keep a folder of their own elsewhere, behind a link; it is not ours to go there.
+      guard case .noFolder = error, Kind(path: target) == nil else { throw error }
+      return false
+    }
     guard file.old != file.new else { return false }
     let current = try blob(at: target)
     guard current != file.new, current == file.old else { return false }
     guard let new = file.new else { return true }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(new) }
-    try SystemFile.makeFolder(folder(of: target))
-    try SystemFile.write(bytes, to: temporary, as: file.mode, durably: durably)
+    try files.write(bytes, to: temporary, as: file.mode, durably: durably)
     return true
   }
 
   /// Lets the new version and the one we know change places in one step, and looks at what came
   /// out: a version that somebody saved in the meantime goes back, to be adopted next time.
   private func exchange(_ file: Transaction.File) throws(StoreError) {
-    let target = root + "/" + file.path
-    let temporary = root + "/" + TemporaryFile.path(for: file.path)
+    let target = file.path
+    let temporary = TemporaryFile.path(for: target)
     if file.new == nil {
       try take(away: target, temporary, file)
     } else if file.old == nil {
-      if try !SystemFile.place(temporary, at: target) { try SystemFile.remove(temporary) }
-    } else if try SystemFile.exchange(temporary, target) {
+      if try !files.place(temporary, at: target) { try files.remove(temporary) }
+    } else if try files.exchange(temporary, target) {
       try settle(temporary, file, target)
     } else {
-      try SystemFile.rename(temporary, to: target)
+      try files.rename(temporary, to: target)
     }
   }
 
@@ -89,17 +97,17 @@ extension Store {
   /// is somebody's edit and goes back to its place.
   func settle(_ temporary: String, _ file: Transaction.File, _ target: String) throws(StoreError) {
     guard let found = try blob(at: temporary) else { return }
-    if try isOurs(found, temporary, file) { return try SystemFile.remove(temporary) }
+    if try isOurs(found, temporary, file) { return try files.remove(temporary) }
     guard try blob(at: target).map({ $0 == file.old || $0 == file.new }) ?? true else {
       return try keep(temporary, found, beside: target)
     }
-    guard try SystemFile.exchange(temporary, target) else {
-      if try SystemFile.place(temporary, at: target) { return }
+    guard try files.exchange(temporary, target) else {
+      if try files.place(temporary, at: target) { return }
       return try keep(temporary, found, beside: target)
     }
     // Whoever saved the file between the look and the exchange is not forgotten either.
     guard let swapped = try blob(at: temporary), swapped != file.old, swapped != file.new else {
-      return try SystemFile.remove(temporary)
+      return try files.remove(temporary)
     }
     try keep(temporary, swapped, beside: target)
   }
@@ -118,42 +126,38 @@ extension Store {
   {
     for digits in [7, 40] {
       let beside = ConflictFile.path(for: target, found, digits: digits)
-      if try SystemFile.place(temporary, at: beside) { return }
-      if try blob(at: beside) == found { return try SystemFile.remove(temporary) }
+      if try files.place(temporary, at: beside) { return }
+      if try blob(at: beside) == found { return try files.remove(temporary) }
     }
   }
 
   /// Whether a file is what a killed process had written so far of a blob.
   private func isBeginning(_ path: String, of blob: ObjectID) throws(StoreError) -> Bool {
-    guard FileState(of: path)?.kind == .file else { return false }
+    guard try files.state(of: path)?.kind == .file else { return false }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(blob) }
-    return bytes.starts(with: try SystemFile.read(path))
+    return bytes.starts(with: try files.read(path))
   }
 
   private func take(away target: String, _ temporary: String, _ file: Transaction.File)
     throws(StoreError)
   {
-    try SystemFile.rename(target, to: temporary)
+    try files.rename(target, to: temporary)
     if try blob(at: temporary) != file.old { return try settle(temporary, file, target) }
-    try SystemFile.remove(temporary)
-    SystemFile.removeEmptyFolders(above: target, root: root)
+    try files.remove(temporary)
+    try files.removeEmptyFolders(above: target)
   }
 
   /// Nil for what is not there, and for what may not be read, which is nothing of ours.
   private func blob(at path: String) throws(StoreError) -> ObjectID? {
     do {
-      switch FileState(of: path)?.kind {
-      case .file: return Repository.blobID(of: try SystemFile.read(path))
-      case .link: return Repository.blobID(of: try SystemFile.target(ofLink: path))
+      switch try files.state(of: path)?.kind {
+      case .file: return Repository.blobID(of: try files.read(path))
+      case .link: return Repository.blobID(of: try files.target(ofLink: path))
       default: return nil
       }
     } catch {
       guard error.isRefusal else { throw error }
       return nil
     }
-  }
-
-  private func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? root
   }
 }

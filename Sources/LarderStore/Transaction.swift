@@ -17,6 +17,9 @@ struct Transaction {
     let new: ObjectID?
     /// How the new file is kept: an ordinary file, an executable one or a symbolic link.
     let mode: FileMode
+
+    /// Whether it goes from where no file may be: it never was put there, and stays out of the way.
+    var isOutOfReach: Bool { new == nil && PathRule.fault(in: path) != nil }
   }
 
   /// The commit that the branch moves to, with the one it stands at; nil where only files change.
@@ -114,6 +117,7 @@ extension Store {
   {
     guard let move = transaction.move else { return }
     try git { repository throws(GitError) in
+      try removeLeftLock(of: move.reference, repository)
       try repository.updateReference(
         move.reference, to: move.to, expecting: move.from, reason: reason, by: signature)
     }
@@ -122,8 +126,10 @@ extension Store {
   /// Brings the index to what a transaction says, whose files are there, and closes its journal.
   private func close(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
-    try whileIndexIsFree { () throws(StoreError) in
-      try refreshIndex(transaction.files.map(\.path))
+    if !transaction.files.isEmpty {
+      try whileIndexIsFree { () throws(StoreError) in
+        try refreshIndex(transaction.files.map(\.path))
+      }
     }
     try SystemFile.remove(Transaction.journalPath(folder))
   }
@@ -204,10 +210,9 @@ extension Store {
   /// The commit never got there, or somebody has moved the branch since.
   private func abandon(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
-    for file in transaction.files {
-      let target = root + "/" + file.path
-      try settle(root + "/" + TemporaryFile.path(for: file.path), file, target)
-      if file.old == nil { SystemFile.removeEmptyFolders(above: target, root: root) }
+    for file in transaction.files where !file.isOutOfReach {
+      try settle(TemporaryFile.path(for: file.path), file, file.path)
+      if file.old == nil { try files.removeEmptyFolders(above: file.path) }
     }
     try SystemFile.remove(Transaction.journalPath(folder))
   }

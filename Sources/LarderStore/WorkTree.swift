@@ -24,57 +24,57 @@ struct WorkTree {
   /// Paths with a name of ours that are no ordinary files, or too large to read.
   private(set) var refused: [String: FileMistakes] = [:]
 
-  let root: String
-
   /// One without any files yet.
-  init(root: String) {
-    self.root = root
+  init() {}
+
+  /// Reads the files of a household; one of its own folders that is a link or a file is refused, since
+  /// everything in it would count as removed.
+  init(_ household: HouseholdFolder, cache: inout FileCache) throws(StoreError) {
+    let root = try OpenFolder(root: household.root)
+    if let state = root.state(of: Kind.householdPath) {
+      try add(Kind.householdPath, state, in: root, Kind.householdPath, &cache)
+    }
+    for name in Kind.allCases.compactMap(\.folder) {
+      guard let folder = try root.folder(name) else { continue }
+      try scan(folder, at: name, depth: 1, &cache)
+    }
   }
 
-  init(root: String, cache: inout FileCache) throws(StoreError) {
-    self.root = root
-    if let state = FileState(of: root + "/" + Kind.householdPath) {
-      try add(Kind.householdPath, state, &cache)
-    }
-    for folder in Kind.allCases.compactMap(\.folder) {
-      guard FileState(of: root + "/" + folder)?.kind == .folder else { continue }
-      try scan(folder, depth: 0, &cache)
-    }
-  }
-
-  private mutating func scan(_ folder: String, depth: Int, _ cache: inout FileCache)
-    throws(StoreError)
-  {
-    guard let directory = opendir(root + "/" + folder) else {
-      throw SystemFile.failure("read the folder", root + "/" + folder)
-    }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+  private mutating func scan(
+    _ folder: borrowing OpenFolder, at place: String, depth: Int, _ cache: inout FileCache
+  ) throws(StoreError) {
+    var inner: [String] = []
+    try folder.visit { name, state throws(StoreError) in
+      let path = place + "/" + name
+      let isOurs = Kind(path: path) != nil && !TemporaryFile.isOne(name)
+      if isOurs {
+        try add(path, state, in: folder, name, &cache)
+      } else if state.kind == .folder {
+        inner.append(name)
       }
-      if name == "." || name == ".." { continue }
-      var status = stat()
-      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // Gone since the folder was read; anything else must not pass for a removal.
-        if errno == ENOENT { continue }
-        throw SystemFile.failure("read the folder", root + "/" + folder)
+    }
+    for name in inner {
+      let path = place + "/" + name
+      guard depth < PathRule.deepest else {
+        refused[path] = FileMistakes([.badPath(.tooDeep)])
+        continue
       }
-      let state = FileState(status)
-      let path = folder + "/" + name
-      if state.kind == .folder {
-        if depth < 64 { try scan(path, depth: depth + 1, &cache) }
-      } else if Kind(path: path) != nil, !TemporaryFile.isOne(name) {
-        try add(path, state, &cache)
+      if let folder = try folder.folder(name) {
+        try scan(folder, at: path, depth: depth + 1, &cache)
       }
     }
   }
 
-  private mutating func add(_ path: String, _ state: FileState, _ cache: inout FileCache)
-    throws(StoreError)
-  {
+  private mutating func add(
+    _ path: String, _ state: FileState, in folder: borrowing OpenFolder, _ name: String,
+    _ cache: inout FileCache
+  ) throws(StoreError) {
+    if let fault = PathRule.fault(in: path) {
+      refused[path] = FileMistakes([.badPath(fault)])
+      return
+    }
     guard state.kind == .file else {
-      if state.kind != .folder { refused[path] = FileMistakes([.notAFile]) }
+      refused[path] = FileMistakes([state.kind == .folder ? .isFolder : .notAFile])
       return
     }
     guard state.size <= Int64(HouseholdReader.largest) else {
@@ -89,7 +89,7 @@ struct WorkTree {
     }
     let bytes: [UInt8]
     do {
-      bytes = try SystemFile.read(root + "/" + path)
+      bytes = try folder.read(name, atMost: HouseholdReader.largest)
     } catch {
       guard case .system(_, _, let code) = error, code != ENOENT else { return }
       refused[path] = FileMistakes([.notReadable(code: code)])

@@ -45,7 +45,11 @@ extension Store {
     waiting: (() -> Void)?
   ) throws -> Store {
     let repository = try Repository.clone(url, to: directory, waiting: waiting)
-    try checkOutBranch(repository, context)
+    do {
+      try checkOutBranch(repository, context)
+    } catch JoiningError.refused(let commit) {
+      throw SyncError.refusedClone(commit, url: url)
+    }
     guard let tree = repository.workTree, try repository.head().commit != nil,
       FileManager.default.fileExists(atPath: tree + "/" + Kind.householdPath)
     else { throw SyncError.noHousehold(url: url) }
@@ -54,14 +58,17 @@ extension Store {
     return store
   }
 
+  /// Writes the files of the branch that was cloned, once they were judged.
+  ///
   /// A bare repository may say that its branch is one which nobody has pushed; `main` is ours.
   private static func checkOutBranch(_ repository: Repository, _ context: StoreContext) throws {
-    guard let tree = repository.workTree, try repository.head().commit == nil,
-      let commit = try repository.reference("refs/remotes/origin/main")
-    else { return }
+    guard let tree = repository.workTree else { return }
+    let store = Store(root: tree, repository: repository, context: context)
+    if let commit = try repository.head().commit { return try store.checkOut(commit) }
+    guard let commit = try repository.reference("refs/remotes/origin/main") else { return }
     try repository.setHead(toBranch: "main")
     try repository.setUpstream(ofBranch: "main", remote: "origin", branch: "main")
-    try Store(root: tree, repository: repository, context: context).checkOut(commit)
+    try store.checkOut(commit)
   }
 
   /// Takes away what cloning left; what can't be removed stays, and the first error counts.

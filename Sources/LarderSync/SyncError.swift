@@ -1,3 +1,6 @@
+internal import LarderGit
+public import LarderStore
+
 /// Why a sync could not be done; what was done locally stays done.
 public enum SyncError: Error, Sendable {
   /// The household's repository has no remote yet.
@@ -13,6 +16,12 @@ public enum SyncError: Error, Sendable {
   case unrelatedHistories(remote: String)
   /// The remote's household is of a format newer than this program.
   case newerFormat(String)
+  /// A commit there has what no household may have, and is not followed.
+  case refused(RefusedCommit, remote: String)
+  /// What was to be cloned has.
+  case refusedClone(RefusedCommit, url: String)
+  /// The commit checked out here has what the others would not follow, and is not sent.
+  case wouldBeRefused(RefusedCommit)
   /// Others pushed in between, each time.
   case busy(attempts: Int)
   /// What was cloned holds no household.

@@ -112,6 +112,8 @@ public struct Synchronizer {
       }
     } catch JoiningError.unrelatedHistories {
       throw SyncError.unrelatedHistories(remote: route.remote)
+    } catch JoiningError.refused(let commit) {
+      throw SyncError.refused(commit, remote: route.remote)
     } catch JoiningError.newerFormat(let format) {
       throw SyncError.newerFormat(format)
     }
@@ -131,6 +133,7 @@ public struct Synchronizer {
     _ head: ObjectID, over theirs: ObjectID?, _ repository: Repository, _ route: Route,
     _ outcome: inout SyncOutcome
   ) throws {
+    if let refused = try store.ownRefusal(since: theirs) { throw SyncError.wouldBeRefused(refused) }
     let ahead = try theirs.map { try repository.aheadBehind(head, $0).ahead }
     let commits = try ahead ?? count(head, repository)
     report(.pushing(commits: commits))

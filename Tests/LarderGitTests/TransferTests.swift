@@ -274,8 +274,12 @@ import Testing
     #expect(copy.workTree == path)
     #expect(try copy.head() == .branch(name: "main", first))
     #expect(try copy.upstream(ofBranch: "main")?.tracking == "refs/remotes/origin/main")
-    #expect(try String(contentsOfFile: path + "/a", encoding: .utf8) == "1")
-    #expect(try sandbox.git("status", "--porcelain", in: "copy") == "")
+    let tree = try copy.commit(first).tree
+    let file = try #require(try copy.entry(at: "a", in: tree))
+    #expect(try copy.readBlob(file.id) == Array("1".utf8))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: path) == [".git"],
+      "what came is judged before it is written")
     #expect(
       code { _ = try Repository.clone(sandbox.path("remote"), to: path, gitProgram: program) }
         == .exists)

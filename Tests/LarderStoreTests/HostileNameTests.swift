@@ -2,6 +2,7 @@ import Foundation
 import LarderJSON
 import LarderModel
 import LarderStore
+import LarderSync
 import TestSupport
 import Testing
 
@@ -38,9 +39,9 @@ struct HostileNameTests {
   func files(_ commits: Bool) throws {
     let home = try Home()
     let names = [
-      "with \"quotes\".json", "two\nlines.json", "-rf.json", "🥛.json", "חלב.json", " .json",
-      "a\\b.json", String(repeating: "x", count: 240) + ".json", "tab\there.json", "'.json",
-      "deep/er/and/deeper/x.json", "*.json", "stock/stock.json",
+      "with \"quotes\".json", "-rf.json", "🥛.json", "חלב.json", " .json", "'.json", "*.json",
+      String(repeating: "x", count: 240) + ".json", "deep/er/and/deeper/x.json", "stock/stock.json",
+      (1..<64).map { "\($0)/" }.joined() + "x.json",
     ]
     for (index, name) in names.enumerated() {
       try home.laptop.write(
@@ -54,6 +55,32 @@ struct HostileNameTests {
       try home.phone.consume(item.key, 1)
     }
     try home.settle()
+  }
+
+  @Test("files whose path no household may have are told, stay, and are nobody's loss")
+  func forbidden() throws {
+    let home = try Home { try $0.newItem("Tea", 1) }
+    let deep = (1...64).map { "\($0)/" }.joined()
+    let names = ["two\nlines.json", "tab\there.json", "a\\b.json", "\u{85}.json", deep + "x.json"]
+    for name in names { try home.laptop.write(#"{"name": "Lost?"}"#, to: "stock/\(name)") }
+    let told = try home.laptop.read().household.unreadable
+    #expect(told.count == names.count)
+    #expect(told.values.allSatisfy { if case .badPath = $0.all.first { true } else { false } })
+    try home.laptop.consume(home.laptop.item("Tea").key, 1)
+    try home.sync(home.laptop)
+    try home.sync(home.phone)
+    for name in names { #expect(home.laptop.exists("stock/\(name)")) }
+    #expect(try home.phone.read().household.all(.stockItem).map(\.name) == ["Tea"])
+    try home.commitAll(home.laptop)
+    let error = try #require(throws: SyncError.self) { try home.sync(home.laptop) }
+    guard case .wouldBeRefused(let refused) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(refused.faults.count == names.count)
+    try home.laptop.mend(home.laptop.damage())
+    try home.sync(home.laptop)
+    for name in names { #expect(home.laptop.exists("stock/\(name)")) }
   }
 
   @Test("hidden files and names without .json are none of ours")

@@ -3,6 +3,7 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
+import LarderSync
 import TestSupport
 import Testing
 
@@ -32,17 +33,21 @@ struct NoFileTests {
     let household = try home.laptop.read().household
     #expect(
       Set(household.unreadable.keys)
-        == ["stock/link.json", "stock/dangling.json", "stock/pipe.json"])
-    #expect(try home.laptop.item("Inside").name == "Inside")
-    #expect(household.all(.stockItem).allSatisfy { $0.name != "Outside" })
+        == ["stock/link.json", "stock/dangling.json", "stock/pipe.json", "stock/folder.json"])
+    #expect(household.all(.stockItem).allSatisfy { $0.key == milk })
     try home.laptop.consume(milk, 1)
     try home.commitAll(home.laptop, "links")
     try home.phone.consume(milk, 1)
+    // Nobody else is to have links among the household's files.
+    #expect(throws: SyncError.self) { try home.sync(home.laptop) }
+    try home.laptop.mend(home.laptop.damage())
+    for name in ["link.json", "dangling.json"] {
+      #expect(!home.laptop.exists("stock/\(name)"))
+      #expect(try home.git(home.laptop, "log", "--oneline", "--", "stock/\(name)") != "")
+    }
+    try home.laptop.removeFile("stock/folder.json")
     try home.settle(isClean: false)
     #expect(try home.phone.quantity(milk) == Number(3))
-    #expect(
-      try files.destinationOfSymbolicLink(atPath: home.phone.root + "/stock/link.json")
-        == "../outside.json")
     #expect(try home.laptop.status() == "")
     // In place of a file that was there.
     try home.laptop.removeFile(path)

@@ -41,12 +41,43 @@ extension Diagnosis {
         name: "unresolvedMerge", message: "git left \(path) in conflict",
         hint: "'larder doctor --fix' joins both sides; 'git commit' ends the merge then",
         mended: "both sides of \(path) are joined" + kept)
+    case .wouldBeRefused(let refused):
+      return Complaint(
+        name: "wouldBeRefused",
+        message: "others would not follow \(prose.words(for: refused)), which is checked out here"
+          + faults(of: refused),
+        hint: Self.mending,
+        mended: "a commit without what others would not follow is checked out; what was in "
+          + "\(refused.commit.id.short) stays in the history")
+    case .refused(let refused, let reference):
+      let remote = reference.split(separator: "/").dropFirst(2).first.map(String.init) ?? reference
+      return Complaint(
+        name: "refusedCommit",
+        message: "\(remote) has a commit that is not followed: \(prose.words(for: refused))"
+          + faults(of: refused),
+        hint:
+          "'larder doctor --fix' takes it without these, and 'larder sync' sends that to everybody",
+        mended: "took \(prose.words(for: refused)), without what no household may have; "
+          + "'larder sync' sends that")
     case .plainConflict(let path):
       return Complaint(
         name: "unresolvedFile", message: "git left \(path) in conflict, for you to resolve",
         hint: "edit what is left in conflict and 'git add' it; or leave the merge with 'git merge "
           + "--abort', and 'larder sync' keeps both versions")
     }
+  }
+
+  private var prose: Prose { Prose(root: store.root) }
+
+  /// The first of a commit's faults, in one line.
+  private func faults(of refused: RefusedCommit) -> String {
+    let shown = refused.faults.prefix(3).map { fault in
+      let problem = prose.problem(for: fault)
+      return [problem.path, problem.message].compactMap(\.self).joined(separator: ": ")
+    }
+    let more = refused.faults.count - shown.count
+    let rest = more > 0 ? ["\(more) more"] : []
+    return shown.isEmpty ? "" : " (" + (shown + rest).joined(separator: "; ") + ")"
   }
 
   private func reference(_ name: String) -> Complaint {
@@ -84,7 +115,7 @@ extension Damage {
   /// Whether it is of single files, and everything else can be looked at all the same.
   var isOfFiles: Bool {
     switch self {
-    case .file, .conflict, .plainConflict: true
+    case .file, .conflict, .plainConflict, .wouldBeRefused, .refused: true
     case .object, .reference, .index: false
     }
   }

@@ -27,7 +27,7 @@ extension Prose {
     case .unreachable, .noRepository, .noProgram, .notFastForward: .unreachable
     case .noRoom: error.action == "push" ? .unreachable : .failed
     case .locked: .locked
-    case .notFound, .exists, .shallow, .conflict, .invalid, .other: .failed
+    case .notFound, .exists, .shallow, .conflict, .invalid, .tooLarge, .other: .failed
     }
   }
 

@@ -46,6 +46,8 @@ extension Prose {
           hints.append(
             "write \(ledger) again, or count the item in the new unit as another item")
         }
+      case .badPath: hints.append("give the file another name, or move it")
+      case .isFolder: hints.append("move the folder away; 'larder doctor --fix' does, and keeps it")
       case .duplicateID:
         hints.append("take the id out of one of the two files, and it gets one of its own")
       default: break
@@ -61,6 +63,8 @@ extension Prose {
     case .syntax(let mistake): message(mistake.kind)
     case .content(let problem, at: _): message(problem)
     case .notAFile: "this is no ordinary file; links are not followed"
+    case .isFolder: "a folder lies where a file has its place"
+    case .badPath(let fault): message(fault)
     case .tooLarge(let bytes): tooLarge(bytes)
     case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
     case .duplicateID(let id, let path): "\(path) has the id \(id) too"
@@ -148,7 +152,7 @@ extension FileMistakes.Mistake {
     case .syntax(let mistake):
       if case .tooLarge = mistake.kind { nil } else { mistake.position }
     case .content(_, at: let position): position
-    case .notAFile, .tooLarge, .notReadable, .duplicateID, .incomplete: nil
+    case .notAFile, .isFolder, .badPath, .tooLarge, .notReadable, .duplicateID, .incomplete: nil
     }
   }
 }

@@ -19,6 +19,11 @@ extension Prose {
     case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
       .unfinished:
       inTheWay(error)
+    case .badPath(let path, let fault):
+      CommandError(
+        .invalidData, "nothing is written at \(path): \(message(fault))",
+        hints: ["give its file another name"])
+    case .noFolder(let path, let isLink): noFolder(path, isLink)
     case .system(let action, let path, let code): system(action, path, code)
     case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
     case .damagedFolder, .lostBranch, .indexDamaged: damaged(error)
@@ -176,6 +181,18 @@ extension Prose {
       "it is done and committed as \(commit.short), but not all files have it yet: "
         + cause.message,
       hints: ["don't repeat it: the next larder command brings the files after it"] + cause.hints)
+  }
+
+  private func noFolder(_ path: String, _ isLink: Bool) -> CommandError {
+    CommandError(
+      .invalidData,
+      "\(path) is a \(isLink ? "link" : "file"), where a folder of the household belongs; "
+        + "nothing in it counts as removed",
+      hints: isLink
+        ? [
+          "remove the link and move its folder back here",
+          "to keep a household on another disk, move all of it there, or mount that folder here",
+        ] : ["move it away; 'git checkout' brings back what the folder held"])
   }
 
   private func system(_ action: String, _ path: String, _ code: Int32) -> CommandError {

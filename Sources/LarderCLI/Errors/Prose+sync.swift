@@ -24,6 +24,9 @@ extension Prose {
         .invalidData,
         "can't sync: the others write format \(format), which this program can read, not write",
         hints: ["get a newer larder; 'larder version' shows what this one writes"])
+    case .refused(let commit, let remote): commandError(refusing: commit, from: remote)
+    case .refusedClone(let commit, let url): commandError(refusingClone: commit, from: url)
+    case .wouldBeRefused(let commit): commandError(keeping: commit)
     case .busy(let attempts):
       CommandError(
         .unreachable, "could not send: somebody else was quicker, \(attempts) times",

@@ -5,6 +5,9 @@ struct SourceLines {
   /// The file's bytes; empty where it can't be read.
   let bytes: [UInt8]
 
+  /// No file that is read at all is larger than these 16 MiB.
+  private static let largest = 16 * 1024 * 1024
+
   /// Reads a file of the household; without its folder, there is nothing to read.
   init(root: String?, path: String) {
     guard let root else {
@@ -12,7 +15,7 @@ struct SourceLines {
       return
     }
     do {
-      bytes = try FileBytes.read("\(root)/\(path)")
+      bytes = try HouseholdFolder(root: root).read(path, atMost: Self.largest)
     } catch {
       // The mistake itself is told all the same, without its line.
       bytes = []

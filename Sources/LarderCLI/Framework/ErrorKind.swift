@@ -10,6 +10,8 @@ enum ErrorKind: String, Sendable, CaseIterable {
   case invalidData
   case unreachable
   case locked
+  /// What others sent is not to be followed.
+  case refused
 
   /// The process's exit code.
   var exitCode: Int32 {
@@ -21,6 +23,7 @@ enum ErrorKind: String, Sendable, CaseIterable {
     case .invalidData: 5
     case .unreachable: 6
     case .locked: 7
+    case .refused: 8
     }
   }
 }

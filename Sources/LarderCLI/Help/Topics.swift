@@ -15,10 +15,11 @@ enum Topics {
         5  the data is invalid; the message names file:line:column
         6  the remote or the cloud can't be reached; what was done here stays done
         7  locked by another larder or git that did not finish within 10 s
+        8  a commit of somebody else was not followed, for what it has in it
 
       With --json, a failure is one object on standard output, {"version": 1, "error": {"kind", \
       "message", "hints", "problems"}}, where kind is one of failed, usage, notFound, ambiguous, \
-      notAllowed, invalidData, unreachable and locked.
+      notAllowed, invalidData, unreachable, locked and refused.
 
       'larder merge-driver', which git calls, keeps git's codes: 0 clean, 1 conflict, above 128 \
       failed. 'larder git' ends as git does.

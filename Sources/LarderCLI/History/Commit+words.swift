@@ -15,8 +15,9 @@ extension Commit {
 
   /// Who made it and where: `Anna on phone`.
   var who: String {
-    guard let device else { return "\(author.name), with git" }
-    return author.name == device ? device : "\(author.name) on \(device)"
+    let author = author.name.isEmpty ? "somebody" : author.name
+    guard let device else { return "\(author), with git" }
+    return author == device ? device : "\(author) on \(device)"
   }
 
   /// The commit's part of JSON output.

@@ -1,0 +1,145 @@
+internal import LarderGit
+internal import LarderModel
+
+/// The one way to the files of the work tree.
+///
+/// Every path is relative to the household's root, is refused where ``PathRule`` refuses it, and is gone
+/// along folder by folder, so that no link leads out of the household, whoever put it there. Nothing
+/// else in the program makes, replaces, renames or removes a file of the work tree.
+package struct HouseholdFolder {
+  package let root: String
+
+  package init(root: String) {
+    self.root = root
+  }
+
+  /// Nil where there is no such file.
+  package func state(of path: String) throws(StoreError) -> FileState? {
+    try inFolder(of: path) { folder, name in folder.state(of: name) } ?? nil
+  }
+
+  /// Reads an ordinary file; throws `system` with ENOENT where there is none.
+  package func read(_ path: String, atMost limit: Int = .max) throws(StoreError) -> [UInt8] {
+    let bytes = try inFolder(of: path) { folder, name throws(StoreError) in
+      try folder.read(name, atMost: limit)
+    }
+    guard let bytes else { throw SystemFile.missing("read", absolute(path)) }
+    return bytes
+  }
+
+  func target(ofLink path: String) throws(StoreError) -> [UInt8] {
+    let bytes = try inFolder(of: path) { folder, name throws(StoreError) in
+      try folder.target(ofLink: name)
+    }
+    guard let bytes else { throw SystemFile.missing("read", absolute(path)) }
+    return bytes
+  }
+
+  /// Goes to the folder of a path; nil where it is not there.
+  private func inFolder<Value>(
+    of path: String, making: Bool = false,
+    _ body: (borrowing OpenFolder, String) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value? {
+    // Going folder by folder, the system knows no limit to a whole path.
+    if let fault = PathRule.fault(in: path), !fault.isOfLength { throw .badPath(path, fault) }
+    var names = path.split(separator: "/").map(String.init)
+    let last = names.removeLast()
+    var folder = try OpenFolder(root: root)
+    for name in names {
+      if making {
+        folder = try folder.makeFolder(name)
+      } else if let inner = try folder.folder(name) {
+        folder = inner
+      } else {
+        return nil
+      }
+    }
+    return try body(folder, last)
+  }
+
+  package func absolute(_ path: String) -> String { root + "/" + path }
+}
+
+// MARK: - Changing
+
+extension HouseholdFolder {
+  /// Writes a file anew, with the folders on its way.
+  func write(_ bytes: [UInt8], to path: String, as mode: FileMode = .file, durably: Bool = true)
+    throws(StoreError)
+  {
+    _ = try inFolder(of: path, making: true) { folder, name throws(StoreError) in
+      try folder.write(bytes, to: name, as: mode, durably: durably)
+    }
+  }
+
+  /// Puts a file in the place of another in its folder.
+  func rename(_ path: String, to other: String) throws(StoreError) {
+    try existing(path) { folder, name throws(StoreError) in
+      try folder.rename(name, to: other.lastName)
+    }
+  }
+
+  /// Lets two files of a folder change places in one step; false where the second is not there.
+  func exchange(_ path: String, _ other: String) throws(StoreError) -> Bool {
+    try existing(path) { folder, name throws(StoreError) in
+      try folder.exchange(name, other.lastName)
+    }
+  }
+
+  /// Moves a file to where nothing is in its folder; false where something is by now.
+  func place(_ path: String, at other: String) throws(StoreError) -> Bool {
+    try existing(path) { folder, name throws(StoreError) in
+      try folder.place(name, at: other.lastName)
+    }
+  }
+
+  private func existing<Value>(
+    _ path: String, _ body: (borrowing OpenFolder, String) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    guard let value = try inFolder(of: path, body) else {
+      throw SystemFile.missing("replace", absolute(path))
+    }
+    return value
+  }
+
+  /// Removes a file; one that is gone already is no error.
+  func remove(_ path: String) throws(StoreError) {
+    _ = try inFolder(of: path) { folder, name throws(StoreError) in try folder.remove(name) }
+  }
+
+  /// Moves whatever is at a path, a folder too, to an absolute place outside the work tree.
+  func moveAway(_ path: String, to target: String) throws(StoreError) {
+    try existing(path) { folder, name throws(StoreError) in
+      try folder.moveAway(name, to: target)
+    }
+  }
+
+  /// Removes the folders above a path that became empty, up to but without the root.
+  func removeEmptyFolders(above path: String) throws(StoreError) {
+    for folder in path.folders.reversed() {
+      let isGone = try inFolder(of: folder) { $0.removeEmptyFolder($1) }
+      guard isGone ?? true else { return }
+    }
+  }
+
+  /// Makes renames in the folder of a path durable; one that is gone needs none.
+  func synchronize(folderOf path: String) throws(StoreError) {
+    _ = try inFolder(of: path) { folder, _ throws(StoreError) in try folder.synchronize() }
+  }
+
+  /// Makes everything durable that was written.
+  func synchronizeAll() throws(StoreError) {
+    try OpenFolder(root: root).synchronizeAll()
+  }
+}
+
+extension String {
+  /// What comes after the last slash.
+  fileprivate var lastName: String {
+    String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
+  }
+}
+
+extension PathFault {
+  fileprivate var isOfLength: Bool { if case .longPath = self { true } else { false } }
+}

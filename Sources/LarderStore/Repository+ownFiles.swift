@@ -1,0 +1,31 @@
+internal import LarderGit
+internal import LarderModel
+
+/// The household's own files in trees; whatever else a tree holds costs nothing.
+extension Repository {
+  private static let ownFolders = Set(Kind.allCases.compactMap(\.folder))
+
+  /// The household's own files of a tree, its own file first.
+  func ownEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
+    let own = try household(in: tree)
+    let others = try entries(of: tree, inFolders: Self.ownFolders)
+    return [own].compactMap(\.self) + others.filter { Kind(path: $0.path) != nil }
+  }
+
+  /// How the household's own files differ between two trees, its own file first; nil is the empty tree.
+  func ownChanges(from old: ObjectID?, to new: ObjectID?) throws(GitError) -> [TreeChange] {
+    let before = try household(in: old)
+    let after = try household(in: new)
+    let own =
+      before == after
+      ? [] : [TreeChange(path: Kind.householdPath, old: before, new: after)]
+    let others = try changes(from: old, to: new, inFolders: Self.ownFolders)
+      .filter { Kind(path: $0.path) != nil }
+    return own + others
+  }
+
+  private func household(in tree: ObjectID?) throws(GitError) -> TreeEntry? {
+    guard let tree else { return nil }
+    return try entry(at: Kind.householdPath, in: tree)
+  }
+}

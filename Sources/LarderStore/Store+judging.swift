@@ -1,0 +1,96 @@
+package import LarderGit
+internal import LarderModel
+
+extension Store {
+  /// Why a commit from elsewhere is not followed; nil where it may be.
+  ///
+  /// What HEAD has already was judged when it came.
+  package func refusal(of id: ObjectID) throws(StoreError) -> RefusedCommit? {
+    try git { repository throws(GitError) in
+      let known = try repository.head().commit.map { head throws(GitError) in
+        try repository.commit(head).tree
+      }
+      return try CommitJudge(repository).refusal(of: try repository.commit(id), since: known)
+    }
+  }
+
+  /// What is wrong with the commit that is checked out, which others would not follow.
+  ///
+  /// Nothing that a remote's branch has already is told again: there it is theirs to tell.
+  package func ownRefusal(since theirs: ObjectID?) throws(StoreError) -> RefusedCommit? {
+    try git { repository throws(GitError) in
+      guard let head = try repository.head().commit else { return nil }
+      let known = try theirs.map { id throws(GitError) in try repository.commit(id).tree }
+      return try CommitJudge(repository).refusal(of: try repository.commit(head), since: known)
+    }
+  }
+
+  /// Makes a commit on one that is not followed, without what is wrong in it.
+  ///
+  /// Where a file was spoilt, its last sound version comes back. Every device makes the same commit,
+  /// so that two that do it apart need no merge.
+  func soundCommit(on refused: RefusedCommit) throws(StoreError) -> ObjectID {
+    let bad = refused.commit
+    return try git { repository throws(GitError) in
+      let judge = TreeJudge(repository: repository)
+      let sound = try CommitJudge(repository).soundTree(before: bad)
+      let tree = try judge.cleaned(bad.tree, by: sound)
+      let nobody = Signature(
+        name: "larder", email: "larder@larder.invalid", seconds: 0, offsetMinutes: 0)
+      let author = bad.isSound && !bad.author.name.isEmpty ? bad.author : nobody
+      let subject = "take \(bad.id.short) without what no household may have"
+      return try repository.writeCommit(
+        tree: tree, parents: [bad.id], author: author, committer: author, message: subject + "\n")
+    }
+  }
+}
+
+// MARK: - Mending
+
+extension Store {
+  /// Makes a commit on HEAD without what is wrong in it.
+  func takeOutOwn() throws {
+    try whileLocked { () throws(any Error) in
+      var loaded = try load()
+      _ = try adopt(&loaded)
+      guard let refused = try ownRefusal(since: nil) else { return }
+      _ = try join(try soundCommit(on: refused), from: "doctor", joiningHistories: false)
+    }
+  }
+
+  /// Joins a remote's commit without what is wrong in it; `reference` is the remote's branch here.
+  func take(_ refused: RefusedCommit, from reference: String) throws {
+    try whileLocked { () throws(any Error) in
+      let remote = reference.split(separator: "/").dropFirst(2).first.map(String.init) ?? reference
+      _ = try join(try soundCommit(on: refused), from: remote, joiningHistories: false)
+    }
+  }
+}
+
+/// Judges commits: their trees, and whether git can read who made them.
+struct CommitJudge {
+  private let repository: Repository
+
+  init(_ repository: Repository) {
+    self.repository = repository
+  }
+
+  func refusal(of commit: Commit, since known: ObjectID?) throws(GitError) -> RefusedCommit? {
+    let faults = try TreeJudge(repository: repository).faults(of: commit.tree, since: known)
+    return faults.isEmpty && commit.isSound ? nil : RefusedCommit(commit: commit, faults: faults)
+  }
+
+  /// The tree of the nearest commit before another, by first parents, in which nothing is wrong; nil
+  /// where there is none.
+  func soundTree(before commit: Commit) throws(GitError) -> ObjectID? {
+    var next = commit.parents.first
+    while let id = next {
+      let commit = try repository.commit(id)
+      if try TreeJudge(repository: repository).faults(of: commit.tree).isEmpty {
+        return commit.tree
+      }
+      next = commit.parents.first
+    }
+    return nil
+  }
+}

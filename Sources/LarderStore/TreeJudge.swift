@@ -1,0 +1,168 @@
+internal import LarderGit
+internal import LarderModel
+
+/// Judges a tree that came from elsewhere, before anything of it is written or joined.
+///
+/// Git forbids much of it too, but only where it writes files itself, and a bare repository takes
+/// anything.
+struct TreeJudge {
+  /// 100 MiB, past which no file is taken from others.
+  static let largestFile = 100 * 1024 * 1024
+  /// How many items one folder of the root may hold, those in its folders too.
+  static let mostItems = 1_000_000
+
+  let repository: Repository
+
+  /// One folder of a tree.
+  private struct Place {
+    /// Its path with a final slash, empty for the root.
+    var prefix = ""
+    var bytes = 0
+    var depth = 0
+    /// Whether it lies in one of the household's own folders, or is one.
+    var isOurs = false
+
+    func inner(_ name: UnsafeRawBufferPointer) -> Place {
+      Place(
+        prefix: prefix + String(decoding: name, as: UTF8.self) + "/",
+        bytes: bytes + name.count + 1, depth: depth + 1,
+        isOurs: isOurs || depth == 0 && PathRule.isOwnFolder(name))
+    }
+  }
+
+  /// Finds what is wrong in a tree, but for what another one has that was judged before; the first of
+  /// each folder's items come first, and no more than ``RefusedCommit/most``.
+  func faults(of tree: ObjectID, since known: ObjectID? = nil) throws(GitError) -> [TreeFault] {
+    var faults: [TreeFault] = []
+    var count = 0
+    try judge(tree, since: known, Place(), &count, &faults)
+    return faults
+  }
+
+  private func judge(
+    _ tree: ObjectID, since known: ObjectID?, _ place: Place, _ count: inout Int,
+    _ faults: inout [TreeFault]
+  ) throws(GitError) {
+    guard tree != known else { return }
+    if try !repository.isOrdered(tree) {
+      faults.append(TreeFault(path: String(place.prefix.dropLast()), reason: .disorder))
+    }
+    var folders: [(name: NewTreeItem, known: ObjectID?)] = []
+    func look(_ item: TreeItem, _ old: TreeItem?) throws(GitError) {
+      count += 1
+      guard faults.count < RefusedCommit.most else { return }
+      if let reason = try reason(item, in: place) {
+        let path = place.prefix + String(decoding: item.name, as: UTF8.self)
+        faults.append(TreeFault(path: path, reason: reason))
+      } else if item.mode == nil {
+        folders.append((NewTreeItem(item), old?.mode == nil ? old?.id : nil))
+      }
+    }
+    if let known {
+      try repository.visitNewItems(of: tree, since: known) { (old, item) throws(GitError) in
+        try look(item, old)
+      }
+    } else {
+      try repository.visitItems(of: tree) { (item) throws(GitError) in
+        try look(item, nil)
+        return count <= TreeJudge.mostItems
+      }
+    }
+    for folder in folders where faults.count < RefusedCommit.most {
+      if place.depth == 0 { count = 0 }
+      let inner = folder.name.name.withUnsafeBytes { place.inner($0) }
+      try judge(folder.name.id, since: folder.known, inner, &count, &faults)
+      guard count > TreeJudge.mostItems else { continue }
+      guard place.depth == 0 else { return }
+      faults.append(TreeFault(path: String(inner.prefix.dropLast()), reason: .tooMany))
+    }
+  }
+
+  /// Why an item may not stand in a folder; nil where it may.
+  private func reason(_ item: TreeItem, in place: Place) throws(GitError) -> TreeFault.Reason? {
+    let isFolder = item.mode == nil
+    if let fault = PathRule.fault(inName: item.name, isFolder: isFolder, isOurs: place.isOurs) {
+      return .path(fault)
+    }
+    if place.depth + (isFolder ? 1 : 0) > PathRule.deepest { return .path(.tooDeep) }
+    let length = place.bytes + item.name.count
+    if length > PathRule.longestPath { return .path(.longPath(bytes: length)) }
+    if place.depth == 0 {
+      if PathRule.isOwnFolder(item.name), !isFolder { return item.mode.strange ?? .notAFolder }
+      if item.name.elementsEqual(Kind.householdPath.utf8) {
+        if isFolder { return .notAFile }
+        if let strange = item.mode.strange { return strange }
+      }
+      // Git reads these, and would read what a link of theirs leads to.
+      if item.name.starts(with: ".git".utf8), item.mode == .symlink { return .link }
+    }
+    if isFolder { return nil }
+    if place.isOurs, let strange = item.mode.strange { return strange }
+    guard item.mode != .submodule else { return nil }
+    let bytes = try repository.size(ofBlob: item.id)
+    return bytes > TreeJudge.largestFile ? .tooLarge(bytes: bytes) : nil
+  }
+}
+
+extension FileMode? {
+  /// Why no file of the household's own is of such a kind.
+  fileprivate var strange: TreeFault.Reason? {
+    switch self {
+    case .symlink: .link
+    case .submodule: .submodule
+    case .executable: .executable
+    case .file, nil: nil
+    }
+  }
+}
+
+// MARK: - Cleaning
+
+extension TreeJudge {
+  /// Stores a tree without what is wrong in it; what a sound tree has in its place comes there.
+  func cleaned(_ tree: ObjectID, by sound: ObjectID?) throws(GitError) -> ObjectID {
+    if let cleaned = try cleaned(tree, by: sound, Place()) { return cleaned }
+    return try repository.writeTree(of: [])
+  }
+
+  /// Nil where nothing is left.
+  private func cleaned(_ tree: ObjectID, by sound: ObjectID?, _ place: Place) throws(GitError)
+    -> ObjectID?
+  {
+    var count = 0
+    var faults: [TreeFault] = []
+    try judge(tree, since: sound, place, &count, &faults)
+    let isEndless = count > TreeJudge.mostItems
+    guard !faults.isEmpty || isEndless else { return tree }
+    if isEndless, place.depth > 0 { return sound }
+    let sounds = try items(of: sound)
+    var kept: [NewTreeItem] = []
+    try repository.visitItems(of: tree) { (item) throws(GitError) in
+      let instead = sounds[Array(item.name)]
+      if instead?.id == item.id, instead?.mode == item.mode {
+        kept.append(NewTreeItem(item))
+      } else if try reason(item, in: place) != nil {
+        if let instead { kept.append(instead) }
+      } else if item.mode == nil {
+        let known = instead?.mode == nil ? instead?.id : nil
+        if let inner = try cleaned(item.id, by: known, place.inner(item.name)) {
+          kept.append(NewTreeItem(name: Array(item.name), mode: nil, id: inner))
+        }
+      } else {
+        kept.append(NewTreeItem(item))
+      }
+      return true
+    }
+    return kept.isEmpty ? nil : try repository.writeTree(of: kept)
+  }
+
+  private func items(of tree: ObjectID?) throws(GitError) -> [[UInt8]: NewTreeItem] {
+    var items: [[UInt8]: NewTreeItem] = [:]
+    guard let tree else { return items }
+    try repository.visitItems(of: tree) { item in
+      items[Array(item.name)] = NewTreeItem(item)
+      return true
+    }
+    return items
+  }
+}
