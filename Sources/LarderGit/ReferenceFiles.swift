@@ -116,7 +116,13 @@ public struct ReferenceFiles {
     return ObjectID(hex: String(text.prefix { !$0.isWhitespace }))
   }
 
-  private func names(below name: String) -> [String] {
+  /// The names of lock files on references.
+  func lockNames() -> [String] { names(below: "refs") { $0.hasSuffix(".lock") } }
+
+  private func names(
+    below name: String,
+    where isWanted: (String) -> Bool = { !$0.hasPrefix(".") && !$0.hasSuffix(".lock") }
+  ) -> [String] {
     guard let stream = opendir(folder + "/" + name) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -126,11 +132,11 @@ public struct ReferenceFiles {
           String(cString: $0)
         }
       }
-      guard !part.hasPrefix("."), !part.hasSuffix(".lock") else { continue }
+      guard part != ".", part != ".." else { continue }
       let path = name + "/" + part
       if FileStatus(of: folder + "/" + path)?.isFolder ?? false {
-        names += self.names(below: path)
-      } else {
+        names += self.names(below: path, where: isWanted)
+      } else if isWanted(part) {
         names.append(path)
       }
     }

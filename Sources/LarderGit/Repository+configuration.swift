@@ -1,5 +1,13 @@
 internal import Clibgit2
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 extension Repository {
   /// The value of a key such as `user.name`, the closest of all levels; nil when it isn't set.
   public func configuration(_ key: String) throws(GitError) -> String? {
@@ -39,7 +47,23 @@ extension Repository {
   /// Sets a key in the repository's own configuration, or removes it there by nil.
   ///
   /// Other levels are left alone, and removing what isn't set changes nothing.
+  ///
+  /// Git writes its settings in a moment, so that a lock on them of more than two seconds was left by
+  /// somebody who was killed, and is removed.
   public func setConfiguration(_ key: String, _ value: String?) throws(GitError) {
+    var waited = 0
+    while true {
+      do throws(GitError) {
+        return try writeConfiguration(key, value)
+      } catch  where error.code == .locked && waited < 3000 {
+        if waited > 2000, let path = error.path { unlink(path) }
+        usleep(100_000)
+        waited += 100
+      }
+    }
+  }
+
+  private func writeConfiguration(_ key: String, _ value: String?) throws(GitError) {
     let action = "write git's configuration"
     let all = try Handle(action, free: { git_config_free($0) }) {
       git_repository_config($0, pointer)

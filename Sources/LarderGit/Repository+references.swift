@@ -89,6 +89,15 @@ extension Repository {
     (name == "HEAD" ? gitDirectory : commonDirectory) + "/" + name + ".lock"
   }
 
+  /// The lock files that lie on references, on packed ones, on HEAD and on the repository's settings.
+  public func lockFiles() -> [String] {
+    let shared = ["packed-refs", "config", "shallow"].map { "\(commonDirectory)/\($0).lock" }
+    let all =
+      shared + [gitDirectory + "/HEAD.lock"]
+      + ReferenceFiles(folder: commonDirectory).lockNames().map { "\(commonDirectory)/\($0)" }
+    return all.filter { FileStatus(of: $0) != nil }
+  }
+
   private func lock(
     _ name: String, in transaction: OpaquePointer, action: String
   ) throws(GitError) {

@@ -49,6 +49,7 @@ struct Diagnosis {
       guard left.allSatisfy(\.isOfFiles) else { return }
       return try fresh.mend()
     }
+    try store.removeLeftLocks()
     try store.setUpDevice(program: program)
     if try store.wantsHook { _ = try store.mendHook(program: program) }
     if store.repository?.isShallow ?? false { return }
@@ -133,6 +134,14 @@ struct Diagnosis {
         Complaint(
           name: "indexLocked", message: "git's index is locked: \(repository.indexLockPath) exists",
           hint: Prose.waysAround(lock: repository.indexLockPath).joined(separator: "; ")))
+    }
+    for lock in store.leftLocks() {
+      complaints.append(
+        Complaint(
+          name: "leftLock", message: "a lock was left behind: \(lock.path)",
+          hint: lock.isRemovable
+            ? Diagnosis.mending : Prose.waysAround(lock: lock.path).joined(separator: "; "),
+          mended: lock.isRemovable ? "the lock \(lock.path) is gone" : nil))
     }
     if let operation = repository.operationInProgress() {
       let error = Prose(root: store.root).commandError(
