@@ -67,12 +67,32 @@ extension Store {
     return store
   }
 
-  static func repository(at root: String) throws(StoreError) -> Repository {
+  static func repository(at root: String) throws -> Repository {
     do {
       if let known = try Repository.discover(from: root), known.workTree == root { return known }
-      return try Repository.create(at: root, branch: "main")
     } catch {
-      throw .git(error)
+      throw StoreError.git(error)
+    }
+    return try makeRepository(at: root)
+  }
+
+  /// Makes a repository beside its place and moves it there, so that a process that is killed leaves
+  /// nothing that only looks like one.
+  private static func makeRepository(at root: String) throws -> Repository {
+    let files = FileManager.default
+    let draft = root + "/.git.larder-new"
+    if FileState(of: draft) != nil { try files.removeItem(atPath: draft) }
+    do {
+      _ = try Repository.create(at: draft, branch: "main")
+    } catch {
+      throw StoreError.git(error)
+    }
+    try SystemFile.rename(draft + "/.git", to: root + "/.git")
+    try files.removeItem(atPath: draft)
+    do {
+      return try Repository.open(root)
+    } catch {
+      throw StoreError.git(error)
     }
   }
 

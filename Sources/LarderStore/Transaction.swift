@@ -214,7 +214,21 @@ extension Store {
       try settle(TemporaryFile.path(for: file.path), file, file.path)
       if file.old == nil { try files.removeEmptyFolders(above: file.path) }
     }
+    if let move = transaction.move { try forgetLog(of: move) }
     try SystemFile.remove(Transaction.journalPath(folder))
+  }
+
+  /// Removes the log of a branch that did not come to be: git writes it before the branch, and without
+  /// the branch it would tell of a lost one.
+  private func forgetLog(of move: Transaction.Move) throws(StoreError) {
+    guard move.from == nil, let repository,
+      try git({ _ throws(GitError) in try repository.reference(move.reference) }) == nil
+    else { return }
+    for (folder, name) in [
+      (repository.commonDirectory, move.reference), (repository.gitDirectory, "HEAD"),
+    ] where ReferenceFiles(folder: folder).log(of: name) == [move.to] {
+      try SystemFile.remove("\(folder)/logs/\(name)")
+    }
   }
 
   /// Sets the index entries of paths to what HEAD has there.

@@ -44,6 +44,28 @@ struct CrashTests {
     }
   }
 
+  @Test("killed at any step, init can be done again, and everything that lay there stays")
+  func killedAtFirst() throws {
+    var generator = generator(Scenario.start)
+    let rehearsal = try Rehearsal(Scenario.start)
+    for step in rehearsal.chosen(12, &generator) {
+      let world = try rehearsal.world.copied()
+      let words = Scenario.start.words
+      _ = try Faults.run(words, in: "", of: world, .kill(.one), at: step)
+      let name: Comment = "step \(step) of \(rehearsal.steps.count): \(rehearsal.steps[step - 1])"
+      let again = try world("", words)
+      // Where it was done already, it says so.
+      #expect(again.code == 0 || again.errors.contains("is there already"), name)
+      for words in [["stock", "consume", "Tea", "1"], ["check"], ["doctor", "--fix"], ["doctor"]] {
+        let outcome = try world("nest", words)
+        #expect(outcome.code == 0, "\(name): larder \(words): \(outcome.errors)\(outcome.output)")
+      }
+      #expect(try world.larder.folder.read("nest/notes.txt") == "mine", name)
+      #expect(
+        try Git.run("status", "--porcelain", in: world.root("nest")) == "?? notes.txt\n", name)
+    }
+  }
+
   @Test(
     "on a disk that is full from any step on, a command fails and leaves nothing",
     arguments: Scenario.all)

@@ -76,6 +76,16 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       "a device joins", "join", "hub.git", "tablet", in: "", of: "tablet", isRepeatable: false),
   ]
 
+  /// Not wholly or not at all: what lies there is adopted after the household is made.
+  static let start = Scenario(
+    "a household starts where files lie", "init", "nest", "--name", "Nest", "--time-zone", "UTC",
+    in: "", of: "nest", isRepeatable: false
+  ) { world in
+    try world.larder.folder.write("mine", to: "nest/notes.txt")
+    try world.larder.folder.write(
+      "{\"name\": \"Tea\", \"quantityInStock\": 2}", to: "nest/stock/tea.json")
+  }
+
   private static func rename(_ start: String, to path: String, in world: World) throws {
     let files = FileManager.default
     let target = world.root("laptop") + "/" + path

@@ -6,7 +6,7 @@ import Testing
 struct World {
   /// What is there at the beginning, and what a command may make.
   static let places = ["laptop", "phone", "hub.git"]
-  static let made = ["tablet", ".tablet.larder-new"]
+  static let made = ["tablet", ".tablet.larder-new", "nest"]
 
   var larder: CommandRunner
 
