@@ -77,7 +77,7 @@ $$, 'who is not signed in may call no function');
 select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'larder'::regnamespace and prosecdef
     and has_function_privilege('authenticated', oid, 'EXECUTE')
-$$, array['my_households', 'is_mine'],
+$$, array['my_households', 'my_households_now', 'is_mine'],
   'of what runs as the owner, only what policies ask may be called');
 select is_empty($$
   select oid::regprocedure from pg_proc where pronamespace = 'larder'::regnamespace
