@@ -107,13 +107,15 @@ begin
     raise exception 'extra holds a key that the format knows' using errcode = '23514';
   end if;
   if tg_op = 'INSERT' then
-    if kind = 'Household' then new.household_id := new.id; end if;
+    if kind = 'Household' then
+      new.household_id := new.id;
+      perform larder.found_household(new.id);
+    end if;
     execute format(
       'select exists (select from public.%I where household_id = $1 and id = $2)', tg_table_name)
     into is_there using new.household_id, new.id;
     -- The update that this insert becomes joins it.
     if is_there then return new; end if;
-    if kind = 'Household' then perform larder.found_household(new.id); end if;
     written := to_jsonb(new);
     if is_plain then
       at := larder.instant(least(new.updated_at, larder.now()));

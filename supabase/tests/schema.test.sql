@@ -91,7 +91,8 @@ $$, 'nothing that constraints call runs as the owner');
 select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'public'::regnamespace
     and has_function_privilege('authenticated', oid, 'EXECUTE')
-$$, array['create_invite', 'accept_invite', 'leave', 'larder_schema', 'newest'],
+$$, array['create_invite', 'accept_invite', 'leave', 'leave', 'members', 'remove_member', 'invites',
+  'revoke_invite', 'delete_account', 'larder_schema', 'newest'],
   'clients may call these functions');
 select ok(not has_schema_privilege('anon', 'larder', 'USAGE'),
   'who is not signed in does not see the inner schema');

@@ -302,6 +302,41 @@ class Sharing(unittest.TestCase):
             self.assertEqual(guest.request("select count(*) from household_members where household_id = %s", household), [(2,)])
 
 
+    def test_of_two_who_leave_at_once_one_is_the_last(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        with Session(mira) as first, Session(jonas) as second:
+            errors = together(*[lambda s=s: s.request("select leave(%s)", household) for s in (first, second)])
+            self.assertEqual([error.sqlstate for error in errors], ["LA030"])
+        self.assertEqual(self.left(household), (1, 1))
+
+    def test_accounts_that_are_deleted_at_once_leave_no_household_without_members(self):
+        for turn in range(5):
+            mira, jonas = person(), person()
+            household = household_of(mira, jonas)
+            with Session(mira) as session:
+                session.request("insert into stock_items (household_id, name) values (%s, 'Tea')", household)
+            with connect() as first, connect() as second:
+                delete = "delete from auth.users where id = %s"
+                self.assertEqual(together(lambda: first.execute(delete, [mira]), lambda: second.execute(delete, [jonas])), [])
+            self.assertEqual(self.left(household), (0, 0))
+
+    def test_who_comes_while_the_last_one_goes_keeps_all_or_does_not_come(self):
+        for turn in range(5):
+            mira, jonas = person(), person()
+            household = household_of(mira)
+            with Session(mira) as host, Session(jonas) as guest:
+                code = host.request("select create_invite(%s) ->> 'code'", household)[0][0]
+                errors = together(lambda: host.request("select leave(%s, true)", household),
+                                  lambda: guest.request("select accept_invite(%s)", code))
+            self.assertIn(([error.sqlstate for error in errors], self.left(household)), [([], (1, 1)), (["P0001"], (0, 0))])
+
+    def left(self, household):
+        with connect() as owner:
+            return owner.execute("select (select count(*) from household_members where household_id = %(h)s),"
+                                 " (select count(*) from households where id = %(h)s)", {"h": household}).fetchone()
+
+
 class Migrations(unittest.TestCase):
     def test_all_migrations_may_run_again_and_change_nothing(self):
         mira, jonas = person(), person()
