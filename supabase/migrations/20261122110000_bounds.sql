@@ -107,10 +107,9 @@ begin
     raise exception 'extra holds a key that the format knows' using errcode = '23514';
   end if;
   if tg_op = 'INSERT' then
-    if kind = 'Household' then
-      new.household_id := new.id;
-      perform larder.found_household(new.id);
-    end if;
+    if kind = 'Household' then new.household_id := new.id; end if;
+    perform larder.lock_household(new.household_id);
+    if kind = 'Household' then perform larder.found_household(new.id); end if;
     execute format(
       'select exists (select from public.%I where household_id = $1 and id = $2)', tg_table_name)
     into is_there using new.household_id, new.id;
@@ -135,6 +134,7 @@ begin
     if new.household_id <> old.household_id or new.id <> old.id then
       raise exception 'the id of a row never changes' using errcode = '23514';
     end if;
+    perform larder.lock_household(new.household_id);
     written := to_jsonb(new);
     stored := to_jsonb(old);
     if not is_plain and written - larder.derived_columns() = stored - larder.derived_columns() then
@@ -186,6 +186,7 @@ declare
   theirs text;
 begin
   if larder.is_derived() then return new; end if;
+  perform larder.lock_household(new.household_id);
   if tg_op = 'UPDATE' then
     if (new.household_id, new.entity_type, new.entity_id, new.id)
       is distinct from (old.household_id, old.entity_type, old.entity_id, old.id)
@@ -228,6 +229,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if larder.is_derived() then return new; end if;
+  perform larder.lock_household(new.household_id);
   if tg_op = 'UPDATE' and (new.household_id, new.receipt_id, new.id)
     is distinct from (old.household_id, old.receipt_id, old.id)
   then

@@ -13,7 +13,7 @@ begin
   for called in
     select oid::regprocedure as name from pg_proc
     where pronamespace = 'larder'::regnamespace
-      and (provolatile = 'i' or proname in ('my_households', 'my_households_now', 'is_mine', 'now'))
+      and (provolatile = 'i' or proname in ('my_households', 'my_households_now', 'is_mine', 'is_locked', 'now'))
   loop
     execute format(
       'grant execute on function %s to authenticated, service_role', called.name);

@@ -77,11 +77,11 @@ $$, 'who is not signed in may call no function');
 select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'larder'::regnamespace and prosecdef
     and has_function_privilege('authenticated', oid, 'EXECUTE')
-$$, array['my_households', 'my_households_now', 'is_mine'],
+$$, array['my_households', 'my_households_now', 'is_mine', 'is_locked'],
   'of what runs as the owner, only what policies ask may be called');
 select is_empty($$
   select oid::regprocedure from pg_proc where pronamespace = 'larder'::regnamespace
-    and provolatile = 'v' and proname <> 'is_mine'
+    and provolatile = 'v' and not proname in ('is_mine', 'is_locked')
     and has_function_privilege('authenticated', oid, 'EXECUTE')
 $$, 'what writes or locks may be called by triggers alone');
 select is_empty($$
