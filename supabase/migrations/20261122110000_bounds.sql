@@ -107,7 +107,11 @@ begin
     raise exception 'extra holds a key that the format knows' using errcode = '23514';
   end if;
   if tg_op = 'INSERT' then
-    if kind = 'Household' then new.household_id := new.id; end if;
+    if kind = 'Household' then
+      new.household_id := new.id;
+    elsif new.household_id is null then
+      new.household_id := larder.only_household();
+    end if;
     perform larder.lock_household(new.household_id);
     if kind = 'Household' then perform larder.found_household(new.id); end if;
     execute format(
@@ -186,6 +190,9 @@ declare
   theirs text;
 begin
   if larder.is_derived() then return new; end if;
+  if tg_op = 'INSERT' and new.household_id is null then
+    new.household_id := larder.only_household();
+  end if;
   perform larder.lock_household(new.household_id);
   if tg_op = 'UPDATE' then
     if (new.household_id, new.entity_type, new.entity_id, new.id)
@@ -229,6 +236,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if larder.is_derived() then return new; end if;
+  if tg_op = 'INSERT' and new.household_id is null then
+    new.household_id := larder.only_household();
+  end if;
   perform larder.lock_household(new.household_id);
   if tg_op = 'UPDATE' and (new.household_id, new.receipt_id, new.id)
     is distinct from (old.household_id, old.receipt_id, old.id)
