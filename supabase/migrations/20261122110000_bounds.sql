@@ -86,6 +86,31 @@ create or replace function larder.is_client() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = '' $$;
 
+-- Whether there is a row of a kind, by plans that a session keeps.
+create or replace function larder.is_there(kind text, household uuid, id text) returns boolean
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off
+as $$
+#variable_conflict use_column
+begin
+  case kind
+    when 'Household' then
+      return exists (select from public.households t where t.household_id = household and t.id = is_there.id::uuid);
+    when 'StockItem' then
+      return exists (select from public.stock_items t where t.household_id = household and t.id = is_there.id::uuid);
+    when 'InventoryItem' then
+      return exists (select from public.inventory_items t where t.household_id = household and t.id = is_there.id::uuid);
+    when 'StorageLocation' then
+      return exists (select from public.storage_locations t where t.household_id = household and t.id = is_there.id::uuid);
+    when 'Product' then
+      return exists (select from public.products t where t.household_id = household and t.id = is_there.id);
+    when 'ShoppingListEntry' then
+      return exists (select from public.shopping_list_entries t where t.household_id = household and t.id = is_there.id::uuid);
+    when 'Receipt' then
+      return exists (select from public.receipts t where t.household_id = household and t.id = is_there.id::uuid);
+  end case;
+end
+$$;
+
 -- As before, and within the bounds.
 create or replace function larder.write_row() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
@@ -95,7 +120,6 @@ declare
   is_plain constant boolean := not larder.knows_stamps();
   written jsonb;
   stored jsonb;
-  is_there boolean;
   known jsonb;
   document jsonb;
   at text;
@@ -114,11 +138,8 @@ begin
     end if;
     perform larder.lock_household(new.household_id);
     if kind = 'Household' then perform larder.found_household(new.id); end if;
-    execute format(
-      'select exists (select from public.%I where household_id = $1 and id = $2)', tg_table_name)
-    into is_there using new.household_id, new.id;
     -- The update that this insert becomes joins it.
-    if is_there then return new; end if;
+    if larder.is_there(kind, new.household_id, new.id::text) then return new; end if;
     written := to_jsonb(new);
     if is_plain then
       at := larder.instant(least(new.updated_at, larder.now()));
