@@ -71,7 +71,13 @@ def arguments():
         metavar="SECONDS",
         help="how long a used refresh token still gives the current one (10)",
     )
-    add("--max-rows", type=int, metavar="N", help="answer at most so many rows, silently")
+    add(
+        "--max-rows",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="answer at most so many rows, silently (1000)",
+    )
     add("--faults", action="store_true", help=f"let tests make requests fail at {PATH}")
     return parser.parse_args()
 

@@ -16,6 +16,7 @@ import psycopg
 
 SUPERUSER = "supabase_admin"
 BOOTSTRAP = Path(__file__).with_name("bootstrap.sql")
+LIMITS = Path(__file__).with_name("limits.sql")
 
 # Run beside the server: when the server is gone, however it went, its pipe closes, and this stops
 # PostgreSQL and removes what is temporary.
@@ -60,10 +61,11 @@ class Postgres:
         self.sockets = Path(tempfile.mkdtemp(prefix=f"larder-pg-{os.getpid()}-", dir="/tmp"))
         self.give(self.sockets)
         self.run()
-        if made:
-            with psycopg.connect(self.address(SUPERUSER), autocommit=True) as connection:
+        with psycopg.connect(self.address(SUPERUSER), autocommit=True) as connection:
+            if made:
                 connection.execute(BOOTSTRAP.read_text())
-            (self.data / "ready").touch()
+            connection.execute(LIMITS.read_text())
+        (self.data / "ready").touch()
         return made
 
     def address(self, role: str) -> str:

@@ -11,6 +11,13 @@ from .messages import Request, Response
 
 LARGEST_BODY = 50 * 1024 * 1024
 
+# What lets a page of any origin ask, and read what is answered.
+SHARED = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "Content-Encoding, Content-Location, Content-Range, "
+    "Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit",
+}
+
 
 class Dropped(Exception):
     """The connection is to close without an answer."""
@@ -40,6 +47,8 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
     def answer(self, request) -> Response:
+        if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
+            return allowed(request)
         if request.api_key is None:
             return refused(
                 "No API key found in request", "No `apikey` request header or url param was found."
@@ -57,6 +66,20 @@ class Server(ThreadingHTTPServer):
             {"Content-Type": "application/json"},
             b'{"message":"no Route matched with those values"}',
         )
+
+
+def allowed(request):
+    """What a browser asks before a request that is none of a plain form; it sends no key along."""
+    return Response(
+        200,
+        {
+            "Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE,OPTIONS",
+            "Access-Control-Allow-Headers": request.headers.get(
+                "access-control-request-headers", ""
+            ),
+            "Access-Control-Max-Age": "3600",
+        },
+    )
 
 
 def refused(message, hint):
@@ -161,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def write(self, response, request, truncate=None):
         self.send_response(response.status)
-        for name, value in response.headers.items():
+        for name, value in (SHARED | response.headers).items():
             self.send_header(name, value.encode().decode("latin-1"))
         if response.status != 204:
             self.send_header("Content-Length", str(len(response.body)))
