@@ -6,7 +6,7 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from . import faults
+from . import faults, mails
 from .messages import Request, Response
 
 LARGEST_BODY = 50 * 1024 * 1024
@@ -33,9 +33,10 @@ class Server(ThreadingHTTPServer):
     def __init__(self, port):
         super().__init__(("127.0.0.1", port), Handler)
 
-    def open(self, keys, halves, faults):
-        """Says which keys are good, who answers under which prefix, and what may go wrong."""
-        self.keys, self.halves, self.faults = set(keys), halves, faults
+    def open(self, keys, halves, faults, mails):
+        """Says which keys are good, who answers under which prefix, what may go wrong, and where
+        mails are."""
+        self.keys, self.halves, self.faults, self.mails = set(keys), halves, faults, mails
 
     @property
     def url(self):
@@ -49,11 +50,13 @@ class Server(ThreadingHTTPServer):
     def answer(self, request) -> Response:
         if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
             return allowed(request)
-        if request.api_key is None:
+        # Whoever follows the link in a mail has no key.
+        is_link = (request.method, request.path) == ("GET", "/auth/v1/verify")
+        if request.api_key is None and not is_link:
             return refused(
                 "No API key found in request", "No `apikey` request header or url param was found."
             )
-        if request.api_key not in self.keys:
+        if request.api_key not in self.keys and not is_link:
             return refused(
                 "Invalid API key", "Double check your Supabase `anon` or `service_role` API key."
             )
@@ -104,6 +107,9 @@ class Handler(BaseHTTPRequestHandler):
         known = self.server.faults
         if known and request.path == faults.PATH:
             self.write(known.control(request), request)
+            return
+        if request.path == mails.PATH:
+            self.write(self.server.mails.control(request), request)
             return
         action = known.action_for(request) if known else {}
         try:
