@@ -87,31 +87,38 @@ language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = '' $$;
 
 -- Whether there is a row of a kind, by plans that a session keeps.
-create or replace function larder.is_there(kind text, household uuid, id text) returns boolean
+create or replace function larder.is_there(kind text, household uuid, row_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$
-#variable_conflict use_column
 begin
   case kind
     when 'Household' then
-      return exists (select from public.households t where t.household_id = household and t.id = is_there.id::uuid);
+      return exists (
+        select from public.households t where t.household_id = household and t.id = row_id::uuid);
     when 'StockItem' then
-      return exists (select from public.stock_items t where t.household_id = household and t.id = is_there.id::uuid);
+      return exists (
+        select from public.stock_items t where t.household_id = household and t.id = row_id::uuid);
     when 'InventoryItem' then
-      return exists (select from public.inventory_items t where t.household_id = household and t.id = is_there.id::uuid);
+      return exists (
+        select from public.inventory_items t where t.household_id = household and t.id = row_id::uuid);
     when 'StorageLocation' then
-      return exists (select from public.storage_locations t where t.household_id = household and t.id = is_there.id::uuid);
+      return exists (
+        select from public.storage_locations t where t.household_id = household and t.id = row_id::uuid);
     when 'Product' then
-      return exists (select from public.products t where t.household_id = household and t.id = is_there.id);
+      return exists (
+        select from public.products t where t.household_id = household and t.id = row_id);
     when 'ShoppingListEntry' then
-      return exists (select from public.shopping_list_entries t where t.household_id = household and t.id = is_there.id::uuid);
+      return exists (
+        select from public.shopping_list_entries t where t.household_id = household and t.id = row_id::uuid);
     when 'Receipt' then
-      return exists (select from public.receipts t where t.household_id = household and t.id = is_there.id::uuid);
+      return exists (
+        select from public.receipts t where t.household_id = household and t.id = row_id::uuid);
   end case;
 end
 $$;
 
--- As before, and within the bounds.
+-- As before, and within the bounds; what a row without a household belongs to, and which lock is taken, is
+-- told in the migrations that follow.
 create or replace function larder.write_row() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$
