@@ -43,7 +43,8 @@ struct HouseholdFolderTests {
     let opening = /O_WRONLY|O_RDWR|O_CREAT|fopen\([^)]*"[wa]/
     var found: Set<String> = []
     let names = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
-    for name in names where name.hasSuffix(".swift") {
+    // Those two libraries do no input or output.
+    for name in names where name.hasSuffix(".swift") && !name.contains(/^Larder(Model|JSON)\//) {
       let text = try String(contentsOfFile: sources + "/" + name, encoding: .utf8)
       let changes = text.split(separator: "\n").contains { line in
         let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]

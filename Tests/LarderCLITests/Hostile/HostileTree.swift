@@ -52,6 +52,10 @@ struct HostileTree: Sendable, CustomTestStringConvertible {
     return RawTrees.Item(mode: mode, name: name, id: id)
   }
 
+  /// One of each kind of fault.
+  static let kinds = Dictionary(grouping: all, by: \.says).values.compactMap(\.first)
+    .sorted { $0.name < $1.name }
+
   static let all: [HostileTree] = [
     root("100755", ".git/hooks/reference-transaction", says: "a name has a slash"),
     root("100644", "../.ssh/authorized_keys", says: "a name has a slash"),
