@@ -23,7 +23,9 @@ extension Prose {
   func problems(
     _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
   ) -> [Problem] {
-    let lines = path.map { SourceLines(root: root, path: $0) }
+    let lines = path.map { path in
+      staged[path].map { SourceLines(bytes: $0) } ?? SourceLines(root: root, path: path)
+    }
     return mistakes.all.map { mistake in
       let position = mistake.position
       return Problem(

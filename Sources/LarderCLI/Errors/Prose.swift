@@ -13,6 +13,8 @@ struct Prose: Sendable {
   var root: String?
   /// Whether the history was cut off when cloning, so that what seems missing is only not here.
   var isShallow: Bool
+  /// Files that are not told as they lie in the folder, but as git is about to commit them.
+  var staged: [String: [UInt8]] = [:]
 
   init(root: String? = nil, isShallow: Bool = false) {
     self.root = root

@@ -5,6 +5,8 @@ struct SourceLines {
   /// The file's bytes; empty where it can't be read.
   let bytes: [UInt8]
 
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
   /// Reads a file of the household; without its folder, there is nothing to read.
   init(root: String?, path: String) {
     guard let root else {
