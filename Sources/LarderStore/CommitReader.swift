@@ -58,10 +58,9 @@ final class CommitReader {
     return meanings[id] ?? Meaning(household: Household())
   }
 
-  /// Git keeps the trailer of a commit that is amended or rebased, but not its committer's time.
+  /// Whether a commit means just what its files say.
   func stands(_ commit: Commit) -> Bool {
-    if commit.id == adopted { return true }
-    return commit.author == commit.committer && Trailers(commit.message)["Larder-Command"] != nil
+    commit.id == adopted || CommitContent.isOriginal(commit)
   }
 
   private func listing(of tree: ObjectID) -> TreeListing {
