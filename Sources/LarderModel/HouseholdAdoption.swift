@@ -52,6 +52,8 @@ public struct HouseholdAdoption {
     case copied(path: String, of: String)
     /// The file is left alone until its mistakes are mended.
     case unreadable(path: String)
+    /// What the file had of these fields stands against the edit: it has the last time there is.
+    case outlived(path: String, fields: [String])
   }
 
   /// The version before, or the parents of a merge.
@@ -168,7 +170,11 @@ extension HouseholdAdoption {
     adoption.isCopy = arrival.isCopy
     adoption.hasReceipt = hasReceipt(arrival.key)
     do {
-      let outcome = try adoption.outcome()
+      var outcome = try adoption.outcome()
+      if let known, case let fields = outcome.entity.names(withstoodBy: known), !fields.isEmpty {
+        outcome.entity = known.joined(with: outcome.entity)
+        notes.append(.outlived(path: path, fields: fields))
+      }
       place(outcome.entity, arrival)
       if !outcome.stale.isEmpty {
         notes.append(.stale(path: path, fields: outcome.stale))

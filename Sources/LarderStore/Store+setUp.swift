@@ -91,7 +91,7 @@ extension Store {
   /// our files; `.gitattributes` is the household's and is mended by ``mendAttributes()``.
   public func setUpDevice(program: String) throws(StoreError) {
     let now = context.now()
-    let name = context.device ?? Store.hostName
+    let name = Signature.cleaned(context.device ?? Store.hostName)
     let settings: [(String, String)] = [
       ("larder.userId", context.newID(now)), ("larder.device", name),
       ("merge.larder.name", "join two versions of a household's file"),

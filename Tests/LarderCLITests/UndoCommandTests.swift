@@ -54,8 +54,8 @@ struct UndoCommandTests {
           Oat milk: 2 l → 1 l
 
         $ larder redo
-        error: there is nothing to bring back: laptop has taken nothing back
-        hint: 'larder undo' takes back the last command
+        error: there is nothing to bring back: no undo of laptop's stands here
+        hint: 'larder undo' takes back the last command; 'larder log' shows what was brought back
         [exit 1]
 
         $ larder undo
