@@ -38,6 +38,12 @@ public struct Edit: Sendable {
     if isChanged.insert(entity.key).inserted { changed.append(entity.key) }
   }
 
+  /// Adds a quantity event that an entity does not have yet.
+  mutating func record(_ entry: LedgerEntry, in key: EntityKey) {
+    after.record(entry, in: key)
+    if isChanged.insert(key).inserted { changed.append(key) }
+  }
+
   /// Forgets an entity as if it had never been, file and all.
   ///
   /// Only for what nobody else can know: anywhere else, absence means nothing and it comes back.

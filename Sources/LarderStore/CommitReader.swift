@@ -103,13 +103,14 @@ extension CommitReader {
         }
       }
     }
-    var adoption = HouseholdAdoption(
-      known: try known(to: commit, parents.map(\.meaning.household)), bases: bases,
-      source: source(of: commit, noting: { failure = $0 }))
     var changes: [(path: String, file: WrittenFile?)] = []
     for path in try changedPaths(commit.tree, parents.map(\.tree)) {
       changes.append((path, try written(path, in: commit.tree)))
     }
+    let histories = FileHistories(self, of: changes.map(\.path), from: commit.parents)
+    var adoption = HouseholdAdoption(
+      known: try known(to: commit, parents.map(\.meaning.household)), bases: bases,
+      source: source(of: commit, histories, noting: { failure = $0 }))
     let outcome = adoption.adopt(changes)
     if let failure { throw failure }
     var meaning = Meaning(household: outcome.household)
@@ -146,9 +147,9 @@ extension CommitReader {
     return Array(changed ?? [])
   }
 
-  private func source(of commit: Commit, noting failed: @escaping (GitError) -> Void)
-    -> HouseholdAdoption.Source
-  {
+  private func source(
+    of commit: Commit, _ histories: FileHistories, noting failed: @escaping (GitError) -> Void
+  ) -> HouseholdAdoption.Source {
     let time = Instant(clampingSeconds: commit.author.seconds)
     return HouseholdAdoption.Source(
       userID: Identifier.derived(from: "author", commit.author.email.lowercased()),
@@ -156,7 +157,7 @@ extension CommitReader {
       newID: { Identifier.derived(from: "file", $0, time.description) },
       history: { path in
         do throws(GitError) {
-          return try self.history(of: path, from: commit.parents)
+          return try histories.versions(of: path)
         } catch {
           failed(error)
           return []

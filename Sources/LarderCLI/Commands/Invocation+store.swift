@@ -55,8 +55,7 @@ extension Invocation {
     } catch let status as ExitStatus {
       throw status
     } catch {
-      let prose = Prose(root: opened?.root, isShallow: opened?.repository?.isShallow ?? false)
-      throw prose.commandError(for: error)
+      throw Prose(about: opened).commandError(for: error)
     }
   }
 

@@ -116,6 +116,8 @@ extension Prose {
       return "\(whole) is missing: \(expected) is needed"
     case .ambiguousChange:
       return "\(subject)exactly one of delta, set and undoes is needed"
+    case .tooMany(let found, let most):
+      return "\(subject)there are \(found) here; \(most) are the most"
     case .namesNothing: return "a shopping entry needs an itemId or a name"
     case .unitMismatch(let written, let ledger):
       return "\(subject)the unit can't become \(written): what was counted so far is in \(ledger)"

@@ -3,9 +3,8 @@ import LarderModel
 extension Prose {
   /// What people should hear about files that are adopted, the mistakes of unreadable ones included.
   func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
-    var unique: [HouseholdAdoption.Note] = []
-    for note in notes where !unique.contains(note) { unique.append(note) }
-    return unique.flatMap { note -> [Problem] in
+    var seen: Set<HouseholdAdoption.Note> = []
+    return notes.filter { seen.insert($0).inserted }.flatMap { note -> [Problem] in
       switch note {
       case .stale(let path, let fields):
         return [

@@ -82,7 +82,7 @@ struct Program: Sendable {
       return
     }
     guard !asksForHelp, !isBare, let command = parsed.node.command.run else {
-      output.write(HelpText(node: parsed.node, width: output.helpWidth).text)
+      output.help(parsed.node)
       return
     }
     let invocation = Invocation(

@@ -65,6 +65,10 @@ extension Invocation {
     guard let instant = calendar.instant(typed: text) else {
       throw unreadable(text, for: option, HouseholdCalendar.instantForms)
     }
+    // What can't be written can't be kept.
+    guard Instant(instant.description) == instant else {
+      throw unreadable(text, for: option, "a moment from the year 0 to 9998, in UTC, is needed")
+    }
     return instant
   }
 
