@@ -144,7 +144,7 @@ public struct Ledger: Hashable, Sendable {
 /// Many entries by their ids, and those that take others back by the ids of these.
 private struct LedgerIndex: Sendable {
   /// As many as are looked through one by one.
-  static let few = 32
+  static let few = 128
 
   private(set) var entries: [String: LedgerEntry]
   private(set) var undoing: [String: [LedgerEntry]] = [:]

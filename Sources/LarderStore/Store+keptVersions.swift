@@ -1,4 +1,10 @@
-internal import Foundation
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
 internal import LarderGit
 public import LarderModel
 
@@ -21,10 +27,14 @@ extension Store {
   /// The second versions that merges and edits at one time left, until somebody takes them away, in
   /// order of their paths.
   public func keptVersions() throws(StoreError) -> [KeptVersion] {
-    var paths = Set(KeptVersion.paths(in: root))
+    var paths = Set(try KeptVersion.paths(in: root))
     if repository != nil {
-      let entries = try git { repository throws(GitError) in try repository.indexEntries() }
-      for entry in entries where entry.stage == 0 { paths.insert(entry.path) }
+      let entries = try git { repository throws(GitError) in
+        try repository.head().commit.map { id throws(GitError) in
+          try repository.entries(of: try repository.commit(id).tree)
+        }
+      }
+      for entry in entries ?? [] { paths.insert(entry.path) }
     }
     return paths.compactMap { KeptVersion(path: $0) }
       .filter { FileState(of: root + "/" + $0.path)?.kind == .file }
@@ -99,15 +109,31 @@ extension Store {
 
 extension KeptVersion {
   /// Files with such names in the household's folders, those among them that git does not know.
-  fileprivate static func paths(in root: String) -> [String] {
-    Kind.allCases.compactMap(\.folder).flatMap { folder -> [String] in
-      let place = root + "/" + folder
-      guard FileState(of: place)?.kind == .folder,
-        let names = FileManager.default.enumerator(atPath: place)
-      else { return [] }
-      return names.compactMap { $0 as? String }
-        .filter { $0.contains(ConflictFile.mark) }.map { "\(folder)/\($0)" }
+  fileprivate static func paths(in root: String) throws(StoreError) -> [String] {
+    var paths: [String] = []
+    var open = Kind.allCases.compactMap(\.folder)
+      .filter { FileState(of: root + "/" + $0)?.kind == .folder }
+    while let folder = open.popLast() {
+      guard let directory = opendir(root + "/" + folder) else {
+        throw SystemFile.failure("read the folder", root + "/" + folder)
+      }
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name == "." || name == ".." { continue }
+        let path = folder + "/" + name
+        if name.contains(ConflictFile.mark) { paths.append(path) }
+        // Some file systems don't say here what they have.
+        let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+        let isUnknown = entry.pointee.d_type == UInt8(DT_UNKNOWN)
+        if isFolder || isUnknown && FileState(of: root + "/" + path)?.kind == .folder {
+          open.append(path)
+        }
+      }
     }
+    return paths
   }
 }
 

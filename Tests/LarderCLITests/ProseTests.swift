@@ -53,7 +53,7 @@ struct ProseTests {
       error: GitError(.notFastForward, action: "push", detail: "[rejected] (fetch first)"), code: 6),
     Fact(
       name: "git-conflict", error: GitError(.conflict, action: "move the branch", detail: ""),
-      code: 1),
+      code: 7),
     Fact(
       name: "damaged",
       error: StoreError.git(
