@@ -1,88 +1,91 @@
-internal import Clibgit2
-
-/// Follows a file backwards through the history, along every parent and across renames.
+/// Follows files backwards through the history, along every parent and across renames, all in one
+/// walk.
 struct FileHistory {
-  /// How many removed files of one commit are compared with an added one, at most.
-  private static let candidateLimit = 1_000
+  /// The names that the files have in one commit, each with the files that were asked for.
+  private typealias Names = [String: [String]]
 
   private let repository: Repository
-  /// The paths to look at in commits that are still to come, newest name first.
-  private var awaited: [ObjectID: [String]]
+  /// What to look for in commits that are still to come.
+  private var awaited: [ObjectID: Names] = [:]
 
-  init(_ repository: Repository, of path: String, from: ObjectID) {
+  init(_ repository: Repository, of paths: [String], from: ObjectID) {
     self.repository = repository
-    awaited = [from: [path]]
+    awaited = [from: Names(paths.map { ($0, [$0]) }) { first, _ in first }]
   }
 
-  /// What a commit did to the file under each name that it is followed by.
-  mutating func versions(in commit: Commit) throws(GitError) -> [FileVersion] {
-    guard let paths = awaited.removeValue(forKey: commit.id) else { return [] }
-    var versions: [FileVersion] = []
-    for path in paths {
-      let entry = try repository.entry(at: path, in: commit.tree)
-      if try changed(path, entry, in: commit) {
-        let isFile = entry?.mode == .file || entry?.mode == .executable
-        versions.append(FileVersion(commit: commit, path: path, blob: isFile ? entry?.id : nil))
-      }
+  /// Whether nothing is looked for any more.
+  var isOver: Bool { awaited.isEmpty }
+
+  /// What a commit did to the files under each name that they are followed by.
+  mutating func versions(in commit: Commit) throws(GitError) -> [(asked: String, FileVersion)] {
+    guard let names = awaited.removeValue(forKey: commit.id) else { return [] }
+    guard let first = commit.parents.first else { return try beginnings(names, commit) }
+    var changed = try follow(names, in: commit, to: first)
+    for parent in commit.parents.dropFirst() {
+      let others = try follow(names, in: commit, to: parent)
+      // A merge is a version where its file is none of its parents'.
+      changed = changed.filter { others[$0.key] != nil }
+    }
+    return changed.sorted { $0.key < $1.key }.flatMap { name, blob in
+      (names[name] ?? []).map { ($0, FileVersion(commit: commit, path: name, blob: blob)) }
+    }
+  }
+
+  private func beginnings(_ names: Names, _ commit: Commit) throws(GitError)
+    -> [(asked: String, FileVersion)]
+  {
+    var versions: [(asked: String, FileVersion)] = []
+    for (name, asked) in names.sorted(by: { $0.key < $1.key }) {
+      guard let entry = try repository.entry(at: name, in: commit.tree) else { continue }
+      let blob = entry.content
+      versions += asked.map { ($0, FileVersion(commit: commit, path: name, blob: blob)) }
     }
     return versions
   }
 
-  /// Whether the file differs from that of every parent; notes where to look on.
-  private mutating func changed(
-    _ path: String, _ entry: TreeEntry?, in commit: Commit
-  ) throws(GitError) -> Bool {
-    guard !commit.parents.isEmpty else { return entry != nil }
-    var isChanged = true
-    for parent in commit.parents {
-      let parentTree = try repository.commit(parent).tree
-      let before = try repository.entry(at: path, in: parentTree)
-      var earlier = path
-      if before?.id == entry?.id, before?.mode == entry?.mode {
-        isChanged = false
-      } else if before == nil, let entry {
-        earlier = try source(of: entry, from: parentTree, to: commit.tree) ?? path
-      }
-      expect(earlier, in: parent)
-    }
-    return isChanged
-  }
-
-  private mutating func expect(_ path: String, in commit: ObjectID) {
-    let isKnown = awaited[commit]?.contains { $0.utf8.elementsEqual(path.utf8) } ?? false
-    if !isKnown { awaited[commit, default: []].append(path) }
-  }
-
-  /// The removed file that an added one was made of, if any.
-  ///
-  /// It has the same content or, as git has it, the most similar from one half on; a file that keeps
-  /// its name in another folder wins a tie.
-  private func source(
-    of added: TreeEntry, from: ObjectID, to: ObjectID
-  ) throws(GitError) -> String? {
-    let removed = try repository.changes(from: from, to: to).compactMap { change in
-      change.new == nil && change.old?.mode != .submodule ? change.old : nil
-    }
-    let exact = removed.filter { $0.id == added.id }
-    if let same = exact.first(where: { fileName($0.path) == fileName(added.path) }) ?? exact.first {
-      return same.path
-    }
-    guard added.mode != .submodule, !removed.isEmpty,
-      let wanted = try ContentSignature(of: repository.readBlob(added.id))
-    else { return nil }
-    var best: (path: String, score: Int32)?
-    for candidate in removed.prefix(Self.candidateLimit) {
-      guard let signature = try ContentSignature(of: repository.readBlob(candidate.id))
+  /// The names whose files differ from a parent's, with what they hold; notes where to look on.
+  private mutating func follow(
+    _ names: Names, in commit: Commit, to parent: ObjectID
+  ) throws(GitError) -> [String: ObjectID?] {
+    let changes = try changes(of: names, from: repository.commit(parent).tree, to: commit.tree)
+    var changed: [String: ObjectID?] = [:]
+    var earlier = names
+    var renames = Renames(repository, changes)
+    for change in changes {
+      // Names that only their bytes tell apart are two.
+      guard let place = names.index(forKey: change.path),
+        names[place].key.utf8.elementsEqual(change.path.utf8)
       else { continue }
-      var score = wanted.similarity(to: signature) * 2
-      if score >= 100, fileName(candidate.path) == fileName(added.path) { score += 1 }
-      if score >= 100, score > best?.score ?? 0 { best = (candidate.path, score) }
+      changed.updateValue(change.new?.content, forKey: change.path)
+      guard change.old == nil, let entry = change.new,
+        let source = try renames.source(of: entry)
+      else { continue }
+      earlier[change.path] = nil
+      earlier[source, default: []] += names[place].value
     }
-    return best?.path
+    expect(earlier, in: parent)
+    return changed
   }
 
-  private func fileName(_ path: String) -> [UInt8] {
-    Array(path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") })
+  /// What differs in the folders of the root that names lie in, or in all of it for a file there.
+  private func changes(of names: Names, from old: ObjectID, to new: ObjectID) throws(GitError)
+    -> [TreeChange]
+  {
+    let folders = names.keys.map { $0.split(separator: "/", maxSplits: 1) }
+    let isAny = folders.contains { $0.count < 2 }
+    return try repository.changes(
+      from: old, to: new, inFolders: isAny ? nil : Set(folders.map { String($0[0]) }))
+  }
+
+  private mutating func expect(_ names: Names, in commit: ObjectID) {
+    guard !names.isEmpty else { return }
+    guard let known = awaited[commit] else {
+      awaited[commit] = names
+      return
+    }
+    awaited[commit] = known.merging(names) { one, other in
+      one == other ? one : one + other.filter { !one.contains($0) }
+    }
   }
 }
 
@@ -95,10 +98,25 @@ extension Repository {
   public func history(
     ofFile path: String, from: ObjectID, _ visit: (FileVersion) -> Bool
   ) throws(GitError) {
-    var history = FileHistory(self, of: path, from: from)
+    try history(ofFiles: [path], from: from) { visit($1) }
+  }
+
+  /// The same for many files at once, each version with the path that was asked for; it costs little
+  /// more than for one.
+  public func history(
+    ofFiles paths: [String], from: ObjectID, _ visit: (_ path: String, FileVersion) -> Bool
+  ) throws(GitError) {
+    var history = FileHistory(self, of: paths, from: from)
     try self.history(from: from) { (commit) throws(GitError) in
-      for version in try history.versions(in: commit) where !visit(version) { return false }
-      return true
+      for (path, version) in try history.versions(in: commit) where !visit(path, version) {
+        return false
+      }
+      return !history.isOver
     }
   }
+}
+
+extension TreeEntry {
+  /// The content of an ordinary file; nil for a link or another repository.
+  fileprivate var content: ObjectID? { mode == .file || mode == .executable ? id : nil }
 }

@@ -5,6 +5,8 @@ enum RemoteFailure {
     (.ownership, ["dubious ownership"]),
     (.exists, ["already exists and is not an empty directory"]),
     (.locked, ["another git process seems to be running"]),
+    // Another git moves the same reference just now.
+    (.conflict, ["but expected ", "reference already exists"]),
     (.shallow, ["shallow update not allowed"]),
     (.noRoom, roomSigns),
     (.changedHostKey, ["has changed and you have requested strict checking"]),
@@ -105,8 +107,12 @@ enum RemoteFailure {
     let detail = outcome.complaint.isEmpty ? summary : summary + "\n" + outcome.complaint
     if let error = locked(outcome.complaint, action: action) { return error }
     let isFull = summary.contains("unpacker error") && has(roomSigns, outcome.complaint)
+    // A branch can't be called like a folder of branches, however often it is tried.
+    let isInTheWay = has(["exists; cannot create"], outcome.complaint)
+    let code: GitError.Code =
+      isFull ? .noRoom : isInTheWay ? .refused : code(ofRefusal: summary)
     return GitError(
-      isFull ? .noRoom : code(ofRefusal: summary), action: action,
+      code, action: action,
       detail: detail.withoutSecrets, path: path.withoutSecrets)
   }
 

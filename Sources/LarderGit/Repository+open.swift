@@ -23,7 +23,8 @@ extension Repository {
       defer { git_buf_dispose(&found) }
       guard git_repository_discover(&found, path, 0, ceilings) == 0, let folder = found.ptr
       else { return nil }
-      throw foreign(withoutFinalSlash(String(cString: folder))) ?? error
+      let name = withoutFinalSlash(String(cString: folder))
+      throw foreign(name) ?? foreign(name + "/..") ?? error
     }
   }
 
@@ -34,8 +35,8 @@ extension Repository {
     do throws(GitError) {
       return try open(path, flags: GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue, ceilings: nil)
     } catch  where error.code == .notFound {
-      throw foreign(path + "/.git") ?? (FileStatus(of: path + "/HEAD") == nil ? nil : foreign(path))
-        ?? error
+      let isRepository = [path, path + "/.git"].contains { FileStatus(of: $0 + "/HEAD") != nil }
+      throw foreign(path + "/.git") ?? (isRepository ? foreign(path) : nil) ?? error
     }
   }
 
@@ -90,13 +91,19 @@ extension Repository {
     }
   }
 
-  /// The ownership error for a `.git` folder that belongs to another user; nil when it is our own.
+  /// The ownership error for a work tree or a `.git` folder that belongs to another user; nil when it
+  /// is our own.
+  ///
+  /// Git's settings have to name it in full.
   private static func foreign(_ folder: String) -> GitError? {
     guard let owner = FileStatus(of: folder)?.owner, owner != geteuid() else { return nil }
     return GitError(
       .ownership, action: "open the repository",
       detail: "it belongs to user \(owner), not to the current user \(geteuid()), and "
         + "safe.directory in git's configuration doesn't list it",
-      path: folder)
+      path: realpath(folder, nil).map { name in
+        defer { free(name) }
+        return String(cString: name)
+      } ?? folder)
   }
 }

@@ -48,6 +48,18 @@ public final class Repository {
     (FileStatus(of: commonDirectory + "/shallow")?.size ?? 0) > 0
   }
 
+  /// Whether git was asked to leave out objects when cloning, which it fetches when it needs them and
+  /// libgit2 does not.
+  public var isPartial: Bool {
+    ["extensions.partialclone", "remote.origin.promisor"].contains { key in
+      do throws(GitError) {
+        return try configuration(key) != nil
+      } catch {
+        return false
+      }
+    }
+  }
+
   /// What the user has begun with git and not finished; nil when nothing is pending.
   public func operationInProgress() -> Operation? {
     Operation(state: git_repository_state(pointer))

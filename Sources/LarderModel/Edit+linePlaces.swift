@@ -12,7 +12,14 @@ struct ReceiptCause {
 /// Where a line's quantity goes: its item's loose stock, or the line's own batch.
 struct LinePlace {
   let key: EntityKey
+  /// The item without its ledger, which is written meanwhile.
   let item: Entity
+
+  init(key: EntityKey, item: Entity) {
+    var item = item
+    item.ledger = Ledger()
+    (self.key, self.item) = (key, item)
+  }
 
   var isBatch: Bool { key.kind == .inventoryItem }
 }

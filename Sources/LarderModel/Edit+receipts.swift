@@ -39,8 +39,10 @@ extension Edit {
   private mutating func adjust(from known: [ReceiptLine]?, _ cause: ReceiptCause) {
     let old = known ?? []
     let new = cause.receipt.lines
+    let before = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
+    let kept = Set(new.map(\.id))
     for line in new {
-      let earlier = old.first { $0.id == line.id }
+      let earlier = before[line.id]
       guard let place = place(of: line, after: earlier) else {
         if let earlier { takeOff(earlier, cause) }
         continue
@@ -55,7 +57,7 @@ extension Edit {
         arrive(line, in: place, isNew: known == nil, cause)
       }
     }
-    for line in old where !new.contains(where: { $0.id == line.id }) { takeOff(line, cause) }
+    for line in old where !kept.contains(line.id) { takeOff(line, cause) }
   }
 
   /// A line that is gone, or whose quantity goes elsewhere now.
@@ -195,15 +197,15 @@ extension Edit {
     _ id: String, _ quantity: Quantity, of line: ReceiptLine, in place: LinePlace,
     why: LedgerEntry.Reason = .receipt, at: Instant? = nil, _ cause: ReceiptCause
   ) {
-    let known = after[place.key]
-    var holder = known ?? batch(of: line, place, cause)
-    guard holder.ledger[id] == nil else { return }
-    holder.record(
-      LedgerEntry(
-        id: id, at: known == nil ? holder.createdAt : at ?? cause.stamp(holder),
-        .delta(quantity.value), unit: quantity.unit, why: why, by: cause.device,
-        receipt: cause.receipt.id))
-    put(holder)
+    let isNew = after[place.key] == nil
+    if isNew { put(batch(of: line, place, cause)) }
+    guard after[place.key]?.ledger[id] == nil,
+      let time = after[place.key].map({ isNew ? $0.createdAt : at ?? cause.stamp($0) })
+    else { return }
+    let entry = LedgerEntry(
+      id: id, at: time, .delta(quantity.value), unit: quantity.unit, why: why, by: cause.device,
+      receipt: cause.receipt.id)
+    record(entry, in: place.key)
   }
 
   /// Undoes every entry that came from a receipt, but for what another receipt claims as well: two

@@ -38,6 +38,12 @@ public struct Edit: Sendable {
     if isChanged.insert(entity.key).inserted { changed.append(entity.key) }
   }
 
+  /// Adds a quantity event that an entity does not have yet.
+  mutating func record(_ entry: LedgerEntry, in key: EntityKey) {
+    after.record(entry, in: key)
+    if isChanged.insert(key).inserted { changed.append(key) }
+  }
+
   /// Forgets an entity as if it had never been, file and all.
   ///
   /// Only for what nobody else can know: anywhere else, absence means nothing and it comes back.
@@ -58,12 +64,19 @@ public struct Edit: Sendable {
   }
 
   /// Writes fields of an entity that is there, all with one stamp; unchanged values keep theirs.
+  ///
+  /// What brings a deleted entity back is new, also where it had the same values before: else another
+  /// device that brings it back with other ones would win, whatever the times.
   public mutating func write(
     _ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant
   ) {
     guard var entity = after[key] else { return }
     let stamp = entity.stamp(now: now)
-    for field in fields where entity[field.name] != field.value {
+    let tombstone = Schema.of(key.kind).tombstone
+    let isRevived =
+      entity.isTombstone
+      && fields.contains { $0.name == tombstone?.field && $0.value != tombstone?.value }
+    for field in fields where isRevived || entity[field.name] != field.value {
       entity.write(field.name, field.value, at: stamp)
     }
     put(entity)

@@ -69,10 +69,27 @@ extension EntityFile {
       return
     }
     let schema = Schema.of(kind)
+    guard !hasTooMuch(members, noting: &problems) else { return }
     readBookkeeping(members, schema, noting: &problems)
     readRegisters(members, schema, noting: &problems)
     readQuantity(json, schema, noting: &problems)
     checkWhole(noting: &problems)
+  }
+
+  /// The most that a file may have: ten years of a large household stay far below.
+  private static let bounds: [(key: String?, most: Int)] = [
+    (nil, 1_000), ("edited", 1_000), ("items", 10_000), ("changes", 100_000),
+  ]
+
+  /// Whether one of the lists and objects that grow has grown too long.
+  private func hasTooMuch(_ members: [JSONMember], noting problems: inout [EntityProblem]) -> Bool {
+    for (key, most) in EntityFile.bounds {
+      let value = key == nil ? .object(members) : members.first { $0.key == key }?.value
+      guard let count = value?.members?.count ?? value?.array?.count, count > most else { continue }
+      problems.append(
+        EntityProblem(.tooMany(found: count, most: most), key.map { [.key($0)] } ?? []))
+    }
+    return !problems.isEmpty
   }
 
   private mutating func readBookkeeping(

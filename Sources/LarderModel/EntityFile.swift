@@ -36,12 +36,12 @@ public struct EntityFile: Sendable {
     self.text = text
   }
 
-  /// Problems with their places in the file.
+  /// Problems with their places in the file, the first 20 at most, as of mistakes of syntax.
   func mistakes(_ problems: [EntityProblem]) -> FileMistakes {
     let text = Array(text)
     let start = TextPosition(line: 1, column: 1, offset: 0)
     return FileMistakes(
-      problems.map { problem in
+      problems.prefix(20).map { problem in
         return .content(problem, at: JSON.position(of: problem.path, in: text) ?? start)
       })
   }

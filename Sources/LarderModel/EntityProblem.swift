@@ -18,6 +18,8 @@ public struct EntityProblem: Error, Hashable, Sendable {
     case namesNothing
     /// The unit is not one that what the ledger holds converts to.
     case unitMismatch(written: String, ledger: String)
+    /// A list or an object has more than a file may: what would make everybody wait.
+    case tooMany(found: Int, most: Int)
     /// The format is newer than this program: the household can be read, not written.
     case newerFormat(String)
   }

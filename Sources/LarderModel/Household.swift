@@ -56,6 +56,12 @@ public struct Household: Sendable {
     }
   }
 
+  /// Adds a quantity event to an entity that is there, in its place: a version of its own for each of
+  /// many would be copied whole.
+  mutating func record(_ entry: LedgerEntry, in key: EntityKey) {
+    places[key]?.entity.record(entry)
+  }
+
   /// Forgets what lies at a path; deleting an entity is its tombstone's business.
   public mutating func forget(path: String) {
     unreadable[path] = nil

@@ -52,6 +52,8 @@ public struct HouseholdAdoption {
     case copied(path: String, of: String)
     /// The file is left alone until its mistakes are mended.
     case unreadable(path: String)
+    /// What the file had of these fields stands against the edit: it has the last time there is.
+    case outlived(path: String, fields: [String])
   }
 
   /// The version before, or the parents of a merge.
@@ -60,6 +62,8 @@ public struct HouseholdAdoption {
   private(set) var edit: Edit
   private(set) var notes: [Note] = []
   private var receipts: [(old: Entity?, new: Entity)] = []
+  /// The items and batches that receipts write to.
+  private var replenished: Set<EntityKey> = []
   /// Items whose files could not be read before and could not be written, then.
   private var mendedItems: Set<String> = []
 
@@ -166,9 +170,13 @@ extension HouseholdAdoption {
       id: arrival.key.id, at: source.time(path), userID: source.userID,
       householdID: edit.after.own?.id ?? arrival.key.id, history: { source.history(old) })
     adoption.isCopy = arrival.isCopy
-    adoption.hasReceipt = hasReceipt(arrival.key)
+    adoption.hasReceipt = replenished.contains(arrival.key)
     do {
-      let outcome = try adoption.outcome()
+      var outcome = try adoption.outcome()
+      if let known, case let fields = outcome.entity.names(withstoodBy: known), !fields.isEmpty {
+        outcome.entity = known.joined(with: outcome.entity)
+        notes.append(.outlived(path: path, fields: fields))
+      }
       place(outcome.entity, arrival)
       if !outcome.stale.isEmpty {
         notes.append(.stale(path: path, fields: outcome.stale))
@@ -176,7 +184,7 @@ extension HouseholdAdoption {
       if arrival.isCopy, let original = arrival.file.id {
         notes.append(.copied(path: path, of: original))
       }
-      if arrival.key.kind == .receipt { receipts.append((known, outcome.entity)) }
+      if arrival.key.kind == .receipt { note(receipt: outcome.entity, was: known) }
     } catch {
       leave(path, arrival.file.mistakes([error]))
     }
@@ -220,13 +228,12 @@ extension HouseholdAdoption {
     }
   }
 
-  private func hasReceipt(_ key: EntityKey) -> Bool {
-    guard Schema.of(key.kind).quantity != nil else { return false }
-    return receipts.contains { change in
-      ((change.old?.lines ?? []) + change.new.lines).contains { line in
-        guard let item = line.itemID else { return false }
-        return key.kind == .stockItem ? item == key.id : line.batchID(ofItem: item) == key.id
-      }
+  private mutating func note(receipt: Entity, was known: Entity?) {
+    receipts.append((known, receipt))
+    for line in (known?.lines ?? []) + receipt.lines {
+      guard let item = line.itemID else { continue }
+      replenished.insert(EntityKey(.stockItem, item))
+      replenished.insert(EntityKey(.inventoryItem, line.batchID(ofItem: item)))
     }
   }
 
@@ -239,7 +246,7 @@ extension HouseholdAdoption {
     notes.append(.removed(path: path))
     let deleted = known.deleted(at: known.stamp(now: source.time(path)))
     edit.put(deleted, at: isGone ? path : edit.after.defaultPath(for: deleted))
-    if key.kind == .receipt { receipts.append((known, deleted)) }
+    if key.kind == .receipt { note(receipt: deleted, was: known) }
   }
 
   private mutating func replenish() {

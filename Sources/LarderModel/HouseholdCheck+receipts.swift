@@ -75,6 +75,7 @@ private struct CountingEntries {
   func from(_ receipt: String, _ lines: [ReceiptLine]) -> [LedgerEntry] {
     let own = byReceipt[receipt] ?? []
     let shared = lines.flatMap(\.entryIDs).compactMap { byID[$0] }
-    return own + shared.filter { entry in !own.contains { $0.id == entry.id } }
+    let known = Set(own.map(\.id))
+    return own + shared.filter { !known.contains($0.id) }
   }
 }

@@ -2,9 +2,9 @@ extension Ledger {
   /// The entries that count for one: itself, or what it was written anew as after it was undone.
   func counting(for id: String) -> [LedgerEntry] {
     guard let entry = self[id] else { return [] }
-    let undoing = entriesUndoing(id)
-    if undoing.isEmpty { return entry.quantity == nil ? [] : [entry] }
-    return undoing.flatMap { counting(for: Identifier.derived(from: "undo", $0.id)) }
+    let later = undoing(id)
+    if later.isEmpty { return entry.quantity == nil ? [] : [entry] }
+    return later.flatMap { counting(for: Identifier.derived(from: "undo", $0.id)) }
   }
 
   /// Takes back an entry, whatever it was written anew as; one that does not count stays so.
@@ -18,19 +18,15 @@ extension Ledger {
   }
 
   /// Writes anew, at its own time, what an entry undid; nothing where it counts already.
-  mutating func redo(_ undoing: LedgerEntry, by device: String) {
-    guard case .undoes(let id) = undoing.event, let entry = self[id], entry.quantity != nil,
+  mutating func redo(_ undo: LedgerEntry, by device: String) {
+    guard case .undoes(let id) = undo.event, let entry = self[id], entry.quantity != nil,
       counting(for: id).isEmpty
     else { return }
-    var last = undoing
-    while let next = entriesUndoing(Identifier.derived(from: "undo", last.id)).first { last = next }
+    var last = undo
+    while let next = undoing(Identifier.derived(from: "undo", last.id)).first { last = next }
     insert(
       LedgerEntry(
         id: Identifier.derived(from: "undo", last.id), at: entry.at, entry.event, unit: entry.unit,
         why: entry.why, by: device, receipt: entry.receipt, note: entry.note))
-  }
-
-  private func entriesUndoing(_ id: String) -> [LedgerEntry] {
-    entries.filter { $0.event == .undoes(id) }
   }
 }

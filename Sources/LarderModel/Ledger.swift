@@ -3,6 +3,8 @@ internal import LarderJSON
 /// The quantity events of one entity, in order of time, then id.
 public struct Ledger: Hashable, Sendable {
   public private(set) var entries: [LedgerEntry]
+  /// Nil where there are so few that looking through them is as quick.
+  private var index: LedgerIndex?
 
   public init() {
     entries = []
@@ -20,20 +22,34 @@ public struct Ledger: Hashable, Sendable {
       standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
     }
     self.entries = standing.values.sorted(by: LedgerEntry.precedes)
+    if standing.count > LedgerIndex.few { index = LedgerIndex(standing) }
   }
+
+  public static func == (left: Ledger, right: Ledger) -> Bool { left.entries == right.entries }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
   /// Adds an entry; of two that differ under one id, the earlier, then the smaller bytes, stands.
   public mutating func insert(_ entry: LedgerEntry) {
-    if let index = entries.firstIndex(where: { $0.id == entry.id }) {
-      guard entries[index] != entry else { return }
-      let standing = entries[index].standing(against: entry)
-      guard standing != entries[index] else { return }
-      entries.remove(at: index)
-      insert(standing)
+    if let known = self[entry.id] {
+      guard known != entry, case let standing = known.standing(against: entry), standing != known
+      else { return }
+      self = Ledger(entries.filter { $0.id != entry.id } + [standing])
       return
     }
-    let index = entries.lastIndex { LedgerEntry.precedes($0, entry) }.map { $0 + 1 } ?? 0
-    entries.insert(entry, at: index)
+    entries.insert(entry, at: place(of: entry))
+    index?.insert(entry)
+    if index == nil, entries.count > LedgerIndex.few { index = LedgerIndex(byID) }
+  }
+
+  /// Where an entry belongs among the others.
+  private func place(of entry: LedgerEntry) -> Int {
+    var (start, end) = (0, entries.count)
+    while start < end {
+      let middle = (start + end) / 2
+      if LedgerEntry.precedes(entries[middle], entry) { start = middle + 1 } else { end = middle }
+    }
+    return start
   }
 
   public func joined(with other: Ledger) -> Ledger {
@@ -42,19 +58,24 @@ public struct Ledger: Hashable, Sendable {
   }
 
   public subscript(id: String) -> LedgerEntry? {
-    entries.first { $0.id == id }
+    index.map { $0.entries[id] } ?? entries.first { $0.id == id }
   }
 
   /// The entries by their ids, for looking up many.
   var byID: [String: LedgerEntry] {
-    Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+    index?.entries ?? Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// The entries that take one back.
+  func undoing(_ id: String) -> [LedgerEntry] {
+    index.map { $0.undoing[id] ?? [] } ?? entries.filter { $0.event == .undoes(id) }
   }
 
   public var latest: Instant? { entries.last?.at }
 
   /// Whether an entry counts, that is, no other takes it back and it takes none back itself.
   public func counts(_ entry: LedgerEntry) -> Bool {
-    entry.quantity != nil && !undone.contains(entry.id)
+    entry.quantity != nil && undoing(entry.id).isEmpty
   }
 
   /// The entries that count, in their order.
@@ -111,10 +132,38 @@ public struct Ledger: Hashable, Sendable {
   }
 
   private var undone: Set<String> {
+    if let index { return Set(index.undoing.keys) }
     var ids: Set<String> = []
     for entry in entries {
       if case .undoes(let id) = entry.event { ids.insert(id) }
     }
     return ids
+  }
+}
+
+/// Many entries by their ids, and those that take others back by the ids of these.
+private struct LedgerIndex: Sendable {
+  /// As many as are looked through one by one.
+  static let few = 128
+
+  private(set) var entries: [String: LedgerEntry]
+  private(set) var undoing: [String: [LedgerEntry]] = [:]
+
+  init(_ entries: [String: LedgerEntry]) {
+    self.entries = entries
+    // In their order, as they are without an index.
+    let undoing = entries.values.filter { $0.quantity == nil }.sorted(by: LedgerEntry.precedes)
+    for entry in undoing { note(entry) }
+  }
+
+  mutating func insert(_ entry: LedgerEntry) {
+    entries[entry.id] = entry
+    guard entry.quantity == nil, case .undoes(let id) = entry.event else { return }
+    note(entry)
+    undoing[id]?.sort(by: LedgerEntry.precedes)
+  }
+
+  private mutating func note(_ entry: LedgerEntry) {
+    if case .undoes(let id) = entry.event { undoing[id, default: []].append(entry) }
   }
 }

@@ -23,7 +23,7 @@ public struct LostValue: Hashable, Sendable {
 
 extension Entity {
   /// What this version wrote since an ancestor, or at all where there is none, and lost against
-  /// another version that had written it as well.
+  /// another version that had written it as well; values that read the same are no loss.
   public func losses(to other: Entity, since ancestor: Entity?, in merged: Entity) -> [LostValue] {
     let names = registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
     return Schema.of(kind).cells(of: names).compactMap { names in
@@ -33,7 +33,8 @@ extension Entity {
       let kept = Cell(merged, names)
       guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
         mine.registers != known, theirs.registers != known,
-        mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes
+        mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
+        !reads(like: merged, in: names)
       else { return nil }
       return LostValue(
         key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)

@@ -66,8 +66,9 @@ struct Reversal {
     guard let before = change.before, before.unit != current.unit,
       open.contains(where: { $0.contains("unit") || $0.contains("quantity") })
     else { return [] }
+    let own = Set(change.entries.map(\.id))
     return current.ledger.unconvertible(to: before.unit)
-      .filter { entry in !change.entries.contains { $0.id == entry.id } }
+      .filter { entry in !own.contains(entry.id) }
       .map { later($0) }
   }
 

@@ -5,32 +5,31 @@ extension CommitReader {
   /// What a commit's files say, with what is known of those that can't be read any more.
   func standing(_ commit: Commit) throws(GitError) -> Household {
     var household = try standing(commit.tree)
-    for (path, mistakes) in household.unreadable.sorted(by: { $0.key < $1.key })
-    where mistakes.isBroken {
-      guard let known = try lastKnown(path, before: commit.id), household[known.key] == nil else {
-        continue
-      }
-      household.put(known, at: path)
+    let broken = household.unreadable.filter { $0.value.isBroken }.map(\.key).sorted()
+    guard !broken.isEmpty else { return household }
+    let known = try lastKnown(broken, before: commit.id)
+    for path in broken {
+      guard let entity = known[path], household[entity.key] == nil else { continue }
+      household.put(entity, at: path)
     }
     return household
   }
 
-  /// What is known of the entity in a broken file: all that its readable versions say, on every
+  /// What is known of the entities in broken files: all that their readable versions say, on every
   /// road that led here.
-  private func lastKnown(_ path: String, before commit: ObjectID) throws(GitError) -> Entity? {
-    var versions: [(version: FileVersion, file: EntityFile)] = []
-    try visitReadable(path, from: commit) { version, file in
-      versions.append((version, file))
-      return true
-    }
-    var known: Entity?
-    for (version, file) in versions {
+  private func lastKnown(_ paths: [String], before commit: ObjectID) throws(GitError)
+    -> [String: Entity]
+  {
+    var known: [String: Entity] = [:]
+    var versions: [(path: String, version: FileVersion, file: EntityFile)] = []
+    try visitReadable(paths, from: commit) { versions.append(($0, $1, $2)) }
+    for (path, version, file) in versions {
       guard let entity = try entity(file, in: version) else { continue }
-      guard let other = known else {
-        known = entity
+      guard let other = known[path] else {
+        known[path] = entity
         continue
       }
-      if other.key == entity.key { known = other.joined(with: entity) }
+      if other.key == entity.key { known[path] = other.joined(with: entity) }
     }
     return known
   }
@@ -77,35 +76,62 @@ extension CommitReader {
     return HouseholdReader.decoded(entry.path, try repository.readBlob(entry.id)[...])
   }
 
-  /// A file's readable versions before commits, newest first.
-  func history(of path: String, from commits: [ObjectID]) throws(GitError) -> [EntityFile] {
-    var versions: [EntityFile] = []
+  /// The readable versions of some files before commits, newest first.
+  func histories(of paths: [String], from commits: [ObjectID]) throws(GitError)
+    -> [String: [EntityFile]]
+  {
+    var versions: [String: [EntityFile]] = [:]
+    for path in paths { versions[path] = [] }
     for id in commits {
-      try visitReadable(path, from: id) { _, file in
-        versions.append(file)
-        return true
-      }
+      try visitReadable(paths, from: id) { path, _, file in versions[path]?.append(file) }
     }
     return versions
   }
 
   private func visitReadable(
-    _ path: String, from commit: ObjectID, _ visit: (FileVersion, EntityFile) -> Bool
+    _ paths: [String], from commit: ObjectID, _ visit: (String, FileVersion, EntityFile) -> Void
   ) throws(GitError) {
     var failure: GitError?
-    try repository.history(ofFile: path, from: commit) { version in
+    try repository.history(ofFiles: paths, from: commit) { path, version in
       guard let blob = version.blob else { return true }
       do throws(GitError) {
         let bytes = try repository.readBlob(blob)
-        guard case .readable(let file)? = HouseholdReader.written(version.path, bytes[...]) else {
-          return true
+        if case .readable(let file)? = HouseholdReader.written(version.path, bytes[...]) {
+          visit(path, version, file)
         }
-        return visit(version, file)
+        return true
       } catch {
         failure = error
         return false
       }
     }
     if let failure { throw failure }
+  }
+}
+
+/// The older versions of files that people changed, read as they are asked for.
+final class FileHistories {
+  private let reader: CommitReader
+  private let commits: [ObjectID]
+  private let paths: [String]
+  private var read: [String: [EntityFile]] = [:]
+
+  /// From how many on all of them are read in one walk through the history.
+  private static let few = 4
+
+  /// The versions of the files at some paths, before some commits.
+  init(_ reader: CommitReader, of paths: [String], from commits: [ObjectID]) {
+    self.reader = reader
+    self.paths = paths
+    self.commits = commits
+  }
+
+  /// A file's readable versions, newest first.
+  func versions(of path: String) throws(GitError) -> [EntityFile] {
+    if let known = read[path] { return known }
+    let others = read.count < FileHistories.few ? [] : paths.filter { read[$0] == nil }
+    let wanted = others.contains(path) ? others : [path]
+    read.merge(try reader.histories(of: wanted, from: commits)) { $1 }
+    return read[path] ?? []
   }
 }

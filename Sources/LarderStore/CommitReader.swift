@@ -60,13 +60,10 @@ final class CommitReader {
 
   /// Whether a commit means just what its files say.
   ///
-  /// Git keeps the trailer of a commit that is amended or rebased, but not its committer's time. And
-  /// Larder never takes out the household's own file, so that whoever did wrote the trailer by hand.
+  /// Larder never takes out the household's own file: whoever did wrote the trailer by hand.
   func stands(_ commit: Commit) throws(GitError) -> Bool {
     if commit.id == adopted { return true }
-    guard commit.isSound, commit.author == commit.committer,
-      Trailers(commit.message)["Larder-Command"] != nil
-    else { return false }
+    guard commit.isSound, CommitContent.isOriginal(commit) else { return false }
     if try hasHousehold(commit.tree) { return true }
     for parent in commit.parents where try hasHousehold(repository.commit(parent).tree) {
       return false
@@ -118,13 +115,14 @@ extension CommitReader {
         }
       }
     }
-    var adoption = HouseholdAdoption(
-      known: try known(to: commit, parents.map(\.meaning.household)), bases: bases,
-      source: source(of: commit, noting: { failure = $0 }))
     var changes: [(path: String, file: WrittenFile?)] = []
     for path in try changedPaths(commit.tree, parents.map(\.tree)) {
       changes.append((path, try written(path, in: commit.tree)))
     }
+    let histories = FileHistories(self, of: changes.map(\.path), from: commit.parents)
+    var adoption = HouseholdAdoption(
+      known: try known(to: commit, parents.map(\.meaning.household)), bases: bases,
+      source: source(of: commit, histories, noting: { failure = $0 }))
     let outcome = adoption.adopt(changes)
     if let failure { throw failure }
     var meaning = Meaning(household: outcome.household)
@@ -160,9 +158,9 @@ extension CommitReader {
     return Array(changed ?? [])
   }
 
-  private func source(of commit: Commit, noting failed: @escaping (GitError) -> Void)
-    -> HouseholdAdoption.Source
-  {
+  private func source(
+    of commit: Commit, _ histories: FileHistories, noting failed: @escaping (GitError) -> Void
+  ) -> HouseholdAdoption.Source {
     let time = Instant(clampingSeconds: commit.author.seconds)
     return HouseholdAdoption.Source(
       userID: Identifier.derived(from: "author", commit.author.email.lowercased()),
@@ -170,7 +168,7 @@ extension CommitReader {
       newID: { Identifier.derived(from: "file", $0, time.description) },
       history: { path in
         do throws(GitError) {
-          return try self.history(of: path, from: commit.parents)
+          return try histories.versions(of: path)
         } catch {
           failed(error)
           return []

@@ -18,11 +18,26 @@ enum TemporaryFile {
 
 /// The name of the second version of a file that two sides changed.
 enum ConflictFile {
+  /// What stands between the file's name and the first digits of the version's blob id.
+  static let mark = ".conflict-"
+
   static func path(for path: String, _ id: ObjectID, digits: Int = 7) -> String {
     let (folder, name) = path.folderAndName
     var stem = Substring(name)
     while stem.utf8.count > FileNames.longest { stem.removeLast() }
-    return "\(folder)\(stem).conflict-\(id.hex.prefix(digits))"
+    return "\(folder)\(stem)\(mark)\(id.hex.prefix(digits))"
+  }
+
+  /// The file that one of this name is a version of; nil for every other name.
+  static func original(of path: String) -> String? {
+    guard let range = path.ranges(of: mark).last else { return nil }
+    let digits = path[range.upperBound...].utf8
+    let isHex = digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    let original = String(path[..<range.lowerBound])
+    guard digits.count == 7 || digits.count == 40, isHex, original.folderAndName.name != "" else {
+      return nil
+    }
+    return original
   }
 }
 

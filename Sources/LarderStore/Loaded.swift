@@ -171,6 +171,10 @@ extension Store {
     let now = context.now()
     var failure: GitError?
     var newIDs: [String: String] = [:]
+    let histories = loaded.reader.map { reader in
+      FileHistories(
+        reader, of: changes.map(\.path), from: [loaded.head.commit].compactMap(\.self))
+    }
     let source = HouseholdAdoption.Source(
       userID: try userIDOrNone(),
       time: { path in min(loaded.workTree.files[path]?.modified ?? now, now) },
@@ -182,8 +186,7 @@ extension Store {
       },
       history: { path in
         do throws(GitError) {
-          let commits = [loaded.head.commit].compactMap(\.self)
-          return try loaded.reader?.history(of: path, from: commits) ?? []
+          return try histories?.versions(of: path) ?? []
         } catch {
           failure = error
           return []

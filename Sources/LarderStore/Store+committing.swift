@@ -99,7 +99,8 @@ extension Store {
       ? nil
       : try git { repository throws(GitError) in
         try repository.writeCommit(
-          tree: made, parents: parents, author: author, committer: author, message: message)
+          tree: made, parents: parents, author: author, committer: author,
+          message: message + CommitContent.line(tree: made, parents: parents))
       }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     for file in news {

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
 internal import Foundation
 public import LarderGit
 internal import LarderJSON
@@ -68,8 +76,18 @@ extension Store {
   }
 
   static func repository(at root: String) throws -> Repository {
-    do {
-      if let known = try Repository.discover(from: root), known.workTree == root { return known }
+    guard FileState(of: root)?.kind == .folder else {
+      throw StoreError.system(action: "use", path: root, code: ENOTDIR)
+    }
+    do throws(GitError) {
+      let known = try Repository.discover(from: root)
+      if let known, known.workTree == root { return known }
+      // A bare repository, and the inside of a `.git`, have no place for a household's files.
+      if let folder = known?.gitDirectory, (root + "/").hasPrefix(folder + "/") {
+        throw GitError(
+          .invalid, action: "make a household",
+          detail: "a repository's own folder has no work tree", path: root)
+      }
     } catch {
       throw StoreError.git(error)
     }
@@ -111,7 +129,7 @@ extension Store {
   /// our files; `.gitattributes` is the household's and is mended by ``mendAttributes()``.
   public func setUpDevice(program: String) throws(StoreError) {
     let now = context.now()
-    let name = context.device ?? Store.hostName
+    let name = Signature.cleaned(context.device ?? Store.hostName)
     let settings: [(String, String)] = [
       ("larder.userId", context.newID(now)), ("larder.device", name),
       ("merge.larder.name", "join two versions of a household's file"),

@@ -8,6 +8,8 @@ public struct Staging: Sendable {
   public let notes: [HouseholdAdoption.Note]
   /// The files that were staged anew, sorted.
   public let paths: [String]
+  /// What is staged at paths that can't be read, which stays as it is.
+  public let broken: [String: [UInt8]]
 }
 
 extension Store {
@@ -48,14 +50,19 @@ extension Store {
     let planned = plan(
       edits.changed, edits.household, from: edits.household, loaded, also: loaded.edited)
     try check(planned)
+    let unreadable = edits.household.unreadable
     let files = planned.filter { file in
+      // What people have to mend first stays as they typed it.
+      guard unreadable[file.path] == nil else { return false }
       let known = staged.files[file.path]?.blob
       return file.blob != known && present.files[file.path]?.blob == known
         && present.refused[file.path] == nil
     }
     guard !isPartial || files.isEmpty else { throw .partialCommit(paths: files.map(\.path)) }
     try write(files, over: staged)
-    return Staging(household: edits.household, notes: edits.notes, paths: files.map(\.path))
+    return Staging(
+      household: edits.household, notes: edits.notes, paths: files.map(\.path),
+      broken: staged.files.filter { unreadable[$0.key] != nil }.mapValues { Array($0.bytes) })
   }
 
   /// Our files as the index has them.

@@ -98,6 +98,7 @@ extension Store {
       let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
       if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
       edit.ensureShoppingForZeroStock()
+      try refuseVain(edit, loaded)
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       let writing = Writing(
         household: edit.after, changed: edit.changed, commit: commit, adoption: adoption,
@@ -242,8 +243,14 @@ extension Store {
     let device = try device
     let seconds = context.now().milliseconds / 1000
     return Signature(
-      name: try setting("user.name") ?? device,
-      email: try setting("user.email") ?? "\(device)@larder.invalid", seconds: seconds,
-      offsetMinutes: 0)
+      name: try cleanSetting("user.name") ?? device,
+      email: try cleanSetting("user.email") ?? "\(device)@larder.invalid",
+      seconds: min(max(seconds, 0), Signature.latestSecond), offsetMinutes: 0)
+  }
+
+  /// A setting as git can keep it in a commit; nil where nothing is left of it.
+  private func cleanSetting(_ key: String) throws(StoreError) -> String? {
+    let clean = Signature.cleaned(try setting(key) ?? "")
+    return clean.isEmpty ? nil : clean
   }
 }

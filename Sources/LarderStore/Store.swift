@@ -107,8 +107,11 @@ extension Store {
   /// What this device is called in ledgers and commits.
   public var device: String {
     get throws(StoreError) {
-      if let name = context.device { return name }
-      return try setting("larder.device") ?? "unknown"
+      for name in [context.device, try setting("larder.device")] {
+        // A trailer and a ledger's line have room for one line.
+        if let clean = name.map(Signature.cleaned), !clean.isEmpty { return clean }
+      }
+      return "unknown"
     }
   }
 

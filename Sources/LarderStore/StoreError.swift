@@ -22,6 +22,11 @@ public enum StoreError: Error, Sendable {
   case watched
   /// Git commits some files past the index, and others of the household would have to go with them.
   case partialCommit(paths: [String])
+  /// A file would make way that has changes no commit has.
+  case uncommitted(path: String)
+  /// No later time can be written than the one that stands in a thing already, so that the change
+  /// would not stand; with the commit that brought that time, where it is known.
+  case endOfTime(title: String, at: Instant, by: Commit?)
   /// A killed process left a change half written, which has to be finished first.
   case unfinished
   /// The `.git` folder at a path is damaged, so that git can't open it, or HEAD names no branch.

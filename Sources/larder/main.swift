@@ -6,4 +6,4 @@ import LarderCLI
   import Glibc
 #endif
 
-exit(runLarder(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(runLarder())

@@ -156,6 +156,44 @@ struct CommitHookTests {
     #expect(try hooked.committed("stock/tea.json") == "{ \"name\": \"Tea\", }\n")
   }
 
+  @Test("an edit with a mistake stays as it was typed, in the work tree and in the commit")
+  func mistake() throws {
+    let hooked = try Hooked(milk)
+    let nest = hooked.nest
+    let start = try nest.read("stock/milk.json")
+    let typed = start.replacing("\"name\": \"Milk\",", with: "\"name\": \"Oat milk, new\"")
+    try #require(typed != start)
+    try nest.write(typed, to: "stock/milk.json")
+    try nest.write("{\"name\": \"Tea\"}", to: "stock/tea.json")
+    try hooked.git("add", ".")
+    let outcome = try hooked.git("commit", "-m", "by hand")
+    #expect(outcome.errors.contains("warning: stock/milk.json:4:3"), "\(outcome.errors)")
+    #expect(try hooked.committed("stock/milk.json") == typed)
+    #expect(try nest.read("stock/milk.json") == typed)
+    #expect(try hooked.committed("stock/tea.json").contains("\"createdAt\""))
+    #expect(try nest("stock", "list").errors.contains("stock/milk.json:4:3"))
+    let mended = typed.replacing("milk, new\"", with: "milk, new\",")
+    try nest.write(mended, to: "stock/milk.json")
+    try hooked.git("commit", "-qam", "mended")
+    #expect(try hooked.committed("stock/milk.json").contains("\"Oat milk, new\""))
+    try hooked.expectSettled()
+  }
+
+  @Test("a mistake that is staged is told by the line that is staged, whatever was typed since")
+  func stagedMistake() throws {
+    let hooked = try Hooked(milk)
+    let nest = hooked.nest
+    let start = try nest.read("stock/milk.json")
+    let staged = start.replacing("\"name\": \"Milk\"", with: "\"name\": Milch")
+    try nest.write(staged, to: "stock/milk.json")
+    try hooked.git("add", ".")
+    try nest.write(start, to: "stock/milk.json")
+    let outcome = try hooked.git("commit", "-m", "by hand")
+    #expect(outcome.errors.contains("\"name\": Milch"), "\(outcome.errors)")
+    #expect(try hooked.committed("stock/milk.json") == staged)
+    #expect(try nest.read("stock/milk.json") == start)
+  }
+
   @Test("an amended commit is adopted like any other")
   func amend() throws {
     let hooked = try Hooked(milk)

@@ -39,6 +39,30 @@ struct ConflictsCommandTests {
     }
   }
 
+  @Test("what brings an entry back counts as written, also where the entry had it before")
+  func revived() throws {
+    let pair = try Pair(
+      "stock new Coffee --unit gram --full 1000", "shop add coffee 500g", "shop remove coffee")
+    try pair.prepare("phone", "shop add coffee 1kg")
+    try pair.prepare("laptop", "shop add coffee 500g")
+    try pair.settle()
+    for device in ["laptop", "phone"] {
+      #expect(try pair(device, "shop --plain").output.contains("500"))
+      let list = try pair(device, "conflicts --plain").records
+      #expect(list.map { $0[3] + ", not " + $0[4] } == ["500, gram, not 1, kilogram"], "\(list)")
+    }
+  }
+
+  @Test("values that read the same have not lost")
+  func alike() throws {
+    let pair = try Pair(
+      "stock new Coffee --unit gram --full 1000", "shop add coffee 500g", "stock new Milk")
+    try pair.prepare("phone", "shop add coffee 1kg", "stock edit milk --name Caf\u{e9}")
+    try pair.prepare("laptop", "shop add coffee 1000g", "stock edit milk --name Cafe\u{301}")
+    try pair.settle()
+    #expect(try pair("laptop", "conflicts --plain").output == "")
+  }
+
   @Test("one is shown whole, and restored as a new edit that goes to all devices")
   func restore() throws {
     let pair = try apart()

@@ -36,6 +36,13 @@ struct ProseTests {
       error: GitError(.shallow, action: "find the common ancestor", detail: "", path: "/nest/.git"),
       code: 1),
     Fact(
+      name: "git-forestalled",
+      error: GitError(
+        .conflict, action: "fetch",
+        detail:
+          "error: cannot lock ref 'refs/remotes/origin/main': is at 4f2a91c but expected 0d1e2f3",
+        path: "/hub.git"), code: 7),
+    Fact(
       name: "git-locked",
       error: StoreError.git(
         GitError(
@@ -46,7 +53,7 @@ struct ProseTests {
       error: GitError(.notFastForward, action: "push", detail: "[rejected] (fetch first)"), code: 6),
     Fact(
       name: "git-conflict", error: GitError(.conflict, action: "move the branch", detail: ""),
-      code: 1),
+      code: 7),
     Fact(
       name: "damaged",
       error: StoreError.git(

@@ -54,8 +54,8 @@ struct UndoCommandTests {
           Oat milk: 2 l → 1 l
 
         $ larder redo
-        error: there is nothing to bring back: laptop has taken nothing back
-        hint: 'larder undo' takes back the last command
+        error: there is nothing to bring back: no undo of laptop's stands here
+        hint: 'larder undo' takes back the last command; 'larder log' shows what was brought back
         [exit 1]
 
         $ larder undo
@@ -80,6 +80,7 @@ struct UndoCommandTests {
     try nest.prepare("stock new Eggs", "undo")
     let root = nest.larder.folder("nest")
     let command = try Git.run("rev-parse", "HEAD~1", in: root)
+    let tree = try Git.run("rev-parse", "HEAD^{tree}", in: root)
     let body = try Git.run("log", "-1", "--format=%B", in: root)
     #expect(
       body.trimmingCharacters(in: .newlines) == """
@@ -87,7 +88,8 @@ struct UndoCommandTests {
 
         Larder-Command: undo
         Larder-Device: laptop
-        Larder-Undoes: \(command.trimmingCharacters(in: .newlines))
+        Larder-Undoes: \(command.dropLast())
+        Larder-Tree: \(tree.dropLast()) \(command.dropLast())
         """)
     try nest.prepare("redo")
     #expect(

@@ -103,4 +103,48 @@ import Testing
     }
     #expect(count == 3)
   }
+
+  @Test("many files are followed at once as each by itself, across renames and merges")
+  func many() throws {
+    try sandbox.commit(["a/1": long, "a/2": "two\n" + long, "b": "x"], "add")
+    try sandbox.commit(["a/1": nil, "c/1": long, "a/2": "2"], "move")
+    try sandbox.git("checkout", "-q", "-b", "side", "HEAD~1")
+    try sandbox.commit(["b": "y", "a/2": "side"], "side")
+    try sandbox.git("checkout", "-q", "main")
+    try sandbox.git("merge", "-q", "-s", "ours", "--no-edit", "side")
+    try sandbox.commit(["b": "z", "c/1": long + "more\n"], "edit")
+    let paths = ["c/1", "a/2", "b", "never"]
+    var together: [String: [String]] = [:]
+    try repository.history(ofFiles: paths, from: sandbox.id("HEAD")) { path, version in
+      let subject = version.commit.message.prefix { $0 != "\n" }
+      together[path, default: []].append(
+        "\(subject) \(version.path)" + (version.blob == nil ? " removed" : ""))
+      return true
+    }
+    for path in paths { #expect(try together[path] ?? [] == versions(path)) }
+    #expect(together["c/1"] == ["edit c/1", "move c/1", "add a/1"])
+  }
+
+  @Test("thousands of files that came and went in one commit are followed in seconds")
+  func crowd() throws {
+    let crowd = 3_000
+    var first: [String: String?] = [:]
+    var second: [String: String?] = [:]
+    for number in 0..<crowd {
+      first["old/\(number)"] = "\(number)\n" + long
+      second["old/\(number)"] = .some(nil)
+      second["new/\(number)"] = "\(number)\n" + long
+      second["other/\(number)"] = "{ \(number) }"
+    }
+    try sandbox.commit(first, "come")
+    try sandbox.commit(second, "go")
+    let paths = (0..<crowd).flatMap { ["new/\($0)", "other/\($0)"] }
+    var visits = 0
+    try repository.history(ofFiles: paths, from: sandbox.id("HEAD")) { _, _ in
+      visits += 1
+      return true
+    }
+    // The renamed ones are seen where they came from, too.
+    #expect(visits == 3 * crowd)
+  }
 }

@@ -19,6 +19,10 @@ import Testing
       ("fatal: detected dubious ownership in repository at '/x'", .ownership),
       ("fatal: Unable to create '/x/shallow.lock': File exists.", .locked),
       (
+        "error: cannot lock ref 'refs/remotes/origin/main': is at 4f2a91c but expected 0d1e2f3",
+        .conflict
+      ),
+      (
         "No ED25519 host key is known for x and you have requested strict checking.\n"
           + "Host key verification failed.", .unknownHostKey
       ),

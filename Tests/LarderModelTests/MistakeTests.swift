@@ -38,6 +38,7 @@ private func summary(_ kind: EntityProblem.Kind) -> String {
   case .ambiguousChange: "ambiguous"
   case .namesNothing: "names nothing"
   case .unitMismatch(let written, let ledger): "\(written) over \(ledger)"
+  case .tooMany(let found, let most): "\(found), not \(most)"
   case .newerFormat(let format): "format \(format)"
   }
 }

@@ -166,7 +166,11 @@ extension RecordedEntity {
 extension Commit {
   /// Whether its files mean what they say: FORMAT.md, section 12.
   var isLarders: Bool {
-    author == committer && message.contains("\n\n") && message.contains("\nLarder-Command: ")
+    guard message.contains("\n\n"), message.contains("\nLarder-Command: ") else { return false }
+    guard let line = message.split(separator: "\n").first(where: { $0.hasPrefix("Larder-Tree: ") })
+    else { return author == committer }
+    return line.split(separator: " ").dropFirst().elementsEqual(
+      ([tree] + parents).map { $0.hex[...] })
   }
 
   var subject: Substring { message.prefix { $0 != "\n" } }

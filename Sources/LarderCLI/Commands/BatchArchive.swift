@@ -1,3 +1,4 @@
+import LarderJSON
 import LarderModel
 import LarderStore
 
@@ -46,14 +47,15 @@ enum BatchArchive {
       throw CommandError(.usage, "--batch is of one item, which has to be named")
     }
     var title = ""
+    var lot: Lot?
     let change = try invocation.change { edit, writer, survey in
       let item = try survey.naming.find(name, .stockItem)
       title = item.title
       let batches = survey.stock.batches(of: item)
       let groups = [batches.filter(isMeant), batches.filter { !isMeant($0) }]
-      for batch in try survey.lot(words, of: item, among: groups).batches {
-        try body(&edit, batch, writer)
-      }
+      let found = try survey.lot(words, of: item, among: groups)
+      lot = found
+      for batch in found.batches { try body(&edit, batch, writer) }
       return "\(verb) a batch of \(item.title)"
     }
     let lots = Lot.grouped(change.own.compactMap { change[$0] ?? change.before.household[$0] })
@@ -61,6 +63,24 @@ enum BatchArchive {
       "\(verb)d \(lot.quantity) of \(title) (\(change.after.words(for: lot.first)))"
     }
     invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to \(verb): it is so already") }
+    guard change.isNothing, let lot else { return }
+    let standing = change.after.standing(of: lot)
+    invocation.output.note(
+      "nothing to \(verb): \(change.after.words(for: lot.first)) is \(standing)")
+    guard verb == "restore", lot.quantity.value <= .zero else { return }
+    invocation.output.hint(
+      "'larder undo' takes back what was done last; 'larder stock count \(shellWord(name)) N --batch "
+        + "\(shellWord(words))' says what is there")
+  }
+}
+
+extension Survey {
+  /// What became of a lot: in the stock with so much, used up, thrown away, archived.
+  fileprivate func standing(of lot: Lot) -> String {
+    guard lot.first.isActive else { return "\(lot.first["status"]?.string ?? "archived") already" }
+    guard lot.quantity.value <= .zero else { return "in the stock: \(lot.quantity)" }
+    let last = lot.batches.flatMap(\.ledger.counting).max { $0.at < $1.at }
+    return last?.why == .spoil
+      ? "in the stock, but all of it was thrown away" : "in the stock, but used up"
   }
 }

@@ -11,8 +11,8 @@ enum CheckCommand {
       mistakes; products that two items claim; changes and batches that don't convert to the unit \
       they are counted in; changes later than the moment a batch was thrown away; times more than a \
       day ahead of the clock; requests that two devices served; receipts that the stock did not \
-      follow; ids that lead nowhere or to another household; and edits of old versions that will not \
-      stand. A key that larder does not know and that may be mistyped is noted.
+      follow; ids that lead nowhere or to another household; edits of old versions that will not \
+      stand; and second versions of files that two sides changed. A key that larder does not know and that may be mistyped is noted.
 
       Silent with exit code 0 where all is well; exit code 1 where there is more than notes.
       """,
@@ -27,12 +27,19 @@ enum CheckCommand {
       let problems =
         prose.problems(of: reading.household, now: try invocation.clock()())
         + prose.problems(staleEdits(reading.notes), in: reading.household)
-      try report(problems, hints(reading.household, prose), invocation.output)
+      let versions = try store.keptVersions()
+      let hints = hints(reading.household, prose) + (versions.isEmpty ? [] : [KeptVersion.hint])
+      try report(problems + versions.map(\.problem), hints, invocation.output)
     }
   }
 
   private static func staleEdits(_ notes: [HouseholdAdoption.Note]) -> [HouseholdAdoption.Note] {
-    notes.filter { if case .stale = $0 { true } else { false } }
+    notes.filter { note in
+      switch note {
+      case .stale, .outlived: true
+      case .removed, .copied, .unreadable: false
+      }
+    }
   }
 
   private static func hints(_ household: Household, _ prose: Prose) -> [String] {

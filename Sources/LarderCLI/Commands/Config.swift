@@ -87,14 +87,18 @@ enum ConfigCommand {
   private static func setDevice(
     _ name: String, _ store: Store, _ invocation: Invocation
   ) throws {
-    guard !name.isEmpty, sanitize(name) == name else {
-      throw invocation.unreadable(name, for: "device", "a name of one line is needed")
-    }
+    try invocation.checkDevice(name, for: "device")
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)
     }
     try repository.setConfiguration("larder.device", name)
-    report(.device, name, "this device is called \(name)", invocation.output)
+    let device = try store.device
+    report(
+      .device, device,
+      device == name
+        ? "this device is called \(name)"
+        : "this device is called \(name) wherever LARDER_DEVICE is not set; here it says \(device)",
+      invocation.output)
   }
 
   private static func isYes(

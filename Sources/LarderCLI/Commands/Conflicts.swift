@@ -8,6 +8,8 @@ enum ConflictsCommand {
     "limit", short: "n", value: "N",
     help: "show at most N, the newest; 0 shows all (20 if left out)")
   private static let number = Argument("N", help: "its number in the list")
+  private static let numberOrFile = Argument(
+    "N-or-FILE", help: "its number in the list, or a file that holds another version")
 
   static let command = Command(
     "conflicts", summary: "Show what lost where two people changed the same thing",
@@ -16,6 +18,10 @@ enum ConflictsCommand {
       lists the other ones, with what stands in their place and who wrote them, newest merge first; \
       merges made by plain git are seen too. 'larder conflicts restore N' takes the other value \
       after all. Quantities are never among them: they add up.
+
+      A file that can't be joined by its fields is kept twice: the other version lies beside it, as \
+      FILE.conflict-ID, until it is taken back or removed. 'larder conflicts restore FILE.conflict-ID' \
+      puts it in the file's place.
       """,
     group: "History",
     examples: [
@@ -37,13 +43,22 @@ enum ConflictsCommand {
       return !isCut
     }
     let output = invocation.output
+    let versions = try invocation.withStore { store in try store.keptVersions() }
     let items = losses.enumerated().map { json($0.element, $0.offset + 1) }
-    output.list("conflicts", items, as: table(losses))
+    if output.mode == .json {
+      output.json([
+        JSONMember("conflicts", .array(items)), JSONMember("files", .array(versions.map(\.json))),
+      ])
+    } else {
+      output.table(table(losses))
+    }
+    for version in versions { output.note(version.sentence) }
     if losses.isEmpty, output.mode == .human { output.note("nothing has lost in any merge") }
     if isCut { output.note("older ones are left out; --limit 0 shows all") }
     if !losses.isEmpty, output.mode == .human {
       output.hint("'larder conflicts restore N' takes the value that lost after all")
     }
+    if !versions.isEmpty, output.mode == .human { output.hint(KeptVersion.hint) }
   }
 
   private static let show = Command(
@@ -61,9 +76,17 @@ enum ConflictsCommand {
 
   private static let restore = Command(
     "restore", summary: "Write the value that lost as a new edit",
-    discussion: "It stands from then on, on every device; 'larder undo' takes it back.",
-    examples: [Example("larder conflicts restore 1")], arguments: [number]
+    discussion: """
+      It stands from then on, on every device; 'larder undo' takes it back. A file that holds another \
+      version comes into the place of the first, which stays in the history.
+      """,
+    examples: [
+      Example("larder conflicts restore 1"),
+      Example("larder conflicts restore notes.txt.conflict-4f2a91c"),
+    ],
+    arguments: [numberOrFile]
   ) { invocation in
+    if Int(invocation[numberOrFile]) == nil { return try restoreFile(invocation) }
     let (_, loss) = try find(invocation)
     let change = try invocation.change { edit, writer, survey in
       try edit.restore(loss.loss.value, by: writer)
@@ -74,6 +97,23 @@ enum ConflictsCommand {
       from: change.before.household, of: change.writing.changed)
     invocation.output.report(change, lines: differences.map(words.summary))
     if change.isNothing { invocation.output.note("nothing to restore: it is so already") }
+  }
+
+  private static func restoreFile(_ invocation: Invocation) throws {
+    try invocation.withStore { store in
+      let text = invocation[numberOrFile]
+      let versions = try store.keptVersions()
+      guard let version = versions.first(where: { $0.path == text }) else {
+        throw invocation.unreadable(
+          text, for: numberOrFile.name,
+          "a number or a file is needed, as 'larder conflicts' lists them")
+      }
+      let writing = try store.restore(version) { adoption, household in
+        invocation.warn(about: adoption, in: store, household)
+      }
+      invocation.warn(about: writing.adoption, in: store, writing.household)
+      invocation.report(writing, "\(version.original) is the version that was \(version.path) now")
+    }
   }
 
   private static func json(_ loss: LossWords, _ number: Int) -> JSON {
@@ -105,9 +145,10 @@ enum ConflictsCommand {
   }
 
   private static func find(_ invocation: Invocation) throws -> (Int, LossWords) {
-    let text = invocation[number]
+    let argument = invocation.given(number) == nil ? numberOrFile : number
+    let text = invocation[argument]
     guard let wanted = Int(text), wanted > 0 else {
-      throw invocation.unreadable(text, for: number.name, "a number from the list is needed")
+      throw invocation.unreadable(text, for: argument.name, "a number from the list is needed")
     }
     var found: LossWords?
     var count = 0

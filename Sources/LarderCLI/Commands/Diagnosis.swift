@@ -36,6 +36,13 @@ struct Diagnosis {
     let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
     let stamps = isReadable ? try stamps() : []
     return try complaints + setUp(repository) + leftovers + surroundings(repository) + stamps
+      + keptVersions()
+  }
+
+  private func keptVersions() throws -> [Complaint] {
+    try store.keptVersions().map {
+      Complaint(name: "keptVersion", message: $0.sentence, hint: KeptVersion.hint)
+    }
   }
 
   /// Sets this device up, and finishes what a killed command left.

@@ -7,16 +7,19 @@ enum HookSetting {
     let program = OwnProgram.word(invocation.environment)
     let hook = try store.setHook(wanted: wanted, program: program)
     let output = invocation.output
-    if wanted, let complaint = complaint(about: hook) {
+    let complaint = wanted ? complaint(about: hook) : nil
+    if let complaint {
       output.warn(complaint.message)
       output.hint(complaint.hint)
     }
     if invocation.path.last != "config" { return }
     ConfigCommand.report(
       .hook, wanted ? "yes" : "no",
-      wanted
-        ? "larder adopts edits into commits made with git here"
-        : "commits made with git are adopted by the next larder command", output)
+      complaint != nil
+        ? "the hook is wanted here, but git does not call larder yet"
+        : wanted
+          ? "larder adopts edits into commits made with git here"
+          : "commits made with git are adopted by the next larder command", output)
   }
 
   /// What stands in the way of a hook that is wanted; nil where it does its work.

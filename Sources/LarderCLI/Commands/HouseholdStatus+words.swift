@@ -30,6 +30,8 @@ extension HouseholdStatus {
     }
     if !unreadable.isEmpty { lines.append("\(counted(unreadable.count, "file")) can't be read") }
     if !lost.isEmpty { lines.append(LossWords.sentence(lost, in: "the last merge")) }
+    lines += kept.prefix(10).map(\.sentence)
+    if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
     lines += stockLines
     lines += setUp.map(Diagnosis.message)
     return lines
@@ -68,6 +70,7 @@ extension HouseholdStatus {
     if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
     if expired > 0 { hints.append("'larder stock expired' lists what is over") }
     if !lost.isEmpty { hints.append(LossWords.hint) }
+    if !kept.isEmpty { hints.append(KeptVersion.hint) }
     if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
       hints.append("'larder cloud status' says what the project refused, and why")
     }
@@ -98,6 +101,7 @@ extension HouseholdStatus {
     rows.append(("plainCommits", String(plainCommits)))
     rows += unreadable.map { ("unreadable", $0) }
     rows += lost.map { ("lost", $0) }
+    rows += kept.map { ("conflict", $0.path) }
     rows += [("low", String(low)), ("usedUp", String(usedUp))]
     rows += [("expired", String(expired)), ("due", String(due.lots))]
     return rows + setUp.map { ("setUp", Diagnosis.message($0)) }
@@ -120,7 +124,8 @@ extension HouseholdStatus {
       JSONMember("edited", texts(edited)),
       JSONMember("plainCommits", .number(String(plainCommits))),
       JSONMember("unreadable", texts(unreadable)),
-      JSONMember("lost", texts(lost)), JSONMember("belowZero", texts(belowZero)),
+      JSONMember("lost", texts(lost)), JSONMember("conflicts", .array(kept.map(\.json))),
+      JSONMember("belowZero", texts(belowZero)),
       JSONMember("low", .number(String(low))), JSONMember("usedUp", .number(String(usedUp))),
       JSONMember("expired", .number(String(expired))), JSONMember("due", .number(String(due.lots))),
       JSONMember("setUp", texts(setUp.map(Diagnosis.message))),

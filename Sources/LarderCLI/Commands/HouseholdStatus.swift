@@ -33,6 +33,8 @@ struct HouseholdStatus {
   private(set) var lastFetch: Instant?
   /// What the last merge did not take and nobody has written since: `Milk (name)`.
   private(set) var lost: [String] = []
+  /// Second versions of files that two sides changed.
+  let kept: [KeptVersion]
   let time: LocalTime
   let isReadOnly: Bool
   /// What the cloud has; nil where the household is connected to none.
@@ -61,6 +63,7 @@ struct HouseholdStatus {
     let days = household.own?.expiringWithinDays ?? 0
     expired = Lot.grouped(stock.expired(on: today)).count
     due = (Lot.grouped(stock.due(from: today, days: days)).count, days)
+    kept = try store.keptVersions()
     isReadOnly = store.repository == nil
     guard let repository = store.repository else { return }
     setUp = try store.setUpProblems()

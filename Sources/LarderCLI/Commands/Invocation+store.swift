@@ -24,10 +24,20 @@ extension Invocation {
 
   /// What a store takes from the surroundings of this run.
   func storeContext() throws -> StoreContext {
-    var context = StoreContext(now: try clock(), device: environment["LARDER_DEVICE"])
+    let device = environment["LARDER_DEVICE"]
+    if let device { try checkDevice(device, for: "LARDER_DEVICE") }
+    var context = StoreContext(now: try clock(), device: device)
     // Elsewhere the same option agrees to what the command itself asks.
     context.acceptsManyRemovals = has(GlobalOption.yes) && ["adopt", "sync"].contains(path.last)
     return context
+  }
+
+  /// A device's name stands in a line of commits and ledgers.
+  func checkDevice(_ name: String, for source: String) throws {
+    guard !name.isEmpty, Signature.cleaned(name) == name, sanitize(name) == name else {
+      throw unreadable(
+        name, for: source, "a name of one line without < and > is needed, such as kitchen-tablet")
+    }
   }
 
   /// Runs something on the household that the command is about, with its errors in words.
@@ -45,8 +55,7 @@ extension Invocation {
     } catch let status as ExitStatus {
       throw status
     } catch {
-      let prose = Prose(root: opened?.root, isShallow: opened?.repository?.isShallow ?? false)
-      throw prose.commandError(for: error)
+      throw Prose(about: opened).commandError(for: error)
     }
   }
 

@@ -22,7 +22,9 @@ enum PreCommitCommand {
       // Git names it from the work tree's root.
       let path = index.hasPrefix("/") ? index : "\(store.root)/\(index)"
       guard let staging = try store.stage(intoIndex: path) else { return }
-      invocation.warn(about: staging.notes, in: store, staging.household)
+      var prose = Prose(root: store.root)
+      prose.staged = staging.broken
+      for problem in prose.problems(staging.notes, in: staging.household) { output.warn(problem) }
       guard !staging.paths.isEmpty else { return }
       output.note("larder: adopted \(counted(staging.paths.count, "file")) into this commit")
     } catch StoreError.notAHousehold {

@@ -35,11 +35,7 @@ extension Invocation {
 
   /// The moment that `--at` gives.
   func paidAt(_ calendar: HouseholdCalendar) throws -> Instant? {
-    guard let text = self[ReceiptOptions.at] else { return nil }
-    guard let instant = calendar.instant(typed: text) else {
-      throw unreadable(text, for: ReceiptOptions.at.spelling, HouseholdCalendar.instantForms)
-    }
-    return instant
+    try self[ReceiptOptions.at].map { try moment($0, for: ReceiptOptions.at.spelling, calendar) }
   }
 
   /// The lines that `--line` gives.

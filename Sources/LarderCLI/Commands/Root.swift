@@ -39,10 +39,17 @@ enum Root {
     ])
 }
 
-/// Runs `larder` with the words behind its name and gives the process's exit code.
-public func runLarder(arguments: [String], environment: Environment = .process) -> Int32 {
+/// Runs `larder` with the words behind the process's name and gives its exit code.
+public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
     describe: { Prose().commandError(for: $0) }, mends: AutoSync.brings(what:for:)
-  ).run(arguments)
+  ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
+}
+
+/// The number of the first word that is no UTF-8, from 1, which Swift mends by leaving something out.
+private var damagedWord: Int? {
+  (1..<max(Int(CommandLine.argc), 1)).first { index in
+    CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
+  }
 }

@@ -38,7 +38,7 @@ enum ShopAdd {
           name: name, entry: survey.freeEntry(name), quantity: try quantity.aboveZero(),
           isQuantityTyped: typed != nil, writer)
       }
-      wish.put(note: invocation[ShopCommand.note], in: &edit, by: writer)
+      wish.put(note: invocation.trimmed(ShopCommand.note), in: &edit, by: writer)
       return "put \(wish.title) on the shopping list"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }

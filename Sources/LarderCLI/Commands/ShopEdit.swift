@@ -19,7 +19,7 @@ enum ShopEdit {
       .map { try invocation.quantity($0, for: ShopCommand.amount.name, StockCommand.unit) }
     let unit = try invocation.unit(StockCommand.unit)
     let newName = try invocation[name].map { try invocation.newName($0, for: name.spelling) }
-    let note = invocation[ShopCommand.note]
+    let note = invocation.trimmed(ShopCommand.note)
     guard typed != nil || unit != nil || newName != nil || note != nil else {
       throw CommandError(
         .usage, "what to change is missing", hints: ["give a quantity, --unit, --note or --name"])

@@ -102,7 +102,7 @@ extension StockEdit {
 
     init(_ invocation: Invocation) throws {
       name = try invocation[StockEdit.name].map { try invocation.newName($0, for: "--name") }
-      category = invocation[StockEdit.category]
+      category = invocation.trimmed(StockEdit.category)
       full = try invocation[StockEdit.full].map { try invocation.typed($0, for: "--full") }
       unit = try invocation.unit(StockCommand.unit)
       products = invocation.all(StockEdit.product)

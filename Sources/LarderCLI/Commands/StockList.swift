@@ -19,6 +19,8 @@ enum StockList {
       States: is:low, is:archived, is:batched, is:expired. With --batches: name, category, quantity, \
       unit, location, expiry, opened, lot, product, notes; is:expired, is:open.
 
+      With location:PLACE, items show what lies there beside what there is in all.
+
       The bar shows the stock against the full stock; what is low is coloured.
       """,
     examples: [
@@ -38,8 +40,31 @@ enum StockList {
       return invocation.output.show(lots, in: survey) { LotRow.table($0, in: survey) }
     }
     let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
+    let chosen = try invocation.choose(rows, with: StockRow.listing(survey.calendar))
+    let places = try places(of: rows, survey, invocation)
     invocation.output.show(
-      try invocation.choose(rows, with: StockRow.listing(survey.calendar)), in: survey)
+      places.map { places in chosen.map { $0.lying(in: places, survey) } } ?? chosen, in: survey)
+  }
+
+  /// The places that the filters ask for by name; nil where they ask for none.
+  private static func places(
+    of rows: [StockRow], _ survey: Survey, _ invocation: Invocation
+  ) throws -> Set<String>? {
+    let words = invocation.all(ListOptions.filters).filter { word in
+      let filter = Filter(word)
+      guard case .field(let name, .equal, let operand) = filter.condition else { return false }
+      return !filter.isNegated && !operand.isEmpty && StockRow.placeNames.contains(fold(name))
+    }
+    guard !words.isEmpty else { return nil }
+    let used = Set(rows.flatMap(\.places))
+    let listing = Listing<Entity>(
+      entity: { $0 }, words: { [$0.title] },
+      fields: [.init(StockRow.placeNames[0], StockRow.placeNames[1]) { .text($0.title) }],
+      states: [], calendar: survey.calendar)
+    let places = survey.household.all(.storageLocation).filter { used.contains($0.title) }
+    return Set(
+      try words.flatMap { try listing.choose([$0], from: places, for: invocation.path) }
+        .map(\.title))
   }
 
   static let low = Command(
@@ -79,7 +104,7 @@ extension StockRow: ListRow {
   fileprivate static func table(_ rows: [StockRow]) -> Table {
     Table(
       columns: [
-        .init("Item", minimumWidth: 12), .init("Stock", .right),
+        .init("Item", minimumWidth: 12), .init("There", .right), .init("Stock", .right),
         .init("", isOnlyForTerminals: true),
         .init("Full", .right), .init("Category"), .init("Place"), .init("Keeps until"),
       ],
@@ -91,7 +116,8 @@ extension StockRow: ListRow {
     let drawn = total.value.fraction(of: full).map { bar($0, width: 8) } ?? ""
     return [
       .init(item.title + (item.isTombstone ? " (archived)" : ""), item.isTombstone ? .dim : nil),
-      .init(total.description, style), .init(drawn, style ?? .green),
+      .init(there?.description ?? ""), .init(total.description, style),
+      .init(drawn, style ?? .green),
       .init(full > .zero ? Quantity(full, item.unit).description : ""),
       .init(item.category ?? ""), .init(places.joined(separator: ", ")),
       .init(expiry?.description ?? "", isExpired ? .red : nil),
@@ -108,6 +134,7 @@ extension StockRow: ListRow {
 
   func json(in survey: Survey) -> [JSON] {
     var computed = [JSONMember("total", total.value.json), JSONMember("missing", missing.json)]
+    if let there { computed.append(JSONMember("there", there.value.json)) }
     if let expiry { computed.append(JSONMember("expiry", .string(expiry.description))) }
     return [survey.listed(item, computed)]
   }

@@ -205,7 +205,15 @@ extension Survey {
       if let item = try naming.item(words), item.quantity.value > .zero { return .loose(item) }
       if let lot = try lot(words, among: batches) { return lot }
     } catch {
-      throw error.commandError
+      guard case .ambiguous(_, .inventoryItem, let candidates) = error,
+        batches.filter(\.hasSomethingLeft).allSatisfy({ batch in
+          !candidates.contains { $0.path == household.path(of: batch.key) }
+        })
+      else { throw error.commandError }
+      throw CommandError(
+        .failed,
+        "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",
+        hints: ["'larder stock count ITEM N --batch B' says what is really there"])
     }
     throw CommandError(
       .notFound, "no batch is called '\(words)', and nothing lies loose of such an item",

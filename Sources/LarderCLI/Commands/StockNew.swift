@@ -38,7 +38,7 @@ enum StockNew {
         .stockItem,
         [
           ("name", .string(name)), ("unit", .string(unit.rawValue)),
-          ("category", invocation[category].map { .string($0) }),
+          ("category", invocation.text(category).map { .string($0) }),
           ("quantityFullStock", wanted?.value.json),
           ("products", products.isEmpty ? nil : .array(products.map { .string($0) })),
         ], by: writer)

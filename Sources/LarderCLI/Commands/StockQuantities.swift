@@ -62,7 +62,7 @@ enum StockQuantities {
       let quantity = typed?.quantity(for: item) ?? standard
       let result = try edit.take(
         quantity, from: item, lot: lot, partially: invocation.has(partial), why: .spoil,
-        note: invocation[reason], request: invocation[request], by: writer)
+        note: invocation.text(reason), request: invocation[request], by: writer)
       return (result, "spoil \(result.amount(in: quantity.unit)) of \(item.title)")
     } lines: { result, item, change in
       [result.sentence("threw away", item, in: change)]

@@ -7,9 +7,11 @@ struct StockRow {
   let total: Quantity
   let missing: Number
   /// Its batches that there is something of, the first to take from first.
-  let batches: [Entity]
-  let places: [String]
+  private(set) var batches: [Entity]
+  private(set) var places: [String]
   let isExpired: Bool
+  /// What lies in the places that a list is about; nil where it is about none.
+  private(set) var there: Quantity?
 
   init(_ item: Entity, in survey: Survey) {
     self.item = item
@@ -43,6 +45,18 @@ struct StockRow {
       .map(\.row)
   }
 
+  /// The same as far as it lies in some places.
+  func lying(in places: Set<String>, _ survey: Survey) -> StockRow {
+    var row = self
+    row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
+    row.places = self.places.filter(places.contains)
+    let sum = row.batches.reduce(Number.zero) { sum, batch in
+      sum + (batch.quantity.converted(to: item.unit) ?? .zero)
+    }
+    row.there = Quantity(sum.rounded, item.unit)
+    return row
+  }
+
   /// What filters and sorting know of the stock.
   static func listing(_ calendar: HouseholdCalendar) -> Listing<StockRow> {
     Listing(
@@ -57,6 +71,9 @@ struct StockRow {
       ], calendar: calendar)
   }
 
+  /// What the field is called that says where something lies.
+  static let placeNames = ["location", "place"]
+
   private static var fields: [Listing<StockRow>.Field] {
     [
       .init("name") { .text($0.item.title) },
@@ -66,7 +83,7 @@ struct StockRow {
       .init("quantityFullStock", "full") { .quantity(Quantity($0.item.fullStock, $0.item.unit)) },
       .init("missing") { .quantity(Quantity($0.missing, $0.item.unit)) },
       .init("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) },
-      .init("location", "place") { .texts($0.places) },
+      .init(placeNames[0], placeNames[1]) { .texts($0.places) },
       .init("expiry") { FilterValue($0.expiry) },
       .init("products", "product") { .texts($0.item.productIDs) },
       .init("note") { FilterValue($0.item.note) },

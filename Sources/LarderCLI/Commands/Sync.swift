@@ -130,7 +130,7 @@ enum SyncCommand {
   }
 
   private static func prose(_ store: Store) -> Prose {
-    Prose(root: store.root, isShallow: store.repository?.isShallow ?? false)
+    Prose(about: store)
   }
 
   /// What lost in the merges that came with a sync, this device's own among them.

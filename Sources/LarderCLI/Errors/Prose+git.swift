@@ -26,8 +26,8 @@ extension Prose {
       .notAllowed
     case .unreachable, .noRepository, .noProgram, .notFastForward: .unreachable
     case .noRoom: error.action == "push" ? .unreachable : .failed
-    case .locked: .locked
-    case .notFound, .exists, .shallow, .conflict, .invalid, .tooLarge, .other: .failed
+    case .locked, .conflict: .locked
+    case .notFound, .exists, .shallow, .invalid, .tooLarge, .other: .failed
     }
   }
 
@@ -37,6 +37,8 @@ extension Prose {
     switch error.code {
     case .locked: return "another program holds its lock file"
     case .shallow: return "the clone is shallow and its history ends here"
+    case .notFound where isPartial:
+      return "git left it out when this was cloned, as it was asked to"
     case .conflict where lines.isEmpty: return "somebody else changed it meanwhile"
     case .notFastForward: return "somebody else sent commits meanwhile"
     case .unknownHostKey: return "the server's host key is not known on this device"
@@ -83,6 +85,9 @@ extension Prose {
     case .ownership:
       let folder = error.path.map { $0.hasSuffix("/.git") ? String($0.dropLast(5)) : $0 } ?? "DIR"
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
+    case .conflict: return ["somebody else was quicker: try again"]
+    case .notFound where isPartial:
+      return ["'larder doctor --fix' brings what was left out; larder needs all of it"]
     case .notFound: return [Prose.mendingDamage]
     case .other where isReading(error), .invalid where isReading(error):
       return [Prose.mendingDamage]

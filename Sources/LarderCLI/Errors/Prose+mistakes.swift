@@ -23,7 +23,9 @@ extension Prose {
   func problems(
     _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
   ) -> [Problem] {
-    let lines = path.map { SourceLines(root: root, path: $0) }
+    let lines = path.map { path in
+      staged[path].map { SourceLines(bytes: $0) } ?? SourceLines(root: root, path: path)
+    }
     return mistakes.all.map { mistake in
       let position = mistake.position
       return Problem(
@@ -118,6 +120,8 @@ extension Prose {
       return "\(whole) is missing: \(expected) is needed"
     case .ambiguousChange:
       return "\(subject)exactly one of delta, set and undoes is needed"
+    case .tooMany(let found, let most):
+      return "\(subject)there are \(found) here; \(most) are the most"
     case .namesNothing: return "a shopping entry needs an itemId or a name"
     case .unitMismatch(let written, let ledger):
       return "\(subject)the unit can't become \(written): what was counted so far is in \(ledger)"

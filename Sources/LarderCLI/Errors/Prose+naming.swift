@@ -33,7 +33,8 @@ extension NamingError {
       problems: shown + more,
       hints: [
         kind == .inventoryItem
-          ? "the day, the place or the lot code tells them apart, behind the item as well: 'milk fridge'"
+          ? "add what only the one you mean has (its day, place or lot code), or name its file: "
+            + "'\(candidates.first.map { $0.ownName ?? $0.path } ?? words)'"
           : "write more of the name, or the file's path"
       ])
   }

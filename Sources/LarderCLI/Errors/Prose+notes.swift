@@ -3,16 +3,20 @@ import LarderModel
 extension Prose {
   /// What people should hear about files that are adopted, the mistakes of unreadable ones included.
   func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
-    var unique: [HouseholdAdoption.Note] = []
-    for note in notes where !unique.contains(note) { unique.append(note) }
-    return unique.flatMap { note -> [Problem] in
+    var seen: Set<HouseholdAdoption.Note> = []
+    return notes.filter { seen.insert($0).inserted }.flatMap { note -> [Problem] in
       switch note {
       case .stale(let path, let fields):
-        let names = fields.map { $0 == "changes" ? "the ledger" : $0 }.joined(separator: ", ")
         return [
           warning(
-            "this is an older version of the file (\(names)); what was written since stands, so a "
+            "this is an older version of the file (\(names(fields))); what was written since stands, so a "
               + "revert or an old editor buffer changes nothing", path)
+        ]
+      case .outlived(let path, let fields):
+        return [
+          warning(
+            "this edit does not stand (\(names(fields))): what the file had carries the last time that "
+              + "can be written, and nothing comes after it", path)
         ]
       case .removed(let path):
         return [warning("the file is gone; what it held is kept and marked as deleted", path)]
@@ -23,6 +27,10 @@ extension Prose {
         return problems(mistakes, path: path, severity: .warning)
       }
     }
+  }
+
+  private func names(_ fields: [String]) -> String {
+    fields.map { $0 == "changes" ? "the ledger" : $0 }.joined(separator: ", ")
   }
 
   private func warning(_ message: String, _ path: String) -> Problem {

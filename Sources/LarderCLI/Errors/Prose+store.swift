@@ -17,7 +17,7 @@ extension Prose {
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
     case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
-      .unfinished:
+      .unfinished, .uncommitted:
       inTheWay(error)
     case .badPath(let path, let fault):
       CommandError(
@@ -27,6 +27,7 @@ extension Prose {
     case .system(let action, let path, let code): system(action, path, code)
     case .filesBehind(let commit, let cause): filesBehind(commit, commandError(for: cause))
     case .damagedFolder, .lostBranch, .indexDamaged: damaged(error)
+    case .endOfTime(let title, let at, let commit): endOfTime(title, at, commit)
     case .badTimeZone(let name):
       CommandError(
         .usage, "there is no time zone called '\(name)'",
@@ -94,6 +95,10 @@ extension Prose {
           "'--yes' marks what they held as deleted",
         ])
     case .partialCommit(let paths): partialCommit(paths)
+    case .uncommitted(let path):
+      CommandError(
+        .failed, "\(path) has changes that are not committed, and would be gone",
+        hints: ["commit them with git first, or take them back"])
     case .unfinished:
       CommandError(
         .failed, "a larder that was killed left a change half written",
@@ -173,6 +178,18 @@ extension Prose {
 
   private func continuing(_ command: String) -> String {
     "finish it with 'git \(command) --continue', or leave it with 'git \(command) --abort'"
+  }
+
+  private func endOfTime(_ title: String, _ at: Instant, _ commit: Commit?) -> CommandError {
+    let writer = commit.map { ", written by \($0.who) in \($0.id.short)" } ?? ""
+    return CommandError(
+      .failed,
+      "this change of \(title) would not stand: what it has carries the time \(at)\(writer), and no "
+        + "later one can be written",
+      hints: [
+        "no clock says so: find the device or the file that wrote it, and set it right",
+        "make another one and archive this one, which still can be",
+      ])
   }
 
   private func filesBehind(_ commit: ObjectID, _ cause: CommandError) -> CommandError {

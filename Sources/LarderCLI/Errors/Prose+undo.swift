@@ -12,8 +12,10 @@ extension Prose {
         hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
     case .nothing(.redo, let device):
       CommandError(
-        .failed, "there is nothing to bring back: \(device) has taken nothing back",
-        hints: ["'larder undo' takes back the last command"])
+        .failed, "there is nothing to bring back: no undo of \(device)'s stands here",
+        hints: [
+          "'larder undo' takes back the last command; 'larder log' shows what was brought back"
+        ])
     case .unknownRevision(let name): unknownCommit(name)
     case .isMerge(let commit):
       CommandError(

@@ -1,3 +1,4 @@
+import Foundation
 import LarderCloud
 import LarderGit
 import LarderModel
@@ -13,10 +14,20 @@ struct Prose: Sendable {
   var root: String?
   /// Whether the history was cut off when cloning, so that what seems missing is only not here.
   var isShallow: Bool
+  /// Whether git was asked to leave out objects when cloning, so that some may not be here.
+  var isPartial = false
+  /// Files that are not told as they lie in the folder, but as git is about to commit them.
+  var staged: [String: [UInt8]] = [:]
 
   init(root: String? = nil, isShallow: Bool = false) {
     self.root = root
     self.isShallow = isShallow
+  }
+
+  /// The words for errors of a household; nil for one that could not be opened.
+  init(about store: Store?) {
+    self.init(root: store?.root, isShallow: store?.repository?.isShallow ?? false)
+    isPartial = store?.repository?.isPartial ?? false
   }
 
   /// The words for any error of the libraries.
@@ -36,7 +47,26 @@ struct Prose: Sendable {
     case let error as CredentialsError: commandError(for: error)
     case let error as CloudUseError: commandError(for: error)
     case let error as FileMistakes: commandError(for: error, path: nil)
-    default: CommandError(.failed, "something went wrong that has no words yet: \(error)")
+    default:
+      systemError(error as NSError)
+        ?? CommandError(.failed, "something went wrong that has no words yet: \(error)")
     }
+  }
+
+  /// What Foundation says of a call of the system's; nil for anything else.
+  private func systemError(_ error: NSError) -> CommandError? {
+    var error: NSError? = error
+    var path: String?
+    while let found = error {
+      path =
+        path ?? found.userInfo[NSFilePathErrorKey] as? String
+        ?? (found.userInfo[NSURLErrorKey] as? URL)?.path(percentEncoded: false)
+      if found.domain == NSPOSIXErrorDomain {
+        return commandError(
+          for: StoreError.system(action: "use", path: path ?? "a file", code: Int32(found.code)))
+      }
+      error = (found.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+    }
+    return nil
   }
 }

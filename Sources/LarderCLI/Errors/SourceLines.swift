@@ -8,6 +8,8 @@ struct SourceLines {
   /// No file that is read at all is larger than these 16 MiB.
   private static let largest = 16 * 1024 * 1024
 
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
   /// Reads a file of the household; without its folder, there is nothing to read.
   init(root: String?, path: String) {
     guard let root else {

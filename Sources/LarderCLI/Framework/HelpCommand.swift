@@ -1,3 +1,5 @@
+import LarderJSON
+
 /// The command that shows help for a command or a topic.
 enum HelpCommand {
   static let subject = Argument(
@@ -21,8 +23,14 @@ enum HelpCommand {
     let output = invocation.output
     let names = invocation.all(subject)
     if let node = invocation.root.node(at: names) {
-      output.write(HelpText(node: node, width: output.helpWidth).text)
+      output.help(node)
     } else if names.count == 1, let topic = topics.first(where: { $0.name == names[0] }) {
+      if output.mode == .json {
+        return output.json([
+          JSONMember("topic", .string(topic.name)), JSONMember("summary", .string(topic.summary)),
+          JSONMember("text", .string(topic.text)),
+        ])
+      }
       let lines = wrap(topic.text, width: output.helpWidth)
       output.write(lines.joined(separator: "\n") + "\n")
     } else {

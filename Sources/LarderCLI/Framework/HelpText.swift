@@ -1,3 +1,5 @@
+import LarderJSON
+
 /// The help for one command, made from its declaration.
 struct HelpText: Sendable {
   let node: Command.Node
@@ -66,5 +68,27 @@ extension Command.Node {
     parts += command.arguments.map(\.usage)
     if command.arguments.last?.arity == .rest { return parts.joined(separator: " ") }
     return (parts + ["[OPTIONS]"]).joined(separator: " ")
+  }
+}
+
+extension Output {
+  /// Shows the help for one command, in the form asked for.
+  func help(_ node: Command.Node) {
+    guard mode == .json else { return write(HelpText(node: node, width: helpWidth).text) }
+    let texts = { (list: [String]) in JSON.array(list.map { .string($0) }) }
+    let entries = { (list: [(String, String)]) in
+      JSON.array(
+        list.map {
+          .object([JSONMember("usage", .string($0.0)), JSONMember("help", .string($0.1))])
+        })
+    }
+    json([
+      JSONMember("command", .string(node.title)), JSONMember("usage", .string(node.usage)),
+      JSONMember("summary", .string(node.command.summary)),
+      JSONMember("discussion", .string(node.command.discussion)),
+      JSONMember("arguments", entries(node.command.arguments.map { ($0.usage, $0.fullHelp) })),
+      JSONMember("options", entries(node.command.options.map { ($0.usage, $0.help) })),
+      JSONMember("commands", texts(node.command.visibleSubcommands.map(\.name))),
+    ])
   }
 }

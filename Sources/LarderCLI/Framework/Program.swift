@@ -34,8 +34,9 @@ struct Program: Sendable {
 
   /// Runs the command that the words behind the program's name ask for and gives the exit code.
   ///
-  /// A reader that closed the pipe early is no failure: what the command did stays done.
-  func run(_ words: [String]) -> Int32 {
+  /// A reader that closed the pipe early is no failure: what the command did stays done. Nothing is
+  /// done with a word that was `damaged`, which is told by its number.
+  func run(_ words: [String], damaged: Int? = nil) -> Int32 {
     // Writing to a closed pipe is to be an error of that write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     let parsed = CommandLineParser(root: root).parse(words)
@@ -44,6 +45,11 @@ struct Program: Sendable {
       standardOutput: standardOutput, standardError: standardError)
     var code: Int32 = 0
     do {
+      if let damaged {
+        throw CommandError(
+          .usage, "word \(damaged) is no UTF-8: '\(words[damaged - 1])'",
+          hints: ["set the terminal, or the program that runs larder, to UTF-8"])
+      }
       try run(parsed, output)
     } catch let status as ExitStatus {
       code = status.code
@@ -76,7 +82,7 @@ struct Program: Sendable {
       return
     }
     guard !asksForHelp, !isBare, let command = parsed.node.command.run else {
-      output.write(HelpText(node: parsed.node, width: output.helpWidth).text)
+      output.help(parsed.node)
       return
     }
     let invocation = Invocation(

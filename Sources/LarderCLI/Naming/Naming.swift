@@ -80,7 +80,17 @@ struct Naming {
   }
 
   private func ambiguous(_ words: String, _ kind: Kind, _ found: [Entity]) -> NamingError {
-    .ambiguous(words, kind, found.map { candidate($0) }.sorted(by: Candidate.precedes))
+    var holders: [String: Int] = [:]
+    for entity in found {
+      for mark in Set(marks(of: entity).map { fold($0) }) { holders[mark, default: 0] += 1 }
+    }
+    let candidates = found.map { entity in
+      var candidate = candidate(entity)
+      let own = marks(of: entity).first { holders[fold($0)] == 1 }
+      candidate.ownName = own.map { "\(words) \($0)" }
+      return candidate
+    }
+    return .ambiguous(words, kind, candidates.sorted(by: Candidate.precedes))
   }
 
   /// The item that words name, or nil where they name none; several are an error, and so is a
@@ -190,6 +200,13 @@ extension Naming {
       ? isMeant(entity.title) : names(of: entity).contains(where: isMeant)
   }
 
+  /// What tells a batch from others of its item: its lot code, day and place; nothing for others.
+  private func marks(of entity: Entity) -> [String] {
+    guard entity.kind == .inventoryItem else { return [] }
+    let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
+    return [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
+  }
+
   /// All the names that an entity may be asked for by.
   func names(of entity: Entity) -> [String] {
     switch entity.kind {
@@ -197,8 +214,7 @@ extension Naming {
       let day = calendar.day(of: entity.timestamp).description
       return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, day]
     case .inventoryItem:
-      let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
-      let own = [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
+      let own = marks(of: entity)
       let title = title(of: entity)
       return own + own.map { "\(title) \($0)" } + [title, entity.title]
     case .product:

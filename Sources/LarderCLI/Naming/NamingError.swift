@@ -35,6 +35,8 @@ struct Candidate: Equatable {
   var name: String
   var detail: String?
   var path: String
+  /// A name that only this one has among them; nil where there is none but its path.
+  var ownName: String?
 
   static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
     (fold(one.name), one.detail ?? "", one.path)

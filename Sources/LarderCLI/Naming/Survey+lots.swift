@@ -32,7 +32,7 @@ extension Survey {
       .notFound, "\(item.title) has no batch '\(words)'",
       hints: [
         lots.isEmpty
-          ? "all of it lies loose"
+          ? item.quantity.value > .zero ? "all of it lies loose" : "there is none of it"
           : "its batches: " + lots.map { self.words(for: $0.first) }.joined(separator: "; ")
       ])
   }

@@ -5,7 +5,7 @@ extension Output {
   func json(_ members: [JSONMember]) {
     progress.clear()
     let object = JSON.object([JSONMember("version", .number("1"))] + members)
-    standardOutput.write(object.writeFile())
+    standardOutput.write(escapingControls(object.writeFile()))
   }
 
   /// Writes a list in the form asked for: a table, records, or an object with one array.

@@ -1,7 +1,8 @@
 /// One line of plain output: the fields separated by tabs, with a final newline.
 ///
-/// A backslash, tab, newline or carriage return in a field is written `\\`, `\t`, `\n` or `\r`, so that
-/// a line is always one record and a field can be read back exactly.
+/// A backslash, tab, newline or carriage return in a field is written `\\`, `\t`, `\n` or `\r`, and what
+/// a terminal obeys otherwise `\u` and four digits, so that a line is always one record and a field can
+/// be read back exactly.
 func plainRecord(_ fields: [String]) -> String {
   fields.map(plainField).joined(separator: "\t") + "\n"
 }
@@ -14,6 +15,7 @@ private func plainField(_ text: String) -> String {
     case "\t": escaped.append(contentsOf: "\\t".unicodeScalars)
     case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
     case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)
+    case _ where scalar.isObeyed: escaped.append(contentsOf: scalar.jsonEscape.unicodeScalars)
     default: escaped.append(scalar)
     }
   }

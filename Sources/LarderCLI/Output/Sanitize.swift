@@ -18,7 +18,7 @@ func sanitize(_ text: String) -> String {
       break
     case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
       clean.append(" ")
-    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069:
+    case _ where scalar.isObeyed:
       break
     default:
       clean.append(scalar)
@@ -71,4 +71,38 @@ private func endOfString(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
     }
   }
   return start
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal or a reader does something else with it than show it: C0 and C1 controls, and
+  /// the characters that reorder text.
+  var isObeyed: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The scalar, which is one of the first plane, as an escape in JSON.
+  var jsonEscape: String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+  }
+}
+
+/// JSON in which what a terminal obeys stands as an escape, so that it reads the same and obeys nothing.
+func escapingControls(_ json: [UInt8]) -> [UInt8] {
+  // All of it begins with DEL or one of these bytes in UTF-8.
+  guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return json }
+  var escaped = ""
+  escaped.reserveCapacity(json.count)
+  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    // Line breaks stand between values, never in them.
+    if scalar.isObeyed, scalar != "\n" {
+      escaped += scalar.jsonEscape
+    } else {
+      escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return Array(escaped.utf8)
 }

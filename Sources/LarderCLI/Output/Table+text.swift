@@ -5,9 +5,15 @@ extension Table {
   /// line where possible; without one, every text is whole.
   func text(width: Int?, hasColor: Bool) -> String {
     guard !rows.isEmpty else { return "" }
-    let shown = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
-    let texts = rows.map { row in shown.map { sanitize(cell(row, $0).text) } }
-    let widths = columnWidths(shown, texts, width: width)
+    var shown = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
+    var texts = texts(of: shown)
+    var widths = columnWidths(shown, texts, width: width)
+    if let width, widths.reduce(2 * (widths.count - 1), +) > width {
+      // What is for the eye only goes before a row takes two lines.
+      shown.removeAll { columns[$0].isOnlyForTerminals }
+      texts = self.texts(of: shown)
+      widths = columnWidths(shown, texts, width: width)
+    }
     func line(_ texts: [String], styles: [Style?]) -> String {
       let cells = shown.indices.map { index in
         pad(
@@ -23,6 +29,10 @@ extension Table {
       line(texts, styles: shown.map { cell(row, $0).style ?? columns[$0].style })
     }
     return header + body.joined()
+  }
+
+  private func texts(of shown: [Int]) -> [[String]] {
+    rows.map { row in shown.map { sanitize(cell(row, $0).text) } }
   }
 
   /// The widths of the columns shown, pressed from the widest down to fit the terminal.

@@ -65,6 +65,10 @@ extension Invocation {
     guard let instant = calendar.instant(typed: text) else {
       throw unreadable(text, for: option, HouseholdCalendar.instantForms)
     }
+    // What can't be written can't be kept.
+    guard Instant(instant.description) == instant else {
+      throw unreadable(text, for: option, "a moment from the year 0 to 9998, in UTC, is needed")
+    }
     return instant
   }
 
@@ -96,9 +100,13 @@ extension Invocation {
 
   /// A text that an option gives, without white space at its ends; nil where nothing is left.
   func text(_ option: Option) -> String? {
+    trimmed(option).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The same, empty where there is nothing but blanks; nil where the option is not there.
+  func trimmed(_ option: Option) -> String? {
     guard let words = self[option]?.drop(while: \.isWhitespace) else { return nil }
-    let text = String(words.reversed().drop(while: \.isWhitespace).reversed())
-    return text.isEmpty ? nil : text
+    return String(words.reversed().drop(while: \.isWhitespace).reversed())
   }
 
   /// Says what is odd about a batch that was written all the same.

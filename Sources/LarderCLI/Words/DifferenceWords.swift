@@ -123,9 +123,11 @@ struct DifferenceWords: Sendable {
   private func lineChanges(_ difference: EntityDifference) -> [String] {
     let before = difference.before?.lines ?? []
     let after = difference.after?.lines ?? []
-    let gone = before.filter { line in !after.contains { $0.id == line.id } }
+    let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
+    let kept = Set(after.map(\.id))
+    let gone = before.filter { !kept.contains($0.id) }
     return after.compactMap { line in
-      guard let old = before.first(where: { $0.id == line.id }) else {
+      guard let old = known[line.id] else {
         return "line: \(EntityWords.text(line))"
       }
       return old == line ? nil : "line: \(EntityWords.text(old)) → \(EntityWords.text(line))"

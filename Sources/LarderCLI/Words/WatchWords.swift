@@ -36,7 +36,7 @@ struct WatchWords {
   }
 
   private var prose: Prose {
-    Prose(root: store.root, isShallow: store.repository?.isShallow ?? false)
+    Prose(about: store)
   }
 
   private var syncing: String {

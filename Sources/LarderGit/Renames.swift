@@ -1,0 +1,84 @@
+/// Which removed file of a commit each added one was made of.
+struct Renames {
+  /// How many removed files of one commit are compared with an added one, at most.
+  private static let candidateLimit = 1_000
+  /// How many comparisons one commit is worth; of files beyond, only the very content is looked for.
+  private static let comparisonLimit = 100_000
+
+  private let repository: Repository
+  private let changes: [TreeChange]
+  /// Read only once one is asked for.
+  private var removed: Removed?
+  private var comparisons = 0
+
+  init(_ repository: Repository, _ changes: [TreeChange]) {
+    self.repository = repository
+    self.changes = changes
+  }
+
+  /// The path of the removed file that an added one was made of, if any.
+  ///
+  /// It has the same content or, as git has it, the most similar from one half on; a file that keeps
+  /// its name in another folder wins a tie.
+  mutating func source(of added: TreeEntry) throws(GitError) -> String? {
+    let removed = removed ?? Removed(changes)
+    self.removed = removed
+    if let exact = removed.byContent[added.id] {
+      let name = fileName(added.path)
+      return (exact.first { fileName($0) == name } ?? exact.first)
+    }
+    guard added.mode != .submodule, !removed.entries.isEmpty,
+      comparisons < Renames.comparisonLimit,
+      let wanted = try ContentSignature(of: repository.readBlob(added.id))
+    else { return nil }
+    var best: (path: String, score: Int32)?
+    for index in removed.entries.prefix(Self.candidateLimit).indices {
+      comparisons += 1
+      guard let signature = try self.removed?.signature(index, repository) else { continue }
+      let path = removed.entries[index].path
+      var score = wanted.similarity(to: signature.content) * 2
+      if score >= 100, fileName(path) == fileName(added.path) { score += 1 }
+      if score >= 100, score > best?.score ?? 0 { best = (path, score) }
+    }
+    return best?.path
+  }
+
+  private func fileName(_ path: String) -> [UInt8] {
+    Array(path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") })
+  }
+}
+
+extension Renames {
+  /// The files that a commit removed.
+  private struct Removed {
+    let entries: [TreeEntry]
+    let byContent: [ObjectID: [String]]
+    private var signatures: [Int: Signature?] = [:]
+
+    /// A sketch that many added files are compared with.
+    final class Signature {
+      let content: ContentSignature
+
+      init(_ content: consuming ContentSignature) { self.content = content }
+    }
+
+    init(_ changes: [TreeChange]) {
+      entries = changes.compactMap { change in
+        change.new == nil && change.old?.mode != .submodule ? change.old : nil
+      }
+      var byContent: [ObjectID: [String]] = [:]
+      for entry in entries { byContent[entry.id, default: []].append(entry.path) }
+      self.byContent = byContent
+    }
+
+    /// Nil for a file with too little to compare.
+    mutating func signature(_ index: Int, _ repository: Repository) throws(GitError) -> Signature? {
+      if let known = signatures[index] { return known }
+      let bytes = try repository.readBlob(entries[index].id)
+      var made: Signature?
+      if let content = ContentSignature(of: bytes) { made = Signature(content) }
+      signatures.updateValue(made, forKey: index)
+      return made
+    }
+  }
+}

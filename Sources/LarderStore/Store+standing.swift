@@ -1,0 +1,16 @@
+internal import LarderGit
+internal import LarderModel
+
+extension Store {
+  /// Nobody is told that something is done which the next sync would take back, or that never was.
+  func refuseVain(_ edit: Edit, _ loaded: Loaded) throws(StoreError) {
+    guard let write = edit.standing.first, let entity = edit.before[write.key] else { return }
+    let head = loaded.head.commit
+    let writer = try git { repository throws(GitError) in
+      try head.flatMap { head throws(GitError) in
+        try WriteSearch(repository: repository).commits(that: [write], from: head, hiding: [])[0]
+      }
+    }
+    throw .endOfTime(title: edit.title(of: entity), at: write.at, by: writer)
+  }
+}
