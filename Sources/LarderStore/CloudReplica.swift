@@ -26,6 +26,9 @@ package struct CloudReplica: Sendable {
   /// Entities of this household that the cloud lacks or has otherwise, in order of kind and id.
   package private(set) var differences: [EntityKey] = []
 
+  /// Files that can't be read here, in the work tree or as committed: what they say, the cloud lacks.
+  package let unreadable: [String]
+
   /// What the cloud is known to have that this household has not, and that no news will tell of again.
   ///
   /// It came while the file was broken, or the branch was moved back since.
@@ -44,6 +47,8 @@ package struct CloudReplica: Sendable {
   init(_ name: String, _ loaded: Loaded, _ repository: Repository) throws(GitError) {
     self.name = name
     cursors = [:]
+    unreadable = Set(loaded.household.unreadable.keys)
+      .union(loaded.meaning.household.unreadable.keys).sorted()
     reference = try repository.reference(Store.cloudReference)
     if let reference {
       let commit = try repository.commit(reference)

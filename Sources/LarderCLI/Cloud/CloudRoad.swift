@@ -29,7 +29,7 @@ struct CloudRoad {
     } catch CloudError.offline(let error) where error.isPassing {
       let state = try connection.state()
       outcome.offline = (
-        Prose().commandError(for: error).message, state.count(.pending) + state.count(.failed)
+        Prose().commandError(for: error).message, state.waiting.count
       )
     } catch {
       outcome.failure = Prose().commandError(for: error)
@@ -50,8 +50,9 @@ struct CloudExchangeOutcome {
   /// What changed here.
   var changed: [EntityKey] { (pulled?.changed ?? []) + (pushed?.changed ?? []) }
 
-  /// Tells of it, behind what the sync by git came to, where there was one.
-  func report(_ words: SyncWords?, _ output: Output) {
+  /// Tells of it, behind what the sync by git came to, where there was one; throws the exit code of a
+  /// sync after which the cloud refuses something.
+  func report(_ words: SyncWords?, _ output: Output) throws {
     if let pulled { CloudWords.warn(about: pulled.refused, output) }
     if let pushed { CloudWords.warn(about: pushed.failed, in: pushed.household, output) }
     if let offline {
@@ -59,11 +60,17 @@ struct CloudExchangeOutcome {
         "⚠️ the cloud can't be reached: \(offline.reason); \(counted(offline.pending, "thing")) wait\(offline.pending == 1 ? "s" : "") for it"
       )
     } else if let pulled, let pushed {
-      let parts = [CloudWords.sentence(pulled: pulled.changed.count), CloudWords.sentence(pushed)]
-      output.note("✅ " + parts.joined(separator: ", "))
+      let isWhole = pulled.refused.isEmpty && pushed.state.isComplete
+      output.note(
+        CloudWords.verdict(isWhole) + CloudWords.sentence(pulled) + ", "
+          + CloudWords.sentence(pushed))
     }
-    guard let words else { return reportAlone(output) }
-    words.report(output, also: JSONMember("cloud", json))
+    if let words {
+      words.report(output, also: JSONMember("cloud", json))
+    } else {
+      reportAlone(output)
+    }
+    if let pushed { try CloudWords.check(pushed.state) }
   }
 
   private func reportAlone(_ output: Output) {

@@ -54,14 +54,19 @@ extension CloudState {
       })
   }
 
-  /// What waits, in a line; nil where nothing does.
-  var sentence: String? {
-    let parts = [
+  /// What the cloud has not, and why.
+  var lacking: [String] {
+    [
       count(.pending) > 0 ? "\(count(.pending)) pending" : nil,
       count(.failed) > 0 ? "\(count(.failed)) refused" : nil,
       count(.parked) > 0 ? "\(count(.parked)) parked" : nil,
+      unreadable.isEmpty ? nil : "\(counted(unreadable.count, "file")) that can't be read",
     ].compactMap { $0 }
-    return parts.isEmpty ? nil : "for the cloud: " + parts.joined(separator: ", ")
+  }
+
+  /// What waits, in a line; nil where nothing does.
+  var sentence: String? {
+    isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ")
   }
 }
 
@@ -113,6 +118,9 @@ struct CloudStatus {
         }))
     let refusals = state.refusals.values.sorted { $0.createdAt < $1.createdAt }
     CloudWords.warn(about: refusals, in: household, output)
+    if !state.unreadable.isEmpty {
+      output.hint("'larder check' shows what can't be read, which no push sends")
+    }
     if state.count(.pending) + state.count(.failed) > 0 {
       output.hint("'larder sync' sends what is pending")
     }

@@ -14,23 +14,36 @@ enum CloudWords {
 
   static func report(_ outcome: PullOutcome, _ output: Output) {
     warn(about: outcome.refused, output)
-    output.note("✅ " + sentence(pulled: outcome.changed.count))
+    output.note(verdict(outcome.refused.isEmpty) + sentence(outcome))
     report(outcome.changed, (outcome.before, outcome.household), pullMembers(outcome), output)
   }
 
-  static func report(_ outcome: PushOutcome, _ output: Output) {
+  static func report(_ outcome: PushOutcome, _ output: Output) throws {
     warn(about: outcome.failed, in: outcome.household, output)
-    let isWhole = outcome.failed.isEmpty
-    output.note((isWhole ? "✅ " : "⚠️ ") + sentence(outcome))
+    output.note(verdict(outcome.state.isComplete) + sentence(outcome))
     report(outcome.changed, (outcome.before, outcome.household), pushMembers(outcome), output)
+    try check(outcome.state)
   }
 
+  /// Ends a command that has told of things that the cloud refuses.
+  static func check(_ state: CloudState) throws {
+    guard state.hasRefusals else { return }
+    throw ExitStatus(code: ErrorKind.failed.exitCode)
+  }
+
+  /// What a line begins with: whether all is as it is meant to be.
+  static func verdict(_ isWhole: Bool) -> String { isWhole ? "✅ " : "⚠️ " }
+
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
-    let sentence =
-      outcome.fromCacheOnly
-      ? "nothing was asked of the cloud; what is here stands"
-      : self.sentence(pulled: outcome.updatedLocalCount)
-    output.note("✅ " + sentence)
+    if let offline = outcome.offline {
+      let reason = Prose().commandError(for: offline).message
+      output.note("⚠️ the cloud can't be reached: \(reason); what is here stands")
+    } else if outcome.fromCacheOnly {
+      output.note("✅ the cloud was asked today already; what is here stands")
+    } else {
+      warn(about: outcome.pulled.refused, output)
+      output.note(verdict(outcome.pulled.refused.isEmpty) + sentence(outcome.pulled))
+    }
     report(
       outcome.pulled.changed, (outcome.pulled.before, outcome.pulled.household),
       [
@@ -40,14 +53,22 @@ enum CloudWords {
       ], output)
   }
 
-  static func sentence(pulled count: Int) -> String {
-    count == 0 ? "nothing new in the cloud" : "\(counted(count, "thing")) new from the cloud"
+  static func sentence(_ outcome: PullOutcome) -> String {
+    let count = outcome.changed.count
+    let left = outcome.refused.count
+    return
+      (count == 0 ? "nothing new in the cloud" : "\(counted(count, "thing")) new from the cloud")
+      + (left == 0 ? "" : ", \(counted(left, "row")) left there")
   }
 
+  /// What was sent, and what the cloud lacks for all that.
   static func sentence(_ outcome: PushOutcome) -> String {
-    guard outcome.attempted > 0 else { return "the cloud has everything" }
-    let refused = outcome.failed.isEmpty ? "" : ", \(outcome.failed.count) refused"
-    return "\(counted(outcome.synced, "thing")) sent to the cloud\(refused)"
+    let state = outcome.state
+    if state.isComplete, outcome.attempted == 0 { return "the cloud has everything" }
+    let things = outcome.synced == 0 ? "nothing" : counted(outcome.synced, "thing")
+    let lacking =
+      state.isComplete ? "" : ", which still lacks " + state.lacking.joined(separator: ", ")
+    return "\(things) sent to the cloud\(lacking)"
   }
 
   static func pullMembers(_ outcome: PullOutcome) -> [JSONMember] {
@@ -63,6 +84,9 @@ enum CloudWords {
       JSONMember("synced", .number(String(outcome.synced))),
       JSONMember("failed", .number(String(outcome.failed.count))),
       JSONMember("failedIds", .array(outcome.failed.map { .string($0.key.id) })),
+      JSONMember("pending", .number(String(outcome.state.count(.pending)))),
+      JSONMember("parked", .number(String(outcome.state.count(.parked)))),
+      JSONMember("unreadable", .number(String(outcome.state.unreadable.count))),
     ]
   }
 

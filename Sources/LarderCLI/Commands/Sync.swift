@@ -24,7 +24,8 @@ enum SyncCommand {
 
       Where the household is connected to a project ('larder help cloud'), it comes next: what is new \
       there is joined and what is pending sent, and the remote gets what came. A project that can't \
-      be reached keeps nothing from being synced by git.
+      be reached keeps nothing from being synced by git; one that refuses something is told, and the \
+      exit code is 1 until it takes it.
 
       Remotes over ssh and https are reached by the git program, with all that is configured for it: \
       keys, credential helpers, proxies. At a terminal git or ssh may ask for a password, unless \
@@ -103,7 +104,7 @@ enum SyncCommand {
       if let words, invocation.output.mode == .human { words.report(invocation.output) }
       throw failure
     }
-    exchange.report(words, invocation.output)
+    try exchange.report(words, invocation.output)
   }
 
   private static func syncAll(

@@ -21,6 +21,8 @@ public struct CloudState: Sendable {
   public let refusals: [EntityKey: Outbox.Entry]
   /// How many entities of each kind stand how.
   public let counts: [Kind: [Standing: Int]]
+  /// Files that can't be read here: what they say, the cloud has not.
+  public let unreadable: [String]
   /// Whether anything was ever read from this cloud, or written to it.
   public let hasExchanged: Bool
 
@@ -42,8 +44,15 @@ public struct CloudState: Sendable {
     self.waiting = waiting
     self.refusals = refusals
     self.counts = counts
+    unreadable = replica.unreadable
     hasExchanged = replica.isKnown
   }
+
+  /// Whether the cloud has all that is here, as far as this device has heard.
+  public var isComplete: Bool { waiting.isEmpty && unreadable.isEmpty }
+
+  /// Whether something waits for a person, because the cloud refused it.
+  public var hasRefusals: Bool { count(.failed) + count(.parked) > 0 }
 
   /// How many entities stand so.
   public func count(_ standing: Standing) -> Int {

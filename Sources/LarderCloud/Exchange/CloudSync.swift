@@ -98,6 +98,8 @@ public struct WarmUpOutcome: Sendable {
   public let pulled: PullOutcome
   /// Whether the cloud was not asked, or could not be reached.
   public let fromCacheOnly: Bool
+  /// Why it could not be reached; nil where it was, or was not asked.
+  public let offline: TransportError?
 
   /// Rows that the cloud gave.
   public var fetchedCount: Int { pulled.fetchedCount }
@@ -116,23 +118,25 @@ extension CloudSync {
 
   private func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
     let known = try opened()
-    let cached = WarmUpOutcome(
-      pulled: PullOutcome(household: known.household), fromCacheOnly: true)
+    func cached(_ offline: TransportError? = nil) -> WarmUpOutcome {
+      WarmUpOutcome(
+        pulled: PullOutcome(household: known.household), fromCacheOnly: true, offline: offline)
+    }
     let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
     let note = Array("\(client.session.project.url) \(today)\n".utf8)
-    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
+    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached() }
     let news: Pull.News
     do {
       try await checkSchema()
       news = try await reading(known.household).expiring(
         until: today.adding(days: days), since: known.replica.cursors)
     } catch {
-      guard case CloudError.offline = error else { throw error }
-      return cached
+      guard case CloudError.offline(let reason) = error else { throw error }
+      return cached(reason)
     }
     let pulled = try take(news, known)
     try store.writeDeviceFile(CloudSync.warmUpFile, note)
-    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false)
+    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false, offline: nil)
   }
 
   private func pullAlone() async throws -> PullOutcome {
@@ -204,22 +208,28 @@ extension CloudSync {
 
   /// Keeps what came of a push: what the cloud gave back, and what it refused.
   private func settled(_ push: Push, _ pending: [Pending]) throws -> PushOutcome {
-    var outcome = PushOutcome(household: push.household)
-    outcome.attempted = pending.count
-    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
     let synced = Set(push.answered.keys).subtracting(push.refused)
-    outcome.synced = synced.count
     var outbox = push.outbox
     outbox.forget(synced)
     try outbox.save(in: store)
     let news = push.answered.values.filter { entity in
       push.household[entity.key].map { $0.joined(with: entity) != $0 } ?? true
     }
-    guard !news.isEmpty else { return outcome }
-    let joined = try store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
-    outcome.before = joined.before
-    outcome.household = joined.after
-    outcome.changed = joined.changed
+    let joined =
+      try news.isEmpty
+      ? nil : store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
+    // Looked at anew: what was promised before need not be so any more.
+    let known = try opened()
+    var outcome = PushOutcome(
+      household: push.household, state: CloudState(known.household, known.replica, outbox))
+    outcome.attempted = pending.count
+    outcome.synced = synced.count
+    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
+    if let joined {
+      outcome.before = joined.before
+      outcome.household = joined.after
+      outcome.changed = joined.changed
+    }
     return outcome
   }
 

@@ -15,10 +15,13 @@ public struct PushOutcome: Sendable {
   /// The household before and afterwards.
   public var before: Household
   public var household: Household
+  /// How everything stands afterwards: what was left out or parked, and what came up meanwhile.
+  public var state: CloudState
 
-  init(household: Household) {
+  init(household: Household, state: CloudState) {
     before = household
     self.household = household
+    self.state = state
   }
 }
 
