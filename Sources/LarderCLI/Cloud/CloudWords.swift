@@ -104,9 +104,12 @@ enum CloudWords {
   /// What others wrote there that is none of the format.
   static func warn(about refused: [RefusedRow], _ output: Output) {
     for row in refused {
-      output.warn(
-        "a row of \(row.table) in the cloud is not what the format allows and was left there: \(row.id)"
-      )
+      let reason =
+        switch row.reason {
+        case .mistakes: "is not what the format allows"
+        case .tooLong: "is over 16 MiB"
+        }
+      output.warn("a row of \(row.table) in the cloud \(reason) and was left there: \(row.id)")
     }
   }
 

@@ -20,11 +20,19 @@ public struct PullOutcome: Sendable {
   }
 }
 
-/// A row that the format does not allow.
+/// A row that stays in the cloud, as no file can have it.
 public struct RefusedRow: Sendable {
+  /// Why it was not taken.
+  public enum Reason: Sendable {
+    /// The format does not allow it.
+    case mistakes(FileMistakes)
+    /// It is over 16 MiB, and was not read.
+    case tooLong
+  }
+
   public let table: String
   public let id: String
-  public let mistakes: FileMistakes
+  public let reason: Reason
 }
 
 /// Reads what is new in the cloud, table by table.
@@ -77,15 +85,24 @@ struct Pull {
   /// The household's own row, which is asked for whole: to others it does not exist.
   private func own(_ news: inout News, since cursors: [String: Int64]) async throws(CloudError) {
     for table in CloudTable.all where table.kind == .household {
-      let rows = try await client.select(
-        table.name, [.columns(table.written + ["version"]), .equal("id", household)])
+      func own(_ columns: [String]) -> [QueryItem] {
+        [.columns(columns + ["version"]), .equal("id", household)]
+      }
+      let rows: [JSON]
+      var isPassedOver = false
+      do throws(CloudError) {
+        rows = try await client.select(table.name, own(table.written))
+      } catch .malformedAnswer(.tooLong) {
+        rows = try await client.select(table.name, own(["id"]))
+        isPassedOver = true
+      }
       news.isMember = !rows.isEmpty
       for row in rows {
         guard let version = row["version"]?.number.flatMap(Int64.init) else {
           throw .malformedAnswer(.missing("version"))
         }
         guard version > cursors[table.name] ?? 0 else { continue }
-        take(row, table, &news)
+        if isPassedOver { refuse(row, table.name, &news) } else { take(row, table, &news) }
         news.rowCount += 1
         news.cursors[table.name] = version
       }
@@ -148,6 +165,8 @@ struct Pull {
   }
 
   /// Page by page until one is empty: servers cap pages and don't say so.
+  ///
+  /// Where a page is too long, ever smaller ones, down to one row, which is passed over.
   private func pages(
     of table: String, _ columns: [String], matching filter: [QueryItem] = [],
     since cursors: [String: Int64]? = nil, _ news: inout News,
@@ -156,29 +175,42 @@ struct Pull {
     var version = cursors?[table] ?? 0
     var size = Pull.pageSize
     while true {
-      let rows: [JSON]
+      func page(_ columns: [String]) -> [QueryItem] {
+        [
+          .columns(columns + ["version"]), .equal("household_id", household),
+          .greater("version", than: String(version)),
+        ] + filter + [.ascending("version"), .limit(size)]
+      }
+      var rows: [JSON]
+      var isPassedOver = false
       do throws(CloudError) {
-        rows = try await client.select(
-          table,
-          [
-            .columns(columns + ["version"]), .equal("household_id", household),
-            .greater("version", than: String(version)),
-          ] + filter + [.ascending("version"), .limit(size)])
+        rows = try await client.select(table, page(columns))
       } catch .malformedAnswer(.tooLong) where size > 1 {
         size = max(1, size / 8)
         continue
+      } catch .malformedAnswer(.tooLong) {
+        rows = try await client.select(table, page(["id"]))
+        isPassedOver = true
       }
       guard let last = rows.last else { break }
       guard let reached = last["version"]?.number.flatMap(Int64.init), reached > version else {
         throw .malformedAnswer(.missing("version"))
       }
-      for row in rows { take(row, &news) }
+      for row in rows {
+        if isPassedOver { refuse(row, table, &news) } else { take(row, &news) }
+      }
       version = reached
+      size = min(size * 2, Pull.pageSize)
       news.rowCount += rows.count
       // What is only looked up says nothing of the others.
       if cursors != nil { news.cursors[table] = version }
       report(.pulled(rows: news.rowCount))
     }
+  }
+
+  private func refuse(_ row: JSON, _ table: String, _ news: inout News) {
+    news.refused.append(
+      RefusedRow(table: table, id: row["id"]?.string ?? "", reason: .tooLong))
   }
 
   private func take(_ row: JSON, _ table: CloudTable, _ news: inout News) {
@@ -187,7 +219,7 @@ struct Pull {
       news.entities[entity.key] = (entity, row["path"]?.string)
     } catch {
       news.refused.append(
-        RefusedRow(table: table.name, id: row["id"]?.string ?? "", mistakes: error))
+        RefusedRow(table: table.name, id: row["id"]?.string ?? "", reason: .mistakes(error)))
     }
   }
 
@@ -197,7 +229,8 @@ struct Pull {
       news.changes[key, default: []].append(entry)
     } catch {
       news.refused.append(
-        RefusedRow(table: ChangeTable.name, id: row["id"]?.string ?? "", mistakes: error))
+        RefusedRow(
+          table: ChangeTable.name, id: row["id"]?.string ?? "", reason: .mistakes(error)))
     }
   }
 }

@@ -86,7 +86,8 @@ struct Push {
     for table in CloudTable.all where table.kind == .household {
       try await sendRows(of: table, own)
     }
-    if let own = own.first, failed.contains(own.ours.key) { return }
+    // Rows of a household that is not there would all be refused.
+    if let own = own.first, own.known == nil, failed.contains(own.ours.key) { return }
     try await sendChanges(pending)
     for table in CloudTable.all where table.kind != .household {
       let rows = pending.filter { $0.ours.kind == table.kind && !failed.contains($0.ours.key) }
