@@ -18,7 +18,7 @@ enum AutoSync {
     isHidden: true
   ) { invocation in
     try invocation.withStore { store in
-      guard let connection = try connection(of: store, invocation) else { return }
+      guard let connection = try CloudConnection.signedIn(of: store, invocation) else { return }
       do {
         _ = try invocation.exchange(connection, store) { try await $0.sync() }
       } catch {
@@ -49,7 +49,7 @@ enum AutoSync {
       let store = try Store.open(
         from: invocation.directory, context: try invocation.storeContext())
       guard try isWanted(store, invocation),
-        let connection = try connection(of: store, invocation, isPatient: false)
+        let connection = try CloudConnection.signedIn(of: store, invocation, isPatient: false)
       else { return false }
       return try !invocation.exchange(connection, store) { try await $0.pull() }.changed.isEmpty
     } catch {
@@ -65,15 +65,5 @@ enum AutoSync {
     // These ask the cloud themselves.
     return !invocation.path.contains(CloudCommand.command.name)
       && !invocation.path.contains(SyncCommand.command.name)
-  }
-
-  private static func connection(
-    of store: Store, _ invocation: Invocation, isPatient: Bool = true
-  ) throws -> CloudConnection? {
-    guard try !store.isLocalOnly,
-      let connection = try CloudConnection(of: store, invocation, isPatient: isPatient),
-      try connection.session.credentials()?.tokens != nil
-    else { return nil }
-    return connection
   }
 }

@@ -32,6 +32,17 @@ struct CloudConnection {
     return connection
   }
 
+  /// The same, where somebody is signed in and the household is not to stay local.
+  static func signedIn(
+    of store: Store, _ invocation: Invocation, isPatient: Bool = true
+  ) throws -> CloudConnection? {
+    guard try !store.isLocalOnly,
+      let connection = try CloudConnection(of: store, invocation, isPatient: isPatient),
+      try connection.session.credentials()?.tokens != nil
+    else { return nil }
+    return connection
+  }
+
   init(
     _ project: CloudProject, _ file: CredentialsFile, _ store: Store, _ context: StoreContext
   ) {

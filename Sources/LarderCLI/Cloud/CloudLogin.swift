@@ -14,7 +14,7 @@ enum CloudLogin {
     discussion: """
       The password is asked for at the terminal, or read from standard input; it is never an \
       argument, and not kept. What is kept, in your credentials file that only you can read, are \
-      tokens that end when you log out.
+      tokens that end when you log out. Then both sides are brought together, as by 'larder sync'.
       """,
     examples: [
       Example("larder cloud login anna@example.org"),
@@ -26,13 +26,28 @@ enum CloudLogin {
       let connection = try CloudConnection.needed(of: store, invocation)
       try signIn(to: connection.session, invocation[email], invocation)
       if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
+      let members = [
+        JSONMember("project", .string(connection.session.project.url)),
+        JSONMember("email", .string(invocation[email])),
+      ]
+      let exchange = try exchange(store, invocation)
       invocation.output.confirm(
-        "signed in as \(invocation[email])",
-        [
-          JSONMember("project", .string(connection.session.project.url)),
-          JSONMember("email", .string(invocation[email])),
-        ])
+        "signed in as \(invocation[email])", members + [exchange?.member].compactMap(\.self))
     }
+  }
+
+  /// Whoever has signed in wants what is there, and others what is here; that they are signed in does
+  /// not depend on it.
+  private static func exchange(_ store: Store, _ invocation: Invocation) throws
+    -> CloudExchangeOutcome?
+  {
+    guard let exchange = try CloudRoad(of: store, invocation)?.exchange() else { return nil }
+    exchange.note(invocation.output)
+    if let failure = exchange.failure {
+      invocation.output.warn("nothing was exchanged yet: \(failure.message)")
+      failure.hints.forEach(invocation.output.hint)
+    }
+    return exchange
   }
 
   static let logout = Command(

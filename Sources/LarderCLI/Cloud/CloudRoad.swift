@@ -53,6 +53,17 @@ struct CloudExchangeOutcome {
   /// Tells of it, behind what the sync by git came to, where there was one; throws the exit code of a
   /// sync after which the cloud refuses something.
   func report(_ words: SyncWords?, _ output: Output) throws {
+    note(output)
+    if let words {
+      words.report(output, also: member)
+    } else {
+      reportAlone(output)
+    }
+    try check()
+  }
+
+  /// Says what it came to.
+  func note(_ output: Output) {
     if let pulled { CloudWords.warn(about: pulled.refused, output) }
     if let pushed { CloudWords.warn(about: pushed.failed, in: pushed.household, output) }
     if let offline {
@@ -60,25 +71,22 @@ struct CloudExchangeOutcome {
         "⚠️ the cloud can't be reached: \(offline.reason); \(counted(offline.pending, "thing")) wait\(offline.pending == 1 ? "s" : "") for it"
       )
     } else if let pulled, let pushed {
-      let isWhole = pulled.refused.isEmpty && pushed.state.isComplete
-      output.note(
-        CloudWords.verdict(isWhole) + CloudWords.sentence(pulled) + ", "
-          + CloudWords.sentence(pushed))
+      output.note(CloudWords.line(pulled, pushed))
     }
-    if let words {
-      words.report(output, also: JSONMember("cloud", json))
-    } else {
-      reportAlone(output)
-    }
+  }
+
+  func check() throws {
     if let pushed { try CloudWords.check(pushed.state) }
   }
+
+  var member: JSONMember { JSONMember("cloud", json) }
 
   private func reportAlone(_ output: Output) {
     switch output.mode {
     case .json:
       output.changed(
         changed, in: pushed?.household ?? pulled?.household ?? Household(),
-        [JSONMember("cloud", json)])
+        [member])
     case .plain: output.record(["changed", String(changed.count)])
     case .human:
       if let pulled {

@@ -90,26 +90,39 @@ enum CloudWords {
     ]
   }
 
+  /// What came of an exchange, in a line.
+  static func line(_ pulled: PullOutcome, _ pushed: PushOutcome) -> String {
+    verdict(pulled.refused.isEmpty && pushed.state.isComplete) + sentence(pulled) + ", "
+      + sentence(pushed)
+  }
+
   /// What the cloud would not take.
   static func warn(about failed: [Outbox.Entry], in household: Household, _ output: Output) {
-    for entry in failed {
+    for warning in warnings(about: failed, in: household) { output.warn(warning) }
+  }
+
+  static func warnings(about failed: [Outbox.Entry], in household: Household) -> [String] {
+    failed.map { entry in
       let name = household[entry.key]?.title ?? entry.key.id
       let parked =
-        entry.isParked
-        ? "; it is parked now, and 'larder cloud retry' tries again" : ""
-      output.warn("the cloud refused \(name): \(entry.errorMessage)\(parked)")
+        entry.isParked ? "; it is parked now, and 'larder cloud retry' tries again" : ""
+      return "the cloud refused \(name): \(entry.errorMessage)\(parked)"
     }
   }
 
   /// What others wrote there that is none of the format.
   static func warn(about refused: [RefusedRow], _ output: Output) {
-    for row in refused {
+    for warning in warnings(about: refused) { output.warn(warning) }
+  }
+
+  static func warnings(about refused: [RefusedRow]) -> [String] {
+    refused.map { row in
       let reason =
         switch row.reason {
         case .mistakes: "is not what the format allows"
         case .tooLong: "is over 16 MiB"
         }
-      output.warn("a row of \(row.table) in the cloud \(reason) and was left there: \(row.id)")
+      return "a row of \(row.table) in the cloud \(reason) and was left there: \(row.id)"
     }
   }
 

@@ -9,7 +9,8 @@ enum SyncCommand {
     "dry-run", help: "fetch and tell what would come and go; change nothing")
   static let remote = Option(
     "remote", value: "R", help: "the git remote (the branch's own, else origin, if left out)")
-  static let all = Option("all", help: "every git remote, also where one can't be reached")
+  static let all = Option(
+    "all", help: "every git remote and the cloud, also where one can't be reached")
   static let joinHistories = Option(
     "join-histories", help: "join with a household whose history shares no commit with this one")
 
@@ -53,8 +54,6 @@ enum SyncCommand {
         }
         if invocation.has(all) {
           try syncAll(invocation, store, synchronizer, since: known)
-        } else if let cloud = try CloudRoad(of: store, invocation) {
-          try sync(invocation, store, synchronizer, since: known, also: cloud)
         } else {
           try sync(invocation, store, synchronizer, since: known)
         }
@@ -70,6 +69,9 @@ enum SyncCommand {
   private static func sync(
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
   ) throws {
+    if let cloud = try CloudRoad(of: store, invocation) {
+      return try sync(invocation, store, synchronizer, since: known, also: cloud)
+    }
     let outcome: SyncOutcome
     do {
       outcome = try synchronizer.sync(
@@ -107,17 +109,35 @@ enum SyncCommand {
     try exchange.report(words, invocation.output)
   }
 
+  /// Every remote, then the cloud, then every remote again if the cloud brought something.
   private static func syncAll(
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
   ) throws {
-    let results = try synchronizer.syncAll(
-      joiningHistories: invocation.has(joinHistories), isDryRun: invocation.has(dryRun))
+    let cloud = try CloudRoad(of: store, invocation)
+    func syncAll() throws -> RemoteResults {
+      try synchronizer.syncAll(
+        joiningHistories: invocation.has(joinHistories), isDryRun: invocation.has(dryRun))
+    }
+    var results: RemoteResults
+    do {
+      results = try syncAll()
+    } catch SyncError.noRemote where cloud != nil {
+      return try sync(invocation, store, synchronizer, since: known)
+    }
+    let exchange = try cloud?.exchange()
+    if exchange?.changed.isEmpty == false { results = results.followed(by: try syncAll()) }
     let together = try results.together.map {
       try words(for: $0, invocation, store, since: known)
     }
     let summary = SyncAllWords(results: results, together: together, prose: prose(store))
-    summary.report(invocation.output)
+    if let failure = exchange?.failure {
+      if invocation.output.mode == .human { summary.report(invocation.output) }
+      throw failure
+    }
+    exchange?.note(invocation.output)
+    summary.report(invocation.output, also: exchange?.member)
     if let failure = summary.failure { throw ExitStatus(code: failure.kind.exitCode) }
+    try exchange?.check()
   }
 
   /// The words for what a sync came to.
