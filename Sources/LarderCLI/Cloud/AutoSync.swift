@@ -42,8 +42,9 @@ enum AutoSync {
     }
   }
 
-  /// Whether the cloud has brought news, where something was asked for that is not here.
-  @Sendable static func brings(what error: any Error, for invocation: Invocation) -> Bool {
+  /// Asks the cloud where something was asked for that is not here, and says whether to look again:
+  /// it may be here by now, whoever brought it.
+  @Sendable static func asks(for error: any Error, of invocation: Invocation) -> Bool {
     guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
     do {
       let store = try Store.open(
@@ -51,11 +52,11 @@ enum AutoSync {
       guard try isWanted(store, invocation),
         let connection = try CloudConnection.signedIn(of: store, invocation, isPatient: false)
       else { return false }
-      return try !invocation.exchange(connection, store) { try await $0.pull() }.changed.isEmpty
+      _ = try invocation.exchange(connection, store) { try await $0.pull() }
     } catch {
       // What is not here is told as not found, as it is without a cloud.
-      return false
     }
+    return true
   }
 
   private static func isWanted(_ store: Store, _ invocation: Invocation) throws -> Bool {

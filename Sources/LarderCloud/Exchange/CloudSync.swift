@@ -64,6 +64,27 @@ public actor CloudSync {
     }
   }
 
+  /// Finds something in the household, else in the cloud: then all that is new there is brought and
+  /// looked through, whoever brought it. Nil where it is in neither.
+  ///
+  /// Throws where it is not here and the cloud can't be asked.
+  public func find<Value: Sendable>(
+    _ look: @escaping @Sendable (Household) throws -> Value?
+  ) async throws -> Value? {
+    if let found = try look(try store.read().household) { return found }
+    let failure: (any Error)?
+    do {
+      _ = try await pull()
+      failure = nil
+    } catch {
+      failure = error
+    }
+    // Another exchange may have been in the way, and have brought it.
+    if let found = try look(try store.read().household) { return found }
+    if let failure { throw failure }
+    return nil
+  }
+
   /// Brings what expires within some days, today included, once a day: what a home screen shows is
   /// there before all the rest (the inventory plan's use case 4.10).
   ///
