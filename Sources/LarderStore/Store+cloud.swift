@@ -40,10 +40,64 @@ extension Store {
     }
   }
 
+  /// The account of the project that this clone uses; nil where it remembers none.
+  package var cloudAccount: String? {
+    get throws(StoreError) { try setting("larder.cloudAccount") }
+  }
+
+  /// Notes the account of the project that this clone uses.
+  package func setCloudAccount(_ account: String?) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.cloudAccount", account)
+    }
+  }
+
   /// Notes who writes here: the user who is signed in.
   package func setUserID(_ id: String) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.userId", id)
+    }
+  }
+}
+
+/// How patient a clone is with its project.
+extension Store {
+  /// How often a request is repeated that failed for something passing.
+  public var cloudRetries: Int {
+    get throws(StoreError) { try setting("larder.cloudRetries").flatMap { Int($0) } ?? 4 }
+  }
+
+  /// How long to wait before the first repetition, at most, in milliseconds; each next one may take
+  /// twice as long.
+  public var cloudRetryDelay: Int {
+    get throws(StoreError) { try setting("larder.cloudRetryDelay").flatMap { Int($0) } ?? 500 }
+  }
+
+  /// Notes how often a request is repeated.
+  public func setCloudRetries(_ count: Int) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.cloudRetries", String(count))
+    }
+  }
+
+  /// Notes how long to wait before the first repetition, in milliseconds.
+  public func setCloudRetryDelay(_ milliseconds: Int) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.cloudRetryDelay", String(milliseconds))
+    }
+  }
+
+  /// Whether somebody exchanges with a remote or a cloud just now.
+  package var isSyncing: Bool {
+    get throws(StoreError) {
+      guard let folder = deviceFolder else { return false }
+      do throws(StoreError) {
+        try HouseholdLock(folder: folder, name: "sync-lock", patience: 0).release()
+        return false
+      } catch {
+        guard case .locked = error else { throw error }
+        return true
+      }
     }
   }
 }

@@ -33,13 +33,19 @@ enum CloudConnect {
     try invocation.withStore { store in
       let key = try invocation.key()
       let project = try CloudProject(url: address, key: key)
-      let connection = CloudConnection(
-        project, try CredentialsFile(invocation), store, try invocation.storeContext())
+      // Whoever that was, was it in another project.
+      if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
+      let connection = try CloudConnection(
+        project, try CredentialsFile(invocation), of: store, invocation)
       try waited { try await connection.session.connect() }
-      try store.setCloudURL(project.url)
+      try connection.remember(in: store)
       invocation.output.confirm(
         "connected to \(project.url)", [JSONMember("project", .string(project.url))])
-      if try connection.session.credentials()?.tokens == nil {
+      let known = try connection.session.credentials()
+      if known?.tokens != nil, let email = known?.email {
+        invocation.output.note("signed in as \(email)")
+        invocation.output.hint("'larder cloud login EMAIL' lets somebody else use this clone")
+      } else {
         invocation.output.hint("'larder cloud login EMAIL' signs you in")
       }
     }
@@ -60,6 +66,7 @@ enum CloudConnect {
         try waited { try await connection.client.leave(household: household) }
       }
       try store.setCloudURL(nil)
+      try store.setCloudAccount(nil)
       try store.forgetCloud()
       let project = connection.session.project.url
       invocation.output.confirm(

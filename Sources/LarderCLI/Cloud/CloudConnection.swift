@@ -20,8 +20,7 @@ struct CloudConnection {
     let file = try CredentialsFile(invocation)
     let known = try file.read(url)
     let project = try CloudProject(url: url, key: known?.anonKey)
-    self.init(
-      project, file, root: store.root, try invocation.storeContext(), isPatient: isPatient)
+    try self.init(project, file, of: store, invocation, isPatient: isPatient)
   }
 
   /// The same, where one is needed.
@@ -43,19 +42,23 @@ struct CloudConnection {
     return connection
   }
 
+  /// The project as a clone uses it, with the account that it remembers.
   init(
-    _ project: CloudProject, _ file: CredentialsFile, _ store: Store, _ context: StoreContext
-  ) {
-    self.init(project, file, root: store.root, context)
+    _ project: CloudProject, _ file: CredentialsFile, of store: Store, _ invocation: Invocation,
+    isPatient: Bool = true
+  ) throws {
+    self.init(
+      project, file, account: try file.account(of: store, project: project.url),
+      root: store.root, try invocation.storeContext(), isPatient: isPatient)
   }
 
   init(
-    _ project: CloudProject, _ file: CredentialsFile, root: String, _ context: StoreContext,
-    isPatient: Bool = true
+    _ project: CloudProject, _ file: CredentialsFile, account: String?, root: String,
+    _ context: StoreContext, isPatient: Bool = true
   ) {
     let transport = Transport.network(patience: isPatient ? .seconds(30) : .seconds(3))
     session = Session(
-      project: project, file: file, transport: transport, version: Root.version,
+      project: project, file: file, account: account, transport: transport, version: Root.version,
       now: context.now)
     client = RestClient(
       session: session, transport: transport,
@@ -63,6 +66,14 @@ struct CloudConnection {
       now: context.now)
     self.root = root
     self.context = context
+  }
+
+  /// Lets a clone remember who is signed in, whoever else signs in on this device.
+  func remember(in store: Store) throws {
+    try store.setCloudURL(session.project.url)
+    guard let user = try session.credentials()?.userID else { return }
+    try store.setCloudAccount(user)
+    try store.setUserID(user)
   }
 
   /// The exchange with the cloud, which has a store of its own.

@@ -14,7 +14,8 @@ enum CloudLogin {
     discussion: """
       The password is asked for at the terminal, or read from standard input; it is never an \
       argument, and not kept. What is kept, in your credentials file that only you can read, are \
-      tokens that end when you log out. Then both sides are brought together, as by 'larder sync'.
+      tokens that end when you log out. Other clones on this device keep the user that they have. \
+      Then both sides are brought together, as by 'larder sync'.
       """,
     examples: [
       Example("larder cloud login anna@example.org"),
@@ -25,7 +26,7 @@ enum CloudLogin {
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
       try signIn(to: connection.session, invocation[email], invocation)
-      if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
+      try connection.remember(in: store)
       let members = [
         JSONMember("project", .string(connection.session.project.url)),
         JSONMember("email", .string(invocation[email])),

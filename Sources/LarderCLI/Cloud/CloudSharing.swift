@@ -124,9 +124,8 @@ private struct CloudJoining {
     let store = try Store.create(
       at: directory, of: household, program: OwnProgram.word(invocation.environment),
       context: context)
-    try store.setCloudURL(connection.session.project.url)
-    if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
-    let here = CloudConnection(connection.session.project, file, store, context)
+    try connection.remember(in: store)
+    let here = try CloudConnection(connection.session.project, file, of: store, invocation)
     let outcome: PullOutcome
     do {
       outcome = try invocation.exchange(here, store) { try await $0.pull() }
@@ -152,7 +151,7 @@ private struct CloudJoining {
     let project =
       try known.map { try CloudProject(url: plain, key: .some($0)) }
       ?? CloudProject(url: address, key: invocation.key())
-    let connection = CloudConnection(project, file, root: "", context)
+    let connection = CloudConnection(project, file, account: nil, root: "", context)
     let session = connection.session
     try waited { try await session.connect() }
     return connection
@@ -162,6 +161,7 @@ private struct CloudJoining {
     let known = try session.credentials()
     let email = invocation[CloudSharing.email]
     if known?.tokens != nil, email == nil || email == known?.email { return }
+    if let email, try session.use(email: email) { return }
     guard let email = email ?? known?.email else {
       throw CloudUseError.nothingTyped(what: "e-mail address", option: CloudSharing.email.usage)
     }

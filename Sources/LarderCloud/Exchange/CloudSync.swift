@@ -64,10 +64,10 @@ public actor CloudSync {
     }
   }
 
-  /// Finds something in the household, else in the cloud: then all that is new there is brought and
-  /// looked through, whoever brought it. Nil where it is in neither.
+  /// Finds something in the household, else in the cloud; nil where it is in neither.
   ///
-  /// Throws where it is not here and the cloud can't be asked.
+  /// Of the cloud, all that is new is brought, and what is here then looked through, whoever brought
+  /// it. Throws where it is not here and the cloud can't be asked.
   public func find<Value: Sendable>(
     _ look: @escaping @Sendable (Household) throws -> Value?
   ) async throws -> Value? {

@@ -43,7 +43,7 @@ struct CloudGalleryEntry: Sendable, CustomTestStringConvertible {
   ) -> CloudGalleryEntry {
     CloudGalleryEntry(name, line) { device in
       try device.connect()
-      try device.signIn("--sign-up")
+      try device.signInQuietly()
       try device.supabase.fail(
         device.email, ["status": status, "body": body, "headers": headers], ["path": path])
     }
@@ -96,7 +96,7 @@ struct CloudGalleryTests {
     },
     CloudGalleryEntry("no-household", "cloud join URL other") { device in
       try device.connect()
-      try device.signIn("--sign-up")
+      try device.signInQuietly()
     },
     .member("not-a-member-pull", "cloud pull") { try leave($0) },
     .member("not-a-member-push", "cloud push") { device in
@@ -117,7 +117,7 @@ struct CloudGalleryTests {
       "schema-too-old", "sync", 200, "\"20261122100450\"", to: "/rest/v1/rpc/larder_schema"),
     CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE") { device in
       try device.connect()
-      try device.signIn("--sign-up")
+      try device.signInQuietly()
       let other = try CloudDevice(on: device.supabase)
       try device.larder.folder.write(try other.invitation(), to: "code")
       try device.supabase.fail(
