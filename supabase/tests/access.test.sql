@@ -29,6 +29,8 @@ insert into kinds values
   ('receipts', 'shop_name', 'Market'), ('receipt_items', 'item_name', 'Mate'),
   ('quantity_changes', 'note', 'half a litre');
 grant select on tests.kinds to public;
+create table tests.open (invite uuid);
+grant all on tests.open to public;
 
 -- What somebody must not get who does not belong to the household.
 create function strangers(person text, who text) returns setof text language plpgsql as $$
@@ -72,8 +74,11 @@ begin
     who || ' sees no invitation');
   return next throws_ok(format('select public.create_invite(%L)', tests.home()), '42501', null,
     who || ' invites nobody');
-  return next throws_ok(format('select public.leave(%L)', tests.home()), '42501', null,
-    who || ' has nothing to leave');
+  return query select throws_ok(format(call, tests.home()), '42501', null, who || ' is refused: ' || call)
+    from unnest(array['select public.leave(%L)', 'select public.leave(%L, true)', 'select public.members(%L)',
+      'select public.invites(%L)', 'select public.remove_member(%L, tests.person(''mira''))']) as call;
+  return next throws_ok(format('select public.revoke_invite(%L)', (select invite from tests.open)), 'LA034', null,
+    who || ' revokes no invitation');
 end
 $$;
 select plain('mira');
@@ -100,6 +105,7 @@ from kinds;
 -- Vera belongs to another household, Noor to none, and Jonas leaves this one.
 select plain('mira');
 select lives_ok($$select public.create_invite(home())$$, 'a member makes an invitation');
+insert into tests.open select id from public.household_invites;
 select strangers('vera', 'a stranger');
 select strangers('noor', 'somebody without a household');
 select plain('jonas');
@@ -157,7 +163,9 @@ select throws_ok(sample(kind_table, home(), id('56')), '42501', null, 'anon adds
 from kinds;
 select throws_ok(call, '42501', null, 'anon is refused: ' || call)
 from unnest(array['select public.create_invite(tests.home())', 'select public.accept_invite(''a'')',
-  'select public.leave(tests.home())', 'select public.larder_schema()']) as call;
+  'select public.leave(tests.home())', 'select public.leave(tests.home(), true)', 'select public.members(tests.home())',
+  'select public.remove_member(tests.home(), tests.person(''mira''))', 'select public.invites(tests.home())',
+  'select public.revoke_invite(tests.id(''1''))', 'select public.delete_account(true)', 'select public.larder_schema()']) as call;
 
 -- Signed in, but with a token that names nobody.
 select nobody();

@@ -77,11 +77,11 @@ $$, 'who is not signed in may call no function');
 select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'larder'::regnamespace and prosecdef
     and has_function_privilege('authenticated', oid, 'EXECUTE')
-$$, array['my_households', 'is_mine'],
+$$, array['my_households', 'my_households_now', 'is_mine', 'is_locked'],
   'of what runs as the owner, only what policies ask may be called');
 select is_empty($$
   select oid::regprocedure from pg_proc where pronamespace = 'larder'::regnamespace
-    and provolatile = 'v' and proname <> 'is_mine'
+    and provolatile = 'v' and not proname in ('is_mine', 'is_locked')
     and has_function_privilege('authenticated', oid, 'EXECUTE')
 $$, 'what writes or locks may be called by triggers alone');
 select is_empty($$
@@ -91,7 +91,8 @@ $$, 'nothing that constraints call runs as the owner');
 select bag_eq($$
   select proname::text from pg_proc where pronamespace = 'public'::regnamespace
     and has_function_privilege('authenticated', oid, 'EXECUTE')
-$$, array['create_invite', 'accept_invite', 'leave', 'larder_schema'],
+$$, array['create_invite', 'accept_invite', 'leave', 'leave', 'members', 'remove_member', 'invites',
+  'revoke_invite', 'delete_account', 'larder_schema', 'newest'],
   'clients may call these functions');
 select ok(not has_schema_privilege('anon', 'larder', 'USAGE'),
   'who is not signed in does not see the inner schema');

@@ -86,6 +86,11 @@ def together(*works):
     return errors
 
 
+def other_found(user, statement):
+    with Session(user) as session:
+        session.request(statement, uuid.uuid4())
+
+
 def waits(session):
     """Whether a session waits for another's lock."""
     with connect() as owner:
@@ -127,7 +132,40 @@ class Versions(unittest.TestCase):
             second.connection.execute("set lock_timeout to '2s'")
             self.assertEqual(second.request(insert, theirs), 1)
 
-    def test_a_service_takes_turns_with_everybody(self):
+    def test_other_households_of_who_writes_are_not_waited_for(self):
+        mira, jonas = person(), person()
+        busy, shared = household_of(mira), household_of(mira, jonas)
+        insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
+        with Session(mira, {}) as first, Session(jonas, {}) as second:
+            first.request(insert, busy, "a")
+            second.connection.execute("set lock_timeout to '2s'")
+            for turn, statement in enumerate([
+                    "insert into products (household_id, id, title) values (%s, 'b', 'Tea')",
+                    "update products set title = 'Mate' where household_id = %s", "delete from products where household_id = %s",
+                    "update households set name = 'Busy' where id = %s"]):
+                with first.connection.transaction():
+                    first.within(statement, busy)
+                    self.assertEqual(second.request(insert, shared, f"{turn}"), 1)
+
+    def test_a_user_of_6000_households_delays_nobody(self):
+        mira, jonas = person(), person()
+        shared = household_of(mira, jonas)
+        insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
+        with connect() as owner:
+            owner.execute("insert into household_members (household_id, user_id) select gen_random_uuid(), %s from generate_series(1, 6000)", [mira])
+            some = owner.execute("select household_id from household_members where user_id = %s and household_id <> %s limit 1", (mira, shared)).fetchone()[0]
+        with Session(mira) as first, Session(jonas) as second, first.connection.transaction():
+            begun = time.monotonic()
+            first.within(insert, some, "a")
+            self.assertLess(time.monotonic() - begun, 1)
+            second.connection.execute("set lock_timeout to '2s'")
+            self.assertEqual(second.request(insert, shared, "b"), 1)
+            with connect() as owner:
+                locks = owner.execute("select count(*) from pg_locks where locktype = 'advisory' and pid = %s",
+                                      [first.connection.info.backend_pid]).fetchone()[0]
+            self.assertEqual(locks, 1)
+
+    def test_a_service_takes_turns_with_the_household_it_writes(self):
         mira = person()
         household = household_of(mira)
         insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
@@ -137,6 +175,44 @@ class Versions(unittest.TestCase):
             service.execute("set lock_timeout to '100ms'")
             with self.assertRaises(psycopg.errors.LockNotAvailable):
                 service.execute(insert, (household, "b"))
+
+    def test_a_long_transaction_of_a_service_delays_nobody_else(self):
+        mira, vera = person(), person()
+        ours, theirs = household_of(mira), household_of(vera)
+        insert = "insert into products (household_id, id, title) values (%s, %s, 'Tea')"
+        with Session(vera) as member, connect() as service, connect() as another:
+            for turn, statement in enumerate([insert, "update products set title = 'Mate' where household_id = %s and id <> %s",
+                                              "delete from products where household_id = %s and id <> %s"]):
+                with service.transaction():
+                    service.execute("set local role service_role")
+                    service.execute(statement, (ours, "a"))
+                    member.connection.execute("set lock_timeout to '2s'")
+                    self.assertEqual(member.request(insert, theirs, f"m{turn}"), 1)
+                    with another.transaction():
+                        another.execute("set local role service_role")
+                        another.execute("set local lock_timeout to '2s'")
+                        another.execute(insert, (theirs, f"s{turn}"))
+
+    def test_somebody_belongs_to_a_hundred_households_and_no_more(self):
+        mira, jonas = person(), person()
+        theirs = household_of(jonas)
+        with connect() as owner:
+            owner.execute("insert into household_members (household_id, user_id) select gen_random_uuid(), %s from generate_series(1, 98)", [mira])
+        found = "insert into households (id, name) values (%s, 'Home')"
+        with Session(mira) as session, Session(jonas) as host:
+            code = host.request("select create_invite(%s) ->> 'code'", theirs)[0][0]
+            last = uuid.uuid4()
+            with Session(mira) as other:
+                errors = together(lambda: session.request(found, last), lambda: other.request(found, uuid.uuid4()), lambda: other_found(mira, found))
+            self.assertEqual([error.sqlstate for error in errors], ["LA031"])
+            for statement, value in ((found, uuid.uuid4()), ("select accept_invite(%s)", code)):
+                with self.assertRaises(psycopg.Error) as refused:
+                    session.request(statement, value)
+                self.assertEqual(refused.exception.sqlstate, "LA031")
+            mine = session.request("select household_id from household_members where user_id = %s and household_id in (select id from households)", mira)[0][0]
+            self.assertEqual(session.request(found + " on conflict (household_id, id) do update set name = 'Mine'", mine), 1)
+            session.request("select leave(%s, true)", mine)
+            session.request("select accept_invite(%s)", code)
 
     def test_a_reader_never_sees_a_version_below_one_it_has_seen(self):
         users = [person() for _ in range(3)]
@@ -185,22 +261,57 @@ class Versions(unittest.TestCase):
 
     def test_requests_of_500_rows_in_opposite_orders_do_not_deadlock(self):
         mira, jonas = person(), person()
-        household, cabin = household_of(mira, jonas), household_of(jonas, mira)
+        household = household_of(mira, jonas)
         upsert = ("insert into products (household_id, id, title, edited)"
-                  " select h, 'p' || n, %s, jsonb_build_object('title', larder.instant(now()))"
-                  " from unnest(%s::uuid[]) as h, (select n from generate_series(1, 250) as n order by n * %s) as numbers"
+                  " select %s, 'p' || n, %s, jsonb_build_object('title', larder.instant(now()))"
+                  " from generate_series(1, 500) as n order by n * %s"
                   " on conflict (household_id, id) do update set title = excluded.title, edited = excluded.edited")
 
         def push(user, direction):
             with Session(user) as session:
                 for turn in range(2):
-                    session.request(upsert, f"{user} {turn}", [household, cabin][::direction], direction)
+                    session.request(upsert, household, f"{user} {turn}", direction)
 
         self.assertEqual(together(lambda: push(mira, 1), lambda: push(jonas, -1)), [])
         with connect() as owner:
-            titles = owner.execute("select count(distinct title), count(*) from products where household_id in (%s, %s)",
-                                   (household, cabin)).fetchone()
+            titles = owner.execute("select count(distinct title), count(*) from products where household_id = %s", [household]).fetchone()
         self.assertEqual(titles, (1, 500))
+
+    def test_who_changes_a_row_holds_none_while_waiting_for_the_household(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        upsert = ("insert into products (household_id, id, title) values (%s, %s, %s)"
+                  " on conflict (household_id, id) do update set title = excluded.title")
+        for statement in ("update products set brand = 'B' where id = 'b'", "delete from products where id = 'b'"):
+            with self.subTest(statement), Session(mira, {}) as first, Session(jonas, {}) as second:
+                first.request(upsert, household, "b", "Tea")
+                errors = []
+                with first.connection.transaction():
+                    first.within(upsert, household, "a", "Tea")
+                    change = threading.Thread(target=lambda: errors.extend(together(lambda: second.request(statement))))
+                    change.start()
+                    until(lambda: waits(second))
+                    first.within(upsert, household, "b", "Mate")
+                change.join()
+                self.assertEqual(errors, [])
+
+    def test_of_two_requests_that_write_two_households_in_opposite_orders_one_may_have_to_try_again(self):
+        mira, jonas = person(), person()
+        households = [household_of(mira, jonas), household_of(jonas, mira)]
+        insert = "insert into products (household_id, id, title) select h, %s, 'Tea' from unnest(%s::uuid[]) as h"
+        with Session(mira) as first, Session(jonas) as second:
+            for turn in range(5):
+                name = f"p{turn}"
+
+                def push(session, order):
+                    while True:
+                        try:
+                            return session.request(insert + " on conflict do nothing", name, order)
+                        except psycopg.errors.DeadlockDetected:
+                            pass
+
+                self.assertEqual(together(lambda: push(first, households), lambda: push(second, households[::-1])), [])
+            self.assertEqual(first.request("select count(*) from products where household_id = any (%s)", households), [(10,)])
 
     def test_what_two_add_at_once_is_all_counted(self):
         mira, jonas = person(), person()
@@ -300,6 +411,41 @@ class Sharing(unittest.TestCase):
                 until(lambda: waits(host))
             thread.join()
             self.assertEqual(guest.request("select count(*) from household_members where household_id = %s", household), [(2,)])
+
+
+    def test_of_two_who_leave_at_once_one_is_the_last(self):
+        mira, jonas = person(), person()
+        household = household_of(mira, jonas)
+        with Session(mira) as first, Session(jonas) as second:
+            errors = together(*[lambda s=s: s.request("select leave(%s)", household) for s in (first, second)])
+            self.assertEqual([error.sqlstate for error in errors], ["LA030"])
+        self.assertEqual(self.left(household), (1, 1))
+
+    def test_accounts_that_are_deleted_at_once_leave_no_household_without_members(self):
+        for turn in range(5):
+            mira, jonas = person(), person()
+            household = household_of(mira, jonas)
+            with Session(mira) as session:
+                session.request("insert into stock_items (household_id, name) values (%s, 'Tea')", household)
+            with connect() as first, connect() as second:
+                delete = "delete from auth.users where id = %s"
+                self.assertEqual(together(lambda: first.execute(delete, [mira]), lambda: second.execute(delete, [jonas])), [])
+            self.assertEqual(self.left(household), (0, 0))
+
+    def test_who_comes_while_the_last_one_goes_keeps_all_or_does_not_come(self):
+        for turn in range(5):
+            mira, jonas = person(), person()
+            household = household_of(mira)
+            with Session(mira) as host, Session(jonas) as guest:
+                code = host.request("select create_invite(%s) ->> 'code'", household)[0][0]
+                errors = together(lambda: host.request("select leave(%s, true)", household),
+                                  lambda: guest.request("select accept_invite(%s)", code))
+            self.assertIn(([error.sqlstate for error in errors], self.left(household)), [([], (1, 1)), (["P0001"], (0, 0))])
+
+    def left(self, household):
+        with connect() as owner:
+            return owner.execute("select (select count(*) from household_members where household_id = %(h)s),"
+                                 " (select count(*) from households where id = %(h)s)", {"h": household}).fetchone()
 
 
 class Migrations(unittest.TestCase):

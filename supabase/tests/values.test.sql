@@ -233,7 +233,9 @@ from (values
     ('0001-02-29T23:59:59.999Z BC', '0000-02-29T23:59:59.999Z'),
     ('0001-01-01T00:00:00.001Z', '0001-01-01T00:00:00.001Z'),
     ('1582-10-10T12:00:00.500Z', '1582-10-10T12:00:00.500Z'),
-    ('9998-12-31T23:59:59.999Z', '9998-12-31T23:59:59.999Z')) as instants (written, kept);
+    ('9998-12-31T23:59:59.999Z', '9998-12-31T23:59:59.999Z')) as instants (written, kept)
+-- What was written is no more than a day ahead.
+where kept < '9998' or named = 'timestamp';
 
 -- Every one of them is still itself after another field was written, by Larder and by others.
 select nobody();

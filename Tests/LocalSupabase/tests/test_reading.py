@@ -19,6 +19,11 @@ class Reading(NotesCase):
         )
         self.assertEqual(row, {"name": "n3", "amount": "3"})
 
+    def test_a_function_of_a_row_is_a_column_for_who_asks_for_it(self):
+        rows = self.notes.select("title, loud").eq("loud", "N3").execute().data
+        self.assertEqual(rows, [{"title": "n3", "loud": "N3"}])
+        self.assertNotIn("loud", self.notes.select("*").limit(1).execute().data[0])
+
     def test_rows_are_ordered_by_several_columns(self):
         self.fill({"title": "none", "kind": "even"})
         rows = (

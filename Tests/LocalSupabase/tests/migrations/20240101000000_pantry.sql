@@ -63,6 +63,8 @@ create table public.notes (
   kind text not null default 'plain',
   document tsvector generated always as (to_tsvector('english', coalesce(title, ''))) stored
 );
+create function public.loud(notes) returns text
+  language sql stable as $$ select upper($1.title) $$;
 create table public.loose (a text, b int);
 create table public."odd name" (
   "a column, with ""quotes""" text primary key,
