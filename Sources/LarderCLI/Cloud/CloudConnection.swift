@@ -47,22 +47,28 @@ struct CloudConnection {
     _ project: CloudProject, _ file: CredentialsFile, of store: Store, _ invocation: Invocation,
     isPatient: Bool = true
   ) throws {
-    self.init(
+    let retries =
+      isPatient
+      ? RetryPolicy(
+        repetitions: try store.cloudRetries, base: .milliseconds(try store.cloudRetryDelay))
+      : RetryPolicy(repetitions: 0)
+    try self.init(
       project, file, account: try file.account(of: store, project: project.url),
-      root: store.root, try invocation.storeContext(), isPatient: isPatient)
+      root: store.root, invocation, patience: isPatient ? .seconds(30) : .seconds(3), retries)
   }
 
   init(
     _ project: CloudProject, _ file: CredentialsFile, account: String?, root: String,
-    _ context: StoreContext, isPatient: Bool = true
-  ) {
-    let transport = Transport.network(patience: isPatient ? .seconds(30) : .seconds(3))
+    _ invocation: Invocation, patience: Duration = .seconds(30),
+    _ retries: RetryPolicy = RetryPolicy()
+  ) throws {
+    let context = try invocation.storeContext()
+    let transport = Transport.network(patience: patience).telling { invocation.log($0) }
     session = Session(
       project: project, file: file, account: account, transport: transport, version: Root.version,
       now: context.now)
     client = RestClient(
-      session: session, transport: transport,
-      retries: isPatient ? RetryPolicy() : RetryPolicy(repetitions: 0), version: Root.version,
+      session: session, transport: transport, retries: retries, version: Root.version,
       now: context.now)
     self.root = root
     self.context = context

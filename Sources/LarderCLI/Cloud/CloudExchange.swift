@@ -99,7 +99,11 @@ extension Invocation {
   ) throws -> Outcome {
     let notes = AdoptionNotes()
     let progress = output.progress
-    let sync = try connection.sync(report: { progress.update(CloudWords.line(of: $0)) }) {
+    let report: @Sendable (CloudProgress) -> Void = { step in
+      progress.update(CloudWords.line(of: step))
+      log(.cloud, CloudWords.logged(step))
+    }
+    let sync = try connection.sync(report: report) {
       notes.add($0, $1)
     }
     defer { progress.finish() }

@@ -12,6 +12,14 @@ enum CloudWords {
     }
   }
 
+  /// What the log says of it.
+  static func logged(_ progress: CloudProgress) -> String {
+    switch progress {
+    case .pulled(let rows): "read \(counted(rows, "row")) so far"
+    case .pushed(let entities, let all): "sent \(entities) of \(all)"
+    }
+  }
+
   static func report(_ outcome: PullOutcome, _ output: Output) {
     warn(about: outcome.refused, output)
     output.note(verdict(outcome.refused.isEmpty) + sentence(outcome))

@@ -36,8 +36,11 @@ extension Invocation {
     do {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
+      let head = try store.repository?.head().commit
+      log(.store, "opened \(store.root) at \(head?.hex.prefix(12) ?? "no commit")")
       // A command that fails may have committed before.
       defer {
+        if store.hasCommitted { log(.store, "committed") }
         TidyCommand.startIfDue(for: store, output)
         AutoSync.startIfDue(for: store, self)
       }

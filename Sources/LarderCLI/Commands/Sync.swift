@@ -49,6 +49,7 @@ enum SyncCommand {
         let known = try store.repository?.head().commit
         let synchronizer = Synchronizer(store: store) { event in
           if let line = SyncWords.line(of: event) { invocation.output.note(line) }
+          invocation.log(.git, event.logged)
           guard case .adopted(let adoption, let household) = event else { return }
           invocation.warn(about: adoption, in: store, household)
         }
@@ -165,5 +166,19 @@ enum SyncCommand {
       return true
     }
     return LossWords.all(losses, in: outcome.after).filter { $0.state == .kept }
+  }
+}
+
+extension SyncEvent {
+  /// What the log says of it.
+  fileprivate var logged: String {
+    switch self {
+    case .adopted(let adoption, _): "adopted \(counted(adoption.changed.count, "thing"))"
+    case .fetching(let remote): "fetching from \(remote)"
+    case .waiting(let remote): "waiting for \(remote)"
+    case .joining(let commits): "joining \(counted(commits, "commit"))"
+    case .pushing(let commits): "pushing \(counted(commits, "commit"))"
+    case .retrying(let attempt): "retrying for the \(attempt). time"
+    }
   }
 }

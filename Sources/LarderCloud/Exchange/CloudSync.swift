@@ -109,7 +109,11 @@ public actor CloudSync {
   /// What is pending, and what came of trying.
   public func pendingState() throws -> CloudState {
     let known = try opened()
-    return CloudState(known.household, known.replica, try Outbox(of: store))
+    let times = try times()
+    // What a killed exchange left says nothing.
+    let isExchanging = try !times.sending.isEmpty && store.isSyncing
+    return CloudState(
+      known.household, known.replica, try Outbox(of: store), times, isExchanging: isExchanging)
   }
 }
 
@@ -168,7 +172,16 @@ extension CloudSync {
     if !news.isMember, known.replica.isKnown {
       throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
     }
-    return try take(news, known)
+    let outcome = try take(news, known)
+    let now = outcome.changed.isEmpty && news.rowCount == 0 ? known : try opened()
+    var times = try times()
+    times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
+    try times.save(in: store)
+    return outcome
+  }
+
+  private func times() throws -> SyncTimes {
+    try SyncTimes(of: store, project: client.session.project.url)
   }
 
   /// Joins what was read into the household and commits it; only then the cloud counts as read.
@@ -215,6 +228,11 @@ extension CloudSync {
     var push = Push(
       client: client, store: store, household: household, replica: known.replica, outbox: outbox,
       now: now, report: report)
+    if !pending.isEmpty {
+      var times = try times()
+      times.sending = Set(pending.map(\.ours.key))
+      try times.save(in: store)
+    }
     // What was accepted before something failed is kept.
     var failure: (any Error)?
     do {
@@ -239,10 +257,15 @@ extension CloudSync {
     let joined =
       try news.isEmpty
       ? nil : store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
+    var times = try times()
+    if !pending.isEmpty {
+      times.pushed(synced, at: now())
+      try times.save(in: store)
+    }
     // Looked at anew: what was promised before need not be so any more.
     let known = try opened()
     var outcome = PushOutcome(
-      household: push.household, state: CloudState(known.household, known.replica, outbox))
+      household: push.household, state: CloudState(known.household, known.replica, outbox, times))
     outcome.attempted = pending.count
     outcome.synced = synced.count
     outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }

@@ -119,7 +119,11 @@ struct Push {
     of table: CloudTable, _ pending: [Pending]
   ) async throws {
     // Those that only have new ledger entries were told with them.
-    progress.done += pending.count { !$0.hasRow }
+    let isTold = pending.count { !$0.hasRow }
+    if isTold > 0 {
+      progress.done += isTold
+      report(.pushed(entities: progress.done, of: progress.all))
+    }
     var rest = pending.filter(\.hasRow)[...]
     while !rest.isEmpty {
       let chunk = rest.prefix(Push.rowsAtOnce).map { pending in
