@@ -9,6 +9,15 @@ extension Store {
     get throws(StoreError) { try setting("larder.cloudUrl") }
   }
 
+  /// The format that the project has the household in, as far as this clone has heard; nil where it is in
+  /// none.
+  package func cloudFormat() throws(StoreError) -> String? {
+    guard let url = try cloudURL else { return nil }
+    let (household, replica) = try cloudReplica(project: url)
+    guard let own = household.own else { return nil }
+    return replica.known(own.key, in: household)?.format
+  }
+
   /// Notes the address of the project, or that there is none.
   package func setCloudURL(_ url: String?) throws(StoreError) {
     try git { repository throws(GitError) in

@@ -24,8 +24,16 @@ struct CloudRoad {
     var outcome = CloudExchangeOutcome()
     do {
       invocation.output.note("🔄 asking the cloud")
-      outcome.pulled = try invocation.exchange(connection, store) { try await $0.pull() }
-      outcome.pushed = try invocation.exchange(connection, store) { try await $0.push() }
+      let (pulled, pushed) = try invocation.exchange(connection, store) { sync in
+        let pulled = try await sync.pull()
+        do {
+          return (pulled, Result<PushOutcome, any Error>.success(try await sync.push()))
+        } catch {
+          return (pulled, .failure(error))
+        }
+      }
+      outcome.pulled = pulled
+      outcome.pushed = try pushed.get()
     } catch CloudError.offline(let error) where error.isPassing {
       let state = try connection.state()
       outcome.offline = (

@@ -36,6 +36,7 @@ struct Diagnosis {
     let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
     let stamps = isReadable ? try stamps() : []
     return try complaints + setUp(repository) + leftovers + surroundings(repository) + stamps
+      + (isReadable ? format() : [])
   }
 
   /// Sets this device up, and finishes what a killed command left.

@@ -160,8 +160,20 @@ extension Prose {
       CommandError(
         .notAllowed, "you do not belong to this household in the project any more",
         hints: ["ask a member for 'larder cloud invite'; everything stays on this device"])
+    case .newerFormat(let format):
+      CommandError(
+        .invalidData,
+        "the project has the household in format \(format), which this program can't write",
+        hints: Prose.aboutNewerFormat)
     }
   }
+
+  /// What to do where the project says that the household's format is newer.
+  static let aboutNewerFormat = [
+    "get a newer larder; 'larder version' shows what this one writes",
+    "if nobody meant it, any member can write format 1 back in the project's table households",
+    "what is done here is kept, and goes there once that is so; by git all goes on",
+  ]
 
   func commandError(for error: CloudProjectError) -> CommandError {
     let (message, hint) =

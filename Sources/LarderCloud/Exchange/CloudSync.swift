@@ -13,6 +13,8 @@ public actor CloudSync {
   private let tellProgress: @Sendable (CloudProgress) -> Void
   private let adopted: @Sendable (Writing.Adoption, Household) -> Void
   var listeners = CloudListeners()
+  /// Whether the cloud was read since this was made, and is what it was known to be.
+  private var hasPulled = false
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let queue = StoreQueue()
@@ -136,6 +138,9 @@ public struct WarmUpOutcome: Sendable {
 public enum CloudSyncError: Error, Sendable {
   /// The signed-in user belongs to no household of this id there, or is no member any more.
   case notAMember(household: String)
+  /// The project has the household in a newer format, which this program could lose something of: what
+  /// is new there is kept and not joined, and nothing is sent until the number goes back.
+  case newerFormat(String)
 }
 
 extension CloudSync {
@@ -166,9 +171,16 @@ extension CloudSync {
 
   private func pullAlone() async throws -> PullOutcome {
     try await checkSchema()
-    let known = try opened()
-    let news = try await reading(known.household).news(
-      since: known.replica.cursors, knows: known.knows)
+    var known = try opened()
+    let news: Pull.News
+    do {
+      news = try await self.news(known)
+    } catch is Restored {
+      // Everything is compared anew: what the database forgot is pending again.
+      try store.forgetCloud()
+      known = try opened()
+      news = try await self.news(known)
+    }
     if !news.isMember, known.replica.isKnown {
       throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
     }
@@ -177,7 +189,29 @@ extension CloudSync {
     var times = try times()
     times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
     try times.save(in: store)
+    hasPulled = true
     return outcome
+  }
+
+  private func news(_ known: Known) async throws -> Pull.News {
+    try await reading(known.household).news(
+      since: known.replica.cursors, seen: known.replica.seen, of: known.replica.origin,
+      knows: known.knows)
+  }
+
+  /// Whoever only sends has to know that the cloud is what it is known to be; a pull has seen it.
+  private func verified(_ known: Known) async throws -> Known {
+    guard !hasPulled, known.replica.isKnown else { return known }
+    let id = known.household.own?.id ?? ""
+    guard let standing = try await client.standing(of: id) else {
+      throw CloudSyncError.notAMember(household: id)
+    }
+    guard standing.format == "1" else { throw CloudSyncError.newerFormat(standing.format) }
+    guard let newest = standing.newest,
+      newest.isBehind(known.replica.seen, known.replica.origin)
+    else { return known }
+    try store.forgetCloud()
+    return try opened()
   }
 
   private func times() throws -> SyncTimes {
@@ -192,17 +226,39 @@ extension CloudSync {
     var held = news.held { known.replica.known($0, in: known.household) }
     let told = Set(held.map(\.entity.key))
     held += known.replica.missed.filter { !told.contains($0.entity.key) }
-      .map { ($0.entity, .some($0.path)) }
-    guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
+      .map { ($0.entity, $0.path) }
+    var replica = known.replica
+    if let format = newerFormat(in: held.map(\.entity), known) {
+      // Kept as what the cloud holds, and joined once the number goes back.
+      let isWhole = news.refused.isEmpty
+      try replica.note(
+        held.map(\.entity), cursors: isWhole ? news.cursors : [:], origin: news.newest?.origin,
+        in: known.household, store)
+      throw CloudSyncError.newerFormat(format)
+    }
+    guard
+      !held.isEmpty || news.cursors != known.replica.cursors
+        || news.newest.map({ $0.origin != known.replica.origin }) ?? false
+    else { return outcome }
     if !held.isEmpty {
       let joined = try store.join(cloud: held, adopted: adopted)
       outcome.before = joined.before
       outcome.household = joined.after
       outcome.changed = joined.changed
     }
-    var replica = known.replica
-    try replica.note(held.map(\.entity), cursors: news.cursors, in: outcome.household, store)
+    try replica.note(
+      held.map(\.entity), cursors: news.cursors, origin: news.newest?.origin,
+      in: outcome.household, store)
     return outcome
+  }
+
+  /// The format that the household has with what the cloud holds of it; nil for one that can be written.
+  private func newerFormat(in held: [Entity], _ known: Known) -> String? {
+    guard let own = known.household.own else { return nil }
+    let theirs =
+      held.first { $0.key == own.key } ?? known.replica.known(own.key, in: known.household)
+    let format = theirs.map { own.joined(with: $0).format } ?? own.format
+    return format == "1" ? nil : format
   }
 
   private func pushAlone(limit: Int?, operations: Set<PendingOperation>?) async throws
@@ -211,7 +267,8 @@ extension CloudSync {
     let adoption = try store.adopt()
     if let made = adoption.adoption { adopted(made, adoption.household) }
     try await checkSchema()
-    let known = try opened()
+    let known = try await verified(try opened())
+    if let format = newerFormat(in: [], known) { throw CloudSyncError.newerFormat(format) }
     let household = known.household
     var outbox = try Outbox(of: store)
     var pending = known.replica.differences.compactMap { key in

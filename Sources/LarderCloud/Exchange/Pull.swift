@@ -55,18 +55,25 @@ struct Pull {
     var rowCount = 0
     /// Whether the user sees the household at all.
     var isMember = true
+    /// How far the database ever came; nil where it does not say.
+    var newest: Newest?
   }
 
   /// What is new since the versions that the cursors name.
   ///
   /// Ledgers come last and are written first, so that whatever entity was read has its ledger. That of
   /// one that is new here may be older than the cursor, and is asked for by itself.
-  func news(since cursors: [String: Int64], knows: (EntityKey) -> Bool) async throws(CloudError)
-    -> News
-  {
+  ///
+  /// Throws ``CloudError``, and ``Restored`` where the database has forgotten what was read from it.
+  func news(
+    since cursors: [String: Int64], seen: [String: Int64] = [:], of origin: String? = nil,
+    knows: (EntityKey) -> Bool
+  ) async throws -> News {
     var news = News()
     news.cursors = cursors
     try await own(&news, since: cursors)
+    // What is asked for with these cursors would not be all that there is.
+    if let newest = news.newest, newest.isBehind(seen, origin) { throw Restored() }
     for table in CloudTable.all where table.kind != .household {
       try await pages(of: table.name, table.written, since: cursors, &news) { row, news in
         take(row, table, &news)
@@ -86,7 +93,7 @@ struct Pull {
   private func own(_ news: inout News, since cursors: [String: Int64]) async throws(CloudError) {
     for table in CloudTable.all where table.kind == .household {
       func own(_ columns: [String]) -> [QueryItem] {
-        [.columns(columns + ["version"]), .equal("id", household)]
+        [.columns(columns + ["version", "newest"]), .equal("id", household)]
       }
       let rows: [JSON]
       var isPassedOver = false
@@ -97,6 +104,7 @@ struct Pull {
         isPassedOver = true
       }
       news.isMember = !rows.isEmpty
+      news.newest = rows.first?["newest"].flatMap(Newest.init)
       for row in rows {
         guard let version = row["version"]?.number.flatMap(Int64.init) else {
           throw .malformedAnswer(.missing("version"))

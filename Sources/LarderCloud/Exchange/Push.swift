@@ -97,9 +97,11 @@ struct Push {
 
   private var householdID: String { household.own?.id ?? "" }
 
-  private mutating func accept(_ entities: [Entity]) throws {
+  private mutating func accept(_ entities: [Entity], _ rows: [JSON], _ table: String) throws {
     for entity in entities { answered[entity.key] = entity }
-    try replica.note(entities, in: household, store)
+    let newest = rows.compactMap { $0["version"]?.number.flatMap(Int64.init) }.max()
+    try replica.note(
+      entities, seen: newest.map { [table: $0] } ?? [:], in: household, store)
   }
 
   private mutating func refuse(_ pending: Pending, _ error: CloudError) {
@@ -144,7 +146,7 @@ struct Push {
             try push.refuse(row["id"], among: chunk, table.name)
           }
         }
-        try push.accept(entities)
+        try push.accept(entities, rows, table.name)
       }
       progress.done += chunk.count
       report(.pushed(entities: progress.done, of: progress.all))
@@ -176,7 +178,7 @@ struct Push {
         try push.accept(
           known.compactMap { key, entity in
             entity.flatMap { entity in push.ledgers[key].map { entity.with($0) } }
-          })
+          }, rows, ChangeTable.name)
       }
     }
   }

@@ -117,6 +117,13 @@ struct CloudDevice {
     return items[0]["total"] as? Int
   }
 
+  /// The file of an item, from the folder of all that the device has.
+  func file(_ name: String) throws -> String {
+    let item = try #require(
+      try self("stock --all --json").array("items").first { $0["name"] as? String == name })
+    return "nest/" + (try #require(item["path"] as? String))
+  }
+
   /// The household's id, which its requests name.
   func household() throws -> String {
     let file = try larder.folder.read("nest/household.json")
