@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LarderGit
+internal import LarderJSON
 package import LarderModel
 
 /// What this clone knows of its project; what must stay secret is in the user's credentials file.
@@ -65,6 +66,19 @@ extension Store {
   package func setUserID(_ id: String) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.userId", id)
+    }
+  }
+}
+
+extension Store {
+  /// Lets somebody be the owner of all that an id owns which was this clone's before anybody signed in,
+  /// as plain edits in one commit.
+  package func takeOver(from before: String, to user: String) throws -> Writing {
+    try write("cloud login") { edit, writer in
+      for entity in edit.before.entities where entity.userID == before {
+        edit.write([("userId", .string(user))], to: entity.key, now: writer.now)
+      }
+      return "sign what was made before signing in"
     }
   }
 }

@@ -75,11 +75,16 @@ struct CloudConnection {
   }
 
   /// Lets a clone remember who is signed in, whoever else signs in on this device.
-  func remember(in store: Store) throws {
+  func remember(in store: Store, _ invocation: Invocation) throws {
     try store.setCloudURL(session.project.url)
-    guard let user = try session.credentials()?.userID else { return }
-    try store.setCloudAccount(user)
-    try store.setUserID(user)
+    guard let user = try session.credentials()?.userID,
+      let taken = try CredentialsFile(invocation).remember(user, in: store)
+    else { return }
+    invocation.warn(about: taken.adoption, in: store, taken.household)
+    guard !taken.changed.isEmpty else { return }
+    invocation.output.note(
+      "\(counted(taken.changed.count, "thing")) that you made before signing in \(taken.changed.count == 1 ? "names" : "name") you now"
+    )
   }
 
   /// The exchange with the cloud, which has a store of its own.
@@ -119,6 +124,13 @@ enum CloudUseError: Error {
   case otherHousehold(invited: String, own: String)
   /// The user belongs to several households, or to none, and none was named.
   case whichHousehold([(id: String, name: String)])
+  /// Nobody, or more than one, has that name; these are there.
+  case whichMember(String, [String])
+  case whichInvite(String, [String])
+  /// Who goes by themselves leaves.
+  case ownMembership
+  /// Nobody removes who was there before them.
+  case cameBefore(String)
 }
 
 extension CredentialsFile {

@@ -26,7 +26,7 @@ enum CloudLogin {
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
       try signIn(to: connection.session, invocation[email], invocation)
-      try connection.remember(in: store)
+      try connection.remember(in: store, invocation)
       let members = [
         JSONMember("project", .string(connection.session.project.url)),
         JSONMember("email", .string(invocation[email])),
@@ -71,7 +71,7 @@ enum CloudLogin {
 
   /// Signs in with a password from the terminal or from standard input.
   static func signIn(to session: Session, _ email: String, _ invocation: Invocation) throws {
-    let password = try password(invocation)
+    let password = try password(invocation, "Password:")
     let isNew = invocation.has(signUp)
     let isConfirmed = try waited {
       if isNew { return try await session.signUp(email: email, password: password) }
@@ -81,14 +81,15 @@ enum CloudLogin {
     guard isConfirmed else { throw CloudUseError.signUpUnconfirmed(email: email) }
   }
 
-  private static func password(_ invocation: Invocation) throws -> Secret {
+  /// A password from standard input, where that was asked for, else from the terminal.
+  static func password(_ invocation: Invocation, _ question: String) throws -> Secret {
     if invocation.has(passwordStdin) {
       guard let line = invocation.prompt.input.readLine(), !line.isEmpty else {
         throw CloudUseError.emptyInput(what: "password")
       }
       return Secret(line)
     }
-    guard let typed = invocation.prompt.secret("Password:") else {
+    guard let typed = invocation.prompt.secret(question) else {
       throw CloudUseError.nothingTyped(what: "password", option: passwordStdin.spelling)
     }
     guard !typed.isEmpty else { throw CloudUseError.emptyInput(what: "password") }

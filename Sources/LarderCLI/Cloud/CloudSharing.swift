@@ -124,7 +124,7 @@ private struct CloudJoining {
     let store = try Store.create(
       at: directory, of: household, program: OwnProgram.word(invocation.environment),
       context: context)
-    try connection.remember(in: store)
+    try connection.remember(in: store, invocation)
     let here = try CloudConnection(connection.session.project, file, of: store, invocation)
     let outcome: PullOutcome
     do {

@@ -87,6 +87,13 @@ extension Prose {
       return CommandError(
         .notAllowed, "the project wants a stronger password: \(message)",
         hints: ["the same command takes another one"])
+    case "same_password":
+      return CommandError(
+        .usage, "the new password is the old one", hints: ["the same command takes another one"])
+    case "email_not_confirmed":
+      return CommandError(
+        .notAllowed, "the mail that the project sent to this address has not been answered yet",
+        hints: ["open the link in it; then the same command signs you in"])
     // What the functions in supabase/migrations say themselves.
     case "P0001":
       return CommandError(
@@ -272,6 +279,23 @@ extension Prose {
       CommandError(
         .failed, "the code invites into another household (\(invited))",
         hints: ["'larder cloud join URL --invite CODE' brings that one into a folder of its own"])
+    case .whichMember(let words, let names):
+      CommandError(
+        .notFound, "no one member is called '\(words)'", problems: names.map { Problem($0) },
+        hints: ["'larder cloud members' shows them, with ids in --plain"])
+    case .whichInvite(let words, let ids):
+      CommandError(
+        .notFound, "no one invitation that is open begins with '\(words)'",
+        problems: ids.map { Problem($0) },
+        hints: ["'larder cloud invites' shows them; who came by one is a member"])
+    case .ownMembership:
+      CommandError(
+        .usage, "that is you", hints: ["'larder cloud disconnect --leave' gives up your membership"]
+      )
+    case .cameBefore(let name):
+      CommandError(
+        .notAllowed, "\(name) was there before you, and nobody removes who was",
+        hints: ["ask somebody who has belonged to the household for longer"])
     case .whichHousehold(let households):
       CommandError(
         households.isEmpty ? .notFound : .ambiguous,

@@ -71,9 +71,4 @@ extension RestClient {
     }
     return household
   }
-
-  /// Takes the user out of a household.
-  public func leave(household: String) async throws(CloudError) {
-    _ = try await call("leave", [JSONMember("household", .string(household))])
-  }
 }

@@ -11,4 +11,22 @@ extension CredentialsFile {
     guard let writer = try store.userID else { return nil }
     return try accounts(project).contains(writer) ? writer : nil
   }
+
+  /// Lets a clone remember who is signed in. What was made in it before anybody was is theirs from now
+  /// on; nil where there is no such thing.
+  package func remember(_ user: String, in store: Store) throws -> Writing? {
+    try store.setCloudAccount(user)
+    let before = try store.userID
+    guard let before, before != user else { return nil }
+    var taken: Writing?
+    if try !isAccount(before) { taken = try store.takeOver(from: before, to: user) }
+    try store.setUserID(user)
+    return taken
+  }
+
+  /// Whether an id is that of somebody who has signed in on this device, in whatever project.
+  private func isAccount(_ id: String) throws(CredentialsError) -> Bool {
+    for project in try projects() where try accounts(project).contains(id) { return true }
+    return false
+  }
 }

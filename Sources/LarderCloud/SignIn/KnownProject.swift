@@ -33,6 +33,9 @@ struct KnownProject {
       known.accounts[name] = Account(
         userID: credentials.userID, email: credentials.email, tokens: credentials.tokens)
       known.usual = known.usual ?? name
+    } else if let name = account ?? usual {
+      known.accounts[name] = nil
+      if known.usual == name { known.usual = nil }
     }
     return known
   }

@@ -70,6 +70,13 @@ public actor Session {
     }
   }
 
+  /// Forgets the account, as it is no more, and keeps the project's key.
+  public func forgetAccount() async throws(CloudError) {
+    let key = project.key
+    try await change { $0 = Credentials(anonKey: key) }
+    chosen.withLock { $0 = nil }
+  }
+
   /// Forgets the account, and the project with its last; the session is not ended on the server.
   public func disconnect() async throws(CloudError) {
     try await change { $0 = nil }
@@ -88,6 +95,20 @@ public actor Session {
     }
     try await keep(grant, email)
     return true
+  }
+
+  /// Gives the user who is signed in another password.
+  ///
+  /// One that is too weak, or is the old one, is `rejected` with the code `weak_password` or
+  /// `same_password`.
+  public func change(password: Secret) async throws(CloudError) {
+    try await authentication.change(password, try await accessToken())
+  }
+
+  /// Lets the project send a mail by which a forgotten password is set anew; it does not say whether it
+  /// has a user of the address.
+  public func resetPassword(email: String) async throws(CloudError) {
+    try await authentication.recover(email: email)
   }
 
   /// Removes the tokens from this device and ends the session; false where the server could not be

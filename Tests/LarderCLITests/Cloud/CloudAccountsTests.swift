@@ -86,4 +86,39 @@ struct CloudAccountsTests {
     #expect(try Self.who(mira, "other")["email"] as? String == jonas)
     try mira.prepare("sync")
   }
+
+  @Test(
+    "what was made before the first sign-in names the user, and what others made does not change")
+  func takenOver() throws {
+    let mira = try CloudDevice(aloneOn: LocalSupabase.shared.get())
+    try mira.start()
+    try mira.prepare(
+      "stock new Milk --in-stock 9", "location new Fridge", "shop add Milk 2",
+      "stock add Milk 1 --expiry +3d", "stock new Old", "stock archive Old",
+      "receipt save --shop Corner --line Milk=1@2")
+    let before = try Self.userID(mira, "nest")
+    try mira.connect()
+    let commits = try Int(mira.git("rev-list", "--count", "HEAD").trimmingCharacters(in: .newlines))
+    try mira.signIn("--sign-up")
+    let user = try Self.userID(mira, "nest")
+    #expect(user != before)
+    #expect(throws: Git.Failure.self) { try mira.git("grep", "-q", before) }
+    let after = try Int(mira.git("rev-list", "--count", "HEAD").trimmingCharacters(in: .newlines))
+    #expect(after == commits.map { $0 + 1 })
+    for table in ["stock_items", "inventory_items", "storage_locations", "receipts"] {
+      let rows = try mira.request("GET", "/rest/v1/\(table)?select=user_id").rows
+      #expect(!rows.isEmpty && rows.allSatisfy { $0["user_id"] as? String == user }, "\(table)")
+    }
+    try [mira].settle()
+
+    // Somebody else who signs in here later takes nothing from her.
+    let jonas = try mira.invite()
+    try jonas.prepare("stock new Tea", "sync")
+    let login = try mira.larder.run(
+      ["cloud", "login", jonas.email, "--password-stdin"], in: "nest",
+      input: CloudDevice.password + "\n")
+    #expect(login.code == 0, "\(login.errors)")
+    #expect(try mira.larder.folder.read(mira.file("Milk")).contains(user))
+    #expect(try mira.larder.folder.read(mira.file("Tea")).contains(Self.userID(mira, "nest")))
+  }
 }

@@ -80,6 +80,24 @@ struct CloudGalleryTests {
     CloudGalleryEntry("not-signed-in-sync", "sync") { try $0.connect() },
     .member("wrong-password", signingIn, input: "guess\n"),
     .member("no-password", "cloud login EMAIL"),
+    CloudGalleryEntry("mail-unanswered", signingIn, input: CloudDevice.password + "\n") { device in
+      try device.connect()
+      try device.supabase.fail(
+        device.email,
+        [
+          "status": 400, "body": #"{"code":"email_not_confirmed","message":"Email not confirmed"}"#,
+        ],
+        ["path": "/auth/v1/token"])
+    },
+    CloudGalleryEntry(
+      "mail-sent", signingIn + " --sign-up", input: CloudDevice.password + "\n"
+    ) { device in
+      try device.connect()
+      try device.supabase.fail(
+        device.email, ["status": 200, "body": #"{"id":"u","confirmation_sent_at":"now"}"#],
+        ["path": "/auth/v1/signup"])
+    },
+    .member("same-password", "cloud password --password-stdin", input: CloudDevice.password + "\n"),
     .member("user-exists", signingIn + " --sign-up", input: "another word\n"),
     CloudGalleryEntry("weak-password", signingIn + " --sign-up", input: "a\n") { try $0.connect() },
     .member("session-over", "sync") { device in
@@ -104,6 +122,11 @@ struct CloudGalleryTests {
       try device.prepare("stock new Milk")
     },
     .member("not-a-member-invite", "cloud invite") { try leave($0) },
+    .member("no-member", "cloud remove nobody@example.org"),
+    .member("own-membership", "cloud remove EMAIL"),
+    .member("no-invite", "cloud revoke 12345678"),
+    .member("last-member", "cloud disconnect --leave"),
+    .member("account-unasked", "cloud delete-account"),
   ]
 
   private static func leave(_ device: CloudDevice) throws {
