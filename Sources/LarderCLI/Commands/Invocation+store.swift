@@ -36,8 +36,7 @@ extension Invocation {
     do {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
-      let head = try store.repository?.head().commit
-      log(.store, "opened \(store.root) at \(head?.hex.prefix(12) ?? "no commit")")
+      log(.store, "opened \(store.root)")
       // A command that fails may have committed before.
       defer {
         if store.hasCommitted { log(.store, "committed") }

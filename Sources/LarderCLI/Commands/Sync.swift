@@ -25,7 +25,7 @@ enum SyncCommand {
 
       Where the household is connected to a project ('larder help cloud'), it comes next: what is new \
       there is joined and what is pending sent, and the remote gets what came. A project that can't \
-      be reached keeps nothing from being synced by git; one that refuses something is told, and the \
+      be reached keeps nothing from being synced by git, nor a remote anything from the project; one that refuses something is told, and the \
       exit code is 1 until it takes it.
 
       Remotes over ssh and https are reached by the git program, with all that is configured for it: \
@@ -91,13 +91,22 @@ enum SyncCommand {
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer,
     since known: ObjectID?, also cloud: CloudRoad
   ) throws {
-    let outcome: SyncOutcome?
+    var outcome: SyncOutcome?
+    var failure: (any Error)?
     do {
       outcome = try synchronizer.sync(joiningHistories: invocation.has(joinHistories))
     } catch SyncError.noRemote {
-      outcome = nil
+      // The cloud is the only road.
+    } catch  where error is GitError || error is SyncError {
+      failure = error
     }
     let exchange = try cloud.exchange()
+    if let failure {
+      // One road that is closed keeps nobody from the other.
+      exchange.note(invocation.output)
+      if let failure = exchange.failure { invocation.output.warn(failure.message) }
+      throw failure
+    }
     let words = try outcome.map { outcome in
       let both =
         exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())

@@ -85,7 +85,7 @@ struct Program: Sendable {
     do {
       try command(invocation)
     } catch  where mends(error, invocation) {
-      output.isRepeated()
+      output.beginAgain()
       try command(invocation)
     }
   }

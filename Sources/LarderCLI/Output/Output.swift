@@ -68,7 +68,7 @@ struct Output: Sendable {
   }
 
   /// From now on the command is run once more: what it has warned of is not told again.
-  func isRepeated() { told.isRepeated() }
+  func beginAgain() { told.beginAgain() }
 
   /// Writes a warning without a place to standard error.
   func warn(_ message: String) {

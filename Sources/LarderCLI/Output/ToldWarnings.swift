@@ -10,7 +10,7 @@ final class ToldWarnings: Sendable {
 
   private let state = Mutex(State())
 
-  func isRepeated() { state.withLock { $0.isRepeated = true } }
+  func beginAgain() { state.withLock { $0.isRepeated = true } }
 
   /// Whether a warning was not told before.
   func isNews(_ text: String) -> Bool {

@@ -12,8 +12,9 @@ extension CredentialsFile {
     return try accounts(project).contains(writer) ? writer : nil
   }
 
-  /// Lets a clone remember who is signed in. What was made in it before anybody was is theirs from now
-  /// on; nil where there is no such thing.
+  /// Lets a clone remember who is signed in.
+  ///
+  /// What was made in it before anybody was is theirs from now on; nil where there is no such thing.
   package func remember(_ user: String, in store: Store) throws -> Writing? {
     try store.setCloudAccount(user)
     let before = try store.userID

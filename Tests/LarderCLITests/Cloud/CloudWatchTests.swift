@@ -67,6 +67,17 @@ struct CloudWatchTests {
     #expect(watch.end() == 0)
   }
 
+  @Test("a sync whose remote is away goes to the cloud all the same, and fails for the remote")
+  func oneRoad() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 9")
+    try laptop.prepare("git -- remote add origin ../nowhere.git", "stock consume Milk 1")
+    let sync = try laptop("sync")
+    #expect(sync.code == 6, "\(sync.errors)")
+    #expect(sync.errors.contains("✅ nothing new in the cloud, 1 thing sent to the cloud\n"))
+    #expect(sync.errors.contains("❌ sync failed"))
+    #expect(try laptop.count("pending") == 0)
+  }
+
   @Test("sync --all goes to the cloud as well, and the remotes get what came from there")
   func all() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")
