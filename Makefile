@@ -5,7 +5,7 @@
 # make load     the same for eight processes at one household, for half a minute
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
-# make supabase [FOLDER=dir] [PORT=54321]   a Supabase on this machine, to try the cloud with
+# make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
 # make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make bench    the commands people wait for; make bench-cloud: the first push and pull
@@ -63,10 +63,10 @@ crash: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
 	LARDER_CRASH=all $(SWIFT) test --skip-build --filter CrashTests.CrashTests
 
-# FOLDER keeps what is in it; without, all of it is gone with Ctrl-C.
+# It goes on where it was stopped: all of it is in FOLDER, or in one of its own for each PORT.
 supabase:
 	@./scripts/setup supabase
-	@./scripts/supabase --port $(or $(PORT),54321) $(if $(FOLDER),--folder "$(FOLDER)")
+	@./scripts/supabase --port $(or $(PORT),54321) $(if $(FOLDER),--folder "$(FOLDER)",--keep)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -1,9 +1,12 @@
 """Starts a local Supabase and serves until it is told to stop.
 
 Ctrl-C and SIGTERM stop it, and PostgreSQL with it; with --until-stdin-closes so do the end of
-standard input and that of the process that started it. Without --folder nothing is kept. Two users
+standard input and that of the process that started it. Without --keep or --folder nothing is kept. Two users
 are ready: mira@example.org with the password "mira-larder" and jonas@example.org with
 "jonas-larder".
+
+Mails are told here, and kept at /_local/mails: codes for new passwords, and, with --confirm-email, for
+addresses of who signs up.
 
 With --faults, POST /_local/faults takes a list of rules; the first that fits and is due decides:
   [{"match": {"method": "POST", "path": "/rest/v1/items", "regex": "id=eq", "after": 2, "times": 1},
@@ -32,7 +35,8 @@ from . import migrations, users
 from .auth import Auth
 from .database import Database, Pool
 from .faults import PATH, Faults
-from .postgres import SUPERUSER, Postgres, PostgresError
+from .mails import Mails
+from .postgres import SUPERUSER, Postgres, PostgresError, is_reachable
 from .rest import Rest
 from .server import Server
 from .sessions import Sessions
@@ -40,6 +44,8 @@ from .tokens import sign
 
 USERS = {"mira@example.org": "mira-larder", "jonas@example.org": "jonas-larder"}
 MIGRATIONS = Path(__file__).parents[2] / "supabase" / "migrations"
+KEPT = Path(__file__).parents[2] / ".supabase"
+KEPT_BY_ROOT = Path("/var/lib/larder-supabase")
 NEVER = 4102444800  # the keys are good until 2100
 
 
@@ -50,6 +56,7 @@ def arguments():
     add = parser.add_argument
     add("--port", type=int, default=54321, metavar="N", help="where to listen; 0 is any free port")
     add("--folder", type=Path, metavar="DIR", help="keep everything here, to be used again")
+    add("--keep", action="store_true", help="keep everything in a folder of this checkout and port")
     add(
         "--migrations",
         type=Path,
@@ -71,7 +78,18 @@ def arguments():
         metavar="SECONDS",
         help="how long a used refresh token still gives the current one (10)",
     )
-    add("--max-rows", type=int, metavar="N", help="answer at most so many rows, silently")
+    add(
+        "--max-rows",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="answer at most so many rows, silently (1000)",
+    )
+    add(
+        "--confirm-email",
+        action="store_true",
+        help="let nobody in who signed up and has not confirmed their address",
+    )
     add("--faults", action="store_true", help=f"let tests make requests fail at {PATH}")
     return parser.parse_args()
 
@@ -86,6 +104,8 @@ def main():
     stop_when_told(options.until_stdin_closes)
     postgres = None
     try:
+        if options.keep and not options.folder:
+            options.folder = kept_folder(options.port)
         postgres = Postgres(options.folder and options.folder.resolve())
         serve(options, postgres)
     except Stop:
@@ -97,6 +117,12 @@ def main():
             signal.signal(number, signal.SIG_IGN)
         if postgres:
             postgres.stop()
+
+
+def kept_folder(port):
+    """One for each port, so that two servers have their own."""
+    name = str(port)
+    return (KEPT if is_reachable(KEPT.parent) else KEPT_BY_ROOT) / name
 
 
 def stop_when_told(at_end_of_input):
@@ -120,17 +146,27 @@ def wait_for_end(parent):
 
 
 def serve(options, postgres):
-    server = Server(options.port)
+    try:
+        server = Server(options.port)
+    except OSError as error:
+        raise OSError(
+            f"can't listen on port {options.port}: {error.strerror}\n"
+            "hint: choose another with --port N, or with 'make supabase PORT=N'"
+        ) from None
     postgres.start()
     migrations.apply(options.migrations, postgres.address("postgres"))
+    is_new = not (postgres.folder / "secret").exists()
     secret = kept_secret(postgres.folder)
     keys = {role: key(role, secret) for role in ("anon", "service_role")}
     issuer = f"{server.url}/auth/v1"
     sessions = Sessions(secret, issuer, options.jwt_lifetime, options.reuse_interval)
-    auth = Auth(Pool(postgres.address("supabase_auth_admin"), 8), sessions)
+    mails = Mails(None if options.json else told)
+    auth = Auth(
+        Pool(postgres.address("supabase_auth_admin"), 8), sessions, mails, options.confirm_email
+    )
     rest = Rest(Database(postgres.address("authenticator")), secret, options.max_rows)
     halves = {"/rest/v1": rest, "/auth/v1": auth}
-    server.open(keys.values(), halves, Faults() if options.faults else None)
+    server.open(keys.values(), halves, Faults() if options.faults else None, mails)
     facts = {
         "url": server.url,
         "anonKey": keys["anon"],
@@ -138,8 +174,15 @@ def serve(options, postgres):
         "users": ready_users(auth.pool),
         "database": postgres.address(SUPERUSER),
     }
-    announce(facts, options.json)
+    if options.json:
+        print(json.dumps(facts), flush=True)
+    else:
+        announce(facts, options.folder, is_new)
     server.serve_forever()
+
+
+def told(mail):
+    print(f"mail to {mail['to']}: the code for {mail['type']} is {mail['code']}", flush=True)
 
 
 def key(role, secret):
@@ -169,17 +212,24 @@ def ready_users(pool):
     ]
 
 
-def announce(facts, as_json):
-    if as_json:
-        print(json.dumps(facts), flush=True)
-        return
-    print(
-        f"URL          {facts['url']}\nanon key     {facts['anonKey']}\n"
-        f"service key  {facts['serviceKey']}"
-    )
+def announce(facts, folder, is_new):
+    print(f"URL          {facts['url']}\nanon key     {facts['anonKey']}")
     for user in facts["users"]:
-        print(f"user         {user['email']}  {user['password']}")
+        print(f"user         {user['email']}  password {user['password']}")
+    if folder:
+        for name in ("anon", "service"):
+            keep(folder / f"{name}-key", facts[f"{name}Key"])
+        print(f"kept in      {folder} (the keys, too: anon-key, service-key)")
+    else:
+        print("kept         nowhere: it is gone when this ends")
+    if is_new:
+        print("The keys are new: who was connected to another one here connects and signs in again.")
     print(f"database     psql '{facts['database']}'\nStop with Ctrl-C.", flush=True)
+
+
+def keep(path, text):
+    path.touch(mode=0o600)
+    path.write_text(text + "\n")
 
 
 main()

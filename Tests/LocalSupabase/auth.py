@@ -1,11 +1,12 @@
 """GoTrue's half: `/auth/v1/…`, signing up, in and out with an address and a password."""
 
 import json
-from urllib.parse import parse_qs
+import uuid
+from urllib.parse import parse_qs, urlencode
 
 import psycopg
 
-from . import users
+from . import codes, users
 from .auth_errors import JSON, AuthError
 from .messages import Response
 from .tokens import BadToken, ExpiredToken, verify
@@ -14,14 +15,20 @@ from .tokens import BadToken, ExpiredToken, verify
 class Auth:
     """Answers GoTrue's requests."""
 
-    def __init__(self, pool, sessions):
+    def __init__(self, pool, sessions, mails, confirms=False):
+        """Whoever signs up has to confirm their address if it `confirms`."""
         self.pool = pool
         self.sessions = sessions
+        self.mails = mails
+        self.confirms = confirms
         self.actions = {
             ("POST", "/signup"): self.sign_up,
             ("POST", "/token"): self.grant,
             ("POST", "/logout"): self.sign_out,
             ("POST", "/recover"): self.recover,
+            ("POST", "/resend"): self.resend,
+            ("POST", "/verify"): self.verify,
+            ("GET", "/verify"): self.follow_link,
             ("GET", "/user"): self.user,
             ("PUT", "/user"): self.change_user,
             ("GET", "/health"): self.health,
@@ -30,6 +37,8 @@ class Auth:
 
     def answer(self, request) -> Response:
         action = self.actions.get((request.method, request.resource))
+        if request.method == "DELETE" and request.resource.startswith("/admin/users/"):
+            action = self.delete_user
         if action is None:
             return Response(
                 404, {"Content-Type": "text/plain; charset=utf-8"}, b"404 page not found\n"
@@ -46,6 +55,8 @@ class Auth:
             return AuthError(500, "unexpected_failure", str(error)).response(request)
         if answered is None:
             return Response(204)
+        if isinstance(answered, Response):
+            return answered
         return Response(
             200, {"Content-Type": JSON}, json.dumps(answered, ensure_ascii=False).encode()
         )
@@ -61,10 +72,33 @@ class Auth:
             raise AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
         users.check_address(address)
         users.check_password(password)
-        user = users.create(connection, address, password, given.get("data"))
+        confirmed = not self.confirms
+        user = users.create(connection, address, password, given.get("data"), confirmed)
+        if self.confirms:
+            return self.pending(connection, user, address)
         if user is None:
             raise AuthError(422, "user_already_exists", "User already registered")
         return self.sessions.begin(connection, user, agent(request))
+
+    def pending(self, connection, user, address):
+        """A user whose address is to be confirmed. That one has an account is told to nobody else."""
+        if user is None:
+            user, address, confirmed = users.with_address(connection, address)
+            if confirmed:
+                return self.sessions.described_user(connection, user) | {
+                    "id": str(uuid.uuid4()),
+                    "role": "",
+                    "identities": [],
+                    "user_metadata": {},
+                    "last_sign_in_at": None,
+                }
+        self.send(connection, "signup", user, address)
+        return self.sessions.described_user(connection, user)
+
+    def send(self, connection, kind, user, address):
+        code, token_hash = codes.new(connection, kind, user, address)
+        link = urlencode({"token": token_hash, "type": kind})
+        self.mails.send(kind, address, code, f"{self.sessions.issuer}/verify?{link}")
 
     def grant(self, request, connection):
         kind = parse_qs(request.query).get("grant_type", [""])[0]
@@ -102,17 +136,76 @@ class Auth:
         return self.sessions.described_user(connection, self.claims(request, connection)["sub"])
 
     def change_user(self, request, connection):
-        user = self.claims(request, connection)["sub"]
-        given = fields(request)
+        claims = self.claims(request, connection)
+        user, given = claims["sub"], fields(request)
         if address := text(given, "email"):
             users.change_address(connection, user, address)
         if password := text(given, "password"):
             users.change_password(connection, user, password)
+            self.sessions.end(connection, claims, "others")
         if isinstance(given.get("data"), dict):
             users.change_metadata(connection, user, given["data"])
         return self.sessions.described_user(connection, user)
 
     def recover(self, request, connection):
+        address = text(fields(request), "email")
+        if not address:
+            raise AuthError(400, "validation_failed", "Password recovery requires an email")
+        users.check_address(address)
+        # Whether anybody has the address is told to nobody.
+        if found := users.with_address(connection, address):
+            self.send(connection, "recovery", *found[:2])
+        return {}
+
+    def resend(self, request, connection):
+        given = fields(request)
+        if text(given, "type") != "signup":
+            message = "Missing one of these types: signup, email_change, sms, phone_change"
+            raise AuthError(400, "validation_failed", message)
+        found = users.with_address(connection, text(given, "email"))
+        if found and not found[2]:
+            self.send(connection, "signup", *found[:2])
+        return {}
+
+    def verify(self, request, connection):
+        given = fields(request)
+        token_hash = text(given, "token_hash")
+        if not token_hash:
+            if not text(given, "email") or not text(given, "token"):
+                message = "Only an email address or phone number should be provided on verify"
+                raise AuthError(400, "validation_failed", message)
+            token_hash = codes.hashed(text(given, "email"), text(given, "token"))
+        user = codes.spend(connection, text(given, "type"), token_hash)
+        return self.sessions.begin(connection, user, agent(request))
+
+    def follow_link(self, request, connection):
+        """What the link in a mail does: it goes on to the app, with the session or the mistake."""
+        given = {name: values[0] for name, values in parse_qs(request.query).items()}
+        kind = given.get("type", "")
+        try:
+            user = codes.spend(connection, kind, given.get("token", ""))
+            session = self.sessions.begin(connection, user, agent(request))
+            told = {name: value for name, value in session.items() if name != "user"}
+            told["type"] = kind
+        except AuthError:
+            told = {
+                "error": "access_denied",
+                "error_code": "otp_expired",
+                "error_description": "Email link is invalid or has expired",
+            }
+        place = given.get("redirect_to", "http://localhost:3000")
+        return Response(303, {"Location": f"{place}#{urlencode(told)}"})
+
+    def delete_user(self, request, connection):
+        """For the service key alone."""
+        try:
+            role = verify(request.bearer or "", self.sessions.secret).get("role")
+        except (BadToken, ExpiredToken):
+            role = None
+        if role != "service_role":
+            raise AuthError(403, "not_admin", "User not allowed")
+        if not users.delete(connection, request.resource.removeprefix("/admin/users/")):
+            raise AuthError(404, "user_not_found", "User not found")
         return {}
 
     def health(self, request, connection):
@@ -126,7 +219,7 @@ class Auth:
         return {
             "external": {"email": True, "phone": False, "anonymous_users": False},
             "disable_signup": False,
-            "mailer_autoconfirm": True,
+            "mailer_autoconfirm": not self.confirms,
             "phone_autoconfirm": False,
             "sms_provider": "",
             "saml_enabled": False,

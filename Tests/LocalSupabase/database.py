@@ -80,6 +80,8 @@ class Database:
             version = connection.execute(SETTINGS, settings).fetchone()[-1]
             if self.schema.version != version:
                 self.schema = Schema.read(connection, version)
+            for setting in self.schema.role_settings.get(identity.role, []):
+                connection.execute("select set_config($1, $2, true)", setting)
             yield Transaction(connection, self.schema)
             connection.commit()
 

@@ -16,6 +16,7 @@ import psycopg
 
 SUPERUSER = "supabase_admin"
 BOOTSTRAP = Path(__file__).with_name("bootstrap.sql")
+EVERY_START = Path(__file__).with_name("every_start.sql")
 
 # Run beside the server: when the server is gone, however it went, its pipe closes, and this stops
 # PostgreSQL and removes what is temporary.
@@ -60,10 +61,11 @@ class Postgres:
         self.sockets = Path(tempfile.mkdtemp(prefix=f"larder-pg-{os.getpid()}-", dir="/tmp"))
         self.give(self.sockets)
         self.run()
-        if made:
-            with psycopg.connect(self.address(SUPERUSER), autocommit=True) as connection:
+        with psycopg.connect(self.address(SUPERUSER), autocommit=True) as connection:
+            if made:
                 connection.execute(BOOTSTRAP.read_text())
-            (self.data / "ready").touch()
+            connection.execute(EVERY_START.read_text())
+        (self.data / "ready").touch()
         return made
 
     def address(self, role: str) -> str:
@@ -256,6 +258,12 @@ def temporary_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix=f"larder-supabase-{os.getpid()}-", dir=place))
     folder.chmod(0o711)  # PostgreSQL's own user must get through
     return folder
+
+
+def is_reachable(folder: Path) -> bool:
+    """Whether the user that PostgreSQL runs as gets to a folder."""
+    reached = subprocess.run(["test", "-x", folder], cwd="/", **account())
+    return reached.returncode == 0
 
 
 def remove(folder: Path):

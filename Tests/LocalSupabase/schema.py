@@ -37,6 +37,14 @@ order by p.proname, p.oid
 """
 
 
+# What holds for a role in each of its requests, though it never logs in.
+ROLE_SETTINGS = """
+select r.rolname, split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1)
+from pg_db_role_setting s join pg_roles r on r.oid = s.setrole, unnest(s.setconfig) as setting
+where s.setdatabase = 0
+"""
+
+
 @dataclass
 class Column:
     type: str
@@ -92,14 +100,15 @@ class Function:
 class Schema:
     """The schema "public" at one version."""
 
-    def __init__(self, version, tables, functions):
+    def __init__(self, version, tables, functions, role_settings):
         self.version = version
         self.tables = tables
         self.functions = functions
+        self.role_settings = role_settings
 
     @classmethod
     def unknown(cls):
-        return cls(None, {}, {})
+        return cls(None, {}, {}, {})
 
     @classmethod
     def read(cls, connection, version):
@@ -111,7 +120,10 @@ class Schema:
                 table.key.append(column)
         for row in connection.execute(FUNCTIONS):
             functions.setdefault(row[0], []).append(function(*row))
-        return cls(version, tables, functions)
+        role_settings = {}
+        for role, name, value in connection.execute(ROLE_SETTINGS):
+            role_settings.setdefault(role, []).append((name, value))
+        return cls(version, tables, functions, role_settings)
 
     def table(self, name: str) -> Table:
         if name not in self.tables:

@@ -6,10 +6,17 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from . import faults
+from . import faults, mails
 from .messages import Request, Response
 
 LARGEST_BODY = 50 * 1024 * 1024
+
+# What lets a page of any origin ask, and read what is answered.
+SHARED = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "Content-Encoding, Content-Location, Content-Range, "
+    "Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit",
+}
 
 
 class Dropped(Exception):
@@ -26,9 +33,10 @@ class Server(ThreadingHTTPServer):
     def __init__(self, port):
         super().__init__(("127.0.0.1", port), Handler)
 
-    def open(self, keys, halves, faults):
-        """Says which keys are good, who answers under which prefix, and what may go wrong."""
-        self.keys, self.halves, self.faults = set(keys), halves, faults
+    def open(self, keys, halves, faults, mails):
+        """Says which keys are good, who answers under which prefix, what may go wrong, and where
+        mails are."""
+        self.keys, self.halves, self.faults, self.mails = set(keys), halves, faults, mails
 
     @property
     def url(self):
@@ -40,11 +48,15 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
     def answer(self, request) -> Response:
-        if request.api_key is None:
+        if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
+            return allowed(request)
+        # Whoever follows the link in a mail has no key.
+        is_link = (request.method, request.path) == ("GET", "/auth/v1/verify")
+        if request.api_key is None and not is_link:
             return refused(
                 "No API key found in request", "No `apikey` request header or url param was found."
             )
-        if request.api_key not in self.keys:
+        if request.api_key not in self.keys and not is_link:
             return refused(
                 "Invalid API key", "Double check your Supabase `anon` or `service_role` API key."
             )
@@ -57,6 +69,20 @@ class Server(ThreadingHTTPServer):
             {"Content-Type": "application/json"},
             b'{"message":"no Route matched with those values"}',
         )
+
+
+def allowed(request):
+    """What a browser asks before a request that is none of a plain form; it sends no key along."""
+    return Response(
+        200,
+        {
+            "Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE,OPTIONS",
+            "Access-Control-Allow-Headers": request.headers.get(
+                "access-control-request-headers", ""
+            ),
+            "Access-Control-Max-Age": "3600",
+        },
+    )
 
 
 def refused(message, hint):
@@ -81,6 +107,9 @@ class Handler(BaseHTTPRequestHandler):
         known = self.server.faults
         if known and request.path == faults.PATH:
             self.write(known.control(request), request)
+            return
+        if request.path == mails.PATH:
+            self.write(self.server.mails.control(request), request)
             return
         action = known.action_for(request) if known else {}
         try:
@@ -161,7 +190,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def write(self, response, request, truncate=None):
         self.send_response(response.status)
-        for name, value in response.headers.items():
+        for name, value in (SHARED | response.headers).items():
             self.send_header(name, value.encode().decode("latin-1"))
         if response.status != 204:
             self.send_header("Content-Length", str(len(response.body)))

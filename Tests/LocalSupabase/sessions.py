@@ -13,6 +13,8 @@ select json_build_object(
   'id', u.id, 'aud', u.aud, 'role', u.role, 'email', u.email, 'phone', coalesce(u.phone, ''),
   'email_confirmed_at', to_char(u.email_confirmed_at, style),
   'confirmed_at', to_char(u.confirmed_at, style),
+  'confirmation_sent_at', to_char(u.confirmation_sent_at, style),
+  'recovery_sent_at', to_char(u.recovery_sent_at, style),
   'last_sign_in_at', to_char(u.last_sign_in_at, style),
   'app_metadata', u.raw_app_meta_data, 'user_metadata', u.raw_user_meta_data,
   'identities', coalesce((select json_agg(json_build_object(

@@ -9,8 +9,9 @@ ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 SHORTEST_PASSWORD = 6
 
 CREATE = """
-insert into auth.users (email, encrypted_password, raw_user_meta_data)
-values (lower($1), extensions.crypt($2, extensions.gen_salt('bf', 6)), $3::jsonb)
+insert into auth.users (email, encrypted_password, raw_user_meta_data, email_confirmed_at)
+values (lower($1), extensions.crypt($2, extensions.gen_salt('bf', 6)), $3::jsonb,
+  case when $4 then now() end)
 on conflict do nothing returning id::text
 """
 
@@ -24,7 +25,11 @@ from auth.users where id = $1::uuid
 SIGN_IN = """
 update auth.users set last_sign_in_at = now()
 where email = lower($1) and encrypted_password = extensions.crypt($2, encrypted_password)
-returning id::text, banned_until > now()
+returning id::text, banned_until > now(), email_confirmed_at is not null
+"""
+
+WITH_ADDRESS = """
+select id::text, email, email_confirmed_at is not null from auth.users where email = lower($1)
 """
 
 CHANGE_PASSWORD = """
@@ -40,10 +45,10 @@ where id = $1::uuid
 """
 
 
-def create(connection, address, password, data=None):
+def create(connection, address, password, data=None, confirmed=True):
     """The new user's id, or None if the address is taken."""
     metadata = json.dumps(data if isinstance(data, dict) else {})
-    created = connection.execute(CREATE, (address, password, metadata)).fetchone()
+    created = connection.execute(CREATE, (address, password, metadata, confirmed)).fetchone()
     if created is None:
         return None
     connection.execute(IDENTIFY, created)
@@ -55,10 +60,23 @@ def with_password(connection, address, password) -> str:
     found = connection.execute(SIGN_IN, (address, password)).fetchone()
     if found is None:
         raise AuthError(400, "invalid_credentials", "Invalid login credentials")
-    user, banned = found
+    user, banned, confirmed = found
     if banned:
         raise AuthError(400, "user_banned", "User is banned")
+    if not confirmed:
+        raise AuthError(400, "email_not_confirmed", "Email not confirmed")
     return user
+
+
+def with_address(connection, address):
+    """Id, address and whether it is confirmed; None for an address that nobody has."""
+    return connection.execute(WITH_ADDRESS, (address,)).fetchone()
+
+
+def delete(connection, user):
+    """Whether there was one."""
+    deleted = connection.execute("delete from auth.users where id::text = $1", (user,))
+    return deleted.rowcount == 1
 
 
 def change_address(connection, user, address):

@@ -86,7 +86,39 @@ create or replace function larder.is_client() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = '' $$;
 
--- As before, and within the bounds.
+-- Whether there is a row of a kind, by plans that a session keeps.
+create or replace function larder.is_there(kind text, household uuid, row_id text) returns boolean
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off
+as $$
+begin
+  case kind
+    when 'Household' then
+      return exists (
+        select from public.households t where t.household_id = household and t.id = row_id::uuid);
+    when 'StockItem' then
+      return exists (
+        select from public.stock_items t where t.household_id = household and t.id = row_id::uuid);
+    when 'InventoryItem' then
+      return exists (
+        select from public.inventory_items t where t.household_id = household and t.id = row_id::uuid);
+    when 'StorageLocation' then
+      return exists (
+        select from public.storage_locations t where t.household_id = household and t.id = row_id::uuid);
+    when 'Product' then
+      return exists (
+        select from public.products t where t.household_id = household and t.id = row_id);
+    when 'ShoppingListEntry' then
+      return exists (
+        select from public.shopping_list_entries t where t.household_id = household and t.id = row_id::uuid);
+    when 'Receipt' then
+      return exists (
+        select from public.receipts t where t.household_id = household and t.id = row_id::uuid);
+  end case;
+end
+$$;
+
+-- As before, and within the bounds; what a row without a household belongs to, and which lock is taken, is
+-- told in the migrations that follow.
 create or replace function larder.write_row() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$
@@ -95,7 +127,6 @@ declare
   is_plain constant boolean := not larder.knows_stamps();
   written jsonb;
   stored jsonb;
-  is_there boolean;
   known jsonb;
   document jsonb;
   at text;
@@ -114,11 +145,8 @@ begin
     end if;
     perform larder.lock_household(new.household_id);
     if kind = 'Household' then perform larder.found_household(new.id); end if;
-    execute format(
-      'select exists (select from public.%I where household_id = $1 and id = $2)', tg_table_name)
-    into is_there using new.household_id, new.id;
     -- The update that this insert becomes joins it.
-    if is_there then return new; end if;
+    if larder.is_there(kind, new.household_id, new.id::text) then return new; end if;
     written := to_jsonb(new);
     if is_plain then
       at := larder.instant(least(new.updated_at, larder.now()));

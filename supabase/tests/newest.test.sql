@@ -54,6 +54,9 @@ alter table public.old_changes rename to quantity_changes;
 select plain('vera');
 select is(newest(row(home(), home(), 'x', null, null, null, null, null, null, null, null, null, 0, null)::households), null,
   'a stranger is told nothing of a household by its id');
+select set_config('request.jwt.claims', '{"role": "authenticated"}', true);
+select is(newest(row(home(), home(), 'x', null, null, null, null, null, null, null, null, null, 0, null)::households), null,
+  'nor is somebody whose token names nobody');
 select plain('anon');
 select throws_ok('select newest(null::households)', '42501', null, 'who is not signed in may not ask');
 

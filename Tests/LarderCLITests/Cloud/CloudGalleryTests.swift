@@ -131,7 +131,7 @@ struct CloudGalleryTests {
 
   private static func leave(_ device: CloudDevice) throws {
     let left = try device.request(
-      "POST", "/rest/v1/rpc/leave", ["household": try device.household()])
+      "POST", "/rest/v1/rpc/leave", ["household": try device.household(), "delete_rows": true])
     try #require(left.status < 300, "\(left.text)")
   }
 

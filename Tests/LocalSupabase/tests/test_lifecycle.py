@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -11,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 
-from .support import COMMAND, Supabase, is_running, shared
+from .support import COMMAND, PROGRAM, Supabase, is_running, shared
 
 
 def wait_until(condition):
@@ -142,13 +144,36 @@ class Lifecycle(unittest.TestCase):
         )
         self.assertEqual((refused.returncode, "/nowhere" in refused.stderr), (1, True))
 
-    def test_a_person_is_told_what_there_is(self):
-        with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, text=True) as shown:
-            lines = [shown.stdout.readline() for _ in range(7)]
+    def told(self, *options):
+        """What a server tells a person until it says how to stop it, which then happens."""
+        with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as shown:
+            lines = list(iter(shown.stdout.readline, "Stop with Ctrl-C.\n"))
             shown.send_signal(signal.SIGINT)
-        self.assertRegex(lines[0], r"^URL +http://127\.0\.0\.1:\d+$")
-        self.assertRegex(
-            "".join(lines),
-            r"anon key +ey.*\nservice key +ey.*\nuser +mira@example\.org +\S+\nuser +jonas",
-        )
         self.assertEqual((shown.returncode, folders_of(shown.pid)), (0, []))
+        return "".join(lines)
+
+    def test_a_person_is_told_what_there_is(self):
+        told = self.told()
+        self.assertRegex(
+            told,
+            r"^URL +http://127\.0\.0\.1:\d+\nanon key +ey\S+\n"
+            r"user +mira@example\.org +password mira-larder\nuser +jonas",
+        )
+        self.assertIn("gone when this ends", told)
+        self.assertEqual(told.count(" eyJ"), 1, "there is one key to copy")
+
+    def test_a_port_has_a_folder_of_its_own_and_goes_on_in_it(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = str(probe.getsockname()[1])
+        folder = PROGRAM.parents[1] / ".supabase" / port
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        first = self.told("--keep", "--port", port)
+        self.assertIn(f"kept in      {folder}", first)
+        self.assertRegex(first, "The keys are new: .* connects and signs in again")
+        key = (folder / "anon-key").read_text().strip()
+        self.assertIn(f"anon key     {key}\n", first)
+        self.assertEqual((folder / "service-key").stat().st_mode & 0o777, 0o600)
+        second = self.told("--keep", "--port", port)
+        self.assertIn(f"anon key     {key}\n", second)
+        self.assertNotIn("The keys are new", second)

@@ -63,6 +63,10 @@ create table public.notes (
   kind text not null default 'plain',
   document tsvector generated always as (to_tsvector('english', coalesce(title, ''))) stored
 );
+create function public.setting(name text) returns text
+  language sql stable as $$ select current_setting(name) $$;
+create function public.wait(seconds double precision) returns text
+  language sql as $$ select 'waited' from pg_sleep(seconds) $$;
 create function public.loud(notes) returns text
   language sql stable as $$ select upper($1.title) $$;
 create table public.loose (a text, b int);
