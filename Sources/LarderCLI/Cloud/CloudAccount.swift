@@ -30,8 +30,9 @@ enum CloudAccount {
   static let reset = Command(
     "reset", summary: "Ask for a mail by which a forgotten password is set anew",
     discussion: """
-      The project sends a mail to the address, if it has a user of it; what is behind its link says \
-      how to go on. Then 'larder cloud login' signs in with the new password.
+      The project sends a mail to the address, if it has a user of it. 'larder cloud login EMAIL \
+      --code CODE' signs in with the code in it, and 'larder cloud password' takes the new password; \
+      a project whose mails have only a link asks for it behind that.
       """,
     examples: [Example("larder cloud reset anna@example.org")],
     arguments: [email]
@@ -43,7 +44,9 @@ enum CloudAccount {
       invocation.output.confirm(
         "if the project has a user \(email), a mail is on its way",
         [JSONMember("email", .string(email))])
-      invocation.output.hint("'larder cloud login \(email)' signs in with the new password")
+      invocation.output.hint(
+        "'larder cloud login \(email) --code CODE' signs in with the code in it; then 'larder cloud password'"
+      )
     }
   }
 

@@ -9,6 +9,9 @@ enum CloudLogin {
     "password-stdin", help: "read the password from standard input, one line")
   static let signUp = Option("sign-up", help: "make the user first, where the project lets people")
 
+  static let code = Option(
+    "code", value: "CODE", help: "the code of a mail from the project, in the password's place")
+
   static let login = Command(
     "login", summary: "Sign in to the project",
     discussion: """
@@ -20,8 +23,9 @@ enum CloudLogin {
     examples: [
       Example("larder cloud login anna@example.org"),
       Example("larder cloud login anna@example.org --password-stdin", "behind a password manager"),
+      Example("larder cloud login anna@example.org --code 123456", "after 'larder cloud reset'"),
     ],
-    arguments: [email], options: [passwordStdin, signUp]
+    arguments: [email], options: [passwordStdin, signUp, code]
   ) { invocation in
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
@@ -71,6 +75,9 @@ enum CloudLogin {
 
   /// Signs in with a password from the terminal or from standard input.
   static func signIn(to session: Session, _ email: String, _ invocation: Invocation) throws {
+    if let code = invocation[code] {
+      return try waited { try await session.signIn(email: email, code: Secret(code)) }
+    }
     let password = try password(invocation, "Password:")
     let isNew = invocation.has(signUp)
     let isConfirmed = try waited {

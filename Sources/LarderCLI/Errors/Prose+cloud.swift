@@ -87,6 +87,10 @@ extension Prose {
       return CommandError(
         .notAllowed, "the project wants a stronger password: \(message)",
         hints: ["the same command takes another one"])
+    case "otp_expired":
+      return CommandError(
+        .notAllowed, "the code is wrong, or not good any more",
+        hints: ["'larder cloud reset EMAIL' lets the project send another one"])
     case "same_password":
       return CommandError(
         .usage, "the new password is the old one", hints: ["the same command takes another one"])
@@ -274,7 +278,9 @@ extension Prose {
     case .signUpUnconfirmed(let email):
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
-        hints: ["then 'larder cloud login \(email)' signs you in"])
+        hints: [
+          "then 'larder cloud login \(email)' signs you in; so does '--code CODE', where the mail has a code"
+        ])
     case .otherHousehold(let invited, _):
       CommandError(
         .failed, "the code invites into another household (\(invited))",

@@ -51,6 +51,16 @@ struct Authentication: Sendable {
     _ = try await post("logout?scope=local", nil, token: token, hiding: [token])
   }
 
+  /// A session for whoever has the code of a mail to the address; one that is not good any more is
+  /// `rejected`, with the code `otp_expired`.
+  func verify(email: String, code: Secret) async throws(CloudError) -> Grant {
+    let body: JSON = .object([
+      JSONMember("type", .string("email")), JSONMember("email", .string(email)),
+      JSONMember("token", .string(code.text)),
+    ])
+    return try grant(try await post("verify", body, hiding: [code]))
+  }
+
   /// Gives the user of a token another password.
   func change(_ password: Secret, _ token: Secret) async throws(CloudError) {
     _ = try await send(

@@ -97,6 +97,13 @@ public actor Session {
     return true
   }
 
+  /// Signs a user in by the code of a mail that the project sent, which confirms the address.
+  ///
+  /// A code that is wrong, or not good any more, is `rejected` with the code `otp_expired`.
+  public func signIn(email: String, code: Secret) async throws(CloudError) {
+    try await keep(try await authentication.verify(email: email, code: code), email)
+  }
+
   /// Gives the user who is signed in another password.
   ///
   /// One that is too weak, or is the old one, is `rejected` with the code `weak_password` or

@@ -94,4 +94,39 @@ struct CloudMembersTests {
     try [mira, try mira.invite()].settle()
     #expect(try mira.total("Milk") == 9)
   }
+
+  @Test("an address is confirmed and a forgotten password set anew by the code of a mail")
+  func mails() throws {
+    let supabase = try LocalSupabase(options: ["--faults", "--confirm-email"])
+    let mira = try CloudDevice(aloneOn: supabase)
+    try mira.start()
+    try mira.connect()
+    func code(_ kind: String) throws -> String {
+      let mails = try supabase.request("GET", "/_local/mails").rows.filter {
+        $0["to"] as? String == mira.email && $0["type"] as? String == kind
+      }
+      return try #require(mails.last?["code"] as? String)
+    }
+    let login = "cloud login \(mira.email)"
+    let word = CloudDevice.password + "\n"
+    let pending = try mira("\(login) --password-stdin --sign-up", input: word)
+    #expect(pending.code == 4)
+    #expect(pending.errors.contains("the project sent a mail to \(mira.email), which has to be"))
+    let early = try mira("\(login) --password-stdin", input: word)
+    #expect(early.code == 4)
+    #expect(early.errors.contains("has not been answered yet"))
+    let wrong = try mira("\(login) --code 000000x")
+    #expect(wrong.code == 4)
+    #expect(wrong.errors.contains("error: the code is wrong, or not good any more"))
+    #expect(try mira("cloud status --json").json()["isSignedIn"] as? Bool == false)
+    try mira.prepare("\(login) --code \(try code("signup"))", "stock new Milk", "sync")
+
+    try mira.prepare("cloud logout", "cloud reset \(mira.email)")
+    try mira.prepare("\(login) --code \(try code("recovery"))")
+    let changed = try mira("cloud password --password-stdin", input: "a new long password\n")
+    #expect(changed.code == 0, "\(changed.errors)")
+    #expect(try mira("\(login) --password-stdin", input: word).code == 4)
+    #expect(try mira("\(login) --password-stdin", input: "a new long password\n").code == 0)
+    try supabase.stop()
+  }
 }
