@@ -24,6 +24,9 @@ extension CloudError {
     let code = refusal.code ?? ""
     if response.status < 500, Self.ended.contains(code) {
       self = .signInAgain(code: code)
+    } else if code == "otp_expired" {
+      // It is a code that is refused, not a user.
+      self = .rejected(refusal)
     } else if response.status == 409, code == "conflict" {
       // Two requests of one session met; GoTrue asks to try again.
       self = .server(status: 409, code: code, retryAfter: nil)

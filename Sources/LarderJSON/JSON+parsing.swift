@@ -1,6 +1,6 @@
 extension JSON {
   /// The largest text that is read, in bytes: 16 MiB.
-  static let largestText = 16 << 20
+  package static let largestText = 16 << 20
 
   /// Reads a text, refusing what RFC 8259 refuses, and what format.md does besides: byte order
   /// marks, bad UTF-8, U+0000, keys twice in an object, nesting over 64, more than 16 MiB, lone

@@ -18,6 +18,10 @@ package struct CloudReplica: Sendable {
   package var isKnown: Bool { tree != nil }
   /// The version that each table was read to, by the table's name.
   package private(set) var cursors: [String: Int64]
+  /// The newest version of each table that anything came back with, by the table's name.
+  package private(set) var seen: [String: Int64] = [:]
+  /// Which history of the cloud's database that was; nil where it never said.
+  package private(set) var origin: String?
   /// Entities that the cloud has otherwise than this household, as it has them and where.
   private var differing: [EntityKey: (entity: Entity, path: String)] = [:]
   /// Those among them that lie elsewhere than in this household, until the next commit.
@@ -26,10 +30,15 @@ package struct CloudReplica: Sendable {
   /// Entities of this household that the cloud lacks or has otherwise, in order of kind and id.
   package private(set) var differences: [EntityKey] = []
 
+  /// Files that can't be read here, in the work tree or as committed: what they say, the cloud lacks.
+  package let unreadable: [String]
+
   /// What the cloud is known to have that this household has not, and that no news will tell of again.
   ///
   /// It came while the file was broken, or the branch was moved back since.
-  package private(set) var missed: [(entity: Entity, path: String)] = []
+  ///
+  /// Or it was of a newer format then. A path is where it is to be.
+  package private(set) var missed: [(entity: Entity, path: String?)] = []
 
   /// What the cloud is known to have of an entity; nil for nothing.
   package func known(_ key: EntityKey, in household: Household) -> Entity? {
@@ -44,6 +53,8 @@ package struct CloudReplica: Sendable {
   init(_ name: String, _ loaded: Loaded, _ repository: Repository) throws(GitError) {
     self.name = name
     cursors = [:]
+    unreadable = Set(loaded.household.unreadable.keys)
+      .union(loaded.meaning.household.unreadable.keys).sorted()
     reference = try repository.reference(Store.cloudReference)
     if let reference {
       let commit = try repository.commit(reference)
@@ -51,6 +62,8 @@ package struct CloudReplica: Sendable {
       if trailers["Larder-Cloud"] == name {
         tree = commit.tree
         cursors = CloudReplica.cursors(trailers["Larder-Cursors"] ?? "")
+        seen = CloudReplica.cursors(trailers["Larder-Seen"] ?? "").merging(cursors) { max($0, $1) }
+        origin = trailers["Larder-Origin"]
       }
     }
     try compare(loaded, repository)
@@ -91,6 +104,11 @@ package struct CloudReplica: Sendable {
         guard household.unreadable[path] == nil else { return false }
         return household[known.entity.key].map { $0.joined(with: known.entity) != $0 } ?? true
       }
+      .map { ($0.entity, $0.path == CloudReplica.spare($0.entity.key) ? nil : $0.path) }
+  }
+
+  private static func words(_ versions: [String: Int64]) -> String {
+    versions.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 
   private static func cursors(_ text: String) -> [String: Int64] {
@@ -106,8 +124,8 @@ package struct CloudReplica: Sendable {
 extension CloudReplica {
   /// Notes what the cloud holds now, and how far it was read; one commit, or none where nothing is new.
   package mutating func note(
-    _ entities: [Entity], cursors news: [String: Int64] = [:], in household: Household,
-    _ store: Store
+    _ entities: [Entity], cursors news: [String: Int64] = [:], seen more: [String: Int64] = [:],
+    origin told: String? = nil, in household: Household, _ store: Store
   ) throws(StoreError) {
     var changes: [String: (ObjectID, FileMode)?] = [:]
     var held: [EntityKey: Entity] = [:]
@@ -123,13 +141,15 @@ extension CloudReplica {
       try repository.writeBlobs(placed.map(\.0.fileBytes))
     }
     for ((_, path), blob) in zip(placed, blobs) { changes[path] = (blob, .file) }
-    let before = (tree, cursors)
+    let before = (tree, cursors, origin, seen)
     cursors.merge(news) { $1 }
+    seen = seen.merging(news) { max($0, $1) }.merging(more) { max($0, $1) }
+    origin = told ?? origin
     let base = tree
     let made = try store.git { repository throws(GitError) in
       try repository.writeTree(from: base, changing: changes)
     }
-    if made == before.0, cursors == before.1 { return }
+    if made == before.0, cursors == before.1, origin == before.2, seen == before.3 { return }
     tree = made
     try commit(made, store)
     for (entity, path) in placed {
@@ -149,13 +169,13 @@ extension CloudReplica {
   }
 
   private mutating func commit(_ tree: ObjectID, _ store: Store) throws(StoreError) {
-    let words = cursors.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     let message = Trailers.message(
       "what the cloud holds",
       [
         ("Larder-Command", "cloud"), ("Larder-Cloud", name),
-        ("Larder-Cursors", words.joined(separator: " ")),
-      ])
+        ("Larder-Cursors", CloudReplica.words(cursors)),
+        ("Larder-Seen", CloudReplica.words(seen)),
+      ] + (origin.map { [("Larder-Origin", $0)] } ?? []))
     let author = try store.signature()
     let commit = try store.git { repository throws(GitError) in
       try repository.writeCommit(
@@ -203,6 +223,7 @@ extension Store {
   ) throws -> (before: Household, after: Household, changed: [EntityKey]) {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
+      try takeFormat(from: entities.lazy.map(\.entity), &loaded)
       try checkFormat(loaded)
       if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
       // What is broken in the work tree alone stays there.
@@ -233,6 +254,25 @@ extension Store {
     } catch {
       return nil
     }
+  }
+
+  /// A household whose number was too high can be written again once the cloud has it back: its own
+  /// file goes before all else.
+  private func takeFormat(from entities: some Sequence<Entity>, _ loaded: inout Loaded)
+    throws(StoreError)
+  {
+    guard let own = loaded.household.own, own.format != "1",
+      let theirs = entities.first(where: { $0.key == own.key })
+    else { return }
+    let joined = own.joined(with: theirs)
+    guard joined.format == "1" else { return }
+    var after = loaded.household
+    after.put(joined, at: Kind.householdPath)
+    let files = plan([own.key], after, from: loaded.household, loaded)
+    _ = try commit(
+      files, parents: [loaded.head.commit].compactMap(\.self),
+      try message("take the format back", command: "sync"), by: try signature(), &loaded)
+    loaded = try load()
   }
 }
 

@@ -52,7 +52,8 @@ struct NoticedPlace: Sendable {
 }
 
 extension Store {
-  /// The household's files, what is checked out, and where the branches are.
+  /// The household's files, what is checked out, where the branches are, and the settings: a remote or
+  /// a sign-in that is new.
   var noticedPlaces: [NoticedPlace] {
     let folders = Set(Kind.allCases.compactMap(\.folder))
     let household = NoticedPlace(
@@ -63,7 +64,8 @@ extension Store {
     return [
       household,
       NoticedPlace(
-        folder: repository.gitDirectory, holdsFile: { $0 == "HEAD" }, holdsFolder: { _ in false }),
+        folder: repository.gitDirectory, holdsFile: { $0 == "HEAD" || $0 == "config" },
+        holdsFolder: { _ in false }),
       NoticedPlace(
         folder: repository.commonDirectory + "/refs/heads", holdsFile: { !$0.hasSuffix(".lock") },
         holdsFolder: { _ in true }),

@@ -4,18 +4,19 @@ internal import LarderStore
 internal import Synchronization
 
 /// A sync in a thread of its own, so that a remote that does not answer keeps nothing waiting.
-final class BackgroundSync: Sendable {
+final class BackgroundSync<Outcome: Sendable>: Sendable {
   /// What came of a sync.
   struct Ended {
-    let result: Result<SyncOutcome, any Error>
+    let result: Result<Outcome, any Error>
     /// What it adopted, also where it failed then.
     let adopted: [(adoption: Writing.Adoption, household: Household)]
   }
 
   private struct State {
     var ended: Ended?
+    var adopted: [(adoption: Writing.Adoption, household: Household)] = []
     var isRunning = false
-    var lock: HouseholdLock?
+    var lock: HeldLock?
   }
 
   private let state = Mutex(State())
@@ -24,23 +25,26 @@ final class BackgroundSync: Sendable {
   /// Can be read when a sync is over.
   var descriptor: Int32 { finished.fileHandleForReading.fileDescriptor }
 
-  /// Begins a sync of a household.
-  func start(root: String, context: StoreContext) {
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Begins a sync, which tells what it adopts.
+  func start(
+    _ sync:
+      @escaping @Sendable (@escaping @Sendable (Writing.Adoption, Household) -> Void) throws ->
+      Outcome
+  ) {
     state.withLock { $0.isRunning = true }
     Thread.detachNewThread { [self] in
-      var adopted: [(Writing.Adoption, Household)] = []
       let result = Result {
-        try Synchronizer(store: try Store.open(from: root, context: context)) { event in
-          if case .adopted(let adoption, let household) = event {
-            adopted.append((adoption, household))
-          }
-        }.sync()
+        try sync { adoption, household in
+          self.state.withLock { $0.adopted.append((adoption, household)) }
+        }
       }
-      let ended = Ended(result: result, adopted: adopted)
       state.withLock { state in
-        state.ended = ended
+        state.ended = Ended(result: result, adopted: state.adopted)
+        state.adopted = []
         state.isRunning = false
-        state.lock?.release()
+        state.lock = nil
       }
       finished.fileHandleForWriting.write(Data([0]))
     }
@@ -55,15 +59,24 @@ final class BackgroundSync: Sendable {
     }
   }
 
-  /// Sees to it that a sync that is still running writes nothing more on this device.
-  ///
-  /// What it is writing is finished first. It may go on waiting for the remote; nobody else can
-  /// write until it is over, or the process.
-  func end(_ store: Store) throws {
-    guard state.withLock({ $0.isRunning }) else { return }
-    let lock = try store.locked()
+  /// Keeps a lock for as long as a sync is still running.
+  func keep(_ lock: HeldLock) {
     state.withLock { state in
-      if state.isRunning { state.lock = lock } else { lock.release() }
+      if state.isRunning { state.lock = lock }
     }
   }
+}
+
+/// The household's lock, until nobody keeps it any more.
+///
+/// A watch that ends gives it to the syncs that are still running, so that they write nothing more on
+/// this device. They may go on waiting for the remote; nobody else can write until they are over, or
+/// the process.
+final class HeldLock: Sendable {
+  private let lock: HouseholdLock
+
+  /// Lets what is just being written be finished first.
+  init(of store: Store) throws { lock = try store.locked() }
+
+  deinit { lock.release() }
 }

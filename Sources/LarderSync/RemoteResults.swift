@@ -12,6 +12,19 @@ public struct RemoteResults: Sendable {
   /// All that could be done, in the order it happened, as one; nil where nothing could.
   public internal(set) var together: SyncOutcome?
 
+  /// Two rounds at the same remotes as one; what failed at first may have gone well then.
+  public func followed(by later: RemoteResults) -> RemoteResults {
+    var both = later
+    for (index, one) in both.each.enumerated() {
+      guard let first = each.first(where: { $0.remote == one.remote }),
+        case .success(let before) = first.outcome
+      else { continue }
+      both.each[index].outcome = one.outcome.map { before.followed(by: $0) }
+    }
+    both.together = later.together.map { together?.followed(by: $0) ?? $0 } ?? together
+    return both
+  }
+
   mutating func add(_ outcome: SyncOutcome) {
     together = together?.followed(by: outcome) ?? outcome
   }

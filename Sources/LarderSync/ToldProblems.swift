@@ -6,7 +6,7 @@ internal import LarderStore
 struct ToldProblems {
   private var failure: String?
   private var times = 0
-  private var syncFailure: String?
+  private var syncFailures: [Int: String] = [:]
   private var files: [String: FileState?] = [:]
 
   /// Whether adopting failed for another reason than the last time.
@@ -22,16 +22,18 @@ struct ToldProblems {
     failure = nil
   }
 
-  /// Whether syncing failed for another reason than the last time.
-  mutating func isNewsOfSync(_ error: any Error) -> Bool {
-    defer { syncFailure = "\(error)" }
-    return syncFailure != "\(error)"
+  /// Whether going a road failed for another reason than the last time; who waits for another sync of
+  /// this household only waits.
+  mutating func isNewsOfSync(_ error: any Error, road: Int) -> Bool {
+    if case .locked? = error as? StoreError { return false }
+    defer { syncFailures[road] = "\(error)" }
+    return syncFailures[road] != "\(error)"
   }
 
   /// Whether the sync before had failed.
-  mutating func syncIsBack() -> Bool {
-    defer { syncFailure = nil }
-    return syncFailure != nil
+  mutating func syncIsBack(road: Int) -> Bool {
+    defer { syncFailures[road] = nil }
+    return syncFailures[road] != nil
   }
 
   /// An adoption without the unreadable files that were told of and have not changed since; nil

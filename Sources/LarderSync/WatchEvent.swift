@@ -16,6 +16,8 @@ public enum WatchEvent {
   case failed(any Error)
   /// A sync brought or sent something, or is the first that went well.
   case synced(SyncOutcome)
-  /// A sync failed, and the next is tried in so long; told once for each reason.
+  /// The other road brought, sent or refused something, or was gone well for the first time.
+  case exchanged(OtherRoad.Outcome)
+  /// A sync or an exchange failed, and the next is tried in so long; told once for each reason.
   case syncFailed(any Error, again: Duration)
 }

@@ -3,9 +3,10 @@
 /// It has no clock and does nothing itself: times are handed in, counted from when the watch began.
 package struct WatchPlan {
   package enum Step: Equatable, Sendable {
-    /// Adopt what people did, and see whether the remote lacks something.
+    /// Adopt what people did, and see what the roads lead to lacks.
     case look
-    case sync
+    /// Go a road, by its number.
+    case sync(road: Int)
     /// Nothing is due before so long.
     case wait(Duration)
   }
@@ -25,25 +26,25 @@ package struct WatchPlan {
   private let random: (Duration) -> Duration
   private var changes: (first: Duration, last: Duration)?
   private var nextLook = Duration.zero
-  private var nextSync = Duration.zero
   private var isBlocked = false
-  private var isSyncing = false
-  private var isSyncWanted = false
-  private var failures = 0
+  private var roads: [RoadPlan]
 
   /// `random` gives a time between zero and the given one.
-  package init(every interval: Duration, random: @escaping (Duration) -> Duration) {
+  package init(
+    every interval: Duration, roads count: Int = 1, random: @escaping (Duration) -> Duration
+  ) {
     self.interval = interval
     self.random = random
+    roads = Array(repeating: RoadPlan(), count: count)
   }
 
   package func step(at now: Duration) -> Step {
     let look = min(nextLook, changes.map(Self.end) ?? nextLook)
     if look <= now { return .look }
-    let mayCheck = !isSyncing && !isBlocked
-    if mayCheck, nextSync <= now { return .sync }
-    let next = mayCheck ? min(look, nextSync) : look
-    return .wait(min(next - now, Self.longestWait))
+    let idle = isBlocked ? [] : roads.indices.filter { !roads[$0].isUnderWay }
+    if let due = idle.first(where: { roads[$0].next <= now }) { return .sync(road: due) }
+    let next = idle.map { roads[$0].next }.min() ?? look
+    return .wait(min(min(look, next) - now, Self.longestWait))
   }
 
   private static func end(of changes: (first: Duration, last: Duration)) -> Duration {
@@ -55,17 +56,14 @@ package struct WatchPlan {
     changes = (changes?.first ?? now, now)
   }
 
-  /// A look is done; `isAhead` says that the remote lacks something.
-  package mutating func looked(at now: Duration, isAhead: Bool) {
+  /// A look is done; `ahead` are the roads that there is something to send by, `opened` those that lead
+  /// somewhere since then.
+  package mutating func looked(at now: Duration, ahead: Set<Int>, opened: Set<Int> = []) {
     changes = nil
     isBlocked = false
     nextLook = now + interval
-    guard isAhead else { return }
-    if isSyncing {
-      isSyncWanted = true
-    } else if failures == 0 {
-      nextSync = now
-    }
+    for road in opened { roads[road].opened(at: now) }
+    for road in ahead { roads[road].isAhead(at: now) }
   }
 
   /// A look had to be put off.
@@ -75,28 +73,14 @@ package struct WatchPlan {
     nextLook = now + Self.blockedRest
   }
 
-  package mutating func syncBegan() {
-    isSyncing = true
-    isSyncWanted = false
+  package mutating func syncBegan(road: Int = 0) { roads[road].began() }
+
+  package mutating func synced(road: Int = 0, at now: Duration) {
+    roads[road].ended(at: now, every: interval)
   }
 
-  package mutating func synced(at now: Duration) {
-    isSyncing = false
-    failures = 0
-    nextSync = isSyncWanted ? now : now + interval
-  }
-
-  /// A sync failed; gives how long to leave the remote alone.
-  ///
-  /// Exponential with full jitter (M. Brooker, "Exponential Backoff And Jitter", 2015): devices that
-  /// lost the remote together don't come back together. The longest waits are as long as the usual
-  /// ones on average.
-  package mutating func syncFailed(at now: Duration) -> Duration {
-    isSyncing = false
-    failures += 1
-    let ceiling = min(Self.firstBackoff * (1 << min(failures - 1, 20)), interval * 2)
-    let rest = random(ceiling)
-    nextSync = now + rest
-    return rest
+  /// A sync failed; gives how long to leave the road alone.
+  package mutating func syncFailed(road: Int = 0, at now: Duration) -> Duration {
+    roads[road].failed(at: now, every: interval, random: random)
   }
 }

@@ -5,24 +5,39 @@ public import LarderStore
 /// Adopts what people do to a household as they do it, and syncs in the background.
 ///
 /// A file is adopted once nothing has changed for a second. A sync follows what changed here, and
-/// comes at an interval besides; while the remote is away, less and less often. One process at a time
-/// watches a household.
+/// comes at an interval besides; while the remote is away, less and less often. Where there is another
+/// road besides git, it is gone in the same way, and waits by itself. One process at a time watches a
+/// household.
 public final class Watcher {
+  /// The numbers of the roads in the plan.
+  private static let git = 0
+  private static let other = 1
+
   private let store: Store
   private let report: (WatchEvent) -> Void
   private let start = ContinuousClock.now
-  private let sync = BackgroundSync()
+  private let sync = BackgroundSync<SyncOutcome>()
+  private let exchange = BackgroundSync<OtherRoad.Outcome>()
+  private let otherRoad: OtherRoad
   private var plan: WatchPlan
   private var told = ToldProblems()
-  private var hasSynced = false
+  /// The roads that were gone well, and those that led somewhere when they were looked at last.
+  private var gone: Set<Int> = []
+  private var open: Set<Int> = []
 
   private var now: Duration { .now - start }
 
   /// `interval` is at least a second.
-  public init(store: Store, every interval: Duration, report: @escaping (WatchEvent) -> Void) {
+  public init(
+    store: Store, every interval: Duration,
+    also otherRoad: OtherRoad = OtherRoad(
+      standing: { .closed }, go: { _ in .init(isNews: false) {} }),
+    report: @escaping (WatchEvent) -> Void
+  ) {
     self.store = store
+    self.otherRoad = otherRoad
     self.report = report
-    plan = WatchPlan(every: max(.seconds(1), interval)) { longest in
+    plan = WatchPlan(every: max(.seconds(1), interval), roads: 2) { longest in
       longest * Double.random(in: 0...1)
     }
   }
@@ -40,9 +55,11 @@ public final class Watcher {
         let step = plan.step(at: now)
         var time = Duration.zero
         if case .wait(let rest) = step { time = rest }
-        let heard = try notices.wait(atMost: time, orReadable: [stop, sync.descriptor])
-        if heard.readable.contains(stop) { return try sync.end(store) }
-        if heard.readable.contains(sync.descriptor) { try finishSync() }
+        let heard = try notices.wait(
+          atMost: time, orReadable: [stop, sync.descriptor, exchange.descriptor])
+        if heard.readable.contains(stop) { return try end() }
+        if heard.readable.contains(sync.descriptor) { finishSync() }
+        if heard.readable.contains(exchange.descriptor) { finishExchange() }
         if heard.hasChanged { plan.changed(at: now) }
         if notices.isLooking != isLooking {
           isLooking = notices.isLooking
@@ -50,7 +67,8 @@ public final class Watcher {
         }
         switch plan.step(at: now) {
         case .look: try look()
-        case .sync: try beginSync()
+        case .sync(Self.git): try beginSync()
+        case .sync: try beginExchange()
         case .wait: break
         }
       }
@@ -67,12 +85,14 @@ public final class Watcher {
       } else {
         told.forgetFiles()
       }
-      plan.looked(at: now, isAhead: try isAhead())
+      let roads = try openRoads()
+      plan.looked(at: now, ahead: roads.ahead, opened: roads.open.subtracting(open))
+      open = roads.open
     } catch {
       guard store.isThere else { throw error }
       let isPassing = error.isPassing
       if told.isNews(error) { report(isPassing ? .waiting(for: error) : .failed(error)) }
-      if isPassing { plan.blocked(at: now) } else { plan.looked(at: now, isAhead: false) }
+      if isPassing { plan.blocked(at: now) } else { plan.looked(at: now, ahead: []) }
     }
   }
 
@@ -81,9 +101,33 @@ public final class Watcher {
     report(.adopted(news, household))
   }
 
+  /// The roads that lead somewhere, and those among them that there is something to send by.
+  private func openRoads() throws -> (open: Set<Int>, ahead: Set<Int>) {
+    var open: Set<Int> = []
+    var ahead: Set<Int> = []
+    if try hasRemote() {
+      open.insert(Self.git)
+      if try isAhead() { ahead.insert(Self.git) }
+    }
+    do {
+      if case .open(let isAhead) = try otherRoad.standing() {
+        open.insert(Self.other)
+        if isAhead { ahead.insert(Self.other) }
+      }
+    } catch {
+      // Why it leads nowhere is told when it is due.
+    }
+    return (open, ahead)
+  }
+
+  private func hasRemote() throws -> Bool {
+    guard let repository = store.repository else { return false }
+    return try !repository.remotes().isEmpty
+  }
+
   /// Whether the branch is not where the remote's was when it was last seen.
   private func isAhead() throws -> Bool {
-    guard let repository = store.repository, try !repository.remotes().isEmpty else { return false }
+    guard let repository = store.repository else { return false }
     do {
       let route = try Synchronizer(store: store).route(repository, nil)
       return try repository.head().commit != repository.reference(route.tracking)
@@ -94,27 +138,63 @@ public final class Watcher {
   }
 
   private func beginSync() throws {
-    guard let repository = store.repository, try !repository.remotes().isEmpty else {
-      plan.synced(at: now)
-      return
+    guard try hasRemote() else { return plan.synced(road: Self.git, at: now) }
+    plan.syncBegan(road: Self.git)
+    sync.start { [root = store.root, context = store.context] adopted in
+      try Synchronizer(store: try Store.open(from: root, context: context)) { event in
+        if case .adopted(let adoption, let household) = event { adopted(adoption, household) }
+      }.sync()
     }
-    plan.syncBegan()
-    sync.start(root: store.root, context: store.context)
   }
 
-  private func finishSync() throws {
+  private func beginExchange() throws {
+    do {
+      guard case .open = try otherRoad.standing() else {
+        return plan.synced(road: Self.other, at: now)
+      }
+    } catch {
+      return fail(Self.other, error)
+    }
+    plan.syncBegan(road: Self.other)
+    exchange.start(otherRoad.go)
+  }
+
+  private func finishSync() {
+    finish(sync, Self.git) { outcome, isWorthTelling in
+      if outcome.received > 0 || outcome.sent > 0 || isWorthTelling { report(.synced(outcome)) }
+    }
+  }
+
+  private func finishExchange() {
+    finish(exchange, Self.other) { outcome, isWorthTelling in
+      if outcome.isNews || isWorthTelling { report(.exchanged(outcome)) }
+    }
+  }
+
+  private func finish<Outcome>(
+    _ sync: BackgroundSync<Outcome>, _ road: Int, _ tellOutcome: (Outcome, Bool) -> Void
+  ) {
     guard let ended = sync.takeEnded() else { return }
     for adopted in ended.adopted { tell(adopted.adoption, adopted.household) }
     switch ended.result {
     case .success(let outcome):
-      plan.synced(at: now)
-      let isBack = told.syncIsBack()
-      let isNews = outcome.received > 0 || outcome.sent > 0
-      if isNews || isBack || !hasSynced { report(.synced(outcome)) }
-      hasSynced = true
-    case .failure(let error):
-      let rest = plan.syncFailed(at: now)
-      if told.isNewsOfSync(error) { report(.syncFailed(error, again: rest)) }
+      plan.synced(road: road, at: now)
+      let isBack = told.syncIsBack(road: road)
+      tellOutcome(outcome, isBack || !gone.contains(road))
+      gone.insert(road)
+    case .failure(let error): fail(road, error)
     }
+  }
+
+  private func fail(_ road: Int, _ error: any Error) {
+    let rest = plan.syncFailed(road: road, at: now)
+    if told.isNewsOfSync(error, road: road) { report(.syncFailed(error, again: rest)) }
+  }
+
+  private func end() throws {
+    guard sync.isRunning || exchange.isRunning else { return }
+    let lock = try HeldLock(of: store)
+    sync.keep(lock)
+    exchange.keep(lock)
   }
 }

@@ -13,6 +13,8 @@ struct FrameworkHelpTests {
           --no-color       print without colours
           --no-input       never ask; fail where an answer is needed
       -y, --yes            answer every question with yes
+          --verbose        say on standard error what each layer does;
+                           LARDER_LOG=git,http says which
       -h, --help           show help for the command
           --version        show the version
     """

@@ -17,6 +17,8 @@ final class Cloud: @unchecked Sendable {
   private var seen: [WebServer.Request] = []
   /// How long an access token lasts, in seconds.
   var lifetime: Int = 3600
+  /// Who signs in next.
+  var userID = "u-1"
   /// What is said to the next requests instead, the first first.
   private var instead: [WebServer.Reply] = []
   /// What tables and functions say.
@@ -61,7 +63,7 @@ final class Cloud: @unchecked Sendable {
       200,
       """
       {"access_token":"access-TOKEN-\(number)","refresh_token":"refresh-TOKEN-\(number)",
-      "expires_in":\(lifetime),"expires_at":1,"user":{"id":"u-1","email":"ada@example.org"}}
+      "expires_in":\(lifetime),"expires_at":1,"user":{"id":"\(userID)","email":"ada@example.org"}}
       """)
   }
 }

@@ -178,6 +178,28 @@ struct CloudSyncTests {
     #expect(try await !app.sync.warmUp(withinDays: 7).fromCacheOnly)
   }
 
+  @Test("what is not here is found in the cloud, whoever brings it, and what is here without it")
+  func find() async throws {
+    let laptop = try await App()
+    let phone = try await App(beside: laptop)
+    _ = try await phone.sync.sync()
+    let key = try await laptop.add()
+    _ = try await laptop.sync.sync()
+    try phone.member.supabase.fail(phone.member.email, ["delay": 1.0], ["times": 1])
+    async let pulled = phone.sync.pull()
+    async let found = phone.sync.find { $0[key]?.productID }
+    #expect(try await found == "ean_3")
+    #expect(try await pulled.changed == [key])
+    #expect(try await phone.sync.find { $0[EntityKey(.product, "ean_0")]?.id } == nil)
+
+    try phone.member.supabase.fail(phone.member.email, ["status": 400])
+    #expect(try await phone.sync.find { $0[key]?.productID } == "ean_3")
+    await #expect(throws: CloudError.self) {
+      try await phone.sync.find { $0[EntityKey(.product, "ean_0")]?.id }
+    }
+    try phone.member.supabase.mend(phone.member.email)
+  }
+
   @Test("exchanges that are asked for at once take turns")
   func atOnce() async throws {
     let app = try await App()

@@ -69,11 +69,15 @@ struct CredentialsTests {
             "http://127.0.0.1:1": {
               "color": "red",
               "anonKey": "anon-KEY-anon",
-              "email": "ada@example.org",
-              "userId": "u-1",
-              "accessToken": "access-TOKEN-1",
-              "refreshToken": "refresh-TOKEN-1",
-              "expiresAt": "2026-11-18T12:06:40.000Z"
+              "user": "u-1",
+              "users": {
+                "u-1": {
+                  "email": "ada@example.org",
+                  "accessToken": "access-TOKEN-1",
+                  "refreshToken": "refresh-TOKEN-1",
+                  "expiresAt": "2026-11-18T12:06:40.000Z"
+                }
+              }
             }
           }
         }
@@ -87,6 +91,40 @@ struct CredentialsTests {
     #expect(try session.credentials()?.anonKey == Secret(Cloud.anonKey))
     try await session.disconnect()
     #expect(try device.file.projects() == ["https://other.example"])
+  }
+
+  @Test("a file of an older larder, with one account a project, is read and taken over as it is")
+  func older() async throws {
+    let device = try Device()
+    try device.folder.write(
+      """
+      {"projects":{"http://127.0.0.1:1":{"anonKey":"anon-KEY-anon","email":"ada@example.org",
+      "userId":"u-1","accessToken":"access-TOKEN-1","refreshToken":"refresh-TOKEN-1",
+      "expiresAt":"2026-11-18T12:06:40.000Z","x":1}}}
+      """, to: "larder/credentials.json")
+    chmod(device.file.path, 0o600)
+    for account in [nil, "u-1"] {
+      let known = try device.file.read(device.project.url, account: account)
+      #expect(known?.userID == "u-1" && known?.email == "ada@example.org")
+      #expect(known?.tokens?.access == Secret("access-TOKEN-1"))
+    }
+    #expect(try device.file.read(device.project.url, account: "u-2")?.tokens == nil)
+    #expect(try await device.session().accessToken() == Secret("access-TOKEN-1"))
+    // What is written is of the new form, with the same account.
+    let other = Session(
+      project: device.project, file: device.file, account: "u-2", transport: device.transport,
+      version: "1", now: { [clock = device.clock] in clock.now })
+    await #expect(throws: CloudError.self) { try await other.accessToken() }
+    device.cloud.userID = "u-2"
+    try await other.signIn(email: "bob@example.org", password: Secret(Cloud.password))
+    #expect(try device.file.accounts(device.project.url) == ["u-1", "u-2"])
+    #expect(try await device.session().accessToken() == Secret("access-TOKEN-1"))
+    #expect(try other.credentials()?.userID == "u-2")
+    #expect(device.kept.contains(#""user": "u-1""#) && device.kept.contains(#""x": 1"#))
+    try await other.signOut()
+    #expect(try await device.session().accessToken() == Secret("access-TOKEN-1"))
+    try await other.disconnect()
+    #expect(try device.file.accounts(device.project.url) == ["u-1"])
   }
 
   @Test(

@@ -105,6 +105,18 @@ struct TransportContractTests {
     }
   }
 
+  #if canImport(Glibc)
+    @Test("an answer that is too long to be read is not waited for")
+    func endless() async throws {
+      let (transport, url, server) = try Way.network.open { _ in
+        .answer(200, headers: [:], body: [UInt8](repeating: 0x20, count: 48 << 20))
+      }
+      let response = try await transport.send(CloudRequest(.get, url + "/"))
+      #expect((16 << 20) + 1..<20 << 20 ~= response.body.count)
+      withExtendedLifetime(server) {}
+    }
+  #endif
+
   @Test("who says nothing is given up", arguments: Way.allCases)
   func silence(_ way: Way) async throws {
     let (transport, url, server) = try way.open(patience: .seconds(1)) { _ in .silence }

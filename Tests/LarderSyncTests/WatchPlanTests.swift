@@ -9,7 +9,7 @@ struct WatchPlanTests {
   /// A plan that has looked and synced at the start; every random time is the longest there is.
   private func settled(every interval: Duration = .seconds(300)) -> WatchPlan {
     var plan = WatchPlan(every: interval) { $0 }
-    plan.looked(at: .zero, isAhead: false)
+    plan.looked(at: .zero, ahead: [])
     plan.syncBegan()
     plan.synced(at: .zero)
     return plan
@@ -19,15 +19,15 @@ struct WatchPlanTests {
   func beginning() {
     var plan = WatchPlan(every: .seconds(30)) { $0 }
     #expect(plan.step(at: .zero) == .look)
-    plan.looked(at: .seconds(1), isAhead: false)
-    #expect(plan.step(at: .seconds(1)) == .sync)
+    plan.looked(at: .seconds(1), ahead: [])
+    #expect(plan.step(at: .seconds(1)) == .sync(road: 0))
     plan.syncBegan()
     #expect(plan.step(at: .seconds(1)) == .wait(.seconds(30)))
     plan.synced(at: .seconds(2))
     #expect(plan.step(at: .seconds(2)) == .wait(.seconds(29)))
     #expect(plan.step(at: .seconds(31)) == .look)
-    plan.looked(at: .seconds(31), isAhead: false)
-    #expect(plan.step(at: .seconds(32)) == .sync)
+    plan.looked(at: .seconds(31), ahead: [])
+    #expect(plan.step(at: .seconds(32)) == .sync(road: 0))
   }
 
   @Test("no wait is longer than a minute, so that a machine that slept syncs soon")
@@ -43,7 +43,7 @@ struct WatchPlanTests {
     plan.changed(at: .milliseconds(5900))
     #expect(plan.step(at: .milliseconds(6000)) == .wait(.milliseconds(900)))
     #expect(plan.step(at: .milliseconds(6900)) == .look)
-    plan.looked(at: .milliseconds(6900), isAhead: false)
+    plan.looked(at: .milliseconds(6900), ahead: [])
     #expect(plan.step(at: .milliseconds(6900)) == .wait(.seconds(60)))
   }
 
@@ -63,8 +63,8 @@ struct WatchPlanTests {
   func ahead() {
     var plan = settled()
     plan.changed(at: .seconds(5))
-    plan.looked(at: .seconds(6), isAhead: true)
-    #expect(plan.step(at: .seconds(6)) == .sync)
+    plan.looked(at: .seconds(6), ahead: [0])
+    #expect(plan.step(at: .seconds(6)) == .sync(road: 0))
     plan.syncBegan()
     #expect(plan.step(at: .seconds(6)) == .wait(.seconds(60)))
     plan.synced(at: .seconds(7))
@@ -77,10 +77,10 @@ struct WatchPlanTests {
     plan.syncBegan()
     plan.changed(at: .seconds(5))
     #expect(plan.step(at: .seconds(6)) == .look)
-    plan.looked(at: .seconds(6), isAhead: true)
+    plan.looked(at: .seconds(6), ahead: [0])
     #expect(plan.step(at: .seconds(6)) == .wait(.seconds(60)))
     plan.synced(at: .seconds(8))
-    #expect(plan.step(at: .seconds(8)) == .sync)
+    #expect(plan.step(at: .seconds(8)) == .sync(road: 0))
     plan.syncBegan()
     plan.synced(at: .seconds(9))
     #expect(plan.step(at: .seconds(9)) == .wait(.seconds(60)))
@@ -96,8 +96,8 @@ struct WatchPlanTests {
       #expect(plan.step(at: .seconds(second)) == .look)
       plan.blocked(at: .seconds(second))
     }
-    plan.looked(at: .seconds(40), isAhead: true)
-    #expect(plan.step(at: .seconds(40)) == .sync)
+    plan.looked(at: .seconds(40), ahead: [0])
+    #expect(plan.step(at: .seconds(40)) == .sync(road: 0))
   }
 
   @Test("a remote that is away is asked after 4, 8, 16 s and so on, at most twice the interval")
@@ -110,10 +110,10 @@ struct WatchPlanTests {
       let rest = plan.syncFailed(at: time)
       rests.append(rest)
       // What is done here meanwhile waits with the rest.
-      plan.looked(at: time, isAhead: true)
-      #expect(plan.step(at: time) != .sync)
-      plan.looked(at: time + rest, isAhead: true)
-      #expect(plan.step(at: time + rest) == .sync)
+      plan.looked(at: time, ahead: [0])
+      #expect(plan.step(at: time) != .sync(road: 0))
+      plan.looked(at: time + rest, ahead: [0])
+      #expect(plan.step(at: time + rest) == .sync(road: 0))
       time += rest
     }
     #expect(rests == [4, 8, 16, 32, 40, 40].map { .seconds($0) })
@@ -121,6 +121,26 @@ struct WatchPlanTests {
     plan.synced(at: time)
     plan.syncBegan()
     #expect(plan.syncFailed(at: time) == .seconds(4), "a success forgets the failures")
+  }
+
+  @Test("each road has waits of its own, and one that opens is gone at once")
+  func twoRoads() {
+    var plan = WatchPlan(every: .seconds(20), roads: 2) { $0 }
+    plan.looked(at: .zero, ahead: [0, 1])
+    #expect(plan.step(at: .zero) == .sync(road: 0))
+    plan.syncBegan(road: 0)
+    #expect(plan.step(at: .zero) == .sync(road: 1), "one that is slow keeps no other waiting")
+    plan.syncBegan(road: 1)
+    #expect(plan.step(at: .zero) == .wait(.seconds(20)))
+    #expect(plan.syncFailed(road: 0, at: .seconds(1)) == .seconds(4))
+    #expect(plan.syncFailed(road: 0, at: .seconds(1)) == .seconds(8))
+    plan.synced(road: 1, at: .seconds(1))
+    plan.looked(at: .seconds(2), ahead: [0, 1])
+    #expect(plan.step(at: .seconds(2)) == .sync(road: 1))
+    plan.synced(road: 1, at: .seconds(2))
+    #expect(plan.step(at: .seconds(2)) == .wait(.seconds(7)))
+    plan.looked(at: .seconds(3), ahead: [], opened: [0])
+    #expect(plan.step(at: .seconds(3)) == .sync(road: 0))
   }
 
   @Test("the waits for a remote are spread over the whole of their range")

@@ -66,9 +66,9 @@ extension Simulation {
     guard let cloud else { return }
     let sync = try cloudSync(device, cloud)
     let refused = try waited {
-      let first = try await sync.pull().refused.map { "\($0.table) \($0.mistakes)" }
+      let first = try await sync.pull().refused.map { "\($0.table) \($0.reason)" }
       let sent = try await sync.push().failed.map(\.errorMessage)
-      return try await first + sent + sync.pull().refused.map { "\($0.table) \($0.mistakes)" }
+      return try await first + sent + sync.pull().refused.map { "\($0.table) \($0.reason)" }
     }
     try expect(refused.isEmpty, "\(device.name) and the cloud refuse \(refused)")
     try observe(device)

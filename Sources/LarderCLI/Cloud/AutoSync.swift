@@ -18,7 +18,7 @@ enum AutoSync {
     isHidden: true
   ) { invocation in
     try invocation.withStore { store in
-      guard let connection = try connection(of: store, invocation) else { return }
+      guard let connection = try CloudConnection.signedIn(of: store, invocation) else { return }
       do {
         _ = try invocation.exchange(connection, store) { try await $0.sync() }
       } catch {
@@ -42,20 +42,21 @@ enum AutoSync {
     }
   }
 
-  /// Whether the cloud has brought news, where something was asked for that is not here.
-  @Sendable static func brings(what error: any Error, for invocation: Invocation) -> Bool {
+  /// Asks the cloud where something was asked for that is not here, and says whether to look again:
+  /// it may be here by now, whoever brought it.
+  @Sendable static func asks(for error: any Error, of invocation: Invocation) -> Bool {
     guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
     do {
       let store = try Store.open(
         from: invocation.directory, context: try invocation.storeContext())
       guard try isWanted(store, invocation),
-        let connection = try connection(of: store, invocation, isPatient: false)
+        let connection = try CloudConnection.signedIn(of: store, invocation, isPatient: false)
       else { return false }
-      return try !invocation.exchange(connection, store) { try await $0.pull() }.changed.isEmpty
+      _ = try invocation.exchange(connection, store) { try await $0.pull() }
     } catch {
       // What is not here is told as not found, as it is without a cloud.
-      return false
     }
+    return true
   }
 
   private static func isWanted(_ store: Store, _ invocation: Invocation) throws -> Bool {
@@ -65,15 +66,5 @@ enum AutoSync {
     // These ask the cloud themselves.
     return !invocation.path.contains(CloudCommand.command.name)
       && !invocation.path.contains(SyncCommand.command.name)
-  }
-
-  private static func connection(
-    of store: Store, _ invocation: Invocation, isPatient: Bool = true
-  ) throws -> CloudConnection? {
-    guard try !store.isLocalOnly,
-      let connection = try CloudConnection(of: store, invocation, isPatient: isPatient),
-      try connection.session.credentials()?.tokens != nil
-    else { return nil }
-    return connection
   }
 }

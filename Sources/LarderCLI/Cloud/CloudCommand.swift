@@ -9,7 +9,8 @@ enum CloudCommand {
       cloud' shows how things stand.
 
       The project needs the tables in supabase/migrations. Others come in by 'invite' and 'join'; \
-      whoever is no member sees nothing.
+      whoever is no member sees nothing. 'members' and 'remove', 'invites' and 'revoke' show and end \
+      who may.
       """,
     group: "Household",
     examples: [
@@ -21,6 +22,8 @@ enum CloudCommand {
     subcommands: [
       CloudConnect.connect, CloudConnect.disconnect, CloudLogin.login, CloudLogin.logout,
       CloudStatusCommand.command, CloudExchange.push, CloudExchange.pull, CloudExchange.retry,
-      CloudSharing.invite, CloudSharing.join, AutoSync.command,
+      CloudSharing.invite, CloudSharing.join, CloudMembers.members, CloudMembers.remove,
+      CloudMembers.invites, CloudMembers.revoke, CloudAccount.password, CloudAccount.reset,
+      CloudAccount.delete, AutoSync.command,
     ], defaultSubcommand: "status")
 }

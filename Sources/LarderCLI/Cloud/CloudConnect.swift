@@ -33,13 +33,19 @@ enum CloudConnect {
     try invocation.withStore { store in
       let key = try invocation.key()
       let project = try CloudProject(url: address, key: key)
-      let connection = CloudConnection(
-        project, try CredentialsFile(invocation), store, try invocation.storeContext())
+      // Whoever that was, was it in another project.
+      if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
+      let connection = try CloudConnection(
+        project, try CredentialsFile(invocation), of: store, invocation)
       try waited { try await connection.session.connect() }
-      try store.setCloudURL(project.url)
+      try connection.remember(in: store, invocation)
       invocation.output.confirm(
         "connected to \(project.url)", [JSONMember("project", .string(project.url))])
-      if try connection.session.credentials()?.tokens == nil {
+      let known = try connection.session.credentials()
+      if known?.tokens != nil, let email = known?.email {
+        invocation.output.note("signed in as \(email)")
+        invocation.output.hint("'larder cloud login EMAIL' lets somebody else use this clone")
+      } else {
         invocation.output.hint("'larder cloud login EMAIL' signs you in")
       }
     }
@@ -49,7 +55,9 @@ enum CloudConnect {
     "disconnect", summary: "Leave the household's project alone from now on",
     discussion: """
       Forgets the address here, and how far this clone had read. What is in the cloud stays there, \
-      and who is signed in on this device stays so; --leave also gives up being a member.
+      and who is signed in on this device stays so; --leave also gives up being a member. With the last \
+      member, what the project has of the household goes, which is asked for; the files stay here, and \
+      found it again when somebody connects and signs in.
       """,
     examples: [Example("larder cloud disconnect"), Example("larder cloud disconnect --leave")],
     options: [leave]
@@ -57,9 +65,12 @@ enum CloudConnect {
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
       if invocation.has(leave), let household = try store.read().household.own?.id {
-        try waited { try await connection.client.leave(household: household) }
+        guard try leaves(household, connection, invocation) else {
+          return invocation.output.note("nothing was changed")
+        }
       }
       try store.setCloudURL(nil)
+      try store.setCloudAccount(nil)
       try store.forgetCloud()
       let project = connection.session.project.url
       invocation.output.confirm(
@@ -70,6 +81,24 @@ enum CloudConnect {
         invocation.output.note("\(email) stays signed in there, for other households")
       }
     }
+  }
+
+  /// Whether the user is a member no more; the last one is asked first.
+  private static func leaves(
+    _ household: String, _ connection: CloudConnection, _ invocation: Invocation
+  ) throws -> Bool {
+    let client = connection.client
+    do {
+      try waited { try await client.leave(household: household) }
+    } catch let error as CloudError where error.isAboutLastMember {
+      let url = connection.session.project.url
+      let question =
+        "You are its last member: with you, all that \(url) has of the household goes; "
+        + "the files stay here. Leave?"
+      guard try invocation.agrees(question, "leaving as the last member") else { return false }
+      try waited { try await client.leave(household: household, deletingRows: true) }
+    }
+    return true
   }
 
   static let leave = Option("leave", help: "also stop being a member of the household there")

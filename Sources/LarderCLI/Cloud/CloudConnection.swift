@@ -20,8 +20,7 @@ struct CloudConnection {
     let file = try CredentialsFile(invocation)
     let known = try file.read(url)
     let project = try CloudProject(url: url, key: known?.anonKey)
-    self.init(
-      project, file, root: store.root, try invocation.storeContext(), isPatient: isPatient)
+    try self.init(project, file, of: store, invocation, isPatient: isPatient)
   }
 
   /// The same, where one is needed.
@@ -32,26 +31,60 @@ struct CloudConnection {
     return connection
   }
 
+  /// The same, where somebody is signed in and the household is not to stay local.
+  static func signedIn(
+    of store: Store, _ invocation: Invocation, isPatient: Bool = true
+  ) throws -> CloudConnection? {
+    guard try !store.isLocalOnly,
+      let connection = try CloudConnection(of: store, invocation, isPatient: isPatient),
+      try connection.session.credentials()?.tokens != nil
+    else { return nil }
+    return connection
+  }
+
+  /// The project as a clone uses it, with the account that it remembers.
   init(
-    _ project: CloudProject, _ file: CredentialsFile, _ store: Store, _ context: StoreContext
-  ) {
-    self.init(project, file, root: store.root, context)
+    _ project: CloudProject, _ file: CredentialsFile, of store: Store, _ invocation: Invocation,
+    isPatient: Bool = true
+  ) throws {
+    let retries =
+      isPatient
+      ? RetryPolicy(
+        repetitions: try store.cloudRetries, base: .milliseconds(try store.cloudRetryDelay))
+      : RetryPolicy(repetitions: 0)
+    try self.init(
+      project, file, account: try file.account(of: store, project: project.url),
+      root: store.root, invocation, patience: isPatient ? .seconds(30) : .seconds(3), retries)
   }
 
   init(
-    _ project: CloudProject, _ file: CredentialsFile, root: String, _ context: StoreContext,
-    isPatient: Bool = true
-  ) {
-    let transport = Transport.network(patience: isPatient ? .seconds(30) : .seconds(3))
+    _ project: CloudProject, _ file: CredentialsFile, account: String?, root: String,
+    _ invocation: Invocation, patience: Duration = .seconds(30),
+    _ retries: RetryPolicy = RetryPolicy()
+  ) throws {
+    let context = try invocation.storeContext()
+    let transport = Transport.network(patience: patience).telling { invocation.log($0) }
     session = Session(
-      project: project, file: file, transport: transport, version: Root.version,
+      project: project, file: file, account: account, transport: transport, version: Root.version,
       now: context.now)
     client = RestClient(
-      session: session, transport: transport,
-      retries: isPatient ? RetryPolicy() : RetryPolicy(repetitions: 0), version: Root.version,
+      session: session, transport: transport, retries: retries, version: Root.version,
       now: context.now)
     self.root = root
     self.context = context
+  }
+
+  /// Lets a clone remember who is signed in, whoever else signs in on this device.
+  func remember(in store: Store, _ invocation: Invocation) throws {
+    try store.setCloudURL(session.project.url)
+    guard let user = try session.credentials()?.userID,
+      let taken = try CredentialsFile(invocation).remember(user, in: store)
+    else { return }
+    invocation.warn(about: taken.adoption, in: store, taken.household)
+    guard !taken.changed.isEmpty else { return }
+    invocation.output.note(
+      "\(counted(taken.changed.count, "thing")) that you made before signing in \(taken.changed.count == 1 ? "names" : "name") you now"
+    )
   }
 
   /// The exchange with the cloud, which has a store of its own.
@@ -91,6 +124,13 @@ enum CloudUseError: Error {
   case otherHousehold(invited: String, own: String)
   /// The user belongs to several households, or to none, and none was named.
   case whichHousehold([(id: String, name: String)])
+  /// Nobody, or more than one, has that name; these are there.
+  case whichMember(String, [String])
+  case whichInvite(String, [String])
+  /// Who goes by themselves leaves.
+  case ownMembership
+  /// Nobody removes who was there before them.
+  case cameBefore(String)
 }
 
 extension CredentialsFile {

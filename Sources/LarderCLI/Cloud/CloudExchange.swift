@@ -16,7 +16,8 @@ enum CloudExchange {
     discussion: """
       Adopts what was edited by hand, and sends whatever the project is not known to have. What it \
       refuses is tried five times and then parked: 'larder cloud status' says why, 'larder cloud \
-      retry' or another change of the thing tries anew. Nothing is lost meanwhile.
+      retry' or another change of the thing tries anew. Nothing is lost meanwhile. Ends with exit \
+      code 1 while something is refused or parked.
       """,
     examples: [
       Example("larder cloud push"), Example("larder cloud push --limit 20 --operation consume"),
@@ -28,7 +29,7 @@ enum CloudExchange {
     try invocation.exchange { sync in
       try await sync.push(limit: most, operations: operations.isEmpty ? nil : Set(operations))
     } report: { outcome in
-      CloudWords.report(outcome, invocation.output)
+      try CloudWords.report(outcome, invocation.output)
     }
   }
 
@@ -73,7 +74,7 @@ enum CloudExchange {
       _ = try await sync.retry()
       return try await sync.push()
     } report: { outcome in
-      CloudWords.report(outcome, invocation.output)
+      try CloudWords.report(outcome, invocation.output)
     }
   }
 }
@@ -83,12 +84,12 @@ extension Invocation {
   /// stay local.
   fileprivate func exchange<Outcome: Sendable>(
     _ body: @escaping @Sendable (CloudSync) async throws -> Outcome,
-    report: (Outcome) -> Void
+    report: (Outcome) throws -> Void
   ) throws {
     try withStore { store in
       let connection = try CloudConnection.needed(of: store, self)
       guard try !store.isLocalOnly else { throw CloudUseError.localOnly }
-      report(try exchange(connection, store, body))
+      try report(try exchange(connection, store, body))
     }
   }
 
@@ -98,7 +99,11 @@ extension Invocation {
   ) throws -> Outcome {
     let notes = AdoptionNotes()
     let progress = output.progress
-    let sync = try connection.sync(report: { progress.update(CloudWords.line(of: $0)) }) {
+    let report: @Sendable (CloudProgress) -> Void = { step in
+      progress.update(CloudWords.line(of: step))
+      log(.cloud, CloudWords.logged(step))
+    }
+    let sync = try connection.sync(report: report) {
       notes.add($0, $1)
     }
     defer { progress.finish() }

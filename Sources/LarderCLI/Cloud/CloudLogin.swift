@@ -9,30 +9,50 @@ enum CloudLogin {
     "password-stdin", help: "read the password from standard input, one line")
   static let signUp = Option("sign-up", help: "make the user first, where the project lets people")
 
+  static let code = Option(
+    "code", value: "CODE", help: "the code of a mail from the project, in the password's place")
+
   static let login = Command(
     "login", summary: "Sign in to the project",
     discussion: """
       The password is asked for at the terminal, or read from standard input; it is never an \
       argument, and not kept. What is kept, in your credentials file that only you can read, are \
-      tokens that end when you log out.
+      tokens that end when you log out. Other clones on this device keep the user that they have. \
+      Then both sides are brought together, as by 'larder sync'.
       """,
     examples: [
       Example("larder cloud login anna@example.org"),
       Example("larder cloud login anna@example.org --password-stdin", "behind a password manager"),
+      Example("larder cloud login anna@example.org --code 123456", "after 'larder cloud reset'"),
     ],
-    arguments: [email], options: [passwordStdin, signUp]
+    arguments: [email], options: [passwordStdin, signUp, code]
   ) { invocation in
     try invocation.withStore { store in
       let connection = try CloudConnection.needed(of: store, invocation)
       try signIn(to: connection.session, invocation[email], invocation)
-      if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
+      try connection.remember(in: store, invocation)
+      let members = [
+        JSONMember("project", .string(connection.session.project.url)),
+        JSONMember("email", .string(invocation[email])),
+      ]
+      let exchange = try exchange(store, invocation)
       invocation.output.confirm(
-        "signed in as \(invocation[email])",
-        [
-          JSONMember("project", .string(connection.session.project.url)),
-          JSONMember("email", .string(invocation[email])),
-        ])
+        "signed in as \(invocation[email])", members + [exchange?.member].compactMap(\.self))
     }
+  }
+
+  /// Whoever has signed in wants what is there, and others what is here; that they are signed in does
+  /// not depend on it.
+  private static func exchange(_ store: Store, _ invocation: Invocation) throws
+    -> CloudExchangeOutcome?
+  {
+    guard let exchange = try CloudRoad(of: store, invocation)?.exchange() else { return nil }
+    exchange.note(invocation.output)
+    if let failure = exchange.failure {
+      invocation.output.warn("nothing was exchanged yet: \(failure.message)")
+      failure.hints.forEach(invocation.output.hint)
+    }
+    return exchange
   }
 
   static let logout = Command(
@@ -55,7 +75,10 @@ enum CloudLogin {
 
   /// Signs in with a password from the terminal or from standard input.
   static func signIn(to session: Session, _ email: String, _ invocation: Invocation) throws {
-    let password = try password(invocation)
+    if let code = invocation[code] {
+      return try waited { try await session.signIn(email: email, code: Secret(code)) }
+    }
+    let password = try password(invocation, "Password:")
     let isNew = invocation.has(signUp)
     let isConfirmed = try waited {
       if isNew { return try await session.signUp(email: email, password: password) }
@@ -65,14 +88,15 @@ enum CloudLogin {
     guard isConfirmed else { throw CloudUseError.signUpUnconfirmed(email: email) }
   }
 
-  private static func password(_ invocation: Invocation) throws -> Secret {
+  /// A password from standard input, where that was asked for, else from the terminal.
+  static func password(_ invocation: Invocation, _ question: String) throws -> Secret {
     if invocation.has(passwordStdin) {
       guard let line = invocation.prompt.input.readLine(), !line.isEmpty else {
         throw CloudUseError.emptyInput(what: "password")
       }
       return Secret(line)
     }
-    guard let typed = invocation.prompt.secret("Password:") else {
+    guard let typed = invocation.prompt.secret(question) else {
       throw CloudUseError.nothingTyped(what: "password", option: passwordStdin.spelling)
     }
     guard !typed.isEmpty else { throw CloudUseError.emptyInput(what: "password") }

@@ -24,12 +24,20 @@ struct CloudRoad {
     var outcome = CloudExchangeOutcome()
     do {
       invocation.output.note("🔄 asking the cloud")
-      outcome.pulled = try invocation.exchange(connection, store) { try await $0.pull() }
-      outcome.pushed = try invocation.exchange(connection, store) { try await $0.push() }
+      let (pulled, pushed) = try invocation.exchange(connection, store) { sync in
+        let pulled = try await sync.pull()
+        do {
+          return (pulled, Result<PushOutcome, any Error>.success(try await sync.push()))
+        } catch {
+          return (pulled, .failure(error))
+        }
+      }
+      outcome.pulled = pulled
+      outcome.pushed = try pushed.get()
     } catch CloudError.offline(let error) where error.isPassing {
       let state = try connection.state()
       outcome.offline = (
-        Prose().commandError(for: error).message, state.count(.pending) + state.count(.failed)
+        Prose().commandError(for: error).message, state.waiting.count
       )
     } catch {
       outcome.failure = Prose().commandError(for: error)
@@ -50,8 +58,20 @@ struct CloudExchangeOutcome {
   /// What changed here.
   var changed: [EntityKey] { (pulled?.changed ?? []) + (pushed?.changed ?? []) }
 
-  /// Tells of it, behind what the sync by git came to, where there was one.
-  func report(_ words: SyncWords?, _ output: Output) {
+  /// Tells of it, behind what the sync by git came to, where there was one; throws the exit code of a
+  /// sync after which the cloud refuses something.
+  func report(_ words: SyncWords?, _ output: Output) throws {
+    note(output)
+    if let words {
+      words.report(output, also: member)
+    } else {
+      reportAlone(output)
+    }
+    try check()
+  }
+
+  /// Says what it came to.
+  func note(_ output: Output) {
     if let pulled { CloudWords.warn(about: pulled.refused, output) }
     if let pushed { CloudWords.warn(about: pushed.failed, in: pushed.household, output) }
     if let offline {
@@ -59,19 +79,22 @@ struct CloudExchangeOutcome {
         "⚠️ the cloud can't be reached: \(offline.reason); \(counted(offline.pending, "thing")) wait\(offline.pending == 1 ? "s" : "") for it"
       )
     } else if let pulled, let pushed {
-      let parts = [CloudWords.sentence(pulled: pulled.changed.count), CloudWords.sentence(pushed)]
-      output.note("✅ " + parts.joined(separator: ", "))
+      output.note(CloudWords.line(pulled, pushed))
     }
-    guard let words else { return reportAlone(output) }
-    words.report(output, also: JSONMember("cloud", json))
   }
+
+  func check() throws {
+    if let pushed { try CloudWords.check(pushed.state) }
+  }
+
+  var member: JSONMember { JSONMember("cloud", json) }
 
   private func reportAlone(_ output: Output) {
     switch output.mode {
     case .json:
       output.changed(
         changed, in: pushed?.household ?? pulled?.household ?? Household(),
-        [JSONMember("cloud", json)])
+        [member])
     case .plain: output.record(["changed", String(changed.count)])
     case .human:
       if let pulled {

@@ -111,7 +111,7 @@ private struct CloudJoining {
   func bring(from address: String) throws {
     let file = try CredentialsFile(invocation)
     let context = try invocation.storeContext()
-    let connection = try connect(to: address, file, context)
+    let connection = try connect(to: address, file)
     try signIn(connection.session)
     let client = connection.client
     let code = invocation[CloudSharing.code].map { Secret($0) }
@@ -124,9 +124,8 @@ private struct CloudJoining {
     let store = try Store.create(
       at: directory, of: household, program: OwnProgram.word(invocation.environment),
       context: context)
-    try store.setCloudURL(connection.session.project.url)
-    if let user = try connection.session.credentials()?.userID { try store.setUserID(user) }
-    let here = CloudConnection(connection.session.project, file, store, context)
+    try connection.remember(in: store, invocation)
+    let here = try CloudConnection(connection.session.project, file, of: store, invocation)
     let outcome: PullOutcome
     do {
       outcome = try invocation.exchange(here, store) { try await $0.pull() }
@@ -143,16 +142,14 @@ private struct CloudJoining {
     try InitCommand.report(store, outcome.household, invocation.output)
   }
 
-  private func connect(
-    to address: String, _ file: CredentialsFile, _ context: StoreContext
-  ) throws -> CloudConnection {
+  private func connect(to address: String, _ file: CredentialsFile) throws -> CloudConnection {
     // What is known of the project need not be asked for again.
     let plain = try CloudProject(url: address, key: "unknown").url
     let known = invocation[CloudConnect.keyFile] == nil ? try file.read(plain)?.anonKey : nil
     let project =
       try known.map { try CloudProject(url: plain, key: .some($0)) }
       ?? CloudProject(url: address, key: invocation.key())
-    let connection = CloudConnection(project, file, root: "", context)
+    let connection = try CloudConnection(project, file, account: nil, root: "", invocation)
     let session = connection.session
     try waited { try await session.connect() }
     return connection
@@ -162,6 +159,7 @@ private struct CloudJoining {
     let known = try session.credentials()
     let email = invocation[CloudSharing.email]
     if known?.tokens != nil, email == nil || email == known?.email { return }
+    if let email, try session.use(email: email) { return }
     guard let email = email ?? known?.email else {
       throw CloudUseError.nothingTyped(what: "e-mail address", option: CloudSharing.email.usage)
     }

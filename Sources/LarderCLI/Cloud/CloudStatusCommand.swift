@@ -9,8 +9,10 @@ enum CloudStatusCommand {
     "status", summary: "Show how the household stands with its project",
     discussion: """
       For each kind of thing: synced, the cloud has it as it is here; pending, it goes with the next \
-      push; failed, the cloud refused it and it is tried again; parked, it was refused five times. \
-      Asks nobody and needs no network.
+      push; syncing, it is being sent; failed, the cloud refused it and it is tried again; parked, it was \
+      refused five times. Of what was refused it shows how often, when last, and why. With --json, \
+      lastSyncedAt is when the cloud was last known to have a thing as it was here. Asks nobody and \
+      needs no network.
       """,
     examples: [Example("larder cloud"), Example("larder cloud status --json")]
   ) { invocation in
@@ -22,7 +24,7 @@ enum CloudStatusCommand {
       let report = CloudStatus(
         project: connection.session.project.url, email: credentials?.email,
         isSignedIn: credentials?.tokens != nil, isLocalOnly: try store.isLocalOnly, state: state,
-        household: household)
+        household: household, time: LocalTime(of: household))
       report.show(invocation.output)
     }
   }
@@ -54,14 +56,20 @@ extension CloudState {
       })
   }
 
-  /// What waits, in a line; nil where nothing does.
-  var sentence: String? {
-    let parts = [
+  /// What the cloud has not, and why.
+  var lacking: [String] {
+    [
       count(.pending) > 0 ? "\(count(.pending)) pending" : nil,
+      count(.syncing) > 0 ? "\(count(.syncing)) being sent" : nil,
       count(.failed) > 0 ? "\(count(.failed)) refused" : nil,
       count(.parked) > 0 ? "\(count(.parked)) parked" : nil,
+      unreadable.isEmpty ? nil : "\(counted(unreadable.count, "file")) that can't be read",
     ].compactMap { $0 }
-    return parts.isEmpty ? nil : "for the cloud: " + parts.joined(separator: ", ")
+  }
+
+  /// What waits, in a line; nil where nothing does.
+  var sentence: String? {
+    isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ")
   }
 }
 
@@ -73,6 +81,7 @@ struct CloudStatus {
   let isLocalOnly: Bool
   let state: CloudState
   let household: Household
+  let time: LocalTime
 
   func show(_ output: Output) {
     switch output.mode {
@@ -83,6 +92,12 @@ struct CloudStatus {
       output.record(["isSignedIn", String(isSignedIn)])
       for (kind, counts) in state.kinds {
         output.record([kind.rawValue] + counts.map(String.init))
+      }
+      for refusal in refusals {
+        output.record([
+          "refused", refusal.key.kind.rawValue, refusal.key.id, state[refusal.key].rawValue,
+          String(refusal.retryCount), refusal.lastAttempt.description, refusal.errorMessage,
+        ])
       }
     case .human: showPeople(output)
     }
@@ -99,7 +114,11 @@ struct CloudStatus {
       output.line("nobody is signed in")
       output.hint("'larder cloud login \(email ?? "EMAIL")' signs you in")
     }
-    if !state.hasExchanged { output.line("nothing was exchanged yet") }
+    if let pulled = state.lastPulledAt {
+      output.line("what was new there came last at \(time.text(of: pulled))")
+    } else if !state.hasExchanged {
+      output.line("nothing was exchanged yet")
+    }
     let columns =
       [Table.Column("Kind")]
       + CloudState.Standing.allCases.map {
@@ -109,13 +128,45 @@ struct CloudStatus {
       Table(
         columns: columns,
         rows: state.kinds.map { kind, counts in
-          [.init(kind.rawValue)] + counts.map { .init(String($0)) }
-        }))
-    let refusals = state.refusals.values.sorted { $0.createdAt < $1.createdAt }
-    CloudWords.warn(about: refusals, in: household, output)
+          [.init(kind.rawValue)] + counts.map { .init($0 == 0 ? "" : String($0)) }
+        }
+      ).withoutEmptyColumns)
+    showRefusals(output)
+    if !state.unreadable.isEmpty {
+      output.hint("'larder check' shows what can't be read, which no push sends")
+    }
     if state.count(.pending) + state.count(.failed) > 0 {
       output.hint("'larder sync' sends what is pending")
     }
+  }
+
+  private var refusals: [Outbox.Entry] {
+    state.refusals.values.sorted { ($0.createdAt, $0.key.id) < ($1.createdAt, $1.key.id) }
+  }
+
+  private func showRefusals(_ output: Output) {
+    guard !refusals.isEmpty else { return }
+    output.line("what the project refused:")
+    output.table(
+      Table(
+        columns: [
+          .init("Name"), .init("State"), .init("Tries", .right), .init("Last try"), .init("Reason"),
+        ],
+        rows: refusals.map { entry in
+          [
+            .init(household[entry.key]?.title ?? entry.key.id),
+            .init(state[entry.key].rawValue), .init(String(entry.retryCount)),
+            .init(time.text(of: entry.lastAttempt)), .init(entry.errorMessage),
+          ]
+        }))
+    if state.count(.parked) > 0 {
+      output.hint("'larder cloud retry' tries again what is parked")
+    }
+  }
+
+  private func lastSyncedAt(_ key: EntityKey) -> JSONMember {
+    JSONMember(
+      "lastSyncedAt", state.lastSyncedAt(key).map { .string($0.description) } ?? .null)
   }
 
   private var members: [JSONMember] {
@@ -123,6 +174,7 @@ struct CloudStatus {
       JSONMember("project", .string(project)),
       JSONMember("email", email.map { .string($0) } ?? .null),
       JSONMember("isSignedIn", .bool(isSignedIn)), JSONMember("isLocalOnly", .bool(isLocalOnly)),
+      JSONMember("lastPulledAt", state.lastPulledAt.map { .string($0.description) } ?? .null),
       JSONMember("kinds", state.json),
       JSONMember(
         "pending",
@@ -130,7 +182,7 @@ struct CloudStatus {
           state.waiting.sorted { EntityKey.precedes($0.key, $1.key) }.map { key, standing in
             .object([
               JSONMember("kind", .string(key.kind.rawValue)), JSONMember("id", .string(key.id)),
-              JSONMember("state", .string(standing.rawValue)),
+              JSONMember("state", .string(standing.rawValue)), lastSyncedAt(key),
             ])
           })),
       JSONMember(

@@ -12,25 +12,46 @@ enum CloudWords {
     }
   }
 
+  /// What the log says of it.
+  static func logged(_ progress: CloudProgress) -> String {
+    switch progress {
+    case .pulled(let rows): "read \(counted(rows, "row")) so far"
+    case .pushed(let entities, let all): "sent \(entities) of \(all)"
+    }
+  }
+
   static func report(_ outcome: PullOutcome, _ output: Output) {
     warn(about: outcome.refused, output)
-    output.note("✅ " + sentence(pulled: outcome.changed.count))
+    output.note(verdict(outcome.refused.isEmpty) + sentence(outcome))
     report(outcome.changed, (outcome.before, outcome.household), pullMembers(outcome), output)
   }
 
-  static func report(_ outcome: PushOutcome, _ output: Output) {
+  static func report(_ outcome: PushOutcome, _ output: Output) throws {
     warn(about: outcome.failed, in: outcome.household, output)
-    let isWhole = outcome.failed.isEmpty
-    output.note((isWhole ? "✅ " : "⚠️ ") + sentence(outcome))
+    output.note(verdict(outcome.state.isComplete) + sentence(outcome))
     report(outcome.changed, (outcome.before, outcome.household), pushMembers(outcome), output)
+    try check(outcome.state)
   }
 
+  /// Ends a command that has told of things that the cloud refuses.
+  static func check(_ state: CloudState) throws {
+    guard state.hasRefusals else { return }
+    throw ExitStatus(code: ErrorKind.failed.exitCode)
+  }
+
+  /// What a line begins with: whether all is as it is meant to be.
+  static func verdict(_ isWhole: Bool) -> String { isWhole ? "✅ " : "⚠️ " }
+
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
-    let sentence =
-      outcome.fromCacheOnly
-      ? "nothing was asked of the cloud; what is here stands"
-      : self.sentence(pulled: outcome.updatedLocalCount)
-    output.note("✅ " + sentence)
+    if let offline = outcome.offline {
+      let reason = Prose().commandError(for: offline).message
+      output.note("⚠️ the cloud can't be reached: \(reason); what is here stands")
+    } else if outcome.fromCacheOnly {
+      output.note("✅ the cloud was asked today already; what is here stands")
+    } else {
+      warn(about: outcome.pulled.refused, output)
+      output.note(verdict(outcome.pulled.refused.isEmpty) + sentence(outcome.pulled))
+    }
     report(
       outcome.pulled.changed, (outcome.pulled.before, outcome.pulled.household),
       [
@@ -40,14 +61,22 @@ enum CloudWords {
       ], output)
   }
 
-  static func sentence(pulled count: Int) -> String {
-    count == 0 ? "nothing new in the cloud" : "\(counted(count, "thing")) new from the cloud"
+  static func sentence(_ outcome: PullOutcome) -> String {
+    let count = outcome.changed.count
+    let left = outcome.refused.count
+    return
+      (count == 0 ? "nothing new in the cloud" : "\(counted(count, "thing")) new from the cloud")
+      + (left == 0 ? "" : ", \(counted(left, "row")) left there")
   }
 
+  /// What was sent, and what the cloud lacks for all that.
   static func sentence(_ outcome: PushOutcome) -> String {
-    guard outcome.attempted > 0 else { return "the cloud has everything" }
-    let refused = outcome.failed.isEmpty ? "" : ", \(outcome.failed.count) refused"
-    return "\(counted(outcome.synced, "thing")) sent to the cloud\(refused)"
+    let state = outcome.state
+    if state.isComplete, outcome.attempted == 0 { return "the cloud has everything" }
+    let things = outcome.synced == 0 ? "nothing" : counted(outcome.synced, "thing")
+    let lacking =
+      state.isComplete ? "" : ", which still lacks " + state.lacking.joined(separator: ", ")
+    return "\(things) sent to the cloud\(lacking)"
   }
 
   static func pullMembers(_ outcome: PullOutcome) -> [JSONMember] {
@@ -63,26 +92,45 @@ enum CloudWords {
       JSONMember("synced", .number(String(outcome.synced))),
       JSONMember("failed", .number(String(outcome.failed.count))),
       JSONMember("failedIds", .array(outcome.failed.map { .string($0.key.id) })),
+      JSONMember("pending", .number(String(outcome.state.count(.pending)))),
+      JSONMember("parked", .number(String(outcome.state.count(.parked)))),
+      JSONMember("unreadable", .number(String(outcome.state.unreadable.count))),
     ]
+  }
+
+  /// What came of an exchange, in a line.
+  static func line(_ pulled: PullOutcome, _ pushed: PushOutcome) -> String {
+    verdict(pulled.refused.isEmpty && pushed.state.isComplete) + sentence(pulled) + ", "
+      + sentence(pushed)
   }
 
   /// What the cloud would not take.
   static func warn(about failed: [Outbox.Entry], in household: Household, _ output: Output) {
-    for entry in failed {
+    for warning in warnings(about: failed, in: household) { output.warn(warning) }
+  }
+
+  static func warnings(about failed: [Outbox.Entry], in household: Household) -> [String] {
+    failed.map { entry in
       let name = household[entry.key]?.title ?? entry.key.id
       let parked =
-        entry.isParked
-        ? "; it is parked now, and 'larder cloud retry' tries again" : ""
-      output.warn("the cloud refused \(name): \(entry.errorMessage)\(parked)")
+        entry.isParked ? "; it is parked now, and 'larder cloud retry' tries again" : ""
+      return "the cloud refused \(name): \(entry.errorMessage)\(parked)"
     }
   }
 
   /// What others wrote there that is none of the format.
   static func warn(about refused: [RefusedRow], _ output: Output) {
-    for row in refused {
-      output.warn(
-        "a row of \(row.table) in the cloud is not what the format allows and was left there: \(row.id)"
-      )
+    for warning in warnings(about: refused) { output.warn(warning) }
+  }
+
+  static func warnings(about refused: [RefusedRow]) -> [String] {
+    refused.map { row in
+      let reason =
+        switch row.reason {
+        case .mistakes: "is not what the format allows"
+        case .tooLong: "is over 16 MiB"
+        }
+      return "a row of \(row.table) in the cloud \(reason) and was left there: \(row.id)"
     }
   }
 

@@ -20,7 +20,10 @@ enum ConfigCommand {
       pre-commit hook); without it, the next larder command adopts them. archiveConsumed, yes or no, \
       is whether batches that are used up here are archived. localOnly, yes or no, is whether this \
       clone leaves its Supabase project alone. autoSync, yes or no, is whether commands exchange with \
-      the project behind what they do, and ask it for what is not here.
+      the project behind what they do, and ask it for what is not here. cloudRetries (4) is how often \
+      a request to the project is repeated that failed for something passing, and cloudRetryDelay \
+      (500) how many milliseconds at most are waited before the first time; each next wait may take \
+      twice as long.
       """,
     group: "Household",
     examples: [
@@ -43,6 +46,15 @@ enum ConfigCommand {
         let wanted = try isYes(text, setting, invocation)
         try own.set(wanted, in: store)
         return report(setting, wanted ? "yes" : "no", own.sentence(wanted), invocation.output)
+      }
+      if let own = OwnNumber(setting) {
+        guard let number = Int(text), own.range.contains(number) else {
+          throw invocation.unreadable(
+            text, for: setting.rawValue,
+            "a whole number from \(own.range.lowerBound) to \(own.range.upperBound) is needed")
+        }
+        try own.set(number, in: store)
+        return report(setting, text, "\(setting.rawValue) is now \(number)", invocation.output)
       }
       try change(setting, try setting.json(text, invocation), store, invocation)
     }
@@ -77,6 +89,8 @@ enum ConfigCommand {
     switch setting {
     case .device: return .string(try store.device)
     case .hook: return .string(try store.wantsHook ? "yes" : "no")
+    case .cloudRetries, .cloudRetryDelay:
+      return try OwnNumber(setting).map { .number(String(try $0.value(in: store))) }
     default:
       return try OwnSwitch(setting).map { .string(try $0.isOn(in: store) ? "yes" : "no") }
     }
@@ -137,6 +151,40 @@ enum ConfigCommand {
     invocation.warn(about: writing.adoption, in: store, writing.household)
     invocation.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
+  }
+}
+
+/// A setting of this clone that is a number.
+private enum OwnNumber {
+  case cloudRetries, cloudRetryDelay
+
+  init?(_ setting: Setting) {
+    switch setting {
+    case .cloudRetries: self = .cloudRetries
+    case .cloudRetryDelay: self = .cloudRetryDelay
+    default: return nil
+    }
+  }
+
+  var range: ClosedRange<Int> {
+    switch self {
+    case .cloudRetries: 0...20
+    case .cloudRetryDelay: 1...60_000
+    }
+  }
+
+  func value(in store: Store) throws(StoreError) -> Int {
+    switch self {
+    case .cloudRetries: try store.cloudRetries
+    case .cloudRetryDelay: try store.cloudRetryDelay
+    }
+  }
+
+  func set(_ number: Int, in store: Store) throws(StoreError) {
+    switch self {
+    case .cloudRetries: try store.setCloudRetries(number)
+    case .cloudRetryDelay: try store.setCloudRetryDelay(number)
+    }
   }
 }
 

@@ -36,7 +36,7 @@ struct Diagnosis {
     let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
     let stamps = isReadable ? try stamps() : []
     return try complaints + setUp(repository) + leftovers + surroundings(repository) + stamps
-      + keptVersions()
+      + keptVersions() + (isReadable ? format() : [])
   }
 
   private func keptVersions() throws -> [Complaint] {

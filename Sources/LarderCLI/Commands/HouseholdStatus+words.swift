@@ -16,7 +16,7 @@ extension HouseholdStatus {
     if upstream == nil, cloud == nil, !isReadOnly {
       lines.append("not synced with any remote yet")
     }
-    if let cloud { lines.append(cloud.sentence ?? "the cloud has everything") }
+    if let cloud { lines.append(cloudLine(cloud)) }
     if let operation {
       lines.append(Prose().commandError(for: StoreError.operationInProgress(operation)).message)
     }
@@ -35,6 +35,12 @@ extension HouseholdStatus {
     lines += stockLines
     lines += setUp.map(Diagnosis.message)
     return lines
+  }
+
+  /// Hand edits wait for the command that adopts them.
+  private func cloudLine(_ cloud: CloudState) -> String {
+    cloud.sentence
+      ?? "the cloud has everything" + (edited.isEmpty ? "" : " but what was edited by hand")
   }
 
   private var stockLines: [String] {

@@ -46,8 +46,10 @@ extension Invocation {
     do {
       let store = try Store.open(from: directory, context: storeContext())
       opened = store
+      log(.store, "opened \(store.root)")
       // A command that fails may have committed before.
       defer {
+        if store.hasCommitted { log(.store, "committed") }
         TidyCommand.startIfDue(for: store, output)
         AutoSync.startIfDue(for: store, self)
       }

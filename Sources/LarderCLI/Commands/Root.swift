@@ -43,7 +43,7 @@ enum Root {
 public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
-    describe: { Prose().commandError(for: $0) }, mends: AutoSync.brings(what:for:)
+    describe: { Prose().commandError(for: $0) }, mends: AutoSync.asks(for:of:)
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }
 

@@ -24,11 +24,14 @@ enum Setting: String, CaseIterable {
   case localOnly
   /// Whether commands exchange with the cloud by themselves.
   case autoSync
+  /// How often a request to the cloud is repeated, and how long to wait before the first time, at most.
+  case cloudRetries, cloudRetryDelay
 
   /// The value as household.json has it; nil removes it.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
-    case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync:
+    case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync, .cloudRetries,
+      .cloudRetryDelay:
       guard !text.isEmpty else {
         throw invocation.unreadable(text, for: rawValue, "a text that is not empty is needed")
       }

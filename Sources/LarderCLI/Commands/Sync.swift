@@ -9,7 +9,8 @@ enum SyncCommand {
     "dry-run", help: "fetch and tell what would come and go; change nothing")
   static let remote = Option(
     "remote", value: "R", help: "the git remote (the branch's own, else origin, if left out)")
-  static let all = Option("all", help: "every git remote, also where one can't be reached")
+  static let all = Option(
+    "all", help: "every git remote and the cloud, also where one can't be reached")
   static let joinHistories = Option(
     "join-histories", help: "join with a household whose history shares no commit with this one")
 
@@ -24,7 +25,8 @@ enum SyncCommand {
 
       Where the household is connected to a project ('larder help cloud'), it comes next: what is new \
       there is joined and what is pending sent, and the remote gets what came. A project that can't \
-      be reached keeps nothing from being synced by git.
+      be reached keeps nothing from being synced by git, nor a remote anything from the project; one that refuses something is told, and the \
+      exit code is 1 until it takes it.
 
       Remotes over ssh and https are reached by the git program, with all that is configured for it: \
       keys, credential helpers, proxies. At a terminal git or ssh may ask for a password, unless \
@@ -47,13 +49,12 @@ enum SyncCommand {
         let known = try store.repository?.head().commit
         let synchronizer = Synchronizer(store: store) { event in
           if let line = SyncWords.line(of: event) { invocation.output.note(line) }
+          invocation.log(.git, event.logged)
           guard case .adopted(let adoption, let household) = event else { return }
           invocation.warn(about: adoption, in: store, household)
         }
         if invocation.has(all) {
           try syncAll(invocation, store, synchronizer, since: known)
-        } else if let cloud = try CloudRoad(of: store, invocation) {
-          try sync(invocation, store, synchronizer, since: known, also: cloud)
         } else {
           try sync(invocation, store, synchronizer, since: known)
         }
@@ -69,6 +70,9 @@ enum SyncCommand {
   private static func sync(
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
   ) throws {
+    if let cloud = try CloudRoad(of: store, invocation) {
+      return try sync(invocation, store, synchronizer, since: known, also: cloud)
+    }
     let outcome: SyncOutcome
     do {
       outcome = try synchronizer.sync(
@@ -87,13 +91,22 @@ enum SyncCommand {
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer,
     since known: ObjectID?, also cloud: CloudRoad
   ) throws {
-    let outcome: SyncOutcome?
+    var outcome: SyncOutcome?
+    var failure: (any Error)?
     do {
       outcome = try synchronizer.sync(joiningHistories: invocation.has(joinHistories))
     } catch SyncError.noRemote {
-      outcome = nil
+      // The cloud is the only road.
+    } catch  where error is GitError || error is SyncError {
+      failure = error
     }
     let exchange = try cloud.exchange()
+    if let failure {
+      // One road that is closed keeps nobody from the other.
+      exchange.note(invocation.output)
+      if let failure = exchange.failure { invocation.output.warn(failure.message) }
+      throw failure
+    }
     let words = try outcome.map { outcome in
       let both =
         exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
@@ -103,20 +116,38 @@ enum SyncCommand {
       if let words, invocation.output.mode == .human { words.report(invocation.output) }
       throw failure
     }
-    exchange.report(words, invocation.output)
+    try exchange.report(words, invocation.output)
   }
 
+  /// Every remote, then the cloud, then every remote again if the cloud brought something.
   private static func syncAll(
     _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
   ) throws {
-    let results = try synchronizer.syncAll(
-      joiningHistories: invocation.has(joinHistories), isDryRun: invocation.has(dryRun))
+    let cloud = try CloudRoad(of: store, invocation)
+    func syncAll() throws -> RemoteResults {
+      try synchronizer.syncAll(
+        joiningHistories: invocation.has(joinHistories), isDryRun: invocation.has(dryRun))
+    }
+    var results: RemoteResults
+    do {
+      results = try syncAll()
+    } catch SyncError.noRemote where cloud != nil {
+      return try sync(invocation, store, synchronizer, since: known)
+    }
+    let exchange = try cloud?.exchange()
+    if exchange?.changed.isEmpty == false { results = results.followed(by: try syncAll()) }
     let together = try results.together.map {
       try words(for: $0, invocation, store, since: known)
     }
     let summary = SyncAllWords(results: results, together: together, prose: prose(store))
-    summary.report(invocation.output)
+    if let failure = exchange?.failure {
+      if invocation.output.mode == .human { summary.report(invocation.output) }
+      throw failure
+    }
+    exchange?.note(invocation.output)
+    summary.report(invocation.output, also: exchange?.member)
     if let failure = summary.failure { throw ExitStatus(code: failure.kind.exitCode) }
+    try exchange?.check()
   }
 
   /// The words for what a sync came to.
@@ -144,5 +175,19 @@ enum SyncCommand {
       return true
     }
     return LossWords.all(losses, in: outcome.after).filter { $0.state == .kept }
+  }
+}
+
+extension SyncEvent {
+  /// What the log says of it.
+  fileprivate var logged: String {
+    switch self {
+    case .adopted(let adoption, _): "adopted \(counted(adoption.changed.count, "thing"))"
+    case .fetching(let remote): "fetching from \(remote)"
+    case .waiting(let remote): "waiting for \(remote)"
+    case .joining(let commits): "joining \(counted(commits, "commit"))"
+    case .pushing(let commits): "pushing \(counted(commits, "commit"))"
+    case .retrying(let attempt): "retrying for the \(attempt). time"
+    }
   }
 }

@@ -11,8 +11,9 @@ enum WatchCommand {
     "watch", summary: "Adopt edits as they are saved, and sync in the background",
     discussion: """
       Adopts a saved file once nothing has changed for a second, syncs after every change here and \
-      every few minutes besides, and tries again, less and less often, while the remote is away. A \
-      household without a remote is watched too. While a merge or rebase of git's waits to be \
+      every few minutes besides, by git and with the Supabase project that somebody is signed in to; \
+      and tries again, less and less often, while one of them is away, which keeps the other from \
+      nothing. A household without either is watched too. While a merge or rebase of git's waits to be \
       finished, so does everything else. What happens is told on standard error, a line each.
 
       Ends with exit code 0 at Ctrl-C (SIGINT), SIGTERM or SIGHUP, after what is just being \
@@ -28,11 +29,13 @@ enum WatchCommand {
     try invocation.withStore { store in
       let stop = try StopSignals()
       let clock = try invocation.clock()
-      let words = WatchWords(
-        store: store, interval: interval, clock: clock,
-        calendar: HouseholdCalendar(of: try store.read().household, now: clock()),
+      let lines = WatchLines(
+        clock: clock, calendar: HouseholdCalendar(of: try store.read().household, now: clock()),
         output: invocation.output)
-      try Watcher(store: store, every: interval) { event in
+      let cloud = CloudWatching(root: store.root, invocation: invocation, lines: lines)
+      let words = WatchWords(
+        store: store, interval: interval, lines: lines, cloud: try cloud.standing())
+      try Watcher(store: store, every: interval, also: cloud.road) { event in
         words.report(event)
         TidyCommand.startIfDue(for: store, invocation.output)
       }.run(until: stop.descriptor)

@@ -87,6 +87,17 @@ extension Prose {
       return CommandError(
         .notAllowed, "the project wants a stronger password: \(message)",
         hints: ["the same command takes another one"])
+    case "otp_expired":
+      return CommandError(
+        .notAllowed, "the code is wrong, or not good any more",
+        hints: ["'larder cloud reset EMAIL' lets the project send another one"])
+    case "same_password":
+      return CommandError(
+        .usage, "the new password is the old one", hints: ["the same command takes another one"])
+    case "email_not_confirmed":
+      return CommandError(
+        .notAllowed, "the mail that the project sent to this address has not been answered yet",
+        hints: ["open the link in it; then the same command signs you in"])
     // What the functions in supabase/migrations say themselves.
     case "P0001":
       return CommandError(
@@ -160,8 +171,20 @@ extension Prose {
       CommandError(
         .notAllowed, "you do not belong to this household in the project any more",
         hints: ["ask a member for 'larder cloud invite'; everything stays on this device"])
+    case .newerFormat(let format):
+      CommandError(
+        .invalidData,
+        "the project has the household in format \(format), which this program can't write",
+        hints: Prose.aboutNewerFormat)
     }
   }
+
+  /// What to do where the project says that the household's format is newer.
+  static let aboutNewerFormat = [
+    "get a newer larder; 'larder version' shows what this one writes",
+    "if nobody meant it, any member can write format 1 back in the project's table households",
+    "what is done here is kept, and goes there once that is so; by git all goes on",
+  ]
 
   func commandError(for error: CloudProjectError) -> CommandError {
     let (message, hint) =
@@ -255,11 +278,30 @@ extension Prose {
     case .signUpUnconfirmed(let email):
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
-        hints: ["then 'larder cloud login \(email)' signs you in"])
+        hints: [
+          "then 'larder cloud login \(email)' signs you in; so does '--code CODE', where the mail has a code"
+        ])
     case .otherHousehold(let invited, _):
       CommandError(
         .failed, "the code invites into another household (\(invited))",
         hints: ["'larder cloud join URL --invite CODE' brings that one into a folder of its own"])
+    case .whichMember(let words, let names):
+      CommandError(
+        .notFound, "no one member is called '\(words)'", problems: names.map { Problem($0) },
+        hints: ["'larder cloud members' shows them, with ids in --plain"])
+    case .whichInvite(let words, let ids):
+      CommandError(
+        .notFound, "no one invitation that is open begins with '\(words)'",
+        problems: ids.map { Problem($0) },
+        hints: ["'larder cloud invites' shows them; who came by one is a member"])
+    case .ownMembership:
+      CommandError(
+        .usage, "that is you", hints: ["'larder cloud disconnect --leave' gives up your membership"]
+      )
+    case .cameBefore(let name):
+      CommandError(
+        .notAllowed, "\(name) was there before you, and nobody removes who was",
+        hints: ["ask somebody who has belonged to the household for longer"])
     case .whichHousehold(let households):
       CommandError(
         households.isEmpty ? .notFound : .ambiguous,

@@ -8,9 +8,11 @@ enum GlobalOption {
   static let noColor = Option("no-color", help: "print without colours")
   static let noInput = Option("no-input", help: "never ask; fail where an answer is needed")
   static let yes = Option("yes", short: "y", help: "answer every question with yes")
+  static let verbose = Option(
+    "verbose", help: "say on standard error what each layer does; LARDER_LOG=git,http says which")
   static let help = Option("help", short: "h", help: "show help for the command")
   static let version = Option("version", help: "show the version")
 
   /// All of them, in the order of the help.
-  static let all = [directory, json, plain, noColor, noInput, yes, help, version]
+  static let all = [directory, json, plain, noColor, noInput, yes, verbose, help, version]
 }

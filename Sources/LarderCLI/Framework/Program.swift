@@ -91,6 +91,7 @@ struct Program: Sendable {
     do {
       try command(invocation)
     } catch  where mends(error, invocation) {
+      output.beginAgain()
       try command(invocation)
     }
   }

@@ -8,7 +8,8 @@ enum Topics {
       Every command ends with one of these:
 
         0  done
-        1  failed, or 'check' or 'fmt --check' found something
+        1  failed, or 'check' or 'fmt --check' found something, or the cloud refuses
+           something
         2  the command was not written as its usage says
         3  not found, or more than one thing is meant
         4  not signed in, or not allowed

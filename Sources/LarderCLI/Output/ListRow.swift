@@ -52,7 +52,7 @@ extension CloudState.Standing {
   fileprivate var style: Style {
     switch self {
     case .synced: .dim
-    case .pending: .yellow
+    case .pending, .syncing: .yellow
     case .failed, .parked: .red
     }
   }

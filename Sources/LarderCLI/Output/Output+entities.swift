@@ -7,8 +7,15 @@ extension Survey {
   /// its path.
   func listed(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
     let members = (entity.json.members ?? []).filter { $0.key != "changes" && $0.key != "edited" }
-    let state = cloud.map { JSONMember("syncState", .string($0[entity.key].rawValue)) }
-    return .object(members + computed + [path(of: entity)] + [state].compactMap(\.self))
+    let state = cloud.map { cloud in
+      [
+        JSONMember("syncState", .string(cloud[entity.key].rawValue)),
+        JSONMember(
+          "lastSyncedAt",
+          cloud.lastSyncedAt(entity.key).map { .string($0.description) } ?? .null),
+      ]
+    }
+    return .object(members + computed + [path(of: entity)] + (state ?? []))
   }
 
   /// A whole entity: the file as it is, with what is computed, and its path.

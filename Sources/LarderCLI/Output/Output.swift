@@ -11,6 +11,7 @@ struct Output: Sendable {
   let standardOutput: ByteSink
   let standardError: ByteSink
   let progress: ProgressLine
+  private let told = ToldWarnings()
 
   init(
     mode: OutputMode, terminal: Terminal, wantsColor: Bool = true,
@@ -62,8 +63,12 @@ struct Output: Sendable {
 
   /// Writes a warning, with its place and an excerpt where it has them, to standard error.
   func warn(_ problem: Problem) {
-    writeError(problemText.warning(problem))
+    let text = problemText.warning(problem)
+    if told.isNews(text) { writeError(text) }
   }
+
+  /// From now on the command is run once more: what it has warned of is not told again.
+  func beginAgain() { told.beginAgain() }
 
   /// Writes a warning without a place to standard error.
   func warn(_ message: String) {

@@ -37,12 +37,12 @@ struct SyncAllWords {
   }
 
   /// A sentence for each remote and the changes once; then what could not be done.
-  func report(_ output: Output) {
+  func report(_ output: Output, also more: JSONMember? = nil) {
     together?.reportConflicts(output)
     for words in each { output.note("✅ " + words.sentence) }
     together?.reportLosses(output)
     switch output.mode {
-    case .json: reportJSON(output)
+    case .json: reportJSON(output, also: more)
     case .plain:
       for words in each {
         for count in words.counts {
@@ -68,11 +68,12 @@ struct SyncAllWords {
     }
   }
 
-  private func reportJSON(_ output: Output) {
+  private func reportJSON(_ output: Output, also more: JSONMember?) {
     var members = [
       JSONMember("remotes", .array(results.each.map { remote($0) })),
       JSONMember("lost", .array((together?.losses ?? []).map { .object($0.json) })),
     ]
+    if let more { members.append(more) }
     if let failure { members.append(JSONMember("error", failure.json)) }
     if let outcome = together?.outcome {
       output.changed(outcome.changed, in: outcome.after, members)

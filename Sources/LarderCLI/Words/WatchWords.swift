@@ -3,10 +3,8 @@ import LarderModel
 import LarderStore
 import LarderSync
 
-/// What a watch says: a line on standard error for each thing that happens, with the time.
-struct WatchWords {
-  let store: Store
-  let interval: Duration
+/// The lines of a watch on standard error, each with its time.
+struct WatchLines: Sendable {
   let clock: @Sendable () -> Instant
   /// Whose time of day the lines have.
   let calendar: HouseholdCalendar
@@ -14,6 +12,30 @@ struct WatchWords {
 
   /// How many changes are told one by one.
   private static let most = 20
+
+  func say(_ text: String) {
+    output.note("\(calendar.text(of: clock())) \(text)")
+  }
+
+  func tell(
+    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ verb: String
+  ) {
+    let words = DifferenceWords(before: before, after: after)
+    for difference in differences.prefix(Self.most) {
+      say("\(verb) \(words.summary(difference))")
+    }
+    let rest = differences.count - Self.most
+    if rest > 0 { say("\(verb) \(rest) more; 'larder log' tells them all") }
+  }
+}
+
+/// What a watch says: a line for each thing that happens.
+struct WatchWords {
+  let store: Store
+  let interval: Duration
+  let lines: WatchLines
+  /// Whether the household has another road than git, and whether that one leads anywhere.
+  let cloud: CloudWatching.Standing
 
   func report(_ event: WatchEvent) {
     switch event {
@@ -25,6 +47,7 @@ struct WatchWords {
     case .waiting(let error): say("⚠️ waiting: " + prose.commandError(for: error).message)
     case .failed(let error): fail(error)
     case .synced(let outcome): tell(outcome)
+    case .exchanged(let outcome): outcome.tell()
     case .syncFailed(let error, let rest):
       fail(error, ending: "; trying again in \(rest.words), then less and less often")
     }
@@ -41,8 +64,10 @@ struct WatchWords {
 
   private var syncing: String {
     let remotes = telling { try store.repository?.remotes() }
-    return remotes == []
-      ? "which has no remote to sync with yet" : "syncing every \(interval.words)"
+    if remotes != [] || cloud == .open { return "syncing every \(interval.words)" }
+    return cloud == .closed
+      ? "which has no remote, and nobody is signed in to its project"
+      : "which has no remote to sync with yet"
   }
 
   private func sayLooking() {
@@ -65,7 +90,8 @@ struct WatchWords {
       say("📝 adopted \(counted(adoption.plainCommits, "commit")) made with git")
     }
     guard let first = adoption.commits.first, let before = before(first) else { return }
-    tell(household.differences(from: before, of: adoption.changed), before, household, "📝 adopted")
+    let differences = household.differences(from: before, of: adoption.changed)
+    lines.tell(differences, before, household, "📝 adopted")
   }
 
   private func tell(_ outcome: SyncOutcome) {
@@ -73,18 +99,7 @@ struct WatchWords {
     for warning in words.warnings { say(warning) }
     say("✅ " + words.sentence)
     let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
-    tell(differences, outcome.before, outcome.after, "📥 received")
-  }
-
-  private func tell(
-    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ verb: String
-  ) {
-    let words = DifferenceWords(before: before, after: after)
-    for difference in differences.prefix(Self.most) {
-      say("\(verb) \(words.summary(difference))")
-    }
-    let rest = differences.count - Self.most
-    if rest > 0 { say("\(verb) \(rest) more; 'larder log' tells them all") }
+    lines.tell(differences, outcome.before, outcome.after, "📥 received")
   }
 
   /// The household that a commit was made on.
@@ -102,7 +117,5 @@ struct WatchWords {
     }
   }
 
-  private func say(_ text: String) {
-    output.note("\(calendar.text(of: clock())) \(text)")
-  }
+  private func say(_ text: String) { lines.say(text) }
 }

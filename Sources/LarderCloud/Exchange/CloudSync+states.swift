@@ -2,13 +2,13 @@ public import LarderModel
 
 /// How an app's household stands with the cloud at a moment.
 public enum CloudSyncState: Sendable {
-  /// Nothing is under way; so many entities wait for the next push.
+  /// Nothing is under way; so many entities the cloud lacks or has otherwise, parked ones among them.
   case idle(pendingCount: Int)
   /// An exchange is under way, and this far; nil where it has just begun.
   case syncing(CloudProgress?)
-  /// An exchange is over and nothing is under way; so many entities still wait.
+  /// An exchange is over and nothing is under way; so many entities the cloud still lacks.
   case synced(at: Instant, pendingCount: Int)
-  /// An exchange failed; nothing is lost, and so many entities wait.
+  /// An exchange failed; nothing is lost, and so many entities the cloud lacks.
   case failed(any Error, pendingCount: Int)
 }
 
@@ -83,11 +83,8 @@ extension CloudSync {
     listeners.remove(number)
   }
 
-  /// How many entities wait; none where that can't be read, which the next exchange tells.
-  private var pendingCount: Int {
-    let state = try? pendingState()
-    return state.map { $0.count(.pending) + $0.count(.failed) } ?? 0
-  }
+  /// How many entities the cloud lacks; none where that can't be read, which the next exchange tells.
+  private var pendingCount: Int { (try? pendingState())?.waiting.count ?? 0 }
 
   /// Tells the listeners of an exchange as it goes, and that nothing is under way where there was none.
   func told<Value>(

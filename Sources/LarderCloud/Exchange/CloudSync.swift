@@ -13,6 +13,8 @@ public actor CloudSync {
   private let tellProgress: @Sendable (CloudProgress) -> Void
   private let adopted: @Sendable (Writing.Adoption, Household) -> Void
   var listeners = CloudListeners()
+  /// Whether the cloud was read since this was made, and is what it was known to be.
+  private var hasPulled = false
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let queue = StoreQueue()
@@ -64,6 +66,27 @@ public actor CloudSync {
     }
   }
 
+  /// Finds something in the household, else in the cloud; nil where it is in neither.
+  ///
+  /// Of the cloud, all that is new is brought, and what is here then looked through, whoever brought
+  /// it. Throws where it is not here and the cloud can't be asked.
+  public func find<Value: Sendable>(
+    _ look: @escaping @Sendable (Household) throws -> Value?
+  ) async throws -> Value? {
+    if let found = try look(try store.read().household) { return found }
+    let failure: (any Error)?
+    do {
+      _ = try await pull()
+      failure = nil
+    } catch {
+      failure = error
+    }
+    // Another exchange may have been in the way, and have brought it.
+    if let found = try look(try store.read().household) { return found }
+    if let failure { throw failure }
+    return nil
+  }
+
   /// Brings what expires within some days, today included, once a day: what a home screen shows is
   /// there before all the rest (the inventory plan's use case 4.10).
   ///
@@ -88,7 +111,11 @@ public actor CloudSync {
   /// What is pending, and what came of trying.
   public func pendingState() throws -> CloudState {
     let known = try opened()
-    return CloudState(known.household, known.replica, try Outbox(of: store))
+    let times = try times()
+    // What a killed exchange left says nothing.
+    let isExchanging = try !times.sending.isEmpty && store.isSyncing
+    return CloudState(
+      known.household, known.replica, try Outbox(of: store), times, isExchanging: isExchanging)
   }
 }
 
@@ -98,6 +125,8 @@ public struct WarmUpOutcome: Sendable {
   public let pulled: PullOutcome
   /// Whether the cloud was not asked, or could not be reached.
   public let fromCacheOnly: Bool
+  /// Why it could not be reached; nil where it was, or was not asked.
+  public let offline: TransportError?
 
   /// Rows that the cloud gave.
   public var fetchedCount: Int { pulled.fetchedCount }
@@ -109,6 +138,9 @@ public struct WarmUpOutcome: Sendable {
 public enum CloudSyncError: Error, Sendable {
   /// The signed-in user belongs to no household of this id there, or is no member any more.
   case notAMember(household: String)
+  /// The project has the household in a newer format, which this program could lose something of: what
+  /// is new there is kept and not joined, and nothing is sent until the number goes back.
+  case newerFormat(String)
 }
 
 extension CloudSync {
@@ -116,34 +148,74 @@ extension CloudSync {
 
   private func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
     let known = try opened()
-    let cached = WarmUpOutcome(
-      pulled: PullOutcome(household: known.household), fromCacheOnly: true)
+    func cached(_ offline: TransportError? = nil) -> WarmUpOutcome {
+      WarmUpOutcome(
+        pulled: PullOutcome(household: known.household), fromCacheOnly: true, offline: offline)
+    }
     let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
     let note = Array("\(client.session.project.url) \(today)\n".utf8)
-    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached }
+    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached() }
     let news: Pull.News
     do {
       try await checkSchema()
       news = try await reading(known.household).expiring(
         until: today.adding(days: days), since: known.replica.cursors)
     } catch {
-      guard case CloudError.offline = error else { throw error }
-      return cached
+      guard case CloudError.offline(let reason) = error else { throw error }
+      return cached(reason)
     }
     let pulled = try take(news, known)
     try store.writeDeviceFile(CloudSync.warmUpFile, note)
-    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false)
+    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false, offline: nil)
   }
 
   private func pullAlone() async throws -> PullOutcome {
     try await checkSchema()
-    let known = try opened()
-    let news = try await reading(known.household).news(
-      since: known.replica.cursors, knows: known.knows)
+    var known = try opened()
+    let news: Pull.News
+    do {
+      news = try await self.news(known)
+    } catch is Restored {
+      // Everything is compared anew: what the database forgot is pending again.
+      try store.forgetCloud()
+      known = try opened()
+      news = try await self.news(known)
+    }
     if !news.isMember, known.replica.isKnown {
       throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
     }
-    return try take(news, known)
+    let outcome = try take(news, known)
+    let now = outcome.changed.isEmpty && news.rowCount == 0 ? known : try opened()
+    var times = try times()
+    times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
+    try times.save(in: store)
+    hasPulled = true
+    return outcome
+  }
+
+  private func news(_ known: Known) async throws -> Pull.News {
+    try await reading(known.household).news(
+      since: known.replica.cursors, seen: known.replica.seen, of: known.replica.origin,
+      knows: known.knows)
+  }
+
+  /// Whoever only sends has to know that the cloud is what it is known to be; a pull has seen it.
+  private func verified(_ known: Known) async throws -> Known {
+    guard !hasPulled, known.replica.isKnown else { return known }
+    let id = known.household.own?.id ?? ""
+    guard let standing = try await client.standing(of: id) else {
+      throw CloudSyncError.notAMember(household: id)
+    }
+    guard standing.format == "1" else { throw CloudSyncError.newerFormat(standing.format) }
+    guard let newest = standing.newest,
+      newest.isBehind(known.replica.seen, known.replica.origin)
+    else { return known }
+    try store.forgetCloud()
+    return try opened()
+  }
+
+  private func times() throws -> SyncTimes {
+    try SyncTimes(of: store, project: client.session.project.url)
   }
 
   /// Joins what was read into the household and commits it; only then the cloud counts as read.
@@ -154,17 +226,39 @@ extension CloudSync {
     var held = news.held { known.replica.known($0, in: known.household) }
     let told = Set(held.map(\.entity.key))
     held += known.replica.missed.filter { !told.contains($0.entity.key) }
-      .map { ($0.entity, .some($0.path)) }
-    guard !held.isEmpty || news.cursors != known.replica.cursors else { return outcome }
+      .map { ($0.entity, $0.path) }
+    var replica = known.replica
+    if let format = newerFormat(in: held.map(\.entity), known) {
+      // Kept as what the cloud holds, and joined once the number goes back.
+      let isWhole = news.refused.isEmpty
+      try replica.note(
+        held.map(\.entity), cursors: isWhole ? news.cursors : [:], origin: news.newest?.origin,
+        in: known.household, store)
+      throw CloudSyncError.newerFormat(format)
+    }
+    guard
+      !held.isEmpty || news.cursors != known.replica.cursors
+        || news.newest.map({ $0.origin != known.replica.origin }) ?? false
+    else { return outcome }
     if !held.isEmpty {
       let joined = try store.join(cloud: held, adopted: adopted)
       outcome.before = joined.before
       outcome.household = joined.after
       outcome.changed = joined.changed
     }
-    var replica = known.replica
-    try replica.note(held.map(\.entity), cursors: news.cursors, in: outcome.household, store)
+    try replica.note(
+      held.map(\.entity), cursors: news.cursors, origin: news.newest?.origin,
+      in: outcome.household, store)
     return outcome
+  }
+
+  /// The format that the household has with what the cloud holds of it; nil for one that can be written.
+  private func newerFormat(in held: [Entity], _ known: Known) -> String? {
+    guard let own = known.household.own else { return nil }
+    let theirs =
+      held.first { $0.key == own.key } ?? known.replica.known(own.key, in: known.household)
+    let format = theirs.map { own.joined(with: $0).format } ?? own.format
+    return format == "1" ? nil : format
   }
 
   private func pushAlone(limit: Int?, operations: Set<PendingOperation>?) async throws
@@ -173,7 +267,8 @@ extension CloudSync {
     let adoption = try store.adopt()
     if let made = adoption.adoption { adopted(made, adoption.household) }
     try await checkSchema()
-    let known = try opened()
+    let known = try await verified(try opened())
+    if let format = newerFormat(in: [], known) { throw CloudSyncError.newerFormat(format) }
     let household = known.household
     var outbox = try Outbox(of: store)
     var pending = known.replica.differences.compactMap { key in
@@ -190,6 +285,11 @@ extension CloudSync {
     var push = Push(
       client: client, store: store, household: household, replica: known.replica, outbox: outbox,
       now: now, report: report)
+    if !pending.isEmpty {
+      var times = try times()
+      times.sending = Set(pending.map(\.ours.key))
+      try times.save(in: store)
+    }
     // What was accepted before something failed is kept.
     var failure: (any Error)?
     do {
@@ -204,22 +304,33 @@ extension CloudSync {
 
   /// Keeps what came of a push: what the cloud gave back, and what it refused.
   private func settled(_ push: Push, _ pending: [Pending]) throws -> PushOutcome {
-    var outcome = PushOutcome(household: push.household)
-    outcome.attempted = pending.count
-    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
     let synced = Set(push.answered.keys).subtracting(push.refused)
-    outcome.synced = synced.count
     var outbox = push.outbox
     outbox.forget(synced)
     try outbox.save(in: store)
     let news = push.answered.values.filter { entity in
       push.household[entity.key].map { $0.joined(with: entity) != $0 } ?? true
     }
-    guard !news.isEmpty else { return outcome }
-    let joined = try store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
-    outcome.before = joined.before
-    outcome.household = joined.after
-    outcome.changed = joined.changed
+    let joined =
+      try news.isEmpty
+      ? nil : store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
+    var times = try times()
+    if !pending.isEmpty {
+      times.pushed(synced, at: now())
+      try times.save(in: store)
+    }
+    // Looked at anew: what was promised before need not be so any more.
+    let known = try opened()
+    var outcome = PushOutcome(
+      household: push.household, state: CloudState(known.household, known.replica, outbox, times))
+    outcome.attempted = pending.count
+    outcome.synced = synced.count
+    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
+    if let joined {
+      outcome.before = joined.before
+      outcome.household = joined.after
+      outcome.changed = joined.changed
+    }
     return outcome
   }
 

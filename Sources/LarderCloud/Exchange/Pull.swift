@@ -20,11 +20,19 @@ public struct PullOutcome: Sendable {
   }
 }
 
-/// A row that the format does not allow.
+/// A row that stays in the cloud, as no file can have it.
 public struct RefusedRow: Sendable {
+  /// Why it was not taken.
+  public enum Reason: Sendable {
+    /// The format does not allow it.
+    case mistakes(FileMistakes)
+    /// It is over 16 MiB, and was not read.
+    case tooLong
+  }
+
   public let table: String
   public let id: String
-  public let mistakes: FileMistakes
+  public let reason: Reason
 }
 
 /// Reads what is new in the cloud, table by table.
@@ -47,18 +55,25 @@ struct Pull {
     var rowCount = 0
     /// Whether the user sees the household at all.
     var isMember = true
+    /// How far the database ever came; nil where it does not say.
+    var newest: Newest?
   }
 
   /// What is new since the versions that the cursors name.
   ///
   /// Ledgers come last and are written first, so that whatever entity was read has its ledger. That of
   /// one that is new here may be older than the cursor, and is asked for by itself.
-  func news(since cursors: [String: Int64], knows: (EntityKey) -> Bool) async throws(CloudError)
-    -> News
-  {
+  ///
+  /// Throws ``CloudError``, and ``Restored`` where the database has forgotten what was read from it.
+  func news(
+    since cursors: [String: Int64], seen: [String: Int64] = [:], of origin: String? = nil,
+    knows: (EntityKey) -> Bool
+  ) async throws -> News {
     var news = News()
     news.cursors = cursors
     try await own(&news, since: cursors)
+    // What is asked for with these cursors would not be all that there is.
+    if let newest = news.newest, newest.isBehind(seen, origin) { throw Restored() }
     for table in CloudTable.all where table.kind != .household {
       try await pages(of: table.name, table.written, since: cursors, &news) { row, news in
         take(row, table, &news)
@@ -77,15 +92,25 @@ struct Pull {
   /// The household's own row, which is asked for whole: to others it does not exist.
   private func own(_ news: inout News, since cursors: [String: Int64]) async throws(CloudError) {
     for table in CloudTable.all where table.kind == .household {
-      let rows = try await client.select(
-        table.name, [.columns(table.written + ["version"]), .equal("id", household)])
+      func own(_ columns: [String]) -> [QueryItem] {
+        [.columns(columns + ["version", "newest"]), .equal("id", household)]
+      }
+      let rows: [JSON]
+      var isPassedOver = false
+      do throws(CloudError) {
+        rows = try await client.select(table.name, own(table.written))
+      } catch .malformedAnswer(.tooLong) {
+        rows = try await client.select(table.name, own(["id"]))
+        isPassedOver = true
+      }
       news.isMember = !rows.isEmpty
+      news.newest = rows.first?["newest"].flatMap(Newest.init)
       for row in rows {
         guard let version = row["version"]?.number.flatMap(Int64.init) else {
           throw .malformedAnswer(.missing("version"))
         }
         guard version > cursors[table.name] ?? 0 else { continue }
-        take(row, table, &news)
+        if isPassedOver { refuse(row, table.name, &news) } else { take(row, table, &news) }
         news.rowCount += 1
         news.cursors[table.name] = version
       }
@@ -148,6 +173,8 @@ struct Pull {
   }
 
   /// Page by page until one is empty: servers cap pages and don't say so.
+  ///
+  /// Where a page is too long, ever smaller ones, down to one row, which is passed over.
   private func pages(
     of table: String, _ columns: [String], matching filter: [QueryItem] = [],
     since cursors: [String: Int64]? = nil, _ news: inout News,
@@ -156,29 +183,42 @@ struct Pull {
     var version = cursors?[table] ?? 0
     var size = Pull.pageSize
     while true {
-      let rows: [JSON]
+      func page(_ columns: [String]) -> [QueryItem] {
+        [
+          .columns(columns + ["version"]), .equal("household_id", household),
+          .greater("version", than: String(version)),
+        ] + filter + [.ascending("version"), .limit(size)]
+      }
+      var rows: [JSON]
+      var isPassedOver = false
       do throws(CloudError) {
-        rows = try await client.select(
-          table,
-          [
-            .columns(columns + ["version"]), .equal("household_id", household),
-            .greater("version", than: String(version)),
-          ] + filter + [.ascending("version"), .limit(size)])
+        rows = try await client.select(table, page(columns))
       } catch .malformedAnswer(.tooLong) where size > 1 {
         size = max(1, size / 8)
         continue
+      } catch .malformedAnswer(.tooLong) {
+        rows = try await client.select(table, page(["id"]))
+        isPassedOver = true
       }
       guard let last = rows.last else { break }
       guard let reached = last["version"]?.number.flatMap(Int64.init), reached > version else {
         throw .malformedAnswer(.missing("version"))
       }
-      for row in rows { take(row, &news) }
+      for row in rows {
+        if isPassedOver { refuse(row, table, &news) } else { take(row, &news) }
+      }
       version = reached
+      size = min(size * 2, Pull.pageSize)
       news.rowCount += rows.count
       // What is only looked up says nothing of the others.
       if cursors != nil { news.cursors[table] = version }
       report(.pulled(rows: news.rowCount))
     }
+  }
+
+  private func refuse(_ row: JSON, _ table: String, _ news: inout News) {
+    news.refused.append(
+      RefusedRow(table: table, id: row["id"]?.string ?? "", reason: .tooLong))
   }
 
   private func take(_ row: JSON, _ table: CloudTable, _ news: inout News) {
@@ -187,7 +227,7 @@ struct Pull {
       news.entities[entity.key] = (entity, row["path"]?.string)
     } catch {
       news.refused.append(
-        RefusedRow(table: table.name, id: row["id"]?.string ?? "", mistakes: error))
+        RefusedRow(table: table.name, id: row["id"]?.string ?? "", reason: .mistakes(error)))
     }
   }
 
@@ -197,7 +237,8 @@ struct Pull {
       news.changes[key, default: []].append(entry)
     } catch {
       news.refused.append(
-        RefusedRow(table: ChangeTable.name, id: row["id"]?.string ?? "", mistakes: error))
+        RefusedRow(
+          table: ChangeTable.name, id: row["id"]?.string ?? "", reason: .mistakes(error)))
     }
   }
 }

@@ -15,10 +15,13 @@ public struct PushOutcome: Sendable {
   /// The household before and afterwards.
   public var before: Household
   public var household: Household
+  /// How everything stands afterwards: what was left out or parked, and what came up meanwhile.
+  public var state: CloudState
 
-  init(household: Household) {
+  init(household: Household, state: CloudState) {
     before = household
     self.household = household
+    self.state = state
   }
 }
 
@@ -83,7 +86,8 @@ struct Push {
     for table in CloudTable.all where table.kind == .household {
       try await sendRows(of: table, own)
     }
-    if let own = own.first, failed.contains(own.ours.key) { return }
+    // Rows of a household that is not there would all be refused.
+    if let own = own.first, own.known == nil, failed.contains(own.ours.key) { return }
     try await sendChanges(pending)
     for table in CloudTable.all where table.kind != .household {
       let rows = pending.filter { $0.ours.kind == table.kind && !failed.contains($0.ours.key) }
@@ -93,9 +97,11 @@ struct Push {
 
   private var householdID: String { household.own?.id ?? "" }
 
-  private mutating func accept(_ entities: [Entity]) throws {
+  private mutating func accept(_ entities: [Entity], _ rows: [JSON], _ table: String) throws {
     for entity in entities { answered[entity.key] = entity }
-    try replica.note(entities, in: household, store)
+    let newest = rows.compactMap { $0["version"]?.number.flatMap(Int64.init) }.max()
+    try replica.note(
+      entities, seen: newest.map { [table: $0] } ?? [:], in: household, store)
   }
 
   private mutating func refuse(_ pending: Pending, _ error: CloudError) {
@@ -115,7 +121,11 @@ struct Push {
     of table: CloudTable, _ pending: [Pending]
   ) async throws {
     // Those that only have new ledger entries were told with them.
-    progress.done += pending.count { !$0.hasRow }
+    let isTold = pending.count { !$0.hasRow }
+    if isTold > 0 {
+      progress.done += isTold
+      report(.pushed(entities: progress.done, of: progress.all))
+    }
     var rest = pending.filter(\.hasRow)[...]
     while !rest.isEmpty {
       let chunk = rest.prefix(Push.rowsAtOnce).map { pending in
@@ -136,7 +146,7 @@ struct Push {
             try push.refuse(row["id"], among: chunk, table.name)
           }
         }
-        try push.accept(entities)
+        try push.accept(entities, rows, table.name)
       }
       progress.done += chunk.count
       report(.pushed(entities: progress.done, of: progress.all))
@@ -168,7 +178,7 @@ struct Push {
         try push.accept(
           known.compactMap { key, entity in
             entity.flatMap { entity in push.ledgers[key].map { entity.with($0) } }
-          })
+          }, rows, ChangeTable.name)
       }
     }
   }

@@ -17,7 +17,20 @@ extension RestClient {
     var households: [Entity] = []
     var isRefused = false
     for table in CloudTable.all where table.kind == .household {
-      let rows = try await select(table.name, [.columns(table.written), .ascending("id")])
+      var rows: [JSON] = []
+      do throws(CloudError) {
+        rows = try await select(table.name, [.columns(table.written), .ascending("id")])
+      } catch .malformedAnswer(.tooLong) {
+        // One that is too long keeps nobody from the others.
+        for id in try await select(table.name, [.columns(["id"]), .ascending("id")]) {
+          guard let id = id["id"]?.string else { continue }
+          do throws(CloudError) {
+            rows += try await select(table.name, [.columns(table.written), .equal("id", id)])
+          } catch .malformedAnswer(.tooLong) {
+            isRefused = true
+          }
+        }
+      }
       for row in rows {
         do throws(FileMistakes) {
           households.append(try Row.entity(row, table))
@@ -57,10 +70,5 @@ extension RestClient {
       throw .malformedAnswer(.missing("household_id"))
     }
     return household
-  }
-
-  /// Takes the user out of a household.
-  public func leave(household: String) async throws(CloudError) {
-    _ = try await call("leave", [JSONMember("household", .string(household))])
   }
 }

@@ -51,6 +51,28 @@ struct Authentication: Sendable {
     _ = try await post("logout?scope=local", nil, token: token, hiding: [token])
   }
 
+  /// A session for whoever has the code of a mail to the address; one that is not good any more is
+  /// `rejected`, with the code `otp_expired`.
+  func verify(email: String, code: Secret) async throws(CloudError) -> Grant {
+    let body: JSON = .object([
+      JSONMember("type", .string("email")), JSONMember("email", .string(email)),
+      JSONMember("token", .string(code.text)),
+    ])
+    return try grant(try await post("verify", body, hiding: [code]))
+  }
+
+  /// Gives the user of a token another password.
+  func change(_ password: Secret, _ token: Secret) async throws(CloudError) {
+    _ = try await send(
+      .put, "user", .object([JSONMember("password", .string(password.text))]), token: token,
+      hiding: [token, password])
+  }
+
+  /// Lets a mail be sent by which a password is set anew, where there is such a user.
+  func recover(email: String) async throws(CloudError) {
+    _ = try await post("recover", .object([JSONMember("email", .string(email))]), hiding: [])
+  }
+
   private func account(_ email: String, _ password: Secret) -> JSON {
     .object([
       JSONMember("email", .string(email)), JSONMember("password", .string(password.text)),
@@ -61,8 +83,15 @@ struct Authentication: Sendable {
     _ path: String, _ body: JSON?, token: Secret? = nil, hiding secrets: [Secret],
     refreshing: Bool = false
   ) async throws(CloudError) -> JSON {
+    try await send(.post, path, body, token: token, hiding: secrets, refreshing: refreshing)
+  }
+
+  private func send(
+    _ method: CloudRequest.Method, _ path: String, _ body: JSON?, token: Secret?,
+    hiding secrets: [Secret], refreshing: Bool = false
+  ) async throws(CloudError) -> JSON {
     let request = CloudRequest(
-      .post, "\(project.url)/auth/v1/\(path)",
+      method, "\(project.url)/auth/v1/\(path)",
       headers: project.headers(version: version, token: token), body: body?.compact() ?? [])
     let response: CloudResponse
     do throws(TransportError) {

@@ -12,8 +12,8 @@ internal import LarderStore
 
 /// The file with the credentials of all projects of a user, which only that user can read.
 ///
-/// It is JSON: `projects` has an object for each project's address. Keys that are not known are kept. A
-/// file that others can read is refused, as ssh does with its keys: taking the rights away would hide
+/// It is JSON: `projects` has an object for each project's address, with the key, the accounts in `users`,
+/// and in `user` the one of clones that remember none. Keys that are not known are kept. A file that others can read is refused, as ssh does with its keys: taking the rights away would hide
 /// that somebody may have the tokens. So is a symbolic link, which would put them among the files that
 /// people share.
 public struct CredentialsFile: Sendable {
@@ -38,10 +38,20 @@ public struct CredentialsFile: Sendable {
     path = folder + "/credentials.json"
   }
 
-  /// What is known of a project, by its address; nil for nothing.
-  public func read(_ project: String) throws(CredentialsError) -> Credentials? {
+  /// What is known of a project, by its address, and of an account there; nil for nothing.
+  ///
+  /// Without an account it is that of clones that remember none. One that is not known is nobody.
+  public func read(_ project: String, account: String? = nil) throws(CredentialsError)
+    -> Credentials?
+  {
     guard let (root, bytes) = try content() else { return nil }
-    return try decode(project, root, bytes)
+    return try decode(project, root, bytes)?.credentials(of: account)
+  }
+
+  /// The accounts of a project that this device has heard of, sorted by their names.
+  public func accounts(_ project: String) throws(CredentialsError) -> [String] {
+    guard let (root, bytes) = try content() else { return [] }
+    return try decode(project, root, bytes)?.accounts.keys.sorted() ?? []
   }
 
   /// The addresses of all projects, sorted.
@@ -49,21 +59,23 @@ public struct CredentialsFile: Sendable {
     try content()?.root["projects"]?.members?.map(\.key).sorted() ?? []
   }
 
-  /// Reads what is known of a project, lets it be changed and keeps the result, on the disk when this
-  /// returns; nil removes it.
+  /// Reads what is known of a project and an account, lets it be changed and keeps the result, on the
+  /// disk when this returns; nil removes the account, and the project with the last.
   ///
   /// To be called by whoever holds the lock.
   func change(
-    _ project: String, _ lock: borrowing CredentialsLock,
+    _ project: String, account: String?, _ lock: borrowing CredentialsLock,
     _ change: (inout Credentials?) -> Void
   ) throws(CredentialsError) {
     let (root, bytes) = try content() ?? (.object([]), [])
     let old = try decode(project, root, bytes)
-    var new = old
-    change(&new)
-    if new == old { return }
+    let before = old?.credentials(of: account)
+    var after = before
+    change(&after)
+    if after == before { return }
     var projects = root["projects"] ?? .object([])
-    projects[member: project] = new.map { encode($0, over: projects[project]) }
+    let new = (old ?? KnownProject()).changed(account, to: after)
+    projects[member: project] = new.map { $0.json(over: projects[project]) }
     var result = root
     result[member: "projects"] = projects
     do throws(StoreError) {
@@ -137,28 +149,58 @@ public struct CredentialsFile: Sendable {
 
 extension CredentialsFile {
   private func decode(_ project: String, _ root: JSON, _ bytes: [UInt8])
-    throws(CredentialsError) -> Credentials?
+    throws(CredentialsError) -> KnownProject?
   {
     guard let projects = root["projects"] else { return nil }
     guard projects.members != nil else { throw malformed([], "projects", bytes) }
     guard let entry = projects[project] else { return nil }
     let place: [JSONStep] = [.key("projects"), .key(project)]
     guard entry.members != nil else { throw malformed([.key("projects")], project, bytes) }
-    func text(_ key: String) throws(CredentialsError) -> String? {
-      guard let value = entry[key], value != .null else { return nil }
-      guard let text = value.string else { throw malformed(place, key, bytes) }
-      return text
+    guard let key = try text("anonKey", entry, place, bytes) else {
+      throw malformed(place, "anonKey", bytes)
     }
-    guard let key = try text("anonKey") else { throw malformed(place, "anonKey", bytes) }
-    var credentials = Credentials(
-      anonKey: Secret(key), email: try text("email"), userID: try text("userId"))
-    if let access = try text("accessToken"), let refresh = try text("refreshToken") {
-      guard let expires = try text("expiresAt").flatMap(Instant.init) else {
+    var known = KnownProject(anonKey: Secret(key), usual: try text("user", entry, place, bytes))
+    // An older larder knew one account of a project, and had it here.
+    let one = try account(entry, entry["userId"], place, bytes)
+    if let name = one.userID ?? one.email {
+      known.accounts[name] = one
+      known.usual = known.usual ?? name
+    }
+    if let users = entry["users"] {
+      guard let members = users.members else { throw malformed(place, "users", bytes) }
+      for user in members {
+        guard user.value.members != nil else {
+          throw malformed(place + [.key("users")], user.key, bytes)
+        }
+        known.accounts[user.key] = try account(
+          user.value, .string(user.key), place + [.key("users"), .key(user.key)], bytes)
+      }
+    }
+    return known
+  }
+
+  private func account(_ entry: JSON, _ id: JSON?, _ place: [JSONStep], _ bytes: [UInt8])
+    throws(CredentialsError) -> KnownProject.Account
+  {
+    var account = KnownProject.Account(
+      userID: id?.string, email: try text("email", entry, place, bytes))
+    if let access = try text("accessToken", entry, place, bytes),
+      let refresh = try text("refreshToken", entry, place, bytes)
+    {
+      guard let expires = try text("expiresAt", entry, place, bytes).flatMap(Instant.init) else {
         throw malformed(place, "expiresAt", bytes)
       }
-      credentials.tokens = .init(access: Secret(access), refresh: Secret(refresh), expires: expires)
+      account.tokens = .init(access: Secret(access), refresh: Secret(refresh), expires: expires)
     }
-    return credentials
+    return account
+  }
+
+  private func text(_ key: String, _ entry: JSON, _ place: [JSONStep], _ bytes: [UInt8])
+    throws(CredentialsError) -> String?
+  {
+    guard let value = entry[key], value != .null else { return nil }
+    guard let text = value.string else { throw malformed(place, key, bytes) }
+    return text
   }
 
   private func malformed(_ place: [JSONStep], _ key: String, _ bytes: [UInt8]) -> CredentialsError {
@@ -166,18 +208,6 @@ extension CredentialsFile {
       JSON.position(of: place + [.key(key)], in: bytes)
       ?? TextPosition(line: 1, column: 1, offset: 0)
     return .malformed(path: path, position, key: key)
-  }
-
-  private func encode(_ credentials: Credentials, over known: JSON?) -> JSON {
-    var entry = known ?? .object([])
-    let tokens = credentials.tokens
-    entry[member: "anonKey"] = .string(credentials.anonKey.text)
-    entry[member: "email"] = credentials.email.map { .string($0) }
-    entry[member: "userId"] = credentials.userID.map { .string($0) }
-    entry[member: "accessToken"] = (tokens?.access.text).map { .string($0) }
-    entry[member: "refreshToken"] = (tokens?.refresh.text).map { .string($0) }
-    entry[member: "expiresAt"] = (tokens?.expires.description).map { .string($0) }
-    return entry
   }
 }
 
@@ -188,23 +218,5 @@ extension CredentialsError {
       return
     }
     self = .system(action: action, path: path, code: code)
-  }
-}
-
-extension JSON {
-  /// The member of an object: setting it keeps its place or adds it at the end, and nil removes it.
-  fileprivate subscript(member key: String) -> JSON? {
-    get { self[key] }
-    set {
-      var members = self.members ?? []
-      let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-      switch (index, newValue) {
-      case (let index?, let value?): members[index].value = value
-      case (let index?, nil): members.remove(at: index)
-      case (nil, let value?): members.append(JSONMember(key, value))
-      case (nil, nil): return
-      }
-      self = .object(members)
-    }
   }
 }

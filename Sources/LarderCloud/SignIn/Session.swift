@@ -1,7 +1,8 @@
 internal import LarderJSON
 public import LarderModel
+internal import Synchronization
 
-/// The session of this device's user with a project: who is signed in, and an access token that serves.
+/// The session of a user of this device with a project: who is signed in, and an access token that serves.
 ///
 /// Its tokens are in the credentials file, which all processes of the user share. A refresh token serves
 /// once, so only one process at a time asks for the next, and it is on the disk before it is used.
@@ -16,24 +17,46 @@ public actor Session {
   /// How long to wait for another process that is refreshing.
   private let patience: Duration
   private var rotation: Task<Result<Credentials.Tokens, CloudError>, Never>?
+  private nonisolated let chosen: Mutex<String?>
 
-  /// `now` is this device's clock; `version` is the program's, for the headers.
+  /// `account` is the one to be used of several in a project, the usual one for nil; `now` is this
+  /// device's clock; `version` is the program's, for the headers.
   public init(
-    project: CloudProject, file: CredentialsFile, transport: Transport, version: String,
-    patience: Duration = .seconds(60), now: @escaping @Sendable () -> Instant
+    project: CloudProject, file: CredentialsFile, account: String? = nil, transport: Transport,
+    version: String, patience: Duration = .seconds(60), now: @escaping @Sendable () -> Instant
   ) {
     self.project = project
     self.file = file
+    chosen = Mutex(account)
     self.now = now
     self.patience = patience
     authentication = Authentication(
       project: project, transport: transport, version: version, now: now)
   }
 
-  /// What this device keeps of the project; nil where it was never connected.
+  /// The account that is used; nil for the usual one of the project.
+  private nonisolated var account: String? { chosen.withLock { $0 } }
+
+  /// Uses the account of an e-mail address from now on, where somebody is signed in to it already;
+  /// false where nobody is.
+  public nonisolated func use(email: String) throws(CloudError) -> Bool {
+    do throws(CredentialsError) {
+      for account in try file.accounts(project.url) {
+        let known = try file.read(project.url, account: account)
+        guard known?.tokens != nil, known?.email == email else { continue }
+        chosen.withLock { $0 = account }
+        return true
+      }
+      return false
+    } catch {
+      throw .credentials(error)
+    }
+  }
+
+  /// What this device keeps of the project and the account; nil where it was never connected.
   public nonisolated func credentials() throws(CloudError) -> Credentials? {
     do throws(CredentialsError) {
-      return try file.read(project.url)
+      return try file.read(project.url, account: account)
     } catch {
       throw .credentials(error)
     }
@@ -47,7 +70,14 @@ public actor Session {
     }
   }
 
-  /// Forgets all that this device keeps of the project; the session is not ended on the server.
+  /// Forgets the account, as it is no more, and keeps the project's key.
+  public func forgetAccount() async throws(CloudError) {
+    let key = project.key
+    try await change { $0 = Credentials(anonKey: key) }
+    chosen.withLock { $0 = nil }
+  }
+
+  /// Forgets the account, and the project with its last; the session is not ended on the server.
   public func disconnect() async throws(CloudError) {
     try await change { $0 = nil }
   }
@@ -65,6 +95,27 @@ public actor Session {
     }
     try await keep(grant, email)
     return true
+  }
+
+  /// Signs a user in by the code of a mail that the project sent, which confirms the address.
+  ///
+  /// A code that is wrong, or not good any more, is `rejected` with the code `otp_expired`.
+  public func signIn(email: String, code: Secret) async throws(CloudError) {
+    try await keep(try await authentication.verify(email: email, code: code), email)
+  }
+
+  /// Gives the user who is signed in another password.
+  ///
+  /// One that is too weak, or is the old one, is `rejected` with the code `weak_password` or
+  /// `same_password`.
+  public func change(password: Secret) async throws(CloudError) {
+    try await authentication.change(password, try await accessToken())
+  }
+
+  /// Lets the project send a mail by which a forgotten password is set anew; it does not say whether it
+  /// has a user of the address.
+  public func resetPassword(email: String) async throws(CloudError) {
+    try await authentication.recover(email: email)
   }
 
   /// Removes the tokens from this device and ends the session; false where the server could not be
@@ -141,10 +192,11 @@ public actor Session {
 
   private func keep(_ grant: Authentication.Grant, _ email: String) async throws(CloudError) {
     let key = project.key
+    let email = grant.email ?? email
+    // Nobody else who is signed in on this device is to become this user.
+    chosen.withLock { $0 = grant.userID ?? email }
     try await change {
-      $0 = Credentials(
-        anonKey: key, email: grant.email ?? email, userID: grant.userID ?? $0?.userID,
-        tokens: grant.tokens)
+      $0 = Credentials(anonKey: key, email: email, userID: grant.userID, tokens: grant.tokens)
     }
   }
 
@@ -156,7 +208,7 @@ public actor Session {
     _ lock: borrowing CredentialsLock, _ body: (inout Credentials?) -> Void
   ) throws(CloudError) {
     do throws(CredentialsError) {
-      try file.change(project.url, lock, body)
+      try file.change(project.url, account: account, lock, body)
     } catch {
       throw .credentials(error)
     }

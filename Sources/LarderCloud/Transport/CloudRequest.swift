@@ -4,6 +4,7 @@ public struct CloudRequest: Sendable {
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
   }
 
   public var method: Method

@@ -1,3 +1,5 @@
+internal import LarderJSON
+
 /// What a server answered, whole; nothing prints its headers or body.
 public struct CloudResponse: Sendable {
   /// The status of HTTP, such as 200.
@@ -11,6 +13,11 @@ public struct CloudResponse: Sendable {
     self.headers = headers
     self.body = body
   }
+}
+
+extension CloudResponse {
+  /// How much of a body is read: what is longer is no JSON of ours, and could fill the memory.
+  static let largestBody = JSON.largestText
 }
 
 extension CloudResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -32,7 +32,8 @@
       curl.set(.httpHeader, fields, of: handle)
       var remark = ""
       let code = perform(curl, handle, &remark)
-      guard code == 0 else { throw failure(code, remark, curl) }
+      // What is too long to be read is not read to its end: 23 is our own refusal of more.
+      guard code == 0 || code == 23 && isTooLong else { throw failure(code, remark, curl) }
       let status = curl.status(of: handle)
       return try answer.withLock { answer throws(TransportError) in
         // Of an answer that ends within its headers, libcurl says nothing.
@@ -127,9 +128,15 @@
       }
     }
 
-    fileprivate func take(body bytes: UnsafeRawBufferPointer) {
-      answer.withLock { $0.body.append(contentsOf: bytes) }
+    /// Whether there is to be more of the body.
+    fileprivate func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+      answer.withLock { answer in
+        answer.body.append(contentsOf: bytes)
+        return answer.body.count <= CloudResponse.largestBody
+      }
     }
+
+    private var isTooLong: Bool { answer.withLock { $0.body.count > CloudResponse.largestBody } }
 
     fileprivate var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
@@ -150,8 +157,8 @@
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ exchange: UnsafeMutableRawPointer?
   ) -> Int {
-    CurlExchange.of(exchange)?.take(body: .init(start: bytes, count: size * count))
-    return size * count
+    let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return CurlExchange.of(exchange)?.take(body: bytes) ?? false ? size * count : 0
   }
 
   private func watch(

@@ -73,6 +73,27 @@ struct CloudBehindTests {
     #expect(try phone("stock show Unheard-of") == unknown)
   }
 
+  @Test("what another exchange brings while it is looked up is found, and a warning is told once")
+  func lookedUpAtOnce() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 9")
+    let phone = try laptop.invite()
+    try phone.git("config", "larder.autoSync", "true")
+    try laptop.prepare("stock new Tea --in-stock 3", "sync")
+    try Self.setAsked(Date(timeIntervalSinceNow: 3600), on: phone)
+    try phone.larder.folder.write("{", to: "nest/shopping/broken.json")
+    try phone.supabase.fail(
+      phone.email, ["delay": 1.0], ["path": "/rest/v1/households", "times": 1])
+    let other = try phone.larder.start("cloud", "pull", in: "nest")
+    #expect(try Self.comesAbout { try phone.supabase.failures(phone.email) == 1 })
+    let shown = try phone("stock show Tea")
+    #expect(shown.code == 0, "\(shown.errors)")
+    #expect(shown.output.contains("Tea"))
+    #expect(shown.errors.ranges(of: "broken.json").count == 1)
+    #expect(try Self.comesAbout { other.hasExited })
+    #expect(other.end() == 0)
+    try phone.supabase.mend(phone.email)
+  }
+
   @Test("a household that stays local connects to nothing, whatever is asked of it")
   func localOnly() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")

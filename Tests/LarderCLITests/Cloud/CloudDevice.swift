@@ -50,6 +50,13 @@ struct CloudDevice {
     try #require(outcome.code == 0, "\(outcome.errors)")
   }
 
+  /// Signs in and exchanges nothing yet.
+  func signInQuietly() throws {
+    try prepare("config localOnly yes")
+    try signIn("--sign-up")
+    try prepare("config localOnly no")
+  }
+
   /// Has the project at another address from now on, with the same key and tokens.
   func move(to url: String) throws {
     let file = "home/.config/larder/credentials.json"
@@ -110,6 +117,13 @@ struct CloudDevice {
     return items[0]["total"] as? Int
   }
 
+  /// The file of an item, from the folder of all that the device has.
+  func file(_ name: String) throws -> String {
+    let item = try #require(
+      try self("stock --all --json").array("items").first { $0["name"] as? String == name })
+    return "nest/" + (try #require(item["path"] as? String))
+  }
+
   /// The household's id, which its requests name.
   func household() throws -> String {
     let file = try larder.folder.read("nest/household.json")
@@ -117,12 +131,13 @@ struct CloudDevice {
     return try #require(object?["id"] as? String)
   }
 
-  /// What the credentials file has of the project: `accessToken`, `refreshToken`, `userId`.
+  /// What the credentials file has of the user: `email`, `accessToken`, `refreshToken`.
   func credentials() throws -> [String: String] {
     let file = try larder.folder.read("home/.config/larder/credentials.json")
     let object = try JSONSerialization.jsonObject(with: Data(file.utf8)) as? [String: Any]
-    let projects = try #require(object?["projects"] as? [String: [String: String]])
-    return try #require(projects[supabase.url])
+    let projects = try #require(object?["projects"] as? [String: [String: Any]])
+    let users = try #require(projects[supabase.url]?["users"] as? [String: [String: String]])
+    return try #require(users.values.first { $0["email"] == email })
   }
 
   /// Sends a request as this user, but not as Larder.

@@ -182,7 +182,8 @@ struct CloudFaultTests {
       sync.errors.contains("error: you do not belong to this household in the project any more"))
     let push = try pair[1]("cloud push")
     #expect(push.code == 4)
-    #expect(push.errors.contains("error: the project does not allow it"))
+    #expect(
+      push.errors.contains("error: you do not belong to this household in the project any more"))
     #expect(try pair[1]("stock --all").output.contains("Secret") == false)
     #expect(try pair[1].total("Milk") == 99)
     #expect(try pair[0].total("Milk") == 100)

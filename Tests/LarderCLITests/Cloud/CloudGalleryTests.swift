@@ -43,7 +43,7 @@ struct CloudGalleryEntry: Sendable, CustomTestStringConvertible {
   ) -> CloudGalleryEntry {
     CloudGalleryEntry(name, line) { device in
       try device.connect()
-      try device.signIn("--sign-up")
+      try device.signInQuietly()
       try device.supabase.fail(
         device.email, ["status": status, "body": body, "headers": headers], ["path": path])
     }
@@ -80,6 +80,24 @@ struct CloudGalleryTests {
     CloudGalleryEntry("not-signed-in-sync", "sync") { try $0.connect() },
     .member("wrong-password", signingIn, input: "guess\n"),
     .member("no-password", "cloud login EMAIL"),
+    CloudGalleryEntry("mail-unanswered", signingIn, input: CloudDevice.password + "\n") { device in
+      try device.connect()
+      try device.supabase.fail(
+        device.email,
+        [
+          "status": 400, "body": #"{"code":"email_not_confirmed","message":"Email not confirmed"}"#,
+        ],
+        ["path": "/auth/v1/token"])
+    },
+    CloudGalleryEntry(
+      "mail-sent", signingIn + " --sign-up", input: CloudDevice.password + "\n"
+    ) { device in
+      try device.connect()
+      try device.supabase.fail(
+        device.email, ["status": 200, "body": #"{"id":"u","confirmation_sent_at":"now"}"#],
+        ["path": "/auth/v1/signup"])
+    },
+    .member("same-password", "cloud password --password-stdin", input: CloudDevice.password + "\n"),
     .member("user-exists", signingIn + " --sign-up", input: "another word\n"),
     CloudGalleryEntry("weak-password", signingIn + " --sign-up", input: "a\n") { try $0.connect() },
     .member("session-over", "sync") { device in
@@ -96,7 +114,7 @@ struct CloudGalleryTests {
     },
     CloudGalleryEntry("no-household", "cloud join URL other") { device in
       try device.connect()
-      try device.signIn("--sign-up")
+      try device.signInQuietly()
     },
     .member("not-a-member-pull", "cloud pull") { try leave($0) },
     .member("not-a-member-push", "cloud push") { device in
@@ -104,6 +122,11 @@ struct CloudGalleryTests {
       try device.prepare("stock new Milk")
     },
     .member("not-a-member-invite", "cloud invite") { try leave($0) },
+    .member("no-member", "cloud remove nobody@example.org"),
+    .member("own-membership", "cloud remove EMAIL"),
+    .member("no-invite", "cloud revoke 12345678"),
+    .member("last-member", "cloud disconnect --leave"),
+    .member("account-unasked", "cloud delete-account"),
   ]
 
   private static func leave(_ device: CloudDevice) throws {
@@ -117,7 +140,7 @@ struct CloudGalleryTests {
       "schema-too-old", "sync", 200, "\"20261122100450\"", to: "/rest/v1/rpc/larder_schema"),
     CloudGalleryEntry("schema-too-old-join", "cloud join URL other --invite CODE") { device in
       try device.connect()
-      try device.signIn("--sign-up")
+      try device.signInQuietly()
       let other = try CloudDevice(on: device.supabase)
       try device.larder.folder.write(try other.invitation(), to: "code")
       try device.supabase.fail(

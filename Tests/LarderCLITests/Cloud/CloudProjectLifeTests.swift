@@ -2,31 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A project whose server stops and starts again with what it held.
-private struct Project {
-  private let folder: Folder
-
-  init() throws { folder = try Folder() }
-
-  /// Starts the server, with only so many of the migrations, where it was before or anywhere.
-  func start(_ options: String..., migrations count: Int = .max, at port: Int = 0) throws
-    -> LocalSupabase
-  {
-    let all = Checkout.root.appending(path: "supabase/migrations").path()
-    let names = try FileManager.default.contentsOfDirectory(atPath: all)
-      .filter { $0.hasSuffix(".sql") }.sorted()
-    let some = folder("migrations")
-    try? FileManager.default.removeItem(atPath: some)
-    try FileManager.default.createDirectory(atPath: some, withIntermediateDirectories: true)
-    for name in names.prefix(count) {
-      try FileManager.default.copyItem(atPath: "\(all)/\(name)", toPath: "\(some)/\(name)")
-    }
-    return try LocalSupabase(
-      port: port,
-      options: ["--faults", "--folder", folder("state"), "--migrations", some] + options)
-  }
-}
-
 /// What a project goes through in its time: migrations, stops, sessions that are over.
 @Suite("The life of a project")
 struct CloudProjectLifeTests {
@@ -34,7 +9,7 @@ struct CloudProjectLifeTests {
     "a project where migrations are missing says so and what to do, and gets everything once they ran"
   )
   func oldSchema() throws {
-    let project = try Project()
+    let project = try ProjectHost()
     var laptop = try CloudDevice(aloneOn: try project.start(migrations: 1))
     try laptop.start()
     try laptop.connect()
@@ -66,7 +41,7 @@ struct CloudProjectLifeTests {
 
   @Test("while the server is stopped local work goes on, and once it is there again gets there")
   func stopped() throws {
-    let project = try Project()
+    let project = try ProjectHost()
     let supabase = try project.start()
     var laptop = try CloudDevice("stock new Milk --in-stock 9", on: supabase)
     let phone = try laptop.invite()
@@ -88,7 +63,7 @@ struct CloudProjectLifeTests {
 
   @Test("a refresh token that somebody else used ends the session, which a new sign-in makes good")
   func reuse() throws {
-    let project = try Project()
+    let project = try ProjectHost()
     let supabase = try project.start("--reuse-interval", "0")
     let laptop = try CloudDevice("stock new Milk --in-stock 9", on: supabase)
     let file = "home/.config/larder/credentials.json"

@@ -25,7 +25,7 @@ struct CloudStandingTests {
       try device.supabase.fail(
         name(standing), ["status": 400, "body": #"{"code":"23514","message":"no"}"#],
         ["method": "POST"])
-      for _ in 0..<pushes { try device.prepare("cloud push") }
+      for _ in 0..<pushes { #expect(try device("cloud push").code == 1) }
     }
     try make("pending")
   }
@@ -93,9 +93,72 @@ struct CloudStandingTests {
     #expect((cloud["refused"] as? [Any])?.count == 14)
     let shown = try device("cloud status")
     #expect(shown.output.contains(/StockItem +1 +1 +1 +1\n/))
-    #expect(shown.errors.contains("the cloud refused \(name("failed")): 23514: no\n"))
-    #expect(
-      shown.errors.contains(
-        "\(name("parked")): 23514: no; it is parked now, and 'larder cloud retry' tries again"))
+    for (standing, tries) in [("failed", 1), ("parked", 5)] {
+      #expect(
+        shown.output.contains(
+          try Regex(
+            "\(name(standing)) +\(standing) +\(tries) +[A-Z][a-z]+ [-0-9]+ [:0-9]+ +23514: no")))
+      let refused = (cloud["refused"] as? [[String: Any]] ?? []).filter {
+        $0["retryCount"] as? Int == tries
+      }
+      #expect(refused.count == 7)
+      for refusal in refused {
+        #expect(refusal["errorMessage"] as? String == "23514: no")
+        #expect(refusal["lastAttempt"] is String)
+      }
+    }
+    #expect(shown.errors.contains("hint: 'larder cloud retry' tries again what is parked"))
+    let record = try #require(
+      try device("cloud status --plain").output.split(separator: "\n").first {
+        $0.hasPrefix("refused\tStockItem\t")
+      })
+    #expect(record.hasSuffix("\t23514: no"))
+  }
+
+  @Test("of each thing it is known when the cloud last had it as it is here")
+  func lastSynced() throws {
+    let laptop = try CloudDevice("stock new Milk --in-stock 9", "stock new Bread")
+    func times(_ device: CloudDevice) throws -> [String: String] {
+      let items = try device("stock --all --sync --json").array("items")
+      return Dictionary(
+        items.compactMap { item in
+          guard let name = item["name"] as? String, let time = item["lastSyncedAt"] as? String
+          else { return nil }
+          return (name, time)
+        }
+      ) { first, _ in first }
+    }
+    let first = try times(laptop)
+    #expect(Set(first.keys) == ["Milk", "Bread"])
+    try laptop.prepare("stock edit Milk --category Dairy", "stock new Tea", "cloud pull")
+    let second = try times(laptop)
+    #expect(second["Milk"] == first["Milk"], "it is otherwise since then")
+    #expect(try #require(second["Bread"]) > (first["Bread"] ?? ""))
+    #expect(second["Tea"] == nil, "the cloud never had it")
+    try laptop.prepare("cloud push")
+    let third = try times(laptop)
+    #expect(try #require(third["Milk"]) > (second["Bread"] ?? ""))
+    #expect(third["Tea"] != nil)
+    #expect(third["Bread"] == second["Bread"])
+  }
+
+  @Test("what is being sent is syncing, for whoever looks, and not after its sender was killed")
+  func syncing() throws {
+    let laptop = try CloudDevice()
+    try laptop.prepare("stock new Milk")
+    try laptop.supabase.fail(
+      laptop.email, ["delay": 30.0], ["method": "POST", "path": "/rest/v1/stock_items"])
+    let push = try laptop.larder.start("cloud", "push", in: "nest")
+    let end = Date(timeIntervalSinceNow: 20)
+    while try laptop.supabase.failures(laptop.email) == 0, Date() < end {
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(try laptop.count("syncing") == 1)
+    #expect(try laptop("stock --sync --plain").output.hasSuffix("\tsyncing\n"))
+    #expect(push.end(SIGKILL) != 0)
+    #expect(try laptop.count("syncing") == 0)
+    #expect(try laptop.count("pending") == 1)
+    try laptop.supabase.mend(laptop.email)
+    try [laptop].settle()
   }
 }

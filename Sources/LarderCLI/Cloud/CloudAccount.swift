@@ -1,0 +1,92 @@
+import LarderCloud
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder cloud password` and `delete-account`: the user's own account in the project.
+enum CloudAccount {
+  static let password = Command(
+    "password", summary: "Change your password in the project",
+    discussion: """
+      For whoever is signed in here. The new password is asked for at the terminal, or read from \
+      standard input. Other devices stay signed in.
+      """,
+    examples: [
+      Example("larder cloud password"),
+      Example("larder cloud password --password-stdin", "behind a password manager"),
+    ],
+    options: [CloudLogin.passwordStdin]
+  ) { invocation in
+    try invocation.withStore { store in
+      let session = try CloudConnection.needed(of: store, invocation).session
+      let password = try CloudLogin.password(invocation, "New password:")
+      try waited { try await session.change(password: password) }
+      invocation.output.confirm("the password is changed", [])
+    }
+  }
+
+  static let email = Argument("EMAIL", help: "the e-mail address of the user")
+
+  static let reset = Command(
+    "reset", summary: "Ask for a mail by which a forgotten password is set anew",
+    discussion: """
+      The project sends a mail to the address, if it has a user of it. 'larder cloud login EMAIL \
+      --code CODE' signs in with the code in it, and 'larder cloud password' takes the new password; \
+      a project whose mails have only a link asks for it behind that.
+      """,
+    examples: [Example("larder cloud reset anna@example.org")],
+    arguments: [email]
+  ) { invocation in
+    try invocation.withStore { store in
+      let session = try CloudConnection.needed(of: store, invocation).session
+      let email = invocation[email]
+      try waited { try await session.resetPassword(email: email) }
+      invocation.output.confirm(
+        "if the project has a user \(email), a mail is on its way",
+        [JSONMember("email", .string(email))])
+      invocation.output.hint(
+        "'larder cloud login \(email) --code CODE' signs in with the code in it; then 'larder cloud password'"
+      )
+    }
+  }
+
+  static let delete = Command(
+    "delete-account", summary: "Delete your account in the project",
+    discussion: """
+      Ends all its sessions and memberships. Households that nobody else belongs to go from the \
+      project with it; their files stay here, and found them again whenever somebody signs in. It \
+      asks before it does.
+      """,
+    examples: [Example("larder cloud delete-account")]
+  ) { invocation in
+    try invocation.withStore { store in
+      let connection = try CloudConnection.needed(of: store, invocation)
+      let known = try connection.session.credentials()
+      let url = connection.session.project.url
+      let name = known?.email ?? "you"
+      guard
+        try invocation.agrees(
+          "Delete the account of \(name) in \(url), and the households there that nobody else has?",
+          "deleting an account")
+      else { return invocation.output.note("nothing was changed") }
+      let client = connection.client
+      try waited { try await client.deleteAccount(deletingRows: true) }
+      try waited { try await connection.session.forgetAccount() }
+      try store.setCloudAccount(nil)
+      try store.forgetCloud()
+      invocation.output.confirm(
+        "the account of \(name) is deleted; the files stay", [JSONMember("project", .string(url))])
+    }
+  }
+}
+
+extension Invocation {
+  /// Asks about something that can't be taken back.
+  func agrees(_ question: String, _ deed: String) throws -> Bool {
+    guard let answer = prompt.confirm(question) else {
+      throw CommandError(
+        .usage, "\(deed) needs a yes, and nobody can be asked", hints: ["--yes says yes"])
+    }
+    return answer
+  }
+}

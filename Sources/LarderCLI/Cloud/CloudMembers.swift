@@ -1,0 +1,167 @@
+import LarderCloud
+import LarderJSON
+import LarderModel
+import LarderStore
+
+/// `larder cloud members`, `remove`, `invites` and `revoke`: who belongs to the household.
+enum CloudMembers {
+  static let members = Command(
+    "members", summary: "List who belongs to the household in the project",
+    discussion: "Everybody here reads and writes all of the household.",
+    examples: [Example("larder cloud members")]
+  ) { invocation in
+    try invocation.withMembership { client, household, time in
+      let members = try waited { try await client.members(of: household) }
+      let output = invocation.output
+      switch output.mode {
+      case .json: output.json([JSONMember("members", .array(members.map(\.json)))])
+      case .plain:
+        for member in members {
+          output.record([member.id, member.email ?? "", member.joined.description])
+        }
+      case .human:
+        output.table(
+          Table(
+            columns: [.init("Member"), .init("Since"), .init("")],
+            rows: members.map { member in
+              [
+                .init(member.name), .init(time.text(of: member.joined)),
+                .init(member.isYou ? "you" : ""),
+              ]
+            }))
+      }
+    }
+  }
+
+  static let member = Argument("MEMBER", help: "the e-mail address, or the id or its beginning")
+
+  static let remove = Command(
+    "remove", summary: "Take somebody out of the household in the project",
+    discussion: """
+      They read and write nothing of it from then on, and invitations that they made are good for \
+      nobody; what they wrote stays. Their device keeps the files that it has. Nobody removes who was \
+      there before them.
+      """,
+    examples: [Example("larder cloud remove jonas@example.org")],
+    arguments: [member]
+  ) { invocation in
+    try invocation.withMembership { client, household, _ in
+      let members = try waited { try await client.members(of: household) }
+      let words = fold(invocation[member])
+      let found = members.filter { member in
+        member.email.map { fold($0) == words } ?? false || member.id.hasPrefix(words)
+      }
+      guard let one = found.first, found.count == 1 else {
+        throw CloudUseError.whichMember(invocation[member], members.map(\.name))
+      }
+      if one.isYou { throw CloudUseError.ownMembership }
+      if let you = members.first(where: \.isYou), one.joined < you.joined {
+        throw CloudUseError.cameBefore(one.name)
+      }
+      try waited { try await client.remove(member: one.id, from: household) }
+      invocation.output.confirm(
+        "\(one.name) does not belong to the household any more",
+        [JSONMember("member", .string(one.id))])
+    }
+  }
+
+  static let invites = Command(
+    "invites", summary: "List the invitations into the household",
+    discussion: """
+      Which are open, until when, and who came by which. Nobody can read their codes again: 'larder \
+      cloud revoke' takes the id, and 'larder cloud invite' makes a new one.
+      """,
+    examples: [Example("larder cloud invites")]
+  ) { invocation in
+    try invocation.withMembership { client, household, time in
+      let invitations = try waited { try await client.invitations(into: household) }
+      let output = invocation.output
+      switch output.mode {
+      case .json: output.json([JSONMember("invites", .array(invitations.map(\.json)))])
+      case .plain:
+        for invitation in invitations {
+          output.record([
+            invitation.id, invitation.state.rawValue, invitation.createdBy ?? "",
+            invitation.expires.description, invitation.acceptedBy ?? "",
+          ])
+        }
+      case .human:
+        if invitations.isEmpty { output.note("there is no invitation") }
+        output.table(
+          Table(
+            columns: [
+              .init("Id"), .init("State"), .init("Made by"), .init("Until"), .init("Came by it"),
+            ],
+            rows: invitations.map { invitation in
+              [
+                .init(String(invitation.id.prefix(8))), .init(invitation.state.rawValue),
+                .init(invitation.createdBy ?? ""), .init(time.text(of: invitation.expires)),
+                .init(invitation.acceptedBy ?? ""),
+              ]
+            }
+          ).withoutEmptyColumns)
+      }
+    }
+  }
+
+  static let invitation = Argument("INVITE", help: "its id, or how that begins")
+
+  static let revoke = Command(
+    "revoke", summary: "Make an invitation good for nobody",
+    discussion: "Whoever has come by it already is taken out with 'larder cloud remove'.",
+    examples: [Example("larder cloud revoke 3f2a", "as 'larder cloud invites' shows it")],
+    arguments: [invitation]
+  ) { invocation in
+    try invocation.withMembership { client, household, _ in
+      let words = fold(invocation[invitation])
+      let open = try waited { try await client.invitations(into: household) }
+        .filter { $0.state == .open }
+      let found = open.filter { $0.id.hasPrefix(words) }
+      guard let one = found.first, found.count == 1, !words.isEmpty else {
+        throw CloudUseError.whichInvite(
+          invocation[invitation], open.map { String($0.id.prefix(8)) })
+      }
+      try waited { try await client.revoke(invitation: one.id) }
+      invocation.output.confirm(
+        "the invitation is good for nobody any more", [JSONMember("invite", .string(one.id))])
+    }
+  }
+}
+
+extension Invocation {
+  /// Runs something about the household's membership in its project.
+  fileprivate func withMembership(
+    _ body: (RestClient, _ household: String, LocalTime) throws -> Void
+  ) throws {
+    try withStore { store in
+      let connection = try CloudConnection.needed(of: store, self)
+      guard try !store.isLocalOnly else { throw CloudUseError.localOnly }
+      let household = try store.read().household
+      guard let own = household.own else { return }
+      try body(connection.client, own.id, LocalTime(of: household))
+    }
+  }
+}
+
+extension HouseholdMember {
+  /// What people know somebody by.
+  fileprivate var name: String { email ?? id }
+
+  fileprivate var json: JSON {
+    .object([
+      JSONMember("id", .string(id)), JSONMember("email", email.map { .string($0) } ?? .null),
+      JSONMember("joinedAt", .string(joined.description)), JSONMember("isYou", .bool(isYou)),
+    ])
+  }
+}
+
+extension KnownInvitation {
+  fileprivate var json: JSON {
+    .object([
+      JSONMember("id", .string(id)), JSONMember("state", .string(state.rawValue)),
+      JSONMember("createdBy", createdBy.map { .string($0) } ?? .null),
+      JSONMember("expiresAt", .string(expires.description)),
+      JSONMember("acceptedBy", acceptedBy.map { .string($0) } ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,28 @@
+import LarderModel
+import LarderStore
+
+extension Diagnosis {
+  /// A household that is here, or in its project as far as this device has heard, in a newer format.
+  func format() throws -> [Complaint] {
+    let household = try store.read().household
+    if let own = household.own, own.format != "1" {
+      return [
+        Complaint(
+          name: "newerFormat",
+          message:
+            "the household has format \(own.format), which this larder reads and does not write",
+          hint:
+            "get a newer larder; or, if nobody meant it, write \"format\": 1 back in household.json, or in the project's table households, and sync"
+        )
+      ]
+    }
+    guard let format = try store.cloudFormat(), format != "1" else { return [] }
+    return [
+      Complaint(
+        name: "newerCloudFormat",
+        message:
+          "the project has the household in format \(format), so nothing is exchanged with it",
+        hint: Prose.aboutNewerFormat[0] + "; " + Prose.aboutNewerFormat[1])
+    ]
+  }
+}

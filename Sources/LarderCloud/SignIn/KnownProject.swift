@@ -1,0 +1,85 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// What the credentials file has of a project: the key, and each account by its user's id.
+struct KnownProject {
+  struct Account: Hashable {
+    var userID: String?
+    var email: String?
+    var tokens: Credentials.Tokens?
+  }
+
+  var anonKey = Secret("")
+  /// Whose clones are that remember no account: of the first that signed in.
+  var usual: String?
+  var accounts: [String: Account] = [:]
+
+  func credentials(of account: String?) -> Credentials {
+    let account = (account ?? usual).flatMap { accounts[$0] }
+    return Credentials(
+      anonKey: anonKey, email: account?.email, userID: account?.userID, tokens: account?.tokens)
+  }
+
+  /// The same with an account as it is now, by the user's id in what is kept; nil for nothing left.
+  func changed(_ account: String?, to credentials: Credentials?) -> KnownProject? {
+    var known = self
+    guard let credentials else {
+      if let name = account ?? usual { known.accounts[name] = nil }
+      if known.usual.map({ known.accounts[$0] == nil }) ?? false { known.usual = nil }
+      return known.accounts.isEmpty ? nil : known
+    }
+    known.anonKey = credentials.anonKey
+    if let name = credentials.userID ?? credentials.email {
+      known.accounts[name] = Account(
+        userID: credentials.userID, email: credentials.email, tokens: credentials.tokens)
+      known.usual = known.usual ?? name
+    } else if let name = account ?? usual {
+      known.accounts[name] = nil
+      if known.usual == name { known.usual = nil }
+    }
+    return known
+  }
+
+  func json(over known: JSON?) -> JSON {
+    var entry = known ?? .object([])
+    entry[member: "anonKey"] = .string(anonKey.text)
+    // Where an older larder had its one account.
+    for key in ["email", "userId", "accessToken", "refreshToken", "expiresAt"] {
+      entry[member: key] = nil
+    }
+    entry[member: "user"] = usual.map { .string($0) }
+    var users = entry["users"] ?? .object([])
+    for name in users.members?.map(\.key) ?? [] where accounts[name] == nil {
+      users[member: name] = nil
+    }
+    for (name, account) in accounts.sorted(by: { $0.key < $1.key }) {
+      var user = users[name] ?? .object([])
+      let tokens = account.tokens
+      user[member: "email"] = account.email.map { .string($0) }
+      user[member: "accessToken"] = (tokens?.access.text).map { .string($0) }
+      user[member: "refreshToken"] = (tokens?.refresh.text).map { .string($0) }
+      user[member: "expiresAt"] = (tokens?.expires.description).map { .string($0) }
+      users[member: name] = user
+    }
+    entry[member: "users"] = accounts.isEmpty ? nil : users
+    return entry
+  }
+}
+
+extension JSON {
+  /// The member of an object: setting it keeps its place or adds it at the end, and nil removes it.
+  subscript(member key: String) -> JSON? {
+    get { self[key] }
+    set {
+      var members = self.members ?? []
+      let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(JSONMember(key, value))
+      case (nil, nil): return
+      }
+      self = .object(members)
+    }
+  }
+}
