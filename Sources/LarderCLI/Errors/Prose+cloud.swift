@@ -2,12 +2,6 @@ import LarderCloud
 import LarderJSON
 import LarderModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension Prose {
   /// Why the cloud did not do what it was asked.
   func commandError(for error: CloudError) -> CommandError {
@@ -220,96 +214,5 @@ extension Prose {
 
   private var onlyHTTPS: String {
     "type the address with https://; plain http is for a server on this very machine"
-  }
-
-  func commandError(for error: CredentialsError) -> CommandError {
-    switch error {
-    case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")
-    case .unreadable(let path, let position):
-      CommandError(
-        .invalidData,
-        "your credentials can't be read: they are no JSON at \(place(path, position))",
-        hints: [mendCredentials(path)])
-    case .malformed(let path, let position, let key):
-      CommandError(
-        .invalidData,
-        "your credentials can't be read: '\(key)' is not what it should be at \(place(path, position))",
-        hints: [mendCredentials(path)])
-    case .exposed(let path, let mode):
-      CommandError(
-        .failed, "\(path) can be read or changed by others (\(String(mode, radix: 8)))",
-        hints: ["'chmod go-rwx \(path)' closes it; if somebody else may have read it, log in again"]
-      )
-    case .foreign(let path): CommandError(.failed, "\(path) belongs to another user")
-    case .notAFile(let path): CommandError(.failed, "\(path) is not a file")
-    case .locked(let path, _):
-      CommandError(
-        .locked, "another process is using your credentials (\(path))",
-        hints: ["try again in a moment"])
-    case .system(let action, let path, let code):
-      CommandError(.failed, "can't \(action) \(path): \(String(cString: strerror(code)))")
-    }
-  }
-
-  private func place(_ path: String, _ position: TextPosition) -> String {
-    "\(path):\(position.line):\(position.column)"
-  }
-
-  private func mendCredentials(_ path: String) -> String {
-    "mend \(path), or move it away and log in again"
-  }
-
-  func commandError(for error: CloudUseError) -> CommandError {
-    switch error {
-    case .notConnected:
-      CommandError(
-        .notFound, "the household is connected to no project",
-        hints: ["'larder cloud connect URL' says which; 'larder cloud connect --example' shows how"]
-      )
-    case .localOnly:
-      CommandError(
-        .notAllowed, "this clone leaves the cloud alone: its setting localOnly is yes",
-        hints: ["'larder config localOnly no' ends that"])
-    case .nothingTyped(let what, let option):
-      CommandError(
-        .usage, "the \(what) can't be asked for: there is no terminal",
-        hints: ["\(option) gives it"])
-    case .emptyInput(let what): CommandError(.usage, "the \(what) is empty")
-    case .signUpUnconfirmed(let email):
-      CommandError(
-        .notAllowed, "the project sent a mail to \(email), which has to be answered first",
-        hints: [
-          "then 'larder cloud login \(email)' signs you in; so does '--code CODE', where the mail has a code"
-        ])
-    case .otherHousehold(let invited, _):
-      CommandError(
-        .failed, "the code invites into another household (\(invited))",
-        hints: ["'larder cloud join URL --invite CODE' brings that one into a folder of its own"])
-    case .whichMember(let words, let names):
-      CommandError(
-        .notFound, "no one member is called '\(words)'", problems: names.map { Problem($0) },
-        hints: ["'larder cloud members' shows them, with ids in --plain"])
-    case .whichInvite(let words, let ids):
-      CommandError(
-        .notFound, "no one invitation that is open begins with '\(words)'",
-        problems: ids.map { Problem($0) },
-        hints: ["'larder cloud invites' shows them; who came by one is a member"])
-    case .ownMembership:
-      CommandError(
-        .usage, "that is you", hints: ["'larder cloud disconnect --leave' gives up your membership"]
-      )
-    case .cameBefore(let name):
-      CommandError(
-        .notAllowed, "\(name) was there before you, and nobody removes who was",
-        hints: ["ask somebody who has belonged to the household for longer"])
-    case .whichHousehold(let households):
-      CommandError(
-        households.isEmpty ? .notFound : .ambiguous,
-        households.isEmpty
-          ? "you belong to no household in the project"
-          : "which household? '--household ID' says",
-        problems: households.map { Problem("\($0.name)  \($0.id)") },
-        hints: households.isEmpty ? ["a member's 'larder cloud invite' makes a code for you"] : [])
-    }
   }
 }

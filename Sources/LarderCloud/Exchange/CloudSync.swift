@@ -11,10 +11,10 @@ public actor CloudSync {
   let client: RestClient
   let now: @Sendable () -> Instant
   private let tellProgress: @Sendable (CloudProgress) -> Void
-  private let adopted: @Sendable (Writing.Adoption, Household) -> Void
+  let adopted: @Sendable (Writing.Adoption, Household) -> Void
   var listeners = CloudListeners()
   /// Whether the cloud was read since this was made, and is what it was known to be.
-  private var hasPulled = false
+  var hasPulled = false
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let queue = StoreQueue()
@@ -144,116 +144,8 @@ public enum CloudSyncError: Error, Sendable {
 }
 
 extension CloudSync {
-  private static let warmUpFile = "warmed-up"
-
-  private func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
-    let known = try opened()
-    func cached(_ offline: TransportError? = nil) -> WarmUpOutcome {
-      WarmUpOutcome(
-        pulled: PullOutcome(household: known.household), fromCacheOnly: true, offline: offline)
-    }
-    let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
-    let note = Array("\(client.session.project.url) \(today)\n".utf8)
-    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached() }
-    let news: Pull.News
-    do {
-      try await checkSchema()
-      news = try await reading(known.household).expiring(
-        until: today.adding(days: days), since: known.replica.cursors)
-    } catch {
-      guard case CloudError.offline(let reason) = error else { throw error }
-      return cached(reason)
-    }
-    let pulled = try take(news, known)
-    try store.writeDeviceFile(CloudSync.warmUpFile, note)
-    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false, offline: nil)
-  }
-
-  private func pullAlone() async throws -> PullOutcome {
-    try await checkSchema()
-    var known = try opened()
-    let news: Pull.News
-    do {
-      news = try await self.news(known)
-    } catch is Restored {
-      // Everything is compared anew: what the database forgot is pending again.
-      try store.forgetCloud()
-      known = try opened()
-      news = try await self.news(known)
-    }
-    if !news.isMember, known.replica.isKnown {
-      throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
-    }
-    let outcome = try take(news, known)
-    let now = outcome.changed.isEmpty && news.rowCount == 0 ? known : try opened()
-    var times = try times()
-    times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
-    try times.save(in: store)
-    hasPulled = true
-    return outcome
-  }
-
-  private func news(_ known: Known) async throws -> Pull.News {
-    try await reading(known.household).news(
-      since: known.replica.cursors, seen: known.replica.seen, of: known.replica.origin,
-      knows: known.knows)
-  }
-
-  /// Whoever only sends has to know that the cloud is what it is known to be; a pull has seen it.
-  private func verified(_ known: Known) async throws -> Known {
-    guard !hasPulled, known.replica.isKnown else { return known }
-    let id = known.household.own?.id ?? ""
-    guard let standing = try await client.standing(of: id) else {
-      throw CloudSyncError.notAMember(household: id)
-    }
-    guard standing.format == "1" else { throw CloudSyncError.newerFormat(standing.format) }
-    guard let newest = standing.newest,
-      newest.isBehind(known.replica.seen, known.replica.origin)
-    else { return known }
-    try store.forgetCloud()
-    return try opened()
-  }
-
-  private func times() throws -> SyncTimes {
-    try SyncTimes(of: store, project: client.session.project.url)
-  }
-
-  /// Joins what was read into the household and commits it; only then the cloud counts as read.
-  private func take(_ news: Pull.News, _ known: Known) throws -> PullOutcome {
-    var outcome = PullOutcome(household: known.household)
-    outcome.fetchedCount = news.rowCount
-    outcome.refused = news.refused
-    var held = news.held { known.replica.known($0, in: known.household) }
-    let told = Set(held.map(\.entity.key))
-    held += known.replica.missed.filter { !told.contains($0.entity.key) }
-      .map { ($0.entity, $0.path) }
-    var replica = known.replica
-    if let format = newerFormat(in: held.map(\.entity), known) {
-      // Kept as what the cloud holds, and joined once the number goes back.
-      let isWhole = news.refused.isEmpty
-      try replica.note(
-        held.map(\.entity), cursors: isWhole ? news.cursors : [:], origin: news.newest?.origin,
-        in: known.household, store)
-      throw CloudSyncError.newerFormat(format)
-    }
-    guard
-      !held.isEmpty || news.cursors != known.replica.cursors
-        || news.newest.map({ $0.origin != known.replica.origin }) ?? false
-    else { return outcome }
-    if !held.isEmpty {
-      let joined = try store.join(cloud: held, adopted: adopted)
-      outcome.before = joined.before
-      outcome.household = joined.after
-      outcome.changed = joined.changed
-    }
-    try replica.note(
-      held.map(\.entity), cursors: news.cursors, origin: news.newest?.origin,
-      in: outcome.household, store)
-    return outcome
-  }
-
   /// The format that the household has with what the cloud holds of it; nil for one that can be written.
-  private func newerFormat(in held: [Entity], _ known: Known) -> String? {
+  func newerFormat(in held: [Entity], _ known: Known) -> String? {
     guard let own = known.household.own else { return nil }
     let theirs =
       held.first { $0.key == own.key } ?? known.replica.known(own.key, in: known.household)
@@ -261,90 +153,17 @@ extension CloudSync {
     return format == "1" ? nil : format
   }
 
-  private func pushAlone(limit: Int?, operations: Set<PendingOperation>?) async throws
-    -> PushOutcome
-  {
-    let adoption = try store.adopt()
-    if let made = adoption.adoption { adopted(made, adoption.household) }
-    try await checkSchema()
-    let known = try await verified(try opened())
-    if let format = newerFormat(in: [], known) { throw CloudSyncError.newerFormat(format) }
-    let household = known.household
-    var outbox = try Outbox(of: store)
-    var pending = known.replica.differences.compactMap { key in
-      household[key].map {
-        Pending(
-          ours: $0, known: known.replica.known(key, in: household), path: household.path(of: key))
-      }
-    }
-    // What the cloud has by now was not refused after all.
-    outbox.forget(Set(outbox.entries.keys).subtracting(pending.map(\.ours.key)))
-    pending.removeAll { outbox.refusal(of: $0.ours)?.isParked ?? false }
-    if let operations { pending.removeAll { !operations.contains($0.operation) } }
-    if let limit { pending = Array(pending.prefix(limit)) }
-    var push = Push(
-      client: client, store: store, household: household, replica: known.replica, outbox: outbox,
-      now: now, report: report)
-    if !pending.isEmpty {
-      var times = try times()
-      times.sending = Set(pending.map(\.ours.key))
-      try times.save(in: store)
-    }
-    // What was accepted before something failed is kept.
-    var failure: (any Error)?
-    do {
-      try await push.send(pending)
-    } catch {
-      failure = error
-    }
-    let outcome = try settled(push, pending)
-    if let failure { throw failure }
-    return outcome
-  }
-
-  /// Keeps what came of a push: what the cloud gave back, and what it refused.
-  private func settled(_ push: Push, _ pending: [Pending]) throws -> PushOutcome {
-    let synced = Set(push.answered.keys).subtracting(push.refused)
-    var outbox = push.outbox
-    outbox.forget(synced)
-    try outbox.save(in: store)
-    let news = push.answered.values.filter { entity in
-      push.household[entity.key].map { $0.joined(with: entity) != $0 } ?? true
-    }
-    let joined =
-      try news.isEmpty
-      ? nil : store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
-    var times = try times()
-    if !pending.isEmpty {
-      times.pushed(synced, at: now())
-      try times.save(in: store)
-    }
-    // Looked at anew: what was promised before need not be so any more.
-    let known = try opened()
-    var outcome = PushOutcome(
-      household: push.household, state: CloudState(known.household, known.replica, outbox, times))
-    outcome.attempted = pending.count
-    outcome.synced = synced.count
-    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
-    if let joined {
-      outcome.before = joined.before
-      outcome.household = joined.after
-      outcome.changed = joined.changed
-    }
-    return outcome
-  }
-
-  private func reading(_ household: Household) -> Pull {
-    Pull(client: client, household: household.own?.id ?? "", report: report)
+  func times() throws -> SyncTimes {
+    try SyncTimes(of: store, project: client.session.project.url)
   }
 
   /// The household as it is now, and what the cloud is known to hold of it.
-  private func opened() throws -> Known {
+  func opened() throws -> Known {
     let (household, replica) = try store.cloudReplica(project: client.session.project.url)
     return Known(household: household, replica: replica)
   }
 
-  private struct Known {
+  struct Known {
     let household: Household
     let replica: CloudReplica
 
@@ -352,7 +171,7 @@ extension CloudSync {
   }
 
   /// One exchange at a time, here and in other processes; an actor lets others in while one waits.
-  private func exclusively<Value>(_ body: () async throws -> Value) async throws -> Value {
+  func exclusively<Value>(_ body: () async throws -> Value) async throws -> Value {
     while isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true
     defer {

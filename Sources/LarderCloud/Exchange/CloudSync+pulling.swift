@@ -1,0 +1,98 @@
+internal import LarderModel
+internal import LarderStore
+
+/// Bringing what is new in the cloud.
+extension CloudSync {
+  private static let warmUpFile = "warmed-up"
+
+  func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
+    let known = try opened()
+    func cached(_ offline: TransportError? = nil) -> WarmUpOutcome {
+      WarmUpOutcome(
+        pulled: PullOutcome(household: known.household), fromCacheOnly: true, offline: offline)
+    }
+    let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
+    let note = Array("\(client.session.project.url) \(today)\n".utf8)
+    if try !again && store.deviceFile(CloudSync.warmUpFile) == note { return cached() }
+    let news: Pull.News
+    do {
+      try await checkSchema()
+      news = try await reading(known.household).expiring(
+        until: today.adding(days: days), since: known.replica.cursors)
+    } catch {
+      guard case CloudError.offline(let reason) = error else { throw error }
+      return cached(reason)
+    }
+    let pulled = try take(news, known)
+    try store.writeDeviceFile(CloudSync.warmUpFile, note)
+    return WarmUpOutcome(pulled: pulled, fromCacheOnly: false, offline: nil)
+  }
+
+  func pullAlone() async throws -> PullOutcome {
+    try await checkSchema()
+    var known = try opened()
+    let news: Pull.News
+    do {
+      news = try await self.news(known)
+    } catch is Restored {
+      // Everything is compared anew: what the database forgot is pending again.
+      try store.forgetCloud()
+      known = try opened()
+      news = try await self.news(known)
+    }
+    if !news.isMember, known.replica.isKnown {
+      throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
+    }
+    let outcome = try take(news, known)
+    let now = outcome.changed.isEmpty && news.rowCount == 0 ? known : try opened()
+    var times = try times()
+    times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
+    try times.save(in: store)
+    hasPulled = true
+    return outcome
+  }
+
+  private func news(_ known: Known) async throws -> Pull.News {
+    try await reading(known.household).news(
+      since: known.replica.cursors, seen: known.replica.seen, of: known.replica.origin,
+      knows: known.knows)
+  }
+
+  /// Joins what was read into the household and commits it; only then the cloud counts as read.
+  private func take(_ news: Pull.News, _ known: Known) throws -> PullOutcome {
+    var outcome = PullOutcome(household: known.household)
+    outcome.fetchedCount = news.rowCount
+    outcome.refused = news.refused
+    var held = news.held { known.replica.known($0, in: known.household) }
+    let told = Set(held.map(\.entity.key))
+    held += known.replica.missed.filter { !told.contains($0.entity.key) }
+      .map { ($0.entity, $0.path) }
+    var replica = known.replica
+    if let format = newerFormat(in: held.map(\.entity), known) {
+      // Kept as what the cloud holds, and joined once the number goes back.
+      let isWhole = news.refused.isEmpty
+      try replica.note(
+        held.map(\.entity), cursors: isWhole ? news.cursors : [:], origin: news.newest?.origin,
+        in: known.household, store)
+      throw CloudSyncError.newerFormat(format)
+    }
+    guard
+      !held.isEmpty || news.cursors != known.replica.cursors
+        || news.newest.map({ $0.origin != known.replica.origin }) ?? false
+    else { return outcome }
+    if !held.isEmpty {
+      let joined = try store.join(cloud: held, adopted: adopted)
+      outcome.before = joined.before
+      outcome.household = joined.after
+      outcome.changed = joined.changed
+    }
+    try replica.note(
+      held.map(\.entity), cursors: news.cursors, origin: news.newest?.origin,
+      in: outcome.household, store)
+    return outcome
+  }
+
+  private func reading(_ household: Household) -> Pull {
+    Pull(client: client, household: household.own?.id ?? "", report: report)
+  }
+}

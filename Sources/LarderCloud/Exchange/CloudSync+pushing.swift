@@ -1,0 +1,93 @@
+internal import LarderModel
+internal import LarderStore
+
+/// Sending what the cloud lacks.
+extension CloudSync {
+  func pushAlone(limit: Int?, operations: Set<PendingOperation>?) async throws
+    -> PushOutcome
+  {
+    let adoption = try store.adopt()
+    if let made = adoption.adoption { adopted(made, adoption.household) }
+    try await checkSchema()
+    let known = try await verified(try opened())
+    if let format = newerFormat(in: [], known) { throw CloudSyncError.newerFormat(format) }
+    let household = known.household
+    var outbox = try Outbox(of: store)
+    var pending = known.replica.differences.compactMap { key in
+      household[key].map {
+        Pending(
+          ours: $0, known: known.replica.known(key, in: household), path: household.path(of: key))
+      }
+    }
+    // What the cloud has by now was not refused after all.
+    outbox.forget(Set(outbox.entries.keys).subtracting(pending.map(\.ours.key)))
+    pending.removeAll { outbox.refusal(of: $0.ours)?.isParked ?? false }
+    if let operations { pending.removeAll { !operations.contains($0.operation) } }
+    if let limit { pending = Array(pending.prefix(limit)) }
+    var push = Push(
+      client: client, store: store, household: household, replica: known.replica, outbox: outbox,
+      now: now, report: report)
+    if !pending.isEmpty {
+      var times = try times()
+      times.sending = Set(pending.map(\.ours.key))
+      try times.save(in: store)
+    }
+    // What was accepted before something failed is kept.
+    var failure: (any Error)?
+    do {
+      try await push.send(pending)
+    } catch {
+      failure = error
+    }
+    let outcome = try settled(push, pending)
+    if let failure { throw failure }
+    return outcome
+  }
+
+  /// Keeps what came of a push: what the cloud gave back, and what it refused.
+  private func settled(_ push: Push, _ pending: [Pending]) throws -> PushOutcome {
+    let synced = Set(push.answered.keys).subtracting(push.refused)
+    var outbox = push.outbox
+    outbox.forget(synced)
+    try outbox.save(in: store)
+    let news = push.answered.values.filter { entity in
+      push.household[entity.key].map { $0.joined(with: entity) != $0 } ?? true
+    }
+    let joined =
+      try news.isEmpty
+      ? nil : store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
+    var times = try times()
+    if !pending.isEmpty {
+      times.pushed(synced, at: now())
+      try times.save(in: store)
+    }
+    // Looked at anew: what was promised before need not be so any more.
+    let known = try opened()
+    var outcome = PushOutcome(
+      household: push.household, state: CloudState(known.household, known.replica, outbox, times))
+    outcome.attempted = pending.count
+    outcome.synced = synced.count
+    outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
+    if let joined {
+      outcome.before = joined.before
+      outcome.household = joined.after
+      outcome.changed = joined.changed
+    }
+    return outcome
+  }
+
+  /// Whoever only sends has to know that the cloud is what it is known to be; a pull has seen it.
+  private func verified(_ known: Known) async throws -> Known {
+    guard !hasPulled, known.replica.isKnown else { return known }
+    let id = known.household.own?.id ?? ""
+    guard let standing = try await client.standing(of: id) else {
+      throw CloudSyncError.notAMember(household: id)
+    }
+    guard standing.format == "1" else { throw CloudSyncError.newerFormat(standing.format) }
+    guard let newest = standing.newest,
+      newest.isBehind(known.replica.seen, known.replica.origin)
+    else { return known }
+    try store.forgetCloud()
+    return try opened()
+  }
+}
