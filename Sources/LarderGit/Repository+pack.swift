@@ -33,8 +33,11 @@ extension Repository {
   /// The git program does it as its own `gc`, by its own rules for what nobody refers to any more.
   /// Without it, all loose objects are packed, and each is removed only after it was read back from
   /// the pack. Other processes may go on working meanwhile.
+  ///
+  /// What killed processes left of objects that they were writing goes as well, an hour later.
   public func pack() throws(GitError) {
     let action = "pack the objects"
+    try removeAbandonedObjects(action)
     if let gitProgram {
       let outcome = try runGit(gitProgram, ["gc", "--quiet"], action: action)
       guard outcome.status == 0 else {
@@ -56,6 +59,21 @@ extension Repository {
     try check(git_packbuilder_write(builder.pointer, folder, 0, nil, nil), action, path: folder)
     guard let name = git_packbuilder_name(builder.pointer) else { return }
     try remove(loose, heldBy: "\(folder)/pack-\(String(cString: name)).idx", action: action)
+  }
+
+  /// libgit2 writes an object under such a name first; git's `gc` does not know them.
+  private func removeAbandonedObjects(_ action: String) throws(GitError) {
+    let root = commonDirectory + "/objects"
+    let limit = time(nil) - 3600
+    for folder in try names(in: root) where folder.utf8.count == 2 {
+      for name in try names(in: root + "/" + folder) where name.hasPrefix("tmp_object_git2_") {
+        let path = "\(root)/\(folder)/\(name)"
+        guard let status = FileStatus(of: path), status.modified.tv_sec < limit else { continue }
+        guard unlink(path) == 0 || errno == ENOENT else {
+          throw GitError.system(action: action, path: path)
+        }
+      }
+    }
   }
 
   private func remove(

@@ -9,7 +9,8 @@ final class CloneDraft {
   private let target: String
   private let descriptor: Int32
 
-  init(for directory: String) throws {
+  /// Waits up to `patience` milliseconds for another that is at work there.
+  init(for directory: String, patience: Int64) throws {
     let place = URL(filePath: directory).standardizedFileURL
     target = place.path(percentEncoded: false)
     path =
@@ -19,8 +20,18 @@ final class CloneDraft {
       atPath: path, withIntermediateDirectories: true)
     // Not closed in the programs that this one starts, which keep the lock so.
     descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw SyncError.folderInUse(path)
+    guard descriptor >= 0 else { throw SyncError.folderInUse(path) }
+    // A git that a killed larder had started ends by itself soon.
+    let began = ContinuousClock.now
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard ContinuousClock.now - began < Duration.milliseconds(patience) else {
+        throw SyncError.joining(target)
+      }
+      usleep(50_000)
+    }
+    // The other one may have put it in its place meanwhile.
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw SyncError.folderInUse(target)
     }
     for name in try FileManager.default.contentsOfDirectory(atPath: path) {
       try FileManager.default.removeItem(atPath: path + "/" + name)

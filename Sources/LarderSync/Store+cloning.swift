@@ -28,7 +28,7 @@ extension Store {
         throw error
       }
     }
-    let draft = try CloneDraft(for: directory)
+    let draft = try CloneDraft(for: directory, patience: context.patience)
     do {
       _ = try clone(
         url, into: draft.path, program: program, context: context, waiting: waiting)

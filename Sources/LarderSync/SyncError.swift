@@ -26,6 +26,8 @@ public enum SyncError: Error, Sendable {
   case busy(attempts: Int)
   /// What was cloned holds no household.
   case noHousehold(url: String)
+  /// Another process is cloning into the folder.
+  case joining(String)
   /// The folder to clone into is there and not empty.
   case folderInUse(String)
 }

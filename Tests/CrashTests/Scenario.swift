@@ -55,6 +55,13 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try Git.run("add", "-A", in: world.root("laptop"))
       try Git.run("commit", "-qm", "by hand", in: world.root("laptop"), at: world.larder.now)
     },
+    Scenario("a device is set up that a plain clone made", "doctor", "--fix") { world in
+      let root = world.root("laptop")
+      try Git.run("config", "--unset", "larder.device", in: root)
+      try Git.run("config", "--remove-section", "merge.larder", in: root)
+      try Git.run("rm", "-q", ".gitattributes", in: root)
+      try Git.run("commit", "-qm", "by hand", in: root, at: world.larder.now)
+    },
     Scenario("a use is undone", "undo", isRepeatable: false) { world in
       try world.prepare("laptop", "stock", "consume", "Milk", "4")
     },

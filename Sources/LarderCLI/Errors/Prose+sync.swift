@@ -37,6 +37,9 @@ extension Prose {
         hints: [
           "'larder init' starts one; 'larder git -- remote add origin \(url)' and 'larder sync' send it"
         ])
+    case .joining(let folder):
+      CommandError(
+        .locked, "another larder is joining into \(folder)", hints: ["try again when it is done"])
     case .folderInUse(let folder):
       CommandError(
         .failed, "can't join into \(folder): the folder is there and not empty",
