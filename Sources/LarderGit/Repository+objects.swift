@@ -62,7 +62,8 @@ extension Repository {
 
   /// Stores a commit and gives its name; no reference is moved.
   ///
-  /// Throws `invalid` for a signature without a name, and an error when the tree or a parent is missing.
+  /// Of names and addresses what git can't keep is left out, and one of which nothing is left is
+  /// `unknown`. Throws an error when the tree or a parent is missing.
   public func writeCommit(
     tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
   ) throws(GitError) -> ObjectID {

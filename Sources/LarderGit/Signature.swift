@@ -28,10 +28,10 @@ public struct Signature: Sendable, Hashable {
   }
 
   func handle() throws(GitError) -> Handle<UnsafeMutablePointer<git_signature>> {
-    let name = Signature.cleaned(name)
+    let (name, email) = (Signature.cleaned(name), Signature.cleaned(email))
     return try Handle("write the signature", free: { git_signature_free($0) }) {
       git_signature_new(
-        $0, name.isEmpty ? "unknown" : name, Signature.cleaned(email), seconds,
+        $0, name.isEmpty ? "unknown" : name, email.isEmpty ? "unknown" : email, seconds,
         Int32(clamping: offsetMinutes))
     }
   }

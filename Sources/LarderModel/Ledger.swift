@@ -21,7 +21,11 @@ public struct Ledger: Hashable, Sendable {
     for entry in entries {
       standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
     }
-    self.entries = standing.values.sorted(by: LedgerEntry.precedes)
+    // Files have them in their order, and sorting is what takes longest.
+    let isSorted =
+      standing.count == entries.count
+      && zip(entries, entries.dropFirst()).allSatisfy { LedgerEntry.precedes($0, $1) }
+    self.entries = isSorted ? entries : standing.values.sorted(by: LedgerEntry.precedes)
     if standing.count > LedgerIndex.few { index = LedgerIndex(standing) }
   }
 

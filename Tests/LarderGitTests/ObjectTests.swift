@@ -78,17 +78,27 @@ import Testing
     try sandbox.git("fsck", "--strict")
   }
 
-  @Test("a commit without a name, tree or parent is refused")
+  @Test("of a name and an address only what git can keep is written")
+  func names() throws {
+    let tree = try repository.commit(try sandbox.commit(["a": "1"])).tree
+    for (name, email, kept) in [
+      ("", "", "unknown|unknown|"), ("<>\n", " <a@b.c>\n", "unknown|a@b.c|"),
+      ("Ada\nLovelace.", "a\u{0}b", "Ada Lovelace|a b|"),
+    ] {
+      var author = Sandbox.ada
+      (author.name, author.email) = (name, email)
+      let id = try repository.writeCommit(
+        tree: tree, parents: [], author: author, committer: author, message: "x")
+      #expect(try sandbox.git("show", "-s", "--format=%an|%ae|", id.hex) == kept)
+      try sandbox.git("fsck", "--strict", "--no-dangling")
+    }
+  }
+
+  @Test("a commit without a tree or a parent is refused")
   func badCommits() throws {
     let first = try sandbox.commit(["a": "1"])
     let tree = try repository.commit(first).tree
     let nothing = try #require(ObjectID(hex: String(repeating: "b", count: 40)))
-    var nameless = Sandbox.ada
-    nameless.name = ""
-    #expect(throws: GitError.self) {
-      try repository.writeCommit(
-        tree: tree, parents: [], author: nameless, committer: Sandbox.ada, message: "x")
-    }
     for (tree, parents) in [(nothing, []), (tree, [nothing])] {
       #expect(throws: GitError.self) {
         try repository.writeCommit(
