@@ -47,19 +47,23 @@ struct FileHistory {
   private mutating func follow(
     _ names: Names, in commit: Commit, to parent: ObjectID
   ) throws(GitError) -> [String: ObjectID?] {
-    let changes = try changes(of: names, from: repository.commit(parent).tree, to: commit.tree)
+    let old = try repository.commit(parent).tree
+    let changes = try changes(of: names, from: old, to: commit.tree)
     var changed: [String: ObjectID?] = [:]
     var earlier = names
-    var renames = Renames(repository, changes)
+    var renames: Renames?
     for change in changes {
       // Names that only their bytes tell apart are two.
       guard let place = names.index(forKey: change.path),
         names[place].key.utf8.elementsEqual(change.path.utf8)
       else { continue }
       changed.updateValue(change.new?.content, forKey: change.path)
-      guard change.old == nil, let entry = change.new,
-        let source = try renames.source(of: entry)
-      else { continue }
+      guard change.old == nil, let entry = change.new else { continue }
+      if renames == nil {
+        let all = try self.changes(from: old, to: commit.tree, or: changes)
+        renames = Renames(repository, all)
+      }
+      guard let source = try renames?.source(of: entry) else { continue }
       earlier[change.path] = nil
       earlier[source, default: []] += names[place].value
     }
@@ -75,6 +79,17 @@ struct FileHistory {
     let isAny = folders.contains { $0.count < 2 }
     return try repository.changes(
       from: old, to: new, inFolders: isAny ? nil : Set(folders.map { String($0[0]) }))
+  }
+
+  /// All that differs, for a file may come from any folder; `few` where that is more than anybody reads.
+  private func changes(from old: ObjectID, to new: ObjectID, or few: [TreeChange]) throws(GitError)
+    -> [TreeChange]
+  {
+    do throws(GitError) {
+      return try repository.changes(from: old, to: new)
+    } catch  where error.code == .tooLarge {
+      return few
+    }
   }
 
   private mutating func expect(_ names: Names, in commit: ObjectID) {

@@ -1,5 +1,4 @@
 internal import LarderGit
-internal import LarderJSON
 package import LarderModel
 
 /// What the cloud is known to hold: a commit of its own, whose tree has the cloud's version of each

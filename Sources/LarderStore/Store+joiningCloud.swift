@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderJSON
 package import LarderModel
 
 extension Store {

@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 internal import LarderGit
 public import LarderModel
 
@@ -37,7 +30,7 @@ extension Store {
       for entry in entries ?? [] { paths.insert(entry.path) }
     }
     return paths.compactMap { KeptVersion(path: $0) }
-      .filter { FileState(of: root + "/" + $0.path)?.kind == .file }
+      .filter { version(of: $0.path)?.kind == .file }
       .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
@@ -54,7 +47,7 @@ extension Store {
       try checkFormat(loaded)
       if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
       let before = loaded.household
-      let bytes = try SystemFile.read(root + "/" + version.path)
+      let bytes = try self.files.read(version.path)
       let tree = loaded.tree
       let entries = try git { repository throws(GitError) in
         try tree.map { tree throws(GitError) in
@@ -82,7 +75,7 @@ extension Store {
         files, parents: [loaded.head.commit].compactMap(\.self), message, by: try signature(),
         &loaded)
       // What no commit has, git does not take away.
-      if entries?.1 == nil { try SystemFile.remove(root + "/" + version.path) }
+      if entries?.1 == nil { try self.files.remove(version.path) }
       var after = try load()
       let adoption = try adopt(&after)
       return Writing(
@@ -96,11 +89,11 @@ extension Store {
   private func refuseLoss(at path: String, committed: TreeEntry?, _ household: Household)
     throws(StoreError)
   {
-    guard let state = FileState(of: root + "/" + path) else { return }
+    guard let state = try files.state(of: path) else { return }
     guard state.kind == .file, state.size <= Int64(HouseholdReader.largest) else {
       throw .uncommitted(path: path)
     }
-    let found = Repository.blobID(of: try SystemFile.read(root + "/" + path))
+    let found = Repository.blobID(of: try files.read(path))
     guard found != committed?.id else { return }
     if let mistakes = household.unreadable[path] { throw .unreadable(path: path, mistakes) }
     throw .uncommitted(path: path)
@@ -111,35 +104,28 @@ extension KeptVersion {
   /// Files with such names in the household's folders, those among them that git does not know.
   fileprivate static func paths(in root: String) throws(StoreError) -> [String] {
     var paths: [String] = []
-    var open = Kind.allCases.compactMap(\.folder)
-      .filter { FileState(of: root + "/" + $0)?.kind == .folder }
-    while let folder = open.popLast() {
-      guard let directory = opendir(root + "/" + folder) else {
-        throw SystemFile.failure("read the folder", root + "/" + folder)
-      }
-      defer { closedir(directory) }
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name == "." || name == ".." { continue }
-        let path = folder + "/" + name
-        if name.contains(ConflictFile.mark) { paths.append(path) }
-        // Some file systems don't say here what they have.
-        let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
-        let isUnknown = entry.pointee.d_type == UInt8(DT_UNKNOWN)
-        if isFolder || isUnknown && FileState(of: root + "/" + path)?.kind == .folder {
-          open.append(path)
-        }
-      }
+    let household = try OpenFolder(root: root)
+    for name in Kind.allCases.compactMap(\.folder) {
+      guard let folder = try household.folder(name) else { continue }
+      try collect(folder, at: name, depth: 1, into: &paths)
     }
     return paths
   }
-}
 
-extension PlannedFile {
-  /// A file that is to go.
-  init(path: String, committed: TreeEntry?) {
-    self.init(path: path, bytes: nil, blob: nil, committed: committed, mode: nil)
+  private static func collect(
+    _ folder: borrowing OpenFolder, at place: String, depth: Int, into paths: inout [String]
+  ) throws(StoreError) {
+    var inner: [String] = []
+    try folder.visit { name, state in
+      if state.kind == .folder {
+        inner.append(name)
+      } else if ConflictFile.original(of: place + "/" + name) != nil {
+        paths.append(place + "/" + name)
+      }
+    }
+    for name in inner where depth < PathRule.deepest {
+      guard let folder = try folder.folder(name) else { continue }
+      try collect(folder, at: place + "/" + name, depth: depth + 1, into: &paths)
+    }
   }
 }

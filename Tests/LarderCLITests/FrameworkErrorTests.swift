@@ -136,7 +136,7 @@ struct FrameworkErrorTests {
     #expect(
       codes == [
         "failed 1", "usage 2", "notFound 3", "ambiguous 3", "notAllowed 4", "invalidData 5",
-        "unreachable 6", "locked 7",
+        "unreachable 6", "locked 7", "refused 8",
       ])
   }
 }

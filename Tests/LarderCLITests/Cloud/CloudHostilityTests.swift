@@ -19,8 +19,8 @@ struct CloudHostilityTests {
 
   /// Those that the database itself refuses.
   private static let endless = [
-    "stock/" + String(repeating: "d/", count: 32) + "x.json",
-    "stock/" + String(repeating: "n", count: 196) + ".json",
+    "stock/" + String(repeating: "d/", count: 64) + "x.json",
+    "stock/" + String(repeating: "n", count: 251) + ".json",
   ]
 
   private static let texts = [
