@@ -19,7 +19,9 @@ struct CrashTests {
 
   private func isWrite(_ step: Step) -> Bool { step.call.hasSuffix("write") }
 
-  @Test("killed at any step, a command has happened or has not", arguments: Scenario.local)
+  @Test(
+    "killed at any step, a command has happened or has not",
+    arguments: Scenario.local + [Scenario.setUp])
   func killed(_ scenario: Scenario) throws {
     var generator = generator(scenario)
     let rehearsal = try Rehearsal(scenario)
