@@ -61,7 +61,7 @@ simulate: setup
 
 crash: setup-tests
 	$(SWIFT) build --build-tests $(STRICT)
-	LARDER_CRASH=all $(SWIFT) test --skip-build --filter CrashTests.CrashTests
+	LARDER_CRASH=all $(SWIFT) test --skip-build --filter "CrashTests\.(CrashTests|CloudKillTests)"
 
 # It goes on where it was stopped: all of it is in FOLDER, or in one of its own for each PORT.
 supabase:

@@ -84,17 +84,26 @@ struct Faults {
   static func run(
     _ words: [String], in place: String, of world: World, _ fault: Fault? = nil, at step: Int = 0
   ) throws -> (outcome: CommandRunner.Outcome, steps: [Step]) {
+    try run(words, in: place, world.larder, below: World.places + World.made, fault, at: step)
+  }
+
+  /// Does it for any folders of a runner, whose changes count.
+  static func run(
+    _ words: [String], in place: String, _ larder: CommandRunner, below places: [String],
+    _ fault: Fault? = nil, at step: Int = 0
+  ) throws -> (outcome: CommandRunner.Outcome, steps: [Step]) {
     let drafts = try Folder()
     let counter = drafts("counter")
     try Data(count: 4096).write(to: URL(filePath: counter))
     try drafts.write("", to: "log")
-    var larder = world.larder
+    var larder = larder
     let root = larder.folder.path
-    larder.variables = [
+    let variables = [
       "LD_PRELOAD": library ?? "", "FAULTS_FILE": counter, "FAULTS_LOG": drafts("log"),
-      "FAULTS_ROOTS": (World.places + World.made).map { "\(root)/\($0)" }.joined(separator: ":"),
+      "FAULTS_ROOTS": places.map { "\(root)/\($0)" }.joined(separator: ":"),
       "FAULTS_AT": "\(step)",
     ].merging(fault?.variables ?? [:]) { $1 }
+    larder.variables.merge(variables) { $1 }
     let outcome = try larder.run(words, in: place)
     waitForOthers(counter)
     let steps = try drafts.read("log").split(separator: "\n").map { line in
