@@ -59,6 +59,41 @@ struct OpenFolder: ~Copyable {
 
   /// Visits what lies in the folder, in no order; what is gone meanwhile is passed over.
   func visit(_ body: (String, FileState) throws(StoreError) -> Void) throws(StoreError) {
+    try read { entry throws(StoreError) in
+      let name = Self.name(entry)
+      if name == "." || name == ".." { return }
+      var status = stat()
+      guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        // Gone since the folder was read; anything else must not pass for a removal.
+        if errno == ENOENT { return }
+        throw SystemFile.failure("read the folder", path)
+      }
+      try body(name, FileState(status))
+    }
+  }
+
+  /// Visits the names in the folder and whether they are folders, without looking at each file.
+  func visitNames(_ body: (String, _ isFolder: Bool) -> Void) throws(StoreError) {
+    try read { entry throws(StoreError) in
+      let name = Self.name(entry)
+      if name == "." || name == ".." { return }
+      // Some file systems don't say here what they have.
+      let isFolder =
+        entry.pointee.d_type == UInt8(DT_UNKNOWN)
+        ? state(of: name)?.kind == .folder : entry.pointee.d_type == UInt8(DT_DIR)
+      body(name, isFolder)
+    }
+  }
+
+  private static func name(_ entry: UnsafeMutablePointer<dirent>) -> String {
+    withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+  }
+
+  private func read(
+    _ body: (UnsafeMutablePointer<dirent>) throws(StoreError) -> Void
+  ) throws(StoreError) {
     // The stream closes its descriptor, and this one is still needed.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0, let stream = fdopendir(copy) else {
@@ -68,19 +103,7 @@ struct OpenFolder: ~Copyable {
     }
     defer { closedir(stream) }
     rewinddir(stream)
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
-      var status = stat()
-      guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // Gone since the folder was read; anything else must not pass for a removal.
-        if errno == ENOENT { continue }
-        throw SystemFile.failure("read the folder", path)
-      }
-      try body(name, FileState(status))
-    }
+    while let entry = readdir(stream) { try body(entry) }
   }
 
   /// What the file system says of a file; nil where there is none.

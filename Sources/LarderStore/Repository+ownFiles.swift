@@ -24,6 +24,21 @@ extension Repository {
     return own + others
   }
 
+  /// The files of a tree that lie in none of the household's own folders.
+  func otherEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
+    var others: [TreeEntry] = []
+    try visitItems(of: tree) { (item) throws(GitError) in
+      let name = String(decoding: item.name, as: UTF8.self)
+      if let mode = item.mode {
+        others.append(TreeEntry(path: name, id: item.id, mode: mode))
+      } else if !Self.ownFolders.contains(name) {
+        others += try entries(of: tree, inFolders: [name])
+      }
+      return true
+    }
+    return others
+  }
+
   private func household(in tree: ObjectID?) throws(GitError) -> TreeEntry? {
     guard let tree else { return nil }
     return try entry(at: Kind.householdPath, in: tree)

@@ -24,7 +24,7 @@ extension Store {
     if repository != nil {
       let entries = try git { repository throws(GitError) in
         try repository.head().commit.map { id throws(GitError) in
-          try repository.entries(of: try repository.commit(id).tree)
+          try repository.otherEntries(of: try repository.commit(id).tree)
         }
       }
       for entry in entries ?? [] { paths.insert(entry.path) }
@@ -116,10 +116,10 @@ extension KeptVersion {
     _ folder: borrowing OpenFolder, at place: String, depth: Int, into paths: inout [String]
   ) throws(StoreError) {
     var inner: [String] = []
-    try folder.visit { name, state in
-      if state.kind == .folder {
+    try folder.visitNames { name, isFolder in
+      if isFolder {
         inner.append(name)
-      } else if ConflictFile.original(of: place + "/" + name) != nil {
+      } else if !name.hasSuffix(".json"), ConflictFile.original(of: place + "/" + name) != nil {
         paths.append(place + "/" + name)
       }
     }
