@@ -169,6 +169,9 @@ public struct Synchronizer {
     guard let head = try repository.head().commit else { throw SyncError.noCommit }
     if let theirs = try repository.reference(route.tracking) {
       let difference = try repository.aheadBehind(head, theirs)
+      if difference.behind > 0, let refused = try store.refusal(of: theirs) {
+        throw SyncError.refused(refused, remote: route.remote)
+      }
       outcome.received = difference.behind
       outcome.sent = difference.ahead
     } else {

@@ -24,6 +24,7 @@ struct HostileTreeTests {
       #expect(try pair.git("phone", "status", "--porcelain") == "", "\(hostile.name)")
       #expect(try siege.surroundings(of: "phone") == before, "\(hostile.name)")
     }
+    #expect(try pair("phone", "sync --dry-run").code == 8, "nor does a dry run say it would come")
     try pair.prepare("phone", "stock consume milk 1", "undo", "status", "check")
     #expect(try pair.total("Tea", on: "phone") == 2)
   }
