@@ -77,8 +77,18 @@ struct FileHistory {
   {
     let folders = names.keys.map { $0.split(separator: "/", maxSplits: 1) }
     let isAny = folders.contains { $0.count < 2 }
-    return try repository.changes(
-      from: old, to: new, inFolders: isAny ? nil : Set(folders.map { String($0[0]) }))
+    do throws(GitError) {
+      return try repository.changes(
+        from: old, to: new, inFolders: isAny ? nil : Set(folders.map { String($0[0]) }))
+    } catch  where error.code == .tooLarge {
+      var changes: [TreeChange] = []
+      for name in names.keys.sorted() {
+        let was = try repository.entry(at: name, in: old)
+        let now = try repository.entry(at: name, in: new)
+        if was != now { changes.append(TreeChange(path: name, old: was, new: now)) }
+      }
+      return changes
+    }
   }
 
   /// All that differs, for a file may come from any folder; `few` where that is more than anybody reads.

@@ -61,22 +61,56 @@ extension Repository {
 
   /// Adds the files of a folder; `prefix` is its path with a final slash, in bytes, for making a
   /// string of each path once is what the time goes into.
+  ///
+  /// Throws `tooLarge` for more than ``mostEntries``.
   func collect(
+    _ tree: ObjectID, below prefix: [UInt8], into entries: inout [TreeEntry]
+  ) throws(GitError) {
+    let most = Self.mostEntries - entries.count
+    guard try itemCount(of: tree, upTo: most) <= most else {
+      throw GitError(
+        .tooLarge, action: "read a tree", detail: "it has more files than are read at once",
+        path: tree.hex)
+    }
+    try collectAll(tree, below: prefix, into: &entries)
+  }
+
+  /// Counts the files and folders below a folder; of more than `most` it only says so.
+  ///
+  /// A folder that is in it many times is looked at once, so that few objects that say they are
+  /// billions of files cost nothing.
+  public func itemCount(of tree: ObjectID, upTo most: Int) throws(GitError) -> Int {
+    var counts: [ObjectID: Int] = [:]
+    return try itemCount(of: tree, upTo: most, &counts)
+  }
+
+  private func itemCount(
+    of tree: ObjectID, upTo most: Int, _ counts: inout [ObjectID: Int]
+  ) throws(GitError) -> Int {
+    if let known = counts[tree] { return known }
+    let folder = try Folder(self, tree)
+    var count = 0
+    var offset = 0
+    while let item = try folder.item(at: offset), count <= most {
+      offset = item.end
+      count += 1
+      if item.isFolder { count += try itemCount(of: item.id, upTo: most, &counts) }
+    }
+    counts[tree] = count
+    return count
+  }
+
+  private func collectAll(
     _ tree: ObjectID, below prefix: [UInt8], into entries: inout [TreeEntry]
   ) throws(GitError) {
     let folder = try Folder(self, tree)
     var offset = 0
     while let item = try folder.item(at: offset) {
       offset = item.end
-      guard entries.count < Self.mostEntries else {
-        throw GitError(
-          .tooLarge, action: "read a tree", detail: "it has more files than are read at once",
-          path: tree.hex)
-      }
       if let mode = FileMode(item.mode) {
         entries.append(TreeEntry(path: item.path(below: prefix), id: item.id, mode: mode))
       } else {
-        try collect(item.id, below: prefix + item.name + [UInt8(ascii: "/")], into: &entries)
+        try collectAll(item.id, below: prefix + item.name + [UInt8(ascii: "/")], into: &entries)
       }
     }
   }

@@ -27,18 +27,24 @@ public struct CommitDifferences {
     var parentTree: ObjectID?
     if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
     let folders = Set(paths.map { Kind(path: $0)?.folder })
-    let changes = try repository.changes(
-      from: parentTree, to: commit.tree,
-      inFolders: folders.contains(nil) ? nil : Set(folders.compactMap(\.self)))
-    return changes.contains { $0.new == nil || paths.contains($0.path) }
+    do throws(GitError) {
+      let changes = try repository.changes(
+        from: parentTree, to: commit.tree,
+        inFolders: folders.contains(nil) ? nil : Set(folders.compactMap(\.self)))
+      return changes.contains { $0.new == nil || paths.contains($0.path) }
+    } catch  where error.code == .tooLarge {
+      return true
+    }
   }
 
   /// How the files of one tree differ from those of another, in order of their paths; nil is the
   /// empty tree.
+  ///
+  /// Where either has more files than anybody reads, nothing is told.
   func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
     var before: [EntityKey: EntityDifference.Version] = [:]
     var after: [EntityKey: EntityDifference.Version] = [:]
-    for change in try repository.ownChanges(from: old, to: new) {
+    for change in try changes(from: old, to: new) {
       let old = try file(change.old)
       let new = try file(change.new)
       // A file that got its id only now is the same thing as before.
@@ -57,15 +63,20 @@ public struct CommitDifferences {
       .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
   }
 
-  func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
-    guard let entry, entry.mode.isOrdinary, let kind = Kind(path: entry.path) else { return nil }
-    let bytes = try repository.readBlob(entry.id)
-    do {
-      return try EntityFile(kind, parsing: bytes)
-    } catch {
-      // What nobody could read then has nothing to tell now.
-      return nil
+  private func changes(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [TreeChange] {
+    do throws(GitError) {
+      return try repository.ownChanges(from: old, to: new)
+    } catch  where error.code == .tooLarge {
+      return []
     }
+  }
+
+  func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
+    // What nobody could read then has nothing to tell now.
+    guard let entry, entry.mode.isOrdinary,
+      case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id)
+    else { return nil }
+    return file
   }
 }
 

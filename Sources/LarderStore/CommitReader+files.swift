@@ -73,7 +73,7 @@ extension CommitReader {
 
   private func decode(_ entry: TreeEntry) throws(GitError) -> Result<Entity, FileMistakes> {
     guard entry.mode.isOrdinary else { return .failure(FileMistakes([.notAFile])) }
-    return HouseholdReader.decoded(entry.path, try repository.readBlob(entry.id)[...])
+    return HouseholdReader.decoded(try repository.ownFile(at: entry.path, entry.id))
   }
 
   /// The readable versions of some files before commits, newest first.
@@ -95,8 +95,7 @@ extension CommitReader {
     try repository.history(ofFiles: paths, from: commit) { path, version in
       guard let blob = version.blob else { return true }
       do throws(GitError) {
-        let bytes = try repository.readBlob(blob)
-        if case .readable(let file)? = HouseholdReader.written(version.path, bytes[...]) {
+        if case .readable(let file)? = try repository.ownFile(at: version.path, blob) {
           visit(path, version, file)
         }
         return true

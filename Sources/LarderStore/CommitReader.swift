@@ -24,6 +24,8 @@ final class CommitReader {
   private var meanings: [ObjectID: Meaning] = [:]
   /// A tree that is decoded already; others are decoded by their difference from it.
   private(set) var decoded: (tree: ObjectID, household: Household)?
+  /// The trees that commits count as which nobody reads; nil for none.
+  private var passedOver: [ObjectID: ObjectID?] = [:]
   private var listings: [ObjectID: TreeListing] = [:]
 
   init(_ repository: Repository, adopted: ObjectID?) {
@@ -44,18 +46,47 @@ final class CommitReader {
         continue
       }
       let commit = try repository.commit(next)
-      if try stands(commit) {
-        meanings[next] = Meaning(household: try standing(commit))
-        continue
+      do throws(GitError) {
+        if try stands(commit) {
+          meanings[next] = Meaning(household: try standing(commit))
+          continue
+        }
+      } catch  where error.code == .tooLarge {
+        // It is read as a plain one is that nobody can read.
       }
       let waiting = commit.parents.filter { meanings[$0] == nil }
-      if waiting.isEmpty {
-        meanings[next] = try adopting(commit)
-      } else {
+      guard waiting.isEmpty else {
         open += waiting
+        continue
+      }
+      do throws(GitError) {
+        meanings[next] = try adopting(commit)
+      } catch {
+        guard error.code == .tooLarge, try repository.isOverfull(commit.tree) else { throw error }
+        meanings[next] = try passingOver(commit)
       }
     }
     return meanings[id] ?? Meaning(household: Household())
+  }
+
+  /// A commit with more files than anybody reads means what its first parent means; the next one is
+  /// compared with that.
+  private func passingOver(_ commit: Commit) throws(GitError) -> Meaning {
+    var meaning = Meaning(household: Household())
+    var tree: ObjectID?
+    if let parent = commit.parents.first {
+      meaning = meanings[parent] ?? meaning
+      tree = try self.tree(of: parent)
+    }
+    passedOver[commit.id] = .some(tree)
+    meaning.plainCommits += 1
+    return meaning
+  }
+
+  /// The files that a commit counts as.
+  private func tree(of commit: ObjectID) throws(GitError) -> ObjectID? {
+    if let tree = passedOver[commit] { return tree }
+    return try repository.commit(commit).tree
   }
 
   /// Whether a commit means just what its files say.
@@ -88,7 +119,7 @@ final class CommitReader {
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
     guard let entry = try listing(of: tree).entry(at: path) else { return nil }
     guard entry.mode.isOrdinary else { return .unreadable(FileMistakes([.notAFile])) }
-    return HouseholdReader.written(path, try repository.readBlob(entry.id)[...])
+    return try repository.ownFile(at: path, entry.id)
   }
 }
 
@@ -100,7 +131,7 @@ extension CommitReader {
   private func adopting(_ commit: Commit) throws(GitError) -> Meaning {
     let parents = try commit.parents.map { id throws(GitError) in
       (
-        tree: try repository.commit(id).tree,
+        tree: try tree(of: id),
         meaning: meanings[id] ?? Meaning(household: Household())
       )
     }
@@ -108,7 +139,9 @@ extension CommitReader {
     let bases = parents.map { parent in
       HouseholdAdoption.Base(parent.meaning.household) { path in
         do throws(GitError) {
-          return try self.written(path, in: parent.tree)
+          return try parent.tree.flatMap { tree throws(GitError) in
+            try self.written(path, in: tree)
+          }
         } catch {
           failure = error
           return nil
@@ -140,18 +173,25 @@ extension CommitReader {
     guard var known = parents.first else { return Household() }
     for (index, parent) in parents.enumerated().dropFirst() {
       let bases = try repository.mergeBases(commit.parents[0], commit.parents[index])
-      let base = try bases.min().map { id throws(GitError) in
-        try standing(try repository.commit(id).tree)
-      }
+      let base = try bases.min().flatMap { id throws(GitError) in try ancestor(id) }
       known = known.joined(with: parent, base: base)
     }
     return known
   }
 
+  /// What the files of a common ancestor say; nil for one that nobody reads.
+  private func ancestor(_ commit: ObjectID) throws(GitError) -> Household? {
+    do throws(GitError) {
+      return try standing(try repository.commit(commit).tree)
+    } catch  where error.code == .tooLarge {
+      return nil
+    }
+  }
+
   /// The paths of ours that differ from every parent's.
-  private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID]) throws(GitError) -> [String] {
+  private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID?]) throws(GitError) -> [String] {
     var changed: Set<String>?
-    for parent in parents.isEmpty ? [nil] : parents.map(Optional.some) {
+    for parent in parents.isEmpty ? [nil] : parents {
       let paths = try repository.ownChanges(from: parent, to: tree).map(\.path)
       changed = changed?.intersection(paths) ?? Set(paths)
     }

@@ -33,7 +33,12 @@ enum HouseholdReader {
 
   /// What a file holds that stands as it is.
   static func decoded(_ path: String, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes> {
-    switch written(path, bytes) {
+    decoded(written(path, bytes))
+  }
+
+  /// The entity of a file that stands as it is.
+  static func decoded(_ file: WrittenFile?) -> Result<Entity, FileMistakes> {
+    switch file {
     case .readable(let file):
       guard file.isComplete, let entity = Entity(file) else {
         return .failure(FileMistakes([.incomplete]))

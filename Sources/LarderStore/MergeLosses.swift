@@ -13,7 +13,17 @@ public struct MergeLosses {
   private var repository: Repository { reader.repository }
 
   /// The values that lost in a merge, in order of their files' paths; none in any other commit.
+  ///
+  /// Nothing is told of a merge with more files than anybody reads.
   public func losses(in merge: Commit) throws(GitError) -> [LostWrite] {
+    do throws(GitError) {
+      return try allLosses(in: merge)
+    } catch  where error.code == .tooLarge {
+      return []
+    }
+  }
+
+  private func allLosses(in merge: Commit) throws(GitError) -> [LostWrite] {
     guard let first = merge.parents.first else { return [] }
     var losses: [LostWrite] = []
     for second in merge.parents.dropFirst() {
@@ -59,9 +69,9 @@ public struct MergeLosses {
     _ first: ObjectID, _ second: ObjectID, since base: ObjectID?
   ) throws(GitError) -> Bool {
     let old = try base.map { id throws(GitError) in try repository.commit(id).tree }
-    let ours = try repository.changes(from: old, to: try repository.commit(first).tree)
+    let ours = try repository.ownChanges(from: old, to: try repository.commit(first).tree)
     guard !ours.isEmpty else { return false }
-    let theirs = try repository.changes(from: old, to: try repository.commit(second).tree)
+    let theirs = try repository.ownChanges(from: old, to: try repository.commit(second).tree)
     let paths = Set(ours.map(\.path))
     let hasMoved = { (changes: [TreeChange]) in
       changes.contains { $0.old == nil } && changes.contains { $0.new == nil }

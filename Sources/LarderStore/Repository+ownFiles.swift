@@ -6,6 +6,8 @@ extension Repository {
   private static let ownFolders = Set(Kind.allCases.compactMap(\.folder))
 
   /// The household's own files of a tree, its own file first.
+  ///
+  /// Throws `tooLarge` for more than anybody reads.
   func ownEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
     let own = try household(in: tree)
     let others = try entries(of: tree, inFolders: Self.ownFolders)
@@ -13,6 +15,8 @@ extension Repository {
   }
 
   /// How the household's own files differ between two trees, its own file first; nil is the empty tree.
+  ///
+  /// Throws `tooLarge` where either has more than anybody reads.
   func ownChanges(from old: ObjectID?, to new: ObjectID?) throws(GitError) -> [TreeChange] {
     let before = try household(in: old)
     let after = try household(in: new)
@@ -22,6 +26,25 @@ extension Repository {
     let others = try changes(from: old, to: new, inFolders: Self.ownFolders)
       .filter { Kind(path: $0.path) != nil }
     return own + others
+  }
+
+  /// Whether a tree has more files in one of the household's own folders than anybody reads.
+  func isOverfull(_ tree: ObjectID) throws(GitError) -> Bool {
+    do throws(GitError) {
+      _ = try ownEntries(of: tree)
+      return false
+    } catch  where error.code == .tooLarge {
+      return true
+    }
+  }
+
+  /// What a file of the household's own says; of one that is too large only its size is read.
+  func ownFile(at path: String, _ blob: ObjectID) throws(GitError) -> WrittenFile? {
+    let size = try size(ofBlob: blob)
+    guard size <= HouseholdReader.largest else {
+      return .unreadable(FileMistakes([.tooLarge(bytes: size)]))
+    }
+    return HouseholdReader.written(path, try readBlob(blob)[...])
   }
 
   /// The files of a tree that lie in none of the household's own folders.

@@ -6,11 +6,14 @@ extension Store {
   /// Joins what the cloud holds of some entities into this household, after adopting hand edits, as
   /// one commit; a path is where somebody else keeps the file, for what is new here.
   ///
-  /// `adopted` hears of hand edits as soon as they are adopted.
+  /// `known` says what the cloud was known to hold before: a value that both sides wrote since then, and
+  /// that did not stand, is in `lost`. `adopted` hears of hand edits as soon as they are adopted.
   package func join(
-    cloud entities: [(entity: Entity, path: String?)],
+    cloud entities: [(entity: Entity, path: String?)], known: (EntityKey) -> Entity?,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
-  ) throws -> (before: Household, after: Household, changed: [EntityKey]) {
+  ) throws -> (
+    before: Household, after: Household, changed: [EntityKey], lost: [LostWrite]
+  ) {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
       try takeFormat(from: entities.lazy.map(\.entity), &loaded)
@@ -26,11 +29,20 @@ extension Store {
       }
       let joined = before.joined(with: theirs, base: nil)
       let changed = joined.keys(differingFrom: before)
+      let merges = entities.compactMap { entity, _ -> CloudMerge? in
+        let key = entity.key
+        guard let ours = before[key], let theirs = theirs[key], let joined = joined[key],
+          let path = before.path(of: key)
+        else { return nil }
+        return CloudMerge(
+          known: known(key), ours: ours, theirs: theirs, joined: joined, path: path)
+      }
+      let lost = try note(merges)
       let files = plan(changed, joined, from: before, loaded)
       _ = try commit(
         files, parents: [loaded.head.commit].compactMap(\.self),
         try message("sync with the cloud", command: "sync"), by: try signature(), &loaded)
-      return (before, joined, changed)
+      return (before, joined, changed, lost)
     }
   }
 }

@@ -7,8 +7,9 @@ extension Store {
     try git { repository throws(GitError) in try MergeLosses(repository) }
   }
 
-  /// Visits the values that merges did not take, newest merge first, until a visit returns false;
-  /// only merges that are not behind `known`, where it is given.
+  /// Visits the values that merges and joins with the cloud did not take, newest first, until a visit
+  /// returns false; of merges only those that are not behind `known`, where it is given, and then of no
+  /// join with the cloud.
   ///
   /// Recomputed from the merges' parents, so that merges of plain git are seen too. A value that
   /// lost in several merges is visited once, with the newest. Writes nothing.
@@ -16,18 +17,45 @@ extension Store {
     since known: ObjectID? = nil, _ visit: (LostWrite) -> Bool
   ) throws(StoreError) {
     try git { repository throws(GitError) in
-      guard let head = try repository.head().commit else { return }
       let search = try MergeLosses(repository)
       var seen: Set<Loss> = []
-      let hidden = known.map { [$0] } ?? []
-      try repository.history(from: head, hiding: hidden) { (commit) throws(GitError) in
-        guard commit.parents.count > 1 else { return true }
-        for loss in try search.losses(in: commit) where seen.insert(Loss(loss)).inserted {
+      func visitAll(_ merge: Commit) throws(GitError) -> Bool {
+        for loss in try search.losses(in: merge) where seen.insert(Loss(loss)).inserted {
           guard visit(loss) else { return false }
         }
         return true
       }
+      var cloudMerges = known == nil ? try cloudMerges(repository)[...] : []
+      func visitCloud(from time: Int64) throws(GitError) -> Bool {
+        while let next = cloudMerges.first, next.committer.seconds >= time {
+          cloudMerges.removeFirst()
+          guard try visitAll(next) else { return false }
+        }
+        return true
+      }
+      var goesOn = true
+      if let head = try repository.head().commit {
+        try repository.history(from: head, hiding: known.map { [$0] } ?? []) {
+          (commit) throws(GitError) in
+          guard commit.parents.count > 1 else { return true }
+          goesOn = try visitCloud(from: commit.committer.seconds)
+          if goesOn { goesOn = try visitAll(commit) }
+          return goesOn
+        }
+      }
+      if goesOn { _ = try visitCloud(from: .min) }
     }
+  }
+
+  /// The joins with the cloud in which values lost, newest first.
+  private func cloudMerges(_ repository: Repository) throws(GitError) -> [Commit] {
+    guard let last = try repository.reference(Store.cloudMergesReference) else { return [] }
+    var merges: [Commit] = []
+    try repository.history(from: last) { commit in
+      if commit.parents.count > 1 { merges.append(commit) }
+      return true
+    }
+    return merges
   }
 
   /// What tells one loss from another, whichever merge it happened in.

@@ -86,7 +86,8 @@ extension Store {
       if let folder = known?.gitDirectory, (root + "/").hasPrefix(folder + "/") {
         throw GitError(
           .invalid, action: "make a household",
-          detail: "a repository's own folder has no work tree", path: root)
+          detail: "a repository without a work tree has no place for files; make the household in "
+            + "another folder, and add this one as its remote", path: root)
       }
     } catch {
       throw StoreError.git(error)

@@ -34,14 +34,16 @@ struct TreeJudge {
   /// each folder's items come first, and no more than ``RefusedCommit/most``.
   func faults(of tree: ObjectID, since known: ObjectID? = nil) throws(GitError) -> [TreeFault] {
     var faults: [TreeFault] = []
-    var count = 0
-    try judge(tree, since: known, Place(), &count, &faults)
+    try judge(tree, since: known, Place(), &faults)
     return faults
   }
 
+  private func isOverfull(_ folder: ObjectID) throws(GitError) -> Bool {
+    try repository.itemCount(of: folder, upTo: TreeJudge.mostItems) > TreeJudge.mostItems
+  }
+
   private func judge(
-    _ tree: ObjectID, since known: ObjectID?, _ place: Place, _ count: inout Int,
-    _ faults: inout [TreeFault]
+    _ tree: ObjectID, since known: ObjectID?, _ place: Place, _ faults: inout [TreeFault]
   ) throws(GitError) {
     guard tree != known else { return }
     if try !repository.isOrdered(tree) {
@@ -49,7 +51,6 @@ struct TreeJudge {
     }
     var folders: [(name: NewTreeItem, known: ObjectID?)] = []
     func look(_ item: TreeItem, _ old: TreeItem?) throws(GitError) {
-      count += 1
       guard faults.count < RefusedCommit.most else { return }
       if let reason = try reason(item, in: place) {
         let path = place.prefix + String(decoding: item.name, as: UTF8.self)
@@ -65,16 +66,17 @@ struct TreeJudge {
     } else {
       try repository.visitItems(of: tree) { (item) throws(GitError) in
         try look(item, nil)
-        return count <= TreeJudge.mostItems
+        return faults.count < RefusedCommit.most
       }
     }
     for folder in folders where faults.count < RefusedCommit.most {
-      if place.depth == 0 { count = 0 }
       let inner = folder.name.name.withUnsafeBytes { place.inner($0) }
-      try judge(folder.name.id, since: folder.known, inner, &count, &faults)
-      guard count > TreeJudge.mostItems else { continue }
-      guard place.depth == 0 else { return }
-      faults.append(TreeFault(path: String(inner.prefix.dropLast()), reason: .tooMany))
+      let isOverfull = place.depth == 0 ? try isOverfull(folder.name.id) : false
+      if isOverfull {
+        faults.append(TreeFault(path: String(inner.prefix.dropLast()), reason: .tooMany))
+      } else {
+        try judge(folder.name.id, since: folder.known, inner, &faults)
+      }
     }
   }
 
@@ -129,12 +131,10 @@ extension TreeJudge {
   private func cleaned(_ tree: ObjectID, by sound: ObjectID?, _ place: Place) throws(GitError)
     -> ObjectID?
   {
-    var count = 0
+    if place.depth > 0, try isOverfull(tree) { return sound }
     var faults: [TreeFault] = []
-    try judge(tree, since: sound, place, &count, &faults)
-    let isEndless = count > TreeJudge.mostItems
-    guard !faults.isEmpty || isEndless else { return tree }
-    if isEndless, place.depth > 0 { return sound }
+    try judge(tree, since: sound, place, &faults)
+    guard !faults.isEmpty else { return tree }
     let sounds = try items(of: sound)
     var kept: [NewTreeItem] = []
     try repository.visitItems(of: tree) { (item) throws(GitError) in

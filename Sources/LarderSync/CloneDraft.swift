@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LarderStore
 
 /// The folder beside a new one in which a clone is made, until it takes its place.
 ///
@@ -9,10 +10,16 @@ final class CloneDraft {
   private let target: String
   private let descriptor: Int32
 
+  /// How many bytes of a name leave room for the draft's own, of the 255 that file systems allow.
+  private static let longestName = 240
+
   /// Waits up to `patience` milliseconds for another that is at work there.
   init(for directory: String, patience: Int64) throws {
     let place = URL(filePath: directory).standardizedFileURL
     target = place.path(percentEncoded: false)
+    guard place.lastPathComponent.utf8.count <= CloneDraft.longestName else {
+      throw StoreError.system(action: "make", path: target, code: ENAMETOOLONG)
+    }
     path =
       place.deletingLastPathComponent()
       .appending(path: ".\(place.lastPathComponent).larder-new").path(percentEncoded: false)

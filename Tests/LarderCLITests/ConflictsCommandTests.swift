@@ -18,7 +18,7 @@ struct ConflictsCommandTests {
   func told() throws {
     let pair = try apart()
     #expect(!(try pair("laptop", "sync").errors.contains("lost")))
-    #expect(try pair("laptop", "conflicts").errors == "nothing has lost in any merge\n")
+    #expect(try pair("laptop", "conflicts").errors == "no field has lost a value in any merge\n")
     let synced = try pair("phone", "sync")
     let sentence = "2 values lost to later writes in the merge: Eggs (full stock), Oat milk (name)"
     #expect(synced.errors.contains("⚠️ \(sentence)\nhint: 'larder conflicts' shows both values"))

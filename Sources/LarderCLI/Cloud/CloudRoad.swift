@@ -58,6 +58,12 @@ struct CloudExchangeOutcome {
   /// What changed here.
   var changed: [EntityKey] { (pulled?.changed ?? []) + (pushed?.changed ?? []) }
 
+  /// Values that both sides had written and that did not stand.
+  var losses: [LossWords] {
+    guard let household = pushed?.household ?? pulled?.household else { return [] }
+    return LossWords.all((pulled?.lost ?? []) + (pushed?.lost ?? []), in: household)
+  }
+
   /// Tells of it, behind what the sync by git came to, where there was one; throws the exit code of a
   /// sync after which the cloud refuses something.
   func report(_ words: SyncWords?, _ output: Output) throws {
@@ -90,11 +96,12 @@ struct CloudExchangeOutcome {
   var member: JSONMember { JSONMember("cloud", json) }
 
   private func reportAlone(_ output: Output) {
+    LossWords.report(losses, output)
     switch output.mode {
     case .json:
       output.changed(
         changed, in: pushed?.household ?? pulled?.household ?? Household(),
-        [member])
+        [member, LossWords.member(losses)])
     case .plain: output.record(["changed", String(changed.count)])
     case .human:
       if let pulled {

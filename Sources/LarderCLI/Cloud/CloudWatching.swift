@@ -52,6 +52,10 @@ struct CloudWatching: Sendable {
       CloudWords.warnings(about: pulled.refused)
       + CloudWords.warnings(about: pushed.failed, in: pushed.household)
     for warning in warnings { lines.say("⚠️ " + warning) }
+    let losses = CloudExchangeOutcome(pulled: pulled, pushed: pushed).losses
+    if !losses.isEmpty {
+      lines.say("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+    }
     lines.say(CloudWords.line(pulled, pushed))
     for (changed, before, after) in [
       (pulled.changed, pulled.before, pulled.household),

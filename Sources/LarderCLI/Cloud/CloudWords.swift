@@ -23,6 +23,7 @@ enum CloudWords {
   static func report(_ outcome: PullOutcome, _ output: Output) {
     warn(about: outcome.refused, output)
     output.note(verdict(outcome.refused.isEmpty) + sentence(outcome))
+    LossWords.report(LossWords.all(outcome.lost, in: outcome.household), output)
     report(outcome.changed, (outcome.before, outcome.household), pullMembers(outcome), output)
   }
 

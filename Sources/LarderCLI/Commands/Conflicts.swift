@@ -16,7 +16,7 @@ enum ConflictsCommand {
     discussion: """
       Where both sides of a sync or a merge had written one field, the later write stands. This \
       lists the other ones, with what stands in their place and who wrote them, newest merge first; \
-      merges made by plain git are seen too. 'larder conflicts restore N' takes the other value \
+      merges made by plain git are seen too, and what this device joined with the cloud. 'larder conflicts restore N' takes the other value \
       after all. Quantities are never among them: they add up.
 
       A file that can't be joined by its fields is kept twice: the other version lies beside it, as \
@@ -53,7 +53,9 @@ enum ConflictsCommand {
       output.table(table(losses))
     }
     for version in versions { output.note(version.sentence) }
-    if losses.isEmpty, output.mode == .human { output.note("nothing has lost in any merge") }
+    if losses.isEmpty, output.mode == .human {
+      output.note("no field has lost a value in any merge")
+    }
     if isCut { output.note("older ones are left out; --limit 0 shows all") }
     if !losses.isEmpty, output.mode == .human {
       output.hint("'larder conflicts restore N' takes the value that lost after all")

@@ -110,7 +110,9 @@ enum SyncCommand {
     let words = try outcome.map { outcome in
       let both =
         exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
-      return try self.words(for: both, invocation, store, since: known)
+      var words = try self.words(for: both, invocation, store, since: known)
+      words.losses += exchange.losses
+      return words
     }
     if let failure = exchange.failure {
       if let words, invocation.output.mode == .human { words.report(invocation.output) }
@@ -136,9 +138,12 @@ enum SyncCommand {
     }
     let exchange = try cloud?.exchange()
     if exchange?.changed.isEmpty == false { results = results.followed(by: try syncAll()) }
-    let together = try results.together.map {
-      try words(for: $0, invocation, store, since: known)
+    let together = try results.together.map { outcome in
+      var words = try words(for: outcome, invocation, store, since: known)
+      words.losses += exchange?.losses ?? []
+      return words
     }
+    if together == nil, let exchange { LossWords.report(exchange.losses, invocation.output) }
     let summary = SyncAllWords(results: results, together: together, prose: prose(store))
     if let failure = exchange?.failure {
       if invocation.output.mode == .human { summary.report(invocation.output) }

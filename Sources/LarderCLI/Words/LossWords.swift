@@ -22,6 +22,7 @@ struct LossWords {
 
   /// Several losses, told with today's names.
   static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
+    guard !losses.isEmpty else { return [] }
     let words = DifferenceWords(before: household, after: household).words
     return losses.map { LossWords($0, in: household, words) }
   }
@@ -78,6 +79,18 @@ struct LossWords {
     let more = texts.count > 5 ? " and \(texts.count - 5) more" : ""
     let what = texts.prefix(5).joined(separator: ", ") + more
     return "\(counted(texts.count, "value")) lost to later writes in \(merge): \(what)"
+  }
+
+  /// Tells what lost in a sync, and how to take it back.
+  static func report(_ losses: [LossWords], _ output: Output) {
+    guard !losses.isEmpty else { return }
+    output.note("⚠️ " + sentence(losses.map(\.shortText), in: "the merge"))
+    output.hint(hint)
+  }
+
+  /// The losses as a member of a sync's JSON.
+  static func member(_ losses: [LossWords]) -> JSONMember {
+    JSONMember("lost", .array(losses.map { .object($0.json) }))
   }
 
   static let hint = "'larder conflicts' shows both values, and brings the other one back"

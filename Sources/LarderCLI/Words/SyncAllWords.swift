@@ -40,7 +40,7 @@ struct SyncAllWords {
   func report(_ output: Output, also more: JSONMember? = nil) {
     together?.reportConflicts(output)
     for words in each { output.note("✅ " + words.sentence) }
-    together?.reportLosses(output)
+    LossWords.report(together?.losses ?? [], output)
     switch output.mode {
     case .json: reportJSON(output, also: more)
     case .plain:
@@ -71,7 +71,7 @@ struct SyncAllWords {
   private func reportJSON(_ output: Output, also more: JSONMember?) {
     var members = [
       JSONMember("remotes", .array(results.each.map { remote($0) })),
-      JSONMember("lost", .array((together?.losses ?? []).map { .object($0.json) })),
+      LossWords.member(together?.losses ?? []),
     ]
     if let more { members.append(more) }
     if let failure { members.append(JSONMember("error", failure.json)) }

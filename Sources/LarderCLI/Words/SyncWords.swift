@@ -33,12 +33,12 @@ struct SyncWords {
   func report(_ output: Output, also more: JSONMember? = nil) {
     reportConflicts(output)
     output.note("✅ " + sentence)
-    reportLosses(output)
+    LossWords.report(losses, output)
     switch output.mode {
     case .json:
-      let lost = JSONMember("lost", .array(losses.map { .object($0.json) }))
       output.changed(
-        outcome.changed, in: outcome.after, members + [lost] + [more].compactMap(\.self))
+        outcome.changed, in: outcome.after,
+        members + [LossWords.member(losses)] + [more].compactMap(\.self))
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
     case .human: reportChanges(output)
     }
@@ -46,12 +46,6 @@ struct SyncWords {
 
   func reportConflicts(_ output: Output) {
     for warning in warnings { output.note(warning) }
-  }
-
-  func reportLosses(_ output: Output) {
-    guard !losses.isEmpty else { return }
-    output.note("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
-    output.hint(LossWords.hint)
   }
 
   func reportChanges(_ output: Output) {

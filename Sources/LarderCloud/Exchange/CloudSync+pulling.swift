@@ -23,7 +23,7 @@ extension CloudSync {
       guard case CloudError.offline(let reason) = error else { throw error }
       return cached(reason)
     }
-    let pulled = try take(news, known)
+    let pulled = try take(news, known, since: known)
     try store.writeDeviceFile(CloudSync.warmUpFile, note)
     return WarmUpOutcome(pulled: pulled, fromCacheOnly: false, offline: nil)
   }
@@ -31,6 +31,7 @@ extension CloudSync {
   func pullAlone() async throws -> PullOutcome {
     try await checkSchema()
     var known = try opened()
+    let last = known
     let news: Pull.News
     do {
       news = try await self.news(known)
@@ -43,7 +44,7 @@ extension CloudSync {
     if !news.isMember, known.replica.isKnown {
       throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
     }
-    let outcome = try take(news, known)
+    let outcome = try take(news, known, since: last)
     let now = outcome.changed.isEmpty && news.rowCount == 0 ? known : try opened()
     var times = try times()
     times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
@@ -59,7 +60,10 @@ extension CloudSync {
   }
 
   /// Joins what was read into the household and commits it; only then the cloud counts as read.
-  private func take(_ news: Pull.News, _ known: Known) throws -> PullOutcome {
+  ///
+  /// `last` is what the cloud was known to hold before anything was read, also where that is forgotten
+  /// since: what a restored database lost is nobody's write.
+  private func take(_ news: Pull.News, _ known: Known, since last: Known) throws -> PullOutcome {
     var outcome = PullOutcome(household: known.household)
     outcome.fetchedCount = news.rowCount
     outcome.refused = news.refused
@@ -81,10 +85,12 @@ extension CloudSync {
         || news.newest.map({ $0.origin != known.replica.origin }) ?? false
     else { return outcome }
     if !held.isEmpty {
-      let joined = try store.join(cloud: held, adopted: adopted)
+      let joined = try store.join(
+        cloud: held, known: { last.replica.known($0, in: last.household) }, adopted: adopted)
       outcome.before = joined.before
       outcome.household = joined.after
       outcome.changed = joined.changed
+      outcome.lost = joined.lost
     }
     try replica.note(
       held.map(\.entity), cursors: news.cursors, origin: news.newest?.origin,

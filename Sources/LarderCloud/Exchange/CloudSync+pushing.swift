@@ -39,13 +39,15 @@ extension CloudSync {
     } catch {
       failure = error
     }
-    let outcome = try settled(push, pending)
+    let outcome = try settled(push, pending, since: known)
     if let failure { throw failure }
     return outcome
   }
 
   /// Keeps what came of a push: what the cloud gave back, and what it refused.
-  private func settled(_ push: Push, _ pending: [Pending]) throws -> PushOutcome {
+  private func settled(_ push: Push, _ pending: [Pending], since last: Known) throws
+    -> PushOutcome
+  {
     let synced = Set(push.answered.keys).subtracting(push.refused)
     var outbox = push.outbox
     outbox.forget(synced)
@@ -55,7 +57,10 @@ extension CloudSync {
     }
     let joined =
       try news.isEmpty
-      ? nil : store.join(cloud: news.map { ($0, nil) }, adopted: adopted)
+      ? nil
+      : store.join(
+        cloud: news.map { ($0, nil) },
+        known: { last.replica.known($0, in: last.household) }, adopted: adopted)
     var times = try times()
     if !pending.isEmpty {
       times.pushed(synced, at: now())
@@ -72,6 +77,7 @@ extension CloudSync {
       outcome.before = joined.before
       outcome.household = joined.after
       outcome.changed = joined.changed
+      outcome.lost = joined.lost
     }
     return outcome
   }

@@ -1,6 +1,6 @@
 internal import LarderJSON
 public import LarderModel
-internal import LarderStore
+public import LarderStore
 
 /// What a pull brought.
 public struct PullOutcome: Sendable {
@@ -8,6 +8,8 @@ public struct PullOutcome: Sendable {
   public var fetchedCount = 0
   /// Entities that changed here, in order of kind and id.
   public var changed: [EntityKey] = []
+  /// Values that both sides had written and that did not stand.
+  public var lost: [LostWrite] = []
   /// Rows that are no entities of the format; they stay in the cloud.
   public var refused: [RefusedRow] = []
   /// The household before and afterwards.

@@ -1,6 +1,6 @@
 internal import LarderJSON
 public import LarderModel
-internal import LarderStore
+public import LarderStore
 
 /// What a push came to.
 public struct PushOutcome: Sendable {
@@ -12,6 +12,8 @@ public struct PushOutcome: Sendable {
   public var failed: [Outbox.Entry] = []
   /// Entities that changed here by what the cloud gave back.
   public var changed: [EntityKey] = []
+  /// Values that both sides had written and that did not stand.
+  public var lost: [LostWrite] = []
   /// The household before and afterwards.
   public var before: Household
   public var household: Household

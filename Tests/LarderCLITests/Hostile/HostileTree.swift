@@ -52,9 +52,9 @@ struct HostileTree: Sendable, CustomTestStringConvertible {
     return RawTrees.Item(mode: mode, name: name, id: id)
   }
 
-  /// One of each kind of fault.
-  static let kinds = Dictionary(grouping: all, by: \.says).values.compactMap(\.first)
-    .sorted { $0.name < $1.name }
+  /// One of each kind of fault, of those without end both.
+  static let kinds = Dictionary(grouping: all, by: { $0.isEndless ? $0.name : $0.says }).values
+    .compactMap(\.first).sorted { $0.name < $1.name }
 
   static let all: [HostileTree] = [
     root("100755", ".git/hooks/reference-transaction", says: "a name has a slash"),
@@ -116,12 +116,25 @@ struct HostileTree: Sendable, CustomTestStringConvertible {
         ])
     },
     HostileTree("a folder without end", says: "more files than are taken") { trees, base in
-      var inner = try trees.tree([.init(mode: "100644", name: "x", id: try trees.blob(""))])
-      for _ in 0..<12 {
-        inner = try trees.tree(
-          (10..<20).map { .init(mode: "40000", name: String($0), id: inner) })
-      }
-      return try trees.tree(base, adding: .init(mode: "40000", name: "bomb", id: inner))
+      try trees.tree(
+        base, adding: .init(mode: "40000", name: "bomb", id: try endless(trees)))
+    },
+    HostileTree("a folder without end in stock", says: "more files than are taken") { trees, base in
+      let stock = try #require(try trees.items(of: base).first { $0.name == "stock" }).id
+      let changed = try trees.tree(
+        stock, adding: .init(mode: "40000", name: "bomb", id: try endless(trees)))
+      return try trees.tree(base, adding: .init(mode: "40000", name: "stock", id: changed))
     },
   ]
+
+  /// Whether git itself would write it for ever.
+  var isEndless: Bool { says == "more files than are taken" }
+
+  private static func endless(_ trees: RawTrees) throws -> String {
+    var inner = try trees.tree([.init(mode: "100644", name: "x.json", id: try trees.blob("{}"))])
+    for _ in 0..<12 {
+      inner = try trees.tree((10..<20).map { .init(mode: "40000", name: String($0), id: inner) })
+    }
+    return inner
+  }
 }

@@ -90,6 +90,7 @@ struct HostileTreeTests {
     for device in ["laptop", "phone"] {
       try pair.prepare(device, "doctor")
       #expect(try pair.total("Milk", on: device) == 4)
+      try pair.prepare(device, "log --limit 0", "conflicts")
     }
   }
 
@@ -98,8 +99,7 @@ struct HostileTreeTests {
     let siege = try Siege()
     let pair = siege.pair
     let before = try siege.surroundings(of: "phone")
-    // Git itself would write for ever.
-    for hostile in HostileTree.kinds where hostile.name != "a folder without end" {
+    for hostile in HostileTree.kinds where !hostile.isEndless {
       let good = try siege.head()
       let bad = try siege.trees.commit(hostile.make(siege.trees, "\(good)^{tree}"), on: good)
       try pair.git("phone", "fetch", "--quiet", siege.trees.root, bad)

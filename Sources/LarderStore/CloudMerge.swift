@@ -1,0 +1,71 @@
+internal import LarderGit
+internal import LarderModel
+
+/// The versions of an entity that a join with the cloud had before it.
+struct CloudMerge {
+  /// What the cloud was known to hold before; nil where it was not known to hold any.
+  let known: Entity?
+  let ours: Entity
+  let theirs: Entity
+  let joined: Entity
+  /// Where the file of the entity lies.
+  let path: String
+
+  /// Whether a value of either side lost.
+  var hasLosses: Bool {
+    !ours.losses(to: theirs, since: known, in: joined).isEmpty
+      || !theirs.losses(to: ours, since: known, in: joined).isEmpty
+  }
+}
+
+extension Store {
+  /// The joins with the cloud in which values lost, newest first.
+  ///
+  /// A join with the cloud is a commit with one parent, since the cloud has no commits. So each join
+  /// in which a value lost is noted here as git would have made it: a commit of what was known before,
+  /// one of each side, and their merge, with the files concerned alone. The next one follows it.
+  static let cloudMergesReference = "refs/larder/cloud-merges"
+
+  /// Notes the merges in which values lost, and returns these values.
+  ///
+  /// The household's lock is held.
+  func note(_ merges: [CloudMerge]) throws(StoreError) -> [LostWrite] {
+    let lossy = merges.filter(\.hasLosses)
+    guard !lossy.isEmpty else { return [] }
+    let device = try signature()
+    var cloud = device
+    (cloud.name, cloud.email) = ("the cloud", "cloud@larder.invalid")
+    let subject = "what lost in a sync with the cloud"
+    let message = try message(subject, command: "sync")
+    let theirMessage = Trailers.message(subject, [("Larder-Command", "sync")])
+    let (last, merge) = try git { repository throws(GitError) in
+      let last = try repository.reference(Store.cloudMergesReference)
+      func commit(
+        _ version: (CloudMerge) -> Entity?, after parents: [ObjectID], by author: Signature,
+        _ message: String
+      ) throws(GitError) -> ObjectID {
+        var files: [String: (ObjectID, FileMode)?] = [:]
+        for merge in lossy {
+          guard let entity = version(merge) else { continue }
+          files[merge.path] = (try repository.writeBlob(entity.fileBytes), .file)
+        }
+        let tree = try repository.writeTree(from: nil, changing: files)
+        return try repository.writeCommit(
+          tree: tree, parents: parents, author: author, committer: author,
+          message: message + CommitContent.line(tree: tree, parents: parents))
+      }
+      let known = try commit(\.known, after: [last].compactMap(\.self), by: device, message)
+      let ours = try commit(\.ours, after: [known], by: device, message)
+      let theirs = try commit(\.theirs, after: [known], by: cloud, theirMessage)
+      return (last, try commit(\.joined, after: [ours, theirs], by: device, message))
+    }
+    try run(
+      Transaction(
+        move: Transaction.Move(
+          reference: Store.cloudMergesReference, from: last, to: merge), files: []),
+      reason: "larder: cloud", by: device)
+    return try git { repository throws(GitError) in
+      try MergeLosses(repository).losses(in: try repository.commit(merge))
+    }
+  }
+}
