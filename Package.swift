@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .executable(name: "larder", targets: ["larder"]),
     .library(name: "LarderModel", targets: ["LarderModel"]),
+    .library(name: "LarderKit", targets: ["LarderKit"]),
     .library(name: "LarderStore", targets: ["LarderStore"]),
     .library(name: "LarderSync", targets: ["LarderSync"]),
     .library(name: "LarderCloud", targets: ["LarderCloud"]),
@@ -45,13 +46,24 @@ let package = Package(
     library(
       "LarderCloud", on: ["Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     library(
-      "LarderCLI",
+      "LarderKit",
       on: ["LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+    library(
+      "LarderCLI",
+      on: [
+        "LarderCloud", "LarderGit", "LarderJSON", "LarderKit", "LarderModel", "LarderStore",
+        "LarderSync",
+      ]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["LarderJSON", "LarderModel"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "HomeSupport",
+      dependencies: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "TestSupport",
+      ], path: "Tests/HomeSupport", swiftSettings: strict),
     .target(name: "SystemSteps", path: "Tests/SystemSteps"),
     .target(
       name: "Simulation",
@@ -70,11 +82,15 @@ let package = Package(
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
     tests(
-      of: "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderSync", "larder"]),
+      of: "LarderStore",
+      on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderSync", "larder"]),
     tests(
       of: "LarderSync",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Simulation", "simulate"]),
-    tests(of: "LarderCloud", on: ["LarderJSON", "LarderModel", "LarderStore"]),
+    tests(
+      of: "LarderKit",
+      on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+    tests(of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore"]),
     tests(
       of: "LarderCLI",
       on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),

@@ -35,7 +35,7 @@ package final class FileNotices {
     try self.init(of: store.noticedPlaces, isTold: isTold)
   }
 
-  init(of places: [NoticedPlace], isTold: Bool = true) throws(StoreError) {
+  package init(of places: [NoticedPlace], isTold: Bool = true) throws(StoreError) {
     self.places = places
     nextLook = .now + Self.settling
     #if os(Linux)

@@ -10,7 +10,7 @@ internal import LarderModel
 #endif
 
 /// What a watch is to notice below one folder.
-struct NoticedPlace: Sendable {
+package struct NoticedPlace: Sendable {
   /// Absolute.
   let folder: String
   /// Whether a file matters, by its path from the folder.
@@ -54,7 +54,7 @@ struct NoticedPlace: Sendable {
 extension Store {
   /// The household's files, what is checked out, where the branches are, and the settings: a remote or
   /// a sign-in that is new.
-  var noticedPlaces: [NoticedPlace] {
+  package var noticedPlaces: [NoticedPlace] {
     let folders = Set(Kind.allCases.compactMap(\.folder))
     let household = NoticedPlace(
       folder: root,

@@ -12,7 +12,7 @@ public struct Writing: Sendable {
   /// What people had done before, and what was made of it; nil where there was nothing.
   public let adoption: Adoption?
   /// What the command found, with what people did adopted, and the commit that this is of.
-  let base: (household: Household, commit: ObjectID?)
+  package let base: (household: Household, commit: ObjectID?)
 
   /// What was adopted before a command ran.
   public struct Adoption: Sendable {
@@ -31,7 +31,7 @@ public struct Writing: Sendable {
 }
 
 /// What a write came to, or why nothing was to be written.
-typealias Attempt<Value, Refusal: Error> = Result<(writing: Writing, value: Value), Refusal>
+package typealias Attempt<Value, Refusal: Error> = Result<(writing: Writing, value: Value), Refusal>
 
 /// What a command's commit says.
 struct CommitWords {
@@ -64,7 +64,7 @@ extension Store {
 
   /// The same, telling why `body` refused apart from what the store could not do, and handing on what
   /// else it gives beside the subject.
-  func attempt<Value, Refusal: Error>(
+  package func attempt<Value, Refusal: Error>(
     _ command: String, request: String?,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
     _ body: (inout Edit, Writer) throws(Refusal) -> (subject: String, value: Value)

@@ -15,5 +15,5 @@ package final class StoreQueue: SerialExecutor {
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
   /// Runs something in turn, for a caller in a thread of its own.
-  func run<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }
+  package func run<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LarderJSON
+import LarderKit
 import LarderModel
 import LarderStore
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import HomeSupport
 import LarderStore
 import TestSupport
 import Testing

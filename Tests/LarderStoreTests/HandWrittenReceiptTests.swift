@@ -1,3 +1,4 @@
+import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore

@@ -1,3 +1,4 @@
+import HomeSupport
 import LarderGit
 import LarderJSON
 import LarderModel

@@ -1,3 +1,4 @@
+import HomeSupport
 import LarderStore
 import Testing
 

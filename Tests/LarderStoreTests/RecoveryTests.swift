@@ -1,4 +1,5 @@
 import Foundation
+import HomeSupport
 import LarderGit
 import LarderJSON
 import LarderModel

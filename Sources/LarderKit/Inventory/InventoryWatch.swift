@@ -1,3 +1,4 @@
+internal import LarderStore
 internal import Foundation
 
 /// Notices in a thread of its own what happens to a household's files, until it is ended.

@@ -1,3 +1,4 @@
+public import LarderStore
 internal import LarderModel
 
 /// A household's batches, for an app: what is there, until when it keeps, and what becomes of it.

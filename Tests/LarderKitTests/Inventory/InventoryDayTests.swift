@@ -1,6 +1,8 @@
 import Foundation
+import HomeSupport
 import LarderJSON
 import LarderModel
+import LarderKit
 import LarderStore
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+internal import LarderStore
 public import LarderModel
 
 extension Inventory {

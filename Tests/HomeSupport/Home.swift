@@ -1,22 +1,22 @@
-import Foundation
+package import Foundation
 import LarderGit
-import LarderModel
-import LarderStore
-import LarderSync
-import TestSupport
-import Testing
+package import LarderModel
+package import LarderStore
+package import LarderSync
+package import TestSupport
+package import Testing
 
 /// One household on two devices around a bare remote, with a clock of its own.
-final class Home {
-  let folder: Folder
-  let clock = TestClock()
-  private(set) var devices: [Store] = []
+package final class Home {
+  package let folder: Folder
+  package let clock = TestClock()
+  package private(set) var devices: [Store] = []
 
-  var laptop: Store { devices[0] }
-  var phone: Store { devices[1] }
+  package var laptop: Store { devices[0] }
+  package var phone: Store { devices[1] }
 
   /// Makes the household on the laptop, prepares it there, and joins it on the phone.
-  init(alone: Bool = false, _ prepare: (Store) throws -> Void = { _ in }) throws {
+  package init(alone: Bool = false, _ prepare: (Store) throws -> Void = { _ in }) throws {
     Self.leaveThisUser
     folder = try Folder()
     try Git.run("init", "-q", "--bare", "-b", "main", folder("hub.git"), in: folder.path)
@@ -41,14 +41,14 @@ final class Home {
     setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1)
   }()
 
-  func context(_ device: String) -> StoreContext {
+  package func context(_ device: String) -> StoreContext {
     var context = StoreContext(now: { [clock] in clock.now() }, device: device)
     context.patience = 200
     return context
   }
 
   @discardableResult
-  func join(_ device: String) throws -> Store {
+  package func join(_ device: String) throws -> Store {
     let store = try Store.join(
       folder("hub.git"), into: folder(device), program: "larder", context: context(device))
     try Self.leaveMergingToGit(store)
@@ -64,41 +64,45 @@ final class Home {
   }
 
   /// The same device's household, opened anew as the next command does.
-  func opened(_ store: Store, _ change: (inout StoreContext) -> Void = { _ in }) throws -> Store {
+  package func opened(_ store: Store, _ change: (inout StoreContext) -> Void = { _ in }) throws
+    -> Store
+  {
     var context = context(store.root == laptop.root ? "laptop" : "phone")
     change(&context)
     return try Store.open(from: store.root, context: context)
   }
 
   @discardableResult
-  func sync(_ store: Store) throws -> SyncOutcome { try Synchronizer(store: store).sync() }
+  package func sync(_ store: Store) throws -> SyncOutcome { try Synchronizer(store: store).sync() }
 
   /// Commits everything in a work tree with plain git, a minute after the commit before.
-  func commitAll(_ store: Store, _ message: String = "by hand") throws {
+  package func commitAll(_ store: Store, _ message: String = "by hand") throws {
     try Git.run("add", "-A", in: store.root)
     try git(store, "commit", "-q", "-m", message)
   }
 
   /// Runs git at the next minute of the household's clock.
   @discardableResult
-  func git(_ store: Store, _ arguments: String...) throws -> String {
+  package func git(_ store: Store, _ arguments: String...) throws -> String {
     try Git.run(arguments, in: store.root, at: clock.gitDate())
   }
 }
 
 /// A clock that every look moves on.
-final class TestClock: @unchecked Sendable {
+package final class TestClock: @unchecked Sendable {
   private let lock = NSLock()
   private var milliseconds: Int64 = 1_700_000_000_000
 
-  func now() -> Instant {
+  package init() {}
+
+  package func now() -> Instant {
     lock.withLock {
       milliseconds += 1000
       return Instant(milliseconds: milliseconds)
     }
   }
 
-  func gitDate() -> String {
+  package func gitDate() -> String {
     lock.withLock {
       milliseconds += 60_000
       return "\(milliseconds / 1000) +0000"
@@ -111,7 +115,7 @@ extension Home {
   ///
   /// They have the same commit, the same files and the same household; so has a new clone, which
   /// knows the commits alone; and adopting once more finds nothing to do.
-  func settle(isClean: Bool = true, _ location: SourceLocation = #_sourceLocation) throws {
+  package func settle(isClean: Bool = true, _ location: SourceLocation = #_sourceLocation) throws {
     var heads: Set<String> = []
     for _ in 0..<6 where heads.count != 1 {
       for device in devices { try sync(device) }
@@ -145,16 +149,16 @@ extension Home {
 }
 
 extension Store {
-  func head() throws -> String { try Git.run("rev-parse", "HEAD", in: root).trimmed }
+  package func head() throws -> String { try Git.run("rev-parse", "HEAD", in: root).trimmed }
 
-  func status() throws -> String { try Git.run("status", "--porcelain", in: root) }
+  package func status() throws -> String { try Git.run("status", "--porcelain", in: root) }
 
-  func log() throws -> [String] {
+  package func log() throws -> [String] {
     try Git.run("log", "--format=%s", in: root).split(separator: "\n").map(String.init)
   }
 
   /// Every file outside `.git`, by its path.
-  func files() throws -> [String: String] {
+  package func files() throws -> [String: String] {
     let base = URL(filePath: root)
     var files: [String: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: root)
@@ -169,15 +173,15 @@ extension Store {
     return files
   }
 
-  func text(_ path: String) throws -> String {
+  package func text(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
   }
 
-  func write(_ text: String, to path: String) throws {
+  package func write(_ text: String, to path: String) throws {
     try write(Data(text.utf8), to: path)
   }
 
-  func write(_ data: Data, to path: String) throws {
+  package func write(_ data: Data, to path: String) throws {
     let url = URL(filePath: root + "/" + path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -185,36 +189,36 @@ extension Store {
   }
 
   /// Replaces a piece of a file that must be there.
-  func edit(_ path: String, _ old: String, _ new: String) throws {
+  package func edit(_ path: String, _ old: String, _ new: String) throws {
     let text = try text(path)
     try #require(text.contains(old), "\(path) holds \(old)")
     try write(text.replacing(old, with: new), to: path)
   }
 
-  func exists(_ path: String) -> Bool {
+  package func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(root + "/" + path, &status) == 0
   }
 
-  func removeFile(_ path: String) throws {
+  package func removeFile(_ path: String) throws {
     try FileManager.default.removeItem(atPath: root + "/" + path)
   }
 
-  func moveFile(_ path: String, to target: String) throws {
+  package func moveFile(_ path: String, to target: String) throws {
     try FileManager.default.createDirectory(
       at: URL(filePath: root + "/" + target).deletingLastPathComponent(),
       withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: root + "/" + path, toPath: root + "/" + target)
   }
 
-  func names(in folder: String) throws -> [String] {
+  package func names(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder).sorted()
   }
 }
 
 extension Household {
   /// Where two households are not the same, as lines of their files.
-  func differences(from other: Household) -> [String] {
+  package func differences(from other: Household) -> [String] {
     Set(keys).union(other.keys).flatMap { key in
       let lines = [self[key], other[key]].map { entity in
         entity.map { String(decoding: $0.fileBytes, as: UTF8.self).split(separator: "\n") } ?? []
@@ -226,5 +230,5 @@ extension Household {
 }
 
 extension String {
-  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+  package var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

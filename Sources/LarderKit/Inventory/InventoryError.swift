@@ -1,3 +1,4 @@
+public import LarderStore
 public import LarderModel
 
 /// Why an ``Inventory`` did not do what it was asked; nothing was changed, but for

@@ -1,5 +1,7 @@
 import Foundation
+import HomeSupport
 import LarderModel
+import LarderKit
 import LarderStore
 import TestSupport
 import Testing

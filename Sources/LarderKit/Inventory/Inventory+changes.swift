@@ -1,3 +1,4 @@
+internal import LarderStore
 internal import LarderGit
 public import LarderModel
 

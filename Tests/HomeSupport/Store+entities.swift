@@ -1,11 +1,11 @@
-import LarderJSON
-import LarderModel
-import LarderStore
-import Testing
+package import LarderJSON
+package import LarderModel
+package import LarderStore
+package import Testing
 
 extension Store {
   @discardableResult
-  func newItem(
+  package func newItem(
     _ name: String, _ quantity: Int = 0, full: Int = 0, unit: LarderModel.Unit = .piece
   ) throws -> EntityKey {
     var made: EntityKey?
@@ -27,7 +27,7 @@ extension Store {
   }
 
   @discardableResult
-  func newLocation(_ name: String) throws -> EntityKey {
+  package func newLocation(_ name: String) throws -> EntityKey {
     var made: EntityKey?
     _ = try write("location new") { edit, writer in
       let place = edit.new(.storageLocation, [("name", .string(name))], by: writer)
@@ -39,7 +39,7 @@ extension Store {
   }
 
   /// Puts two of an item into the basket.
-  func fillBasket(with item: EntityKey) throws {
+  package func fillBasket(with item: EntityKey) throws {
     _ = try write("shop add") { edit, writer in
       edit.put(
         edit.new(
@@ -53,7 +53,7 @@ extension Store {
   }
 
   /// Saves what is in the basket, with a day until which all of it keeps.
-  func saveBasket(until day: Day? = nil) throws {
+  package func saveBasket(until day: Day? = nil) throws {
     _ = try write("receipt save") { edit, writer in
       var purchase = Edit.Purchase(shop: "Corner")
       purchase.entries = edit.after.all(.shoppingListEntry).filter(\.isCompleted)
@@ -70,7 +70,7 @@ extension Store {
   }
 
   @discardableResult
-  func consume(_ item: EntityKey, _ quantity: Int) throws -> Writing {
+  package func consume(_ item: EntityKey, _ quantity: Int) throws -> Writing {
     try write("stock consume") { edit, writer in
       let current = try #require(edit.after[item])
       _ = try edit.take(Quantity(Number(quantity), current.unit), from: current, by: writer)
@@ -79,27 +79,32 @@ extension Store {
   }
 
   @discardableResult
-  func set(_ field: String, _ value: JSON?, of key: EntityKey) throws -> Writing {
+  package func set(_ field: String, _ value: JSON?, of key: EntityKey) throws -> Writing {
     try write("edit") { edit, writer in
       edit.write([(field, value)], to: key, now: writer.now)
       return "edit"
     }
   }
 
-  func entity(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws -> Entity {
+  package func entity(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws
+    -> Entity
+  {
     try #require(try read().household[key], sourceLocation: location)
   }
 
-  func path(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws -> String {
+  package func path(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws
+    -> String
+  {
     try #require(try read().household.path(of: key), sourceLocation: location)
   }
 
-  func quantity(_ key: EntityKey) throws -> Number { try entity(key).quantity.value }
+  package func quantity(_ key: EntityKey) throws -> Number { try entity(key).quantity.value }
 
-  func name(_ key: EntityKey) throws -> String? { try entity(key).name }
+  package func name(_ key: EntityKey) throws -> String? { try entity(key).name }
 
   /// The item that a name belongs to.
-  func item(_ name: String, _ location: SourceLocation = #_sourceLocation) throws -> Entity {
+  package func item(_ name: String, _ location: SourceLocation = #_sourceLocation) throws -> Entity
+  {
     let found = try read().household.all(.stockItem).filter { $0.name == name }
     try #require(found.count == 1, "one item is called \(name)", sourceLocation: location)
     return found[0]
