@@ -50,6 +50,7 @@ extension Repository {
         if status != GIT_ENOTFOUND.rawValue { try check(status, action, path: path) }
       }
       guard let (id, mode) = value else { continue }
+      try check(git_index_remove_directory(index.pointer, path, 0), action, path: path)
       try add(path, id, mode, to: index.pointer, action: action)
     }
     try check(git_index_write(index.pointer), action, path: indexPath)

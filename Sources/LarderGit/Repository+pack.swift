@@ -65,9 +65,10 @@ extension Repository {
   private func removeAbandonedObjects(_ action: String) throws(GitError) {
     let root = commonDirectory + "/objects"
     let limit = time(nil) - 3600
-    for folder in try names(in: root) where folder.utf8.count == 2 {
-      for name in try names(in: root + "/" + folder) where name.hasPrefix("tmp_object_git2_") {
-        let path = "\(root)/\(folder)/\(name)"
+    let inner = try names(in: root).filter { $0.utf8.count == 2 }.map { "\(root)/\($0)" }
+    for folder in [root] + inner {
+      for name in try names(in: folder) where name.hasPrefix("tmp_object_git2_") {
+        let path = "\(folder)/\(name)"
         guard let status = FileStatus(of: path), status.modified.tv_sec < limit else { continue }
         guard unlink(path) == 0 || errno == ENOENT else {
           throw GitError.system(action: action, path: path)

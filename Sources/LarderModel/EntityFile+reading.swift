@@ -17,6 +17,8 @@ public struct FileMistakes: Error, Sendable, Hashable {
     case isFolder
     /// Its path is none that a household's file may have.
     case badPath(PathFault)
+    /// The file has gone to a path that no household's file may have.
+    case misplaced(path: String)
     /// Larger than 16 MiB.
     case tooLarge(bytes: Int)
     /// The system would not open it, with its error number.

@@ -4,6 +4,8 @@ internal import LarderJSON
 public enum WrittenFile: Sendable {
   case readable(EntityFile)
   case unreadable(FileMistakes)
+  /// A file at a path that no file may have, of an entity that is not gone therefore.
+  case misplaced(FileMistakes, of: Set<EntityKey>)
 }
 
 /// What people did to a household's files since a version before: hand edits, or a plain commit.
@@ -64,6 +66,9 @@ public struct HouseholdAdoption {
   private var receipts: [(old: Entity?, new: Entity)] = []
   /// The items and batches that receipts write to.
   private var replenished: Set<EntityKey> = []
+  /// Where entities lie whose files have moved to paths that no file may have.
+  private var strays: [EntityKey: String] = [:]
+  private var misplaced: [String: String] = [:]
   /// Items whose files could not be read before and could not be written, then.
   private var mendedItems: Set<String> = []
 
@@ -80,9 +85,12 @@ public struct HouseholdAdoption {
 extension HouseholdAdoption {
   /// What came of it.
   public struct Outcome: Sendable {
-    public let household: Household
+    public var household: Household
     public let changed: [EntityKey]
     public let notes: [Note]
+    /// Where the files of entities lie that have left their paths for such as no file may have, by
+    /// the path that they had.
+    public let misplaced: [String: String]
   }
 
   /// Adopts the files at the paths that differ from every version before; nil stands for a file
@@ -95,6 +103,9 @@ extension HouseholdAdoption {
       switch change.file {
       case .readable(let file): arrivals.append(arrival(file, at: change.path, named))
       case .unreadable(let mistakes): leave(change.path, mistakes)
+      case .misplaced(let mistakes, let keys):
+        leave(change.path, mistakes)
+        for key in keys { strays[key] = change.path }
       case nil: break
       }
     }
@@ -109,7 +120,8 @@ extension HouseholdAdoption {
     for change in changes { remove(change.path, isGone: change.file == nil, present: present) }
     replenish()
     edit.ensureShoppingForZeroStock()
-    return Outcome(household: edit.after, changed: edit.changed, notes: notes)
+    return Outcome(
+      household: edit.after, changed: edit.changed, notes: notes, misplaced: misplaced)
   }
 
   /// A readable file, with the entity it says it is.
@@ -243,6 +255,10 @@ extension HouseholdAdoption {
     guard let key = edit.before.key(at: path), !present.contains(key),
       edit.after.unreadable[path] == nil, let known = edit.before[key]
     else { return }
+    if let stray = strays[key] {
+      misplaced[path] = stray
+      return
+    }
     notes.append(.removed(path: path))
     let deleted = known.deleted(at: known.stamp(now: source.time(path)))
     edit.put(deleted, at: isGone ? path : edit.after.defaultPath(for: deleted))

@@ -10,10 +10,37 @@ public struct CommitDifferences {
   }
 
   /// How a commit's files differ from its first parent's; only changed files are read.
+  ///
+  /// A file that can't be read in the commit says nothing, and one that could not be read before is
+  /// compared with its last version that could.
   public func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
-    var parentTree: ObjectID?
-    if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
-    return try differences(from: parentTree, to: commit.tree)
+    guard let parent = commit.parents.first else {
+      return try differences(from: nil, to: commit.tree)
+    }
+    return try differences(from: try repository.commit(parent).tree, to: commit.tree) {
+      (path) throws(GitError) in
+      try lastReadable(path, before: parent)
+    }
+  }
+
+  private func lastReadable(_ path: String, before commit: ObjectID) throws(GitError)
+    -> EntityFile?
+  {
+    var found: EntityFile?
+    var failure: GitError?
+    try repository.history(ofFile: path, from: commit) { version in
+      guard let blob = version.blob else { return true }
+      do throws(GitError) {
+        if case .readable(let file)? = try repository.ownFile(at: version.path, blob) {
+          found = file
+        }
+      } catch {
+        failure = error
+      }
+      return found == nil && failure == nil
+    }
+    if let failure { throw failure }
+    return found
   }
 
   /// The same, to look entities up in.
@@ -40,13 +67,19 @@ public struct CommitDifferences {
   /// How the files of one tree differ from those of another, in order of their paths; nil is the
   /// empty tree.
   ///
-  /// Where either has more files than anybody reads, nothing is told.
-  func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
+  /// Where either has more files than anybody reads, nothing is told. `earlier` finds a version of a
+  /// file that can't be read in the old tree.
+  func differences(
+    from old: ObjectID?, to new: ObjectID,
+    earlier: (_ path: String) throws(GitError) -> EntityFile? = { _ in nil }
+  ) throws(GitError) -> [EntityDifference] {
     var before: [EntityKey: EntityDifference.Version] = [:]
     var after: [EntityKey: EntityDifference.Version] = [:]
     for change in try changes(from: old, to: new) {
-      let old = try file(change.old)
       let new = try file(change.new)
+      if change.new != nil, new == nil { continue }
+      var old = try file(change.old)
+      if old == nil, change.old != nil { old = try earlier(change.path) }
       // A file that got its id only now is the same thing as before.
       let isSame = old?.id == nil
       if let old {

@@ -191,11 +191,15 @@ extension CommitReader {
   /// The paths of ours that differ from every parent's.
   private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID?]) throws(GitError) -> [String] {
     var changed: Set<String>?
+    // What stands in the place of one of the folders takes nothing out of the household.
+    let hidden = try repository.hiddenFolders(of: tree)
     for parent in parents.isEmpty ? [nil] : parents {
       let paths = try repository.ownChanges(from: parent, to: tree).map(\.path)
       changed = changed?.intersection(paths) ?? Set(paths)
     }
-    return Array(changed ?? [])
+    return (changed ?? []).filter { path in
+      !hidden.contains { path.hasPrefix($0 + "/") }
+    }
   }
 
   private func source(

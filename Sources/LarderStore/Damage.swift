@@ -8,6 +8,9 @@ public enum Damage: Hashable, Sendable {
   case index
   /// An object of the history can't be read, or is gone.
   case object(DamagedObject)
+  /// A commit put a link, a file or another repository into the place of one of the household's own
+  /// folders, and git wrote it.
+  case hiddenFolder(String)
   /// A file can't be read whose last good version is known.
   case file(String)
   /// git left a file of ours for people to merge, the sides of which can be joined.

@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderJSON
 internal import LarderModel
 
 /// Decodes files.
@@ -8,7 +9,10 @@ enum HouseholdReader {
 
   static func written(_ path: String, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
     guard let kind = Kind(path: path) else { return nil }
-    if let fault = PathRule.fault(in: path) { return .unreadable(FileMistakes([.badPath(fault)])) }
+    if let fault = PathRule.fault(in: path) {
+      let mistakes = FileMistakes([.badPath(fault)])
+      return key(kind, bytes).map { .misplaced(mistakes, of: [$0]) } ?? .unreadable(mistakes)
+    }
     guard bytes.count <= largest else {
       return .unreadable(FileMistakes([.tooLarge(bytes: bytes.count)]))
     }
@@ -17,6 +21,12 @@ enum HouseholdReader {
     } catch {
       return .unreadable(error)
     }
+  }
+
+  /// The entity that a file names; nil where it names none.
+  static func key(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> EntityKey? {
+    guard bytes.count <= largest, let json = try? JSON(parsing: bytes) else { return nil }
+    return json["id"]?.string.map { EntityKey(kind, $0) }
   }
 
   /// A household of files that stand as they are, as those of a commit of Larder's do, and of
@@ -44,7 +54,7 @@ enum HouseholdReader {
         return .failure(FileMistakes([.incomplete]))
       }
       return .success(entity)
-    case .unreadable(let mistakes): return .failure(mistakes)
+    case .unreadable(let mistakes), .misplaced(let mistakes, _): return .failure(mistakes)
     case nil: return .failure(FileMistakes([.notAFile]))
     }
   }

@@ -54,7 +54,12 @@ extension Store {
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
     guard !changes.isEmpty else { return loaded }
-    loaded.edits = try adopting(changes, onto: loaded)
+    var edits = try adopting(changes, onto: loaded)
+    // What has only moved to where it can't be read is not written again beside it.
+    for (path, place) in edits.misplaced {
+      edits.household.unreadable[path] = FileMistakes([.misplaced(path: place)])
+    }
+    loaded.edits = edits
     return loaded
   }
 
@@ -147,7 +152,9 @@ extension Store {
       }
     }
     for (path, mistakes) in loaded.workTree.refused {
-      changes.append((path, .unreadable(mistakes)))
+      let strays = loaded.workTree.strays[path]
+      changes.append(
+        (path, strays.map { .misplaced(mistakes, of: $0) } ?? .unreadable(mistakes)))
     }
     if unchanged == loaded.committed.count { return changes }
     var gone = loaded.committed.keys.filter { path in

@@ -28,6 +28,17 @@ extension Repository {
     return own + others
   }
 
+  /// The household's own folders in whose place a tree has a link, a file or another repository.
+  func hiddenFolders(of tree: ObjectID) throws(GitError) -> [String] {
+    var hidden: [String] = []
+    try visitItems(of: tree) { item in
+      let name = String(decoding: item.name, as: UTF8.self)
+      if item.mode != nil, Self.ownFolders.contains(name) { hidden.append(name) }
+      return true
+    }
+    return hidden
+  }
+
   /// Whether a tree has more files in one of the household's own folders than anybody reads.
   func isOverfull(_ tree: ObjectID) throws(GitError) -> Bool {
     do throws(GitError) {

@@ -15,7 +15,24 @@ extension Store {
       objects.map(Damage.object) + references.map(Damage.reference) + (index ? [.index] : [])
     // Whatever stands on these can't be told before they are mended.
     guard found.isEmpty, !hasUnfinishedTransaction, !repository.isShallow else { return found }
+    let hidden = try hiddenFolders(repository)
+    guard hidden.isEmpty else { return hidden }
     return try conflicts(repository) + damagedFiles(repository) + refusals(repository)
+  }
+
+  /// Places of the household's own folders in which the work tree has what HEAD has there, and is none.
+  private func hiddenFolders(_ repository: Repository) throws(StoreError) -> [Damage] {
+    let hidden = try git { _ throws(GitError) in
+      try repository.head().commit.map { commit throws(GitError) in
+        try repository.hiddenFolders(of: try repository.commit(commit).tree)
+      } ?? []
+    }
+    var damage: [Damage] = []
+    for name in hidden {
+      guard let kind = try files.state(of: name)?.kind, kind != .folder else { continue }
+      damage.append(.hiddenFolder(name))
+    }
+    return damage
   }
 
   /// Commits here, and on the remotes' branches, that are not to be followed.
@@ -47,6 +64,7 @@ extension Store {
     guard let repository else { return nil }
     let kept = KeptFiles(gitDirectory: repository.gitDirectory)
     switch damage {
+    case .hiddenFolder(let name): return kept.place(forFolder: name)
     case .file(let path), .conflict(let path):
       switch try files.state(of: path)?.kind {
       case .file: return kept.place(of: path, try files.read(path))

@@ -25,6 +25,22 @@ extension Store {
     }
   }
 
+  /// The household's format in the branch that is synced with, as this clone saw it last; nil where
+  /// nothing is to come from there.
+  public func formatOfUpstream() throws(StoreError) -> String? {
+    try git { repository throws(GitError) in
+      guard case .branch(let branch, let head) = try repository.head(),
+        let tracking = try repository.upstream(ofBranch: branch)?.tracking,
+        let theirs = try repository.reference(tracking),
+        try !repository.isAncestor(theirs, of: head),
+        let entry = try repository.entry(
+          at: Kind.householdPath, in: try repository.commit(theirs).tree), entry.mode.isOrdinary,
+        case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id)
+      else { return nil }
+      return Entity(file)?.format
+    }
+  }
+
   /// Makes a commit on one that is not followed, without what is wrong in it.
   ///
   /// Where a file was spoilt, its last sound version comes back. Every device makes the same commit,

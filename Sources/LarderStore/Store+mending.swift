@@ -25,6 +25,7 @@ extension Store {
       case .index: try fresh.mendIndex()
       case .conflict(let path): try fresh.resolve(path)
       case .file(let path): try fresh.bringBack(path)
+      case .hiddenFolder(let name): try fresh.setAside(name)
       case .object, .plainConflict, .wouldBeRefused, .refused: break
       }
     }
@@ -40,6 +41,12 @@ extension Store {
       default: break
       }
     }
+  }
+
+  /// Makes room for one of the household's own folders.
+  private func setAside(_ name: String) throws(StoreError) {
+    try SystemFile.makeFolder(kept.folder)
+    try files.moveAway(name, to: kept.place(forFolder: name))
   }
 
   /// The same household, with its repository opened anew.

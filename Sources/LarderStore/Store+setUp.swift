@@ -139,12 +139,17 @@ extension Store {
     ]
     try git { repository throws(GitError) in
       for (key, value) in settings {
-        let isOurs = key.hasPrefix("larder.")
-        if isOurs, try repository.configuration(key) != nil { continue }
+        if key.hasPrefix("larder."), try isSet(key, in: repository) { continue }
         try repository.setConfiguration(key, value)
       }
     }
     try hideTemporaryFiles()
+  }
+
+  /// Whether a setting of larder's own says something that serves.
+  private func isSet(_ key: String, in repository: Repository) throws(GitError) -> Bool {
+    guard let value = try repository.configuration(key) else { return false }
+    return key != "larder.userId" || Identifier.isUUID(value)
   }
 
   /// Keeps plain git from committing a file that is just being written.
@@ -166,8 +171,9 @@ extension Store {
   /// What ``setUpDevice(program:)`` and ``mendAttributes()`` would mend.
   public func setUpProblems() throws(StoreError) -> [SetUpProblem] {
     var problems: [SetUpProblem] = []
+    if try userID == nil { problems.append(.noUserID) }
     let needed: [(SetUpProblem, String)] = [
-      (.noUserID, "larder.userId"), (.noDeviceName, "larder.device"),
+      (.noDeviceName, "larder.device"),
       (.noMergeDriver, "merge.larder.driver"), (.noTextConversion, "diff.larder.textconv"),
     ]
     for (problem, key) in needed where try setting(key) == nil { problems.append(problem) }

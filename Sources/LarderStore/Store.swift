@@ -115,9 +115,11 @@ extension Store {
     }
   }
 
-  /// Who this device writes as; nil before it is set up.
+  /// Who this device writes as; nil before it is set up, and where somebody has put what is no id.
   public var userID: String? {
-    get throws(StoreError) { try setting("larder.userId") }
+    get throws(StoreError) {
+      try setting("larder.userId").flatMap { Identifier.isUUID($0) ? $0 : nil }
+    }
   }
 
   /// How far this device has adopted commits; nil, which costs only time, where that can't be read.

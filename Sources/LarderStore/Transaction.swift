@@ -211,8 +211,13 @@ extension Store {
   private func abandon(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
     for file in transaction.files where !file.isOutOfReach {
-      try settle(TemporaryFile.path(for: file.path), file, file.path)
-      if file.old == nil { try files.removeEmptyFolders(above: file.path) }
+      do throws(StoreError) {
+        try settle(TemporaryFile.path(for: file.path), file, file.path)
+        if file.old == nil { try files.removeEmptyFolders(above: file.path) }
+      } catch {
+        // Behind a link, or in a folder that has become a file, lies nothing of ours.
+        guard case .noFolder = error else { throw error }
+      }
     }
     if let move = transaction.move { try forgetLog(of: move) }
     try SystemFile.remove(Transaction.journalPath(folder))

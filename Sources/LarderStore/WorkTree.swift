@@ -23,6 +23,8 @@ struct WorkTree {
   private(set) var files: [String: File] = [:]
   /// Paths with a name of ours that are no ordinary files, or too large to read.
   private(set) var refused: [String: FileMistakes] = [:]
+  /// The entities of files that lie where no file may, by the refused path that they are at or below.
+  private(set) var strays: [String: Set<EntityKey>] = [:]
 
   /// One without any files yet.
   init() {}
@@ -57,6 +59,7 @@ struct WorkTree {
       let path = place + "/" + name
       guard depth < PathRule.deepest else {
         refused[path] = FileMistakes([.badPath(.tooDeep)])
+        try noteStrays(in: folder, name, at: path, as: path)
         continue
       }
       if let folder = try folder.folder(name) {
@@ -71,10 +74,12 @@ struct WorkTree {
   ) throws(StoreError) {
     if let fault = PathRule.fault(in: path) {
       refused[path] = FileMistakes([.badPath(fault)])
+      try noteStray(path, state, in: folder, name, as: path)
       return
     }
     guard state.kind == .file else {
       refused[path] = FileMistakes([state.kind == .folder ? .isFolder : .notAFile])
+      if state.kind == .folder { try noteStrays(in: folder, name, at: path, as: path) }
       return
     }
     guard state.size <= Int64(HouseholdReader.largest) else {
@@ -98,6 +103,47 @@ struct WorkTree {
     let blob = Repository.blobID(of: bytes)
     cache.note(path, state, blob, bytes[...], now: wallClock())
     files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
+  }
+
+  /// Notes what lies in a folder that no file may lie in, however deep.
+  private mutating func noteStrays(
+    in folder: borrowing OpenFolder, _ name: String, at place: String, as refused: String
+  ) throws(StoreError) {
+    guard let inner = try folder.folder(name) else { return }
+    var folders: [String] = []
+    try inner.visit { name, state throws(StoreError) in
+      let path = place + "/" + name
+      if state.kind == .folder {
+        folders.append(name)
+      } else {
+        try noteStray(path, state, in: inner, name, as: refused)
+      }
+    }
+    // A folder is open at each step down, and the system keeps few open.
+    guard place.utf8.count(where: { $0 == UInt8(ascii: "/") }) < 4 * PathRule.deepest else {
+      return
+    }
+    for name in folders {
+      try noteStrays(in: inner, name, at: place + "/" + name, as: refused)
+    }
+  }
+
+  private mutating func noteStray(
+    _ path: String, _ state: FileState, in folder: borrowing OpenFolder, _ name: String,
+    as refused: String
+  ) throws(StoreError) {
+    guard state.kind == .file, state.size <= Int64(HouseholdReader.largest),
+      let kind = Kind(path: path)
+    else { return }
+    do throws(StoreError) {
+      let bytes = try folder.read(name, atMost: HouseholdReader.largest)
+      if let key = HouseholdReader.key(kind, bytes[...]) {
+        strays[refused, default: []].insert(key)
+      }
+    } catch {
+      // What can't be read names nothing.
+      return
+    }
   }
 
   mutating func note(_ file: File, at path: String) { files[path] = file }

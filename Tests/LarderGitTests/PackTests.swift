@@ -91,16 +91,20 @@ import Testing
   func abandoned(hasGit: Bool) throws {
     if !hasGit { repository.gitProgram = nil }
     let id = try repository.writeBlob([1])
-    let folder = "household/.git/objects/\(id.hex.prefix(2))"
-    for (name, age) in [("tmp_object_git2_old", 3700.0), ("tmp_object_git2_new", 10)] {
-      let path = sandbox.path("\(folder)/\(name)")
-      try Data("half".utf8).write(to: URL(fileURLWithPath: path))
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+    let folders = ["household/.git/objects/\(id.hex.prefix(2))", "household/.git/objects"]
+    for folder in folders {
+      for (name, age) in [("tmp_object_git2_old", 3700.0), ("tmp_object_git2_new", 10)] {
+        let path = sandbox.path("\(folder)/\(name)")
+        try Data("half".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+      }
     }
     try repository.pack()
-    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.path(folder))
-    #expect(left.filter { $0.hasPrefix("tmp_") } == ["tmp_object_git2_new"])
+    for folder in folders {
+      let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.path(folder))
+      #expect(left.filter { $0.hasPrefix("tmp_") } == ["tmp_object_git2_new"])
+    }
   }
 
   @Test("an empty repository has nothing to pack", arguments: [true, false])

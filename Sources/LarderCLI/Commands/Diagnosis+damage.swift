@@ -30,6 +30,11 @@ extension Diagnosis {
       return Complaint(
         name: "damagedIndex", message: "git's index can't be read, or is gone", hint: Self.mending,
         mended: "git's index is written anew from HEAD" + kept)
+    case .hiddenFolder(let name):
+      return Complaint(
+        name: "hiddenFolder",
+        message: "a commit put something else into the place of the household's folder \(name)",
+        hint: Self.mending, mended: "\(name) is a folder again" + kept)
     case .file(let path):
       return Complaint(
         name: "damagedFile", message: "\(path) can't be read; 'larder check' shows its mistakes",
@@ -73,7 +78,8 @@ extension Diagnosis {
   private func faults(of refused: RefusedCommit) -> String {
     let shown = refused.faults.prefix(3).map { fault in
       let problem = prose.problem(for: fault)
-      return [problem.path, problem.message].compactMap(\.self).joined(separator: ": ")
+      return [problem.path.map(safePath), problem.message].compactMap(\.self).joined(
+        separator: ": ")
     }
     let more = refused.faults.count - shown.count
     let rest = more > 0 ? ["\(more) more"] : []
@@ -112,11 +118,19 @@ extension Diagnosis {
 }
 
 extension Damage {
+  /// The file of the household that it is of; nil for all else.
+  var path: String? {
+    switch self {
+    case .file(let path), .conflict(let path), .plainConflict(let path): path
+    case .object, .reference, .index, .hiddenFolder, .wouldBeRefused, .refused: nil
+    }
+  }
+
   /// Whether it is of single files, and everything else can be looked at all the same.
   var isOfFiles: Bool {
     switch self {
     case .file, .conflict, .plainConflict, .wouldBeRefused, .refused: true
-    case .object, .reference, .index: false
+    case .object, .reference, .index, .hiddenFolder: false
     }
   }
 }

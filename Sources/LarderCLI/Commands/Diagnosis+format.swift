@@ -16,6 +16,17 @@ extension Diagnosis {
         )
       ]
     }
+    if let format = try store.formatOfUpstream(), format != "1" {
+      return [
+        Complaint(
+          name: "newerRemoteFormat",
+          message:
+            "the others have the household in format \(format), so nothing is synced with them",
+          hint: Prose.aboutNewerFormat[0]
+            + "; if nobody meant it, one of them writes \"format\": 1 back in household.json, and syncs"
+        )
+      ]
+    }
     guard let format = try store.cloudFormat(), format != "1" else { return [] }
     return [
       Complaint(

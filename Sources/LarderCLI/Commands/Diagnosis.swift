@@ -36,7 +36,20 @@ struct Diagnosis {
     let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
     let stamps = isReadable ? try stamps() : []
     return try complaints + setUp(repository) + leftovers + surroundings(repository) + stamps
-      + keptVersions() + (isReadable ? format() : [])
+      + keptVersions() + (isReadable ? format() + unreadable(besides: damage) : [])
+  }
+
+  /// Files that can't be read and that nothing is known of which could be brought back.
+  private func unreadable(besides damage: [Damage]) throws -> [Complaint] {
+    let told = Set(damage.compactMap(\.path))
+    let paths = try store.read().household.unreadable.keys.filter { !told.contains($0) }.sorted()
+    guard let first = paths.first else { return [] }
+    let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
+    return [
+      Complaint(
+        name: "unreadableFile", message: "\(safePath(first))\(more) can't be read",
+        hint: "'larder check' shows the mistakes; everything else goes on")
+    ]
   }
 
   private func keptVersions() throws -> [Complaint] {

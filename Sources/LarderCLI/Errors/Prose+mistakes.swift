@@ -49,7 +49,11 @@ extension Prose {
             "write \(ledger) again, or count the item in the new unit as another item")
         }
       case .badPath: hints.append("give the file another name, or move it")
-      case .isFolder: hints.append("move the folder away; 'larder doctor --fix' does, and keeps it")
+      case .misplaced: hints.append("move it back, or to where a file may lie")
+      case .isFolder:
+        hints.append(
+          "move the folder away; where a file of the household was, 'larder doctor --fix' does, and "
+            + "keeps it")
       case .duplicateID:
         hints.append("take the id out of one of the two files, and it gets one of its own")
       default: break
@@ -67,6 +71,7 @@ extension Prose {
     case .notAFile: "this is no ordinary file; links are not followed"
     case .isFolder: "a folder lies where a file has its place"
     case .badPath(let fault): message(fault)
+    case .misplaced(let path): "its file has gone to \(safePath(path)), where no file may lie"
     case .tooLarge(let bytes): tooLarge(bytes)
     case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
     case .duplicateID(let id, let path): "\(path) has the id \(id) too"
@@ -156,7 +161,9 @@ extension FileMistakes.Mistake {
     case .syntax(let mistake):
       if case .tooLarge = mistake.kind { nil } else { mistake.position }
     case .content(_, at: let position): position
-    case .notAFile, .isFolder, .badPath, .tooLarge, .notReadable, .duplicateID, .incomplete: nil
+    case .notAFile, .isFolder, .badPath, .misplaced, .tooLarge, .notReadable, .duplicateID,
+      .incomplete:
+      nil
     }
   }
 }

@@ -19,7 +19,11 @@ extension Prose {
               + "can be written, and nothing comes after it", path)
         ]
       case .removed(let path):
-        return [warning("the file is gone; what it held is kept and marked as deleted", path)]
+        let becomes =
+          path == Kind.householdPath
+          ? "the household stays, and the file comes back"
+          : "what it held is kept and marked as deleted"
+        return [warning("the file is gone; \(becomes)", path)]
       case .copied(let path, let original):
         return [warning("this is a copy of \(original) and gets an id of its own", path)]
       case .unreadable(let path):

@@ -10,8 +10,9 @@ extension Prose {
       "\(remote) has a commit that is not followed: \(words(for: refused)); nothing of it was written",
       problems: refused.faults.map { problem(for: $0) },
       hints: [
-        "'larder doctor --fix' takes it without these, and 'larder sync' sends that to everybody",
-        "or let whoever made it take them out and push again: that is followed by itself",
+        "'larder doctor --fix' takes it without \(refused.faults.isEmpty ? "its fault" : "these"), and "
+          + "'larder sync' sends that to everybody",
+        "or let whoever made it mend that and push again: it is followed by itself then",
         "everything on this device goes on meanwhile",
       ])
   }

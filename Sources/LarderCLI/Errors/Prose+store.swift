@@ -209,7 +209,12 @@ extension Prose {
         ? [
           "remove the link and move its folder back here",
           "to keep a household on another disk, move all of it there, or mount that folder here",
-        ] : ["move it away; 'git checkout' brings back what the folder held"])
+          "'larder doctor --fix' sets a link aside that came with a commit",
+        ]
+        : [
+          "move it away; 'git checkout' brings back what the folder held",
+          "'larder doctor --fix' sets a file aside that came with a commit",
+        ])
   }
 
   private func system(_ action: String, _ path: String, _ code: Int32) -> CommandError {

@@ -41,7 +41,7 @@ struct ProblemText: Sendable {
 
   private func place(_ problem: Problem) -> String {
     guard let place = problem.place else { return "" }
-    return paint(sanitize(place) + ":", .bold) + " "
+    return paint(safePath(place) + ":", .bold) + " "
   }
 
   private func excerpt(_ problem: Problem) -> [String] {

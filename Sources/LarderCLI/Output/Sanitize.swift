@@ -28,6 +28,11 @@ func sanitize(_ text: String) -> String {
   return String(clean)
 }
 
+/// A path made safe for a terminal, with what it would obey as an escape: two files stay two.
+func safePath(_ path: String) -> String {
+  path.unicodeScalars.map { $0.isObeyed ? $0.jsonEscape : String($0) }.joined()
+}
+
 /// The index behind the escape sequence that begins at an index (ECMA-48, section 5.4 and 8.3).
 private func endOfSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
   var index = start + 1

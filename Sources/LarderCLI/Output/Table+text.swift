@@ -17,7 +17,8 @@ extension Table {
     func line(_ texts: [String], styles: [Style?]) -> String {
       let cells = shown.indices.map { index in
         pad(
-          truncated(texts[index], to: widths[index]), to: widths[index],
+          width == nil ? texts[index] : truncated(texts[index], to: widths[index]),
+          to: widths[index],
           columns[shown[index]].alignment, hasColor ? styles[index] : nil,
           isLast: index == shown.count - 1)
       }
@@ -31,6 +32,9 @@ extension Table {
     return header + body.joined()
   }
 
+  /// Columns that a table aligns where no terminal says how many there are.
+  private static let widestColumn = 200
+
   private func texts(of shown: [Int]) -> [[String]] {
     rows.map { row in shown.map { sanitize(cell(row, $0).text) } }
   }
@@ -41,7 +45,8 @@ extension Table {
       let widest = texts.map { displayWidth($0[index]) }.max() ?? 0
       return max(widest, displayWidth(columns[shown[index]].title))
     }
-    guard let width else { return widths }
+    // Without a terminal a text may be as long as it likes, and then only its own line is.
+    guard let width else { return widths.map { min($0, Table.widestColumn) } }
     let least = shown.indices.map { index in
       min(widths[index], max(columns[shown[index]].minimumWidth, 1))
     }

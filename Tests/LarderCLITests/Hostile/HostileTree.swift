@@ -56,6 +56,11 @@ struct HostileTree: Sendable, CustomTestStringConvertible {
   static let kinds = Dictionary(grouping: all, by: { $0.isEndless ? $0.name : $0.says }).values
     .compactMap(\.first).sorted { $0.name < $1.name }
 
+  /// Those that have something else in the place of the stock's folder, as git writes it.
+  static let hidingStock = [
+    root("120000", "stock", says: "a link"), root("100644", "stock", says: "a file"),
+  ]
+
   static let all: [HostileTree] = [
     root("100755", ".git/hooks/reference-transaction", says: "a name has a slash"),
     root("100644", "../.ssh/authorized_keys", says: "a name has a slash"),
