@@ -93,7 +93,10 @@ let package = Package(
     tests(of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore"]),
     tests(
       of: "LarderCLI",
-      on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "larder"]),
+      on: [
+        "LarderGit", "LarderJSON", "LarderKit", "LarderModel", "LarderStore", "LarderSync",
+        "larder",
+      ]),
     .testTarget(
       name: "CrashTests", dependencies: ["TestSupport", "larder"], exclude: ["faults.c"],
       swiftSettings: strict),

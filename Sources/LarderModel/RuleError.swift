@@ -36,4 +36,12 @@ public enum RuleError: Error, Hashable, Sendable {
   case alreadyOpened(String, at: Instant)
   /// Two items are to become one, and are one.
   case sameItem(String)
+  /// Another one of the kind has the name; `isNew` where the one that wants it is not there yet.
+  case nameIsTaken(Kind, name: String, isNew: Bool)
+  /// A product counts as one item alone.
+  case productIsClaimed(String, item: String, isArchived: Bool)
+  /// Another product has the number.
+  case numberIsTaken(String, product: String, isArchived: Bool)
+  /// A number whose check digit is wrong.
+  case badBarcode(String)
 }

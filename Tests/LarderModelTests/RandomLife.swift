@@ -282,7 +282,8 @@ extension NaiveStock.Refusal {
       case .otherHousehold: .foreign
       case .batchIsNotActive: .notActive
       case .changedSince: .version
-      case .badConfidence, .sameItem: .empty
+      case .badConfidence, .sameItem, .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode:
+        .empty
       case .openedAfterExpiry: .openedTooLate
       case .alreadyOpened: .opened
       }

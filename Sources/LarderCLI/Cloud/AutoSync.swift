@@ -1,5 +1,6 @@
 import Foundation
 import LarderCloud
+import LarderKit
 import LarderModel
 import LarderStore
 

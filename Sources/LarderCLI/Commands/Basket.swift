@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// What a receipt is being saved from: the entries, and how its lines differ from them.
@@ -21,7 +22,7 @@ struct Basket {
   }
 
   /// Takes a line that was typed: of an entry in the basket, of an item, or of anything else.
-  mutating func add(_ typed: TypedLine) throws(CommandError) {
+  mutating func add(_ typed: TypedLine) throws {
     let place = try place(typed.name)
     var line = self.line(at: place, named: typed.name)
     guard isTyped.insert(line.itemID ?? fold(line.itemName)).inserted else {
@@ -43,7 +44,7 @@ struct Basket {
   }
 
   /// Notes what is said of the batch of something that is in the basket or on a line.
-  mutating func note(_ detail: TypedDetail) throws(CommandError) {
+  mutating func note(_ detail: TypedDetail) throws {
     let place = try place(detail.name)
     if case .new(let item) = place, item.map({ index(of: $0.id) == nil }) ?? true {
       guard index(named: detail.name) != nil else {
@@ -62,17 +63,13 @@ struct Basket {
     case new(Entity?)
   }
 
-  private func place(_ name: String) throws(CommandError) -> Place {
+  private func place(_ name: String) throws -> Place {
     do throws(NamingError) {
       return .entry(try survey.naming.find(name, .shoppingListEntry, among: entries))
     } catch {
-      guard case .notFound = error else { throw error.commandError }
+      guard case .notFound = error else { throw error }
     }
-    do throws(NamingError) {
-      return .new(try survey.naming.item(name))
-    } catch {
-      throw error.commandError
-    }
+    return .new(try survey.naming.item(name))
   }
 
   private func index(of item: String) -> Int? { lines.firstIndex { $0.itemID == item } }

@@ -1,5 +1,6 @@
 import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
 import LarderStore
 

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// The fields in which one version of an entity differs from another, for telling.

@@ -1,6 +1,7 @@
 import LarderCloud
 import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
 import LarderStore
 

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 import LarderStore
 
@@ -7,7 +8,7 @@ extension Invocation {
     try withStore { store in
       let reading = try store.read()
       warn(about: reading.notes, in: store, reading.household)
-      var survey = Survey(reading.household, now: try clock()(), root: store.root)
+      var survey = Survey(reading.household, now: try clock()())
       if has(ListOptions.sync) { survey.cloud = try cloudState(of: store) }
       return survey
     }
@@ -24,13 +25,13 @@ extension Invocation {
         warn(about: adoption, in: store, household)
       }
       let writing = try store.write(title, request: request, adopted: tell) { edit, writer in
-        let survey = Survey(edit.before, now: writer.now, root: store.root)
+        let survey = Survey(edit.before, now: writer.now)
         before = survey
         let subject = try body(&edit, writer, survey)
         own = edit.changed
         return subject
       }
-      let after = Survey(writing.household, now: try clock()(), root: store.root)
+      let after = Survey(writing.household, now: try clock()())
       return Change(writing: writing, before: before ?? after, after: after, own: own)
     }
   }

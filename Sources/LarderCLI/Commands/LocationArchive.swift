@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder location archive` and `larder location restore`.
@@ -14,7 +15,7 @@ enum LocationArchive {
   ) { invocation in
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .live, "isArchived", true, subject: "archive"
-    ) { location, survey throws(CommandError) in try survey.refuseOthers(location) }
+    ) { location, survey in try survey.refuseOthers(location) }
     let rows = LocationRow.all(in: change.after, withArchived: true)
       .filter { change.own.contains($0.location.key) }
     let left = rows.flatMap(\.batches)
@@ -34,9 +35,9 @@ enum LocationArchive {
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .deleted, "isArchived", false,
       subject: "restore"
-    ) { location, survey throws(CommandError) in
+    ) { location, survey in
       try survey.refuseOthers(location)
-      try survey.refuseSecondLocation(location.title, except: location)
+      try survey.refuseTakenName(location.title, .storageLocation, except: location)
     }
     invocation.output.report(change, lines: change.titles.map { "restored \($0)" })
     if change.isNothing { invocation.output.note("nothing to restore: it is not archived") }

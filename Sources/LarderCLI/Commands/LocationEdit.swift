@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder location edit`.
@@ -36,7 +37,7 @@ enum LocationEdit {
         fields.append((assignment.key, try assignment.value(in: location)))
       }
       for case ("name", let new?) in fields {
-        try survey.refuseSecondLocation(new.string ?? "", except: location)
+        try survey.refuseTakenName(new.string ?? "", .storageLocation, except: location)
       }
       edit.write(fields, to: location.key, now: writer.now)
       return "edit the location \(location.title)"

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder location new`.
@@ -16,7 +17,7 @@ enum LocationNew {
   ) { invocation in
     let name = try invocation.newName(name)
     let change = try invocation.change { edit, writer, survey in
-      try survey.refuseSecondLocation(name)
+      try survey.refuseTakenName(name, .storageLocation)
       edit.put(
         edit.new(
           .storageLocation,
@@ -44,26 +45,5 @@ extension Survey {
     let location = try naming.find(words, .storageLocation)
     try refuseOthers(location)
     return location
-  }
-
-  /// Refuses to change a location that says it belongs to another household.
-  func refuseOthers(_ location: Entity) throws(CommandError) {
-    guard !stock.isOurs(location) else { return }
-    let error = RuleError.otherHousehold(
-      location.title, household: location.householdID ?? "")
-    throw error.commandError
-  }
-
-  /// Refuses a name that a location has already, but for the location itself.
-  func refuseSecondLocation(_ name: String, except own: Entity? = nil) throws(CommandError) {
-    guard let other = naming.named(name, .storageLocation), other.id != own?.id else { return }
-    let word = shellWord(other.title)
-    throw CommandError(
-      .failed, "there is a location called \(other.title) already",
-      hints: [
-        own == nil
-          ? "'larder location edit \(word)' changes it"
-          : "'larder location edit \(word) --name NAME' or 'archive' makes its name free"
-      ])
   }
 }

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// A location as the list shows it.

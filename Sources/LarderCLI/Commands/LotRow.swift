@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// A lot as lists of batches show it: batches that are the same to people are one line.

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// `larder product archive` and `larder product restore`.
@@ -24,7 +25,7 @@ enum ProductArchive {
     let change = try invocation.mark(
       ProductCommand.products, .product, .deleted, "isArchived", false,
       subject: "restore the product"
-    ) { product, survey throws(CommandError) in
+    ) { product, survey in
       for number in product.numbers { try survey.refuseTwin(number, except: product) }
     }
     invocation.output.report(change, lines: change.titles.map { "restored \($0)" })

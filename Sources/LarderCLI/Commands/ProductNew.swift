@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder product new`.
@@ -48,27 +49,5 @@ extension Change {
       .compactMap { $0 }.joined(separator: ", ")
     let path = after.household.path(of: product.key) ?? ""
     return "new product \(product.title)\(facts.isEmpty ? "" : ": \(facts)") (\(path))"
-  }
-}
-
-extension Survey {
-  /// A product that is not in the household yet, with its id and the barcode that was typed.
-  fileprivate func newProduct(_ number: String, at now: Instant) throws(CommandError) -> Entity {
-    try refuseTaken(number)
-    try refuseArchived(number)
-    guard let barcode = Barcode(number) else { return Entity(.product, id: number, createdAt: now) }
-    var product = Entity(.product, id: newID(of: barcode, typed: number), createdAt: now)
-    let digits = number.hasPrefix("ean_") ? barcode.description : number
-    product.write("barcodes", .array([.string(digits)]), at: now)
-    return product
-  }
-
-  /// A number that an archived product has would make a second product of the same thing.
-  private func refuseArchived(_ number: String) throws(CommandError) {
-    let twins = naming.matches(ofBarcode: number, .product, among: naming.all(.product))
-    guard let twin = twins.min(by: { $0.id < $1.id }) else { return }
-    throw CommandError(
-      .failed, "\(number) is \(twin.title), which is archived",
-      hints: ["'larder product restore \(shellWord(number))' brings it back"])
   }
 }

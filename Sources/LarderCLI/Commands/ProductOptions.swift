@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// The options that say what a product is.
@@ -72,7 +73,7 @@ struct ProductWishes {
   /// The fields to write, by the format's names, into a product that is there or a new one.
   func fields(
     for product: Entity, _ survey: Survey
-  ) throws(CommandError) -> [(name: String, value: JSON?)] {
+  ) throws -> [(name: String, value: JSON?)] {
     var fields = texts
     switch pack {
     case .size(let size):

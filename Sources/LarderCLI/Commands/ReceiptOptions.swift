@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// The options that say what stands on a receipt.

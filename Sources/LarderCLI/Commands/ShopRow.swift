@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// An entry as the shopping list shows it.

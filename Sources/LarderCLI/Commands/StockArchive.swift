@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder stock archive` and `larder stock restore`.
@@ -43,7 +44,7 @@ enum StockArchive {
     }
     let change = try invocation.mark(
       StockCommand.items, .stockItem, .deleted, "isArchived", false, subject: "restore"
-    ) { item, survey throws(CommandError) in try survey.refuseSecond(item.title, except: item) }
+    ) { item, survey in try survey.refuseTakenName(item.title, .stockItem, except: item) }
     let lines = change.own.compactMap { key in
       change[key].map { "restored \($0.title): \(change.after.total(of: $0))" }
     }
@@ -56,7 +57,7 @@ extension Invocation {
   /// Writes one flag of everything named, in one commit.
   func mark(
     _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: String, _ value: Bool,
-    subject: String, check: (Entity, Survey) throws(CommandError) -> Void = { _, _ in }
+    subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }
   ) throws -> Change {
     try change { edit, writer, survey in
       let entities = try all(argument).map { words throws(NamingError) in

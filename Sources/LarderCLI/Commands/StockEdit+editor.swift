@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 import LarderStore
 
@@ -23,7 +24,8 @@ extension StockEdit {
         hints: ["set VISUAL or EDITOR, as in 'export EDITOR=nano'"])
     }
     let path = survey.household.path(of: item.key) ?? ""
-    guard editor.open(survey.naming.root + "/" + path) == 0 else {
+    let root = try invocation.withStore { store in store.root }
+    guard editor.open(root + "/" + path) == 0 else {
       throw CommandError(.failed, "the editor did not end well: '\(editor.command)'")
     }
     try adopt(path, of: item, invocation)

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder stock edit`.
@@ -142,7 +143,7 @@ extension StockEdit {
     func fields(for item: Entity, _ survey: Survey) throws -> [(name: String, value: JSON?)] {
       var fields: [(name: String, value: JSON?)] = []
       if let name {
-        try survey.refuseSecond(name, except: item)
+        try survey.refuseTakenName(name, .stockItem, except: item)
         fields.append(("name", .string(name)))
       }
       if let category { fields.append(("category", category.isEmpty ? nil : .string(category))) }
@@ -155,7 +156,7 @@ extension StockEdit {
       for assignment in assignments {
         let value = try assignment.value(in: item)
         if assignment.key == "name", let name = value?.string {
-          try survey.refuseSecond(name, except: item)
+          try survey.refuseTakenName(name, .stockItem, except: item)
         }
         if assignment.key == "unit" { try checkUnit(value, of: item) }
         if assignment.givesProducts {

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// `larder stock merge`.

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder stock move` and `larder stock open`.
@@ -198,7 +199,7 @@ extension Survey {
   }
 
   /// The lot that words name, or the item of which something lies loose.
-  fileprivate func source(_ words: String) throws(CommandError) -> MoveSource {
+  fileprivate func source(_ words: String) throws -> MoveSource {
     let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
     do throws(NamingError) {
       if let lot = try lot(words, among: batches.filter(\.hasSomethingLeft)) { return lot }
@@ -209,7 +210,7 @@ extension Survey {
         batches.filter(\.hasSomethingLeft).allSatisfy({ batch in
           !candidates.contains { $0.path == household.path(of: batch.key) }
         })
-      else { throw error.commandError }
+      else { throw error }
       throw CommandError(
         .failed,
         "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",

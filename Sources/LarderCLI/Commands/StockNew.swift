@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder stock new`.
@@ -30,7 +31,7 @@ enum StockNew {
     let unit = try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit ?? .piece
     let name = try invocation.newName(name)
     let change = try invocation.change { edit, writer, survey in
-      try survey.refuseSecond(name)
+      try survey.refuseTakenName(name, .stockItem)
       let wanted = try Quantity(full, in: unit, for: name)
       let there = try Quantity(inStock, in: unit, for: name)
       let products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
@@ -97,20 +98,5 @@ extension Invocation {
         "an archived \(item.title) is there too; 'larder stock show' and 'restore' find it by its file"
       )
     }
-  }
-}
-
-extension Survey {
-  /// Refuses a name that an item has already, but for the item itself.
-  func refuseSecond(_ name: String, except own: Entity? = nil) throws(CommandError) {
-    guard let other = naming.named(name, .stockItem), other.id != own?.id else { return }
-    let word = shellWord(other.title)
-    throw CommandError(
-      .failed, "there is an item called \(other.title) already",
-      hints: [
-        own == nil
-          ? "'larder stock edit \(word)' changes it, 'larder stock add \(word) N' adds to it"
-          : "'larder stock show \(word)' shows it; 'larder stock archive \(word)' makes its name free"
-      ])
   }
 }

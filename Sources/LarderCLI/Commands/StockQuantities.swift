@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// `larder stock consume`, `count` and `spoil`: what takes from a quantity or states it.

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// An item as the stock's lists show it.

@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// One `--expiry ITEM=DAY`, `--location ITEM=L` or `--lot ITEM=CODE`: what a line says of a batch.

@@ -1,5 +1,6 @@
 import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
 import LarderStore
 
@@ -63,8 +64,8 @@ enum UndoCommand {
   ) {
     let writing = undoing.writing
     let change = Change(
-      writing: writing, before: Survey(undoing.before, now: now, root: store.root),
-      after: Survey(writing.household, now: now, root: store.root), own: writing.changed)
+      writing: writing, before: Survey(undoing.before, now: now),
+      after: Survey(writing.household, now: now), own: writing.changed)
     let words = DifferenceWords(before: undoing.before, after: writing.household)
     let command = undoing.command
     let verb = undoing.isRedo ? "brought back" : "took back"

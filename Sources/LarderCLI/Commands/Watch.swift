@@ -1,3 +1,4 @@
+import LarderKit
 import LarderStore
 import LarderSync
 

@@ -1,9 +1,10 @@
+import LarderKit
 import LarderModel
 
-extension NamingError {
-  /// The error as it is reported.
-  var commandError: CommandError {
-    switch self {
+extension Prose {
+  /// Why words name no single thing.
+  func commandError(for error: NamingError) -> CommandError {
+    switch error {
     case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
     case .notFound(let missing): missing.commandError
     case .otherHousehold(let words, let kind, let path):
@@ -12,11 +13,23 @@ extension NamingError {
         hints: [
           "'larder check' shows the place; without its householdId the file is this household's"
         ])
-    case .unreadable(let problems, let path):
+    case .unreadable(let mistakes, let path):
       CommandError(
-        .invalidData, "can't read \(path)", problems: problems,
+        .invalidData, "can't read \(path)",
+        problems: problems(mistakes, path: path, severity: .error),
         hints: ["mend the file; everything else works meanwhile"])
+    case .noLot(let words, let item, let lots): noLot(words, item, lots)
     }
+  }
+
+  private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> CommandError {
+    CommandError(
+      .notFound, "\(item.title) has no batch '\(words)'",
+      hints: [
+        lots.isEmpty
+          ? item.quantity.value > .zero ? "all of it lies loose" : "there is none of it"
+          : "its batches: " + lots.map(\.words).joined(separator: "; ")
+      ])
   }
 
   private func ambiguous(

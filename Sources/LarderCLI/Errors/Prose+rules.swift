@@ -79,6 +79,7 @@ extension RuleError {
         hints: ["'larder stock show \(shellWord(batch))' says since when"])
     case .sameItem(let item):
       CommandError(.usage, "\(item) can't be merged into itself")
+    case .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode: taken
     case .tooManyDigits(let quantity):
       CommandError(
         .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
@@ -106,6 +107,61 @@ extension RuleError {
         hints: ["'larder check' shows the file"])
     default: CommandError(.failed, "it is not there")
     }
+  }
+
+  /// What somebody else has already, or nobody can have.
+  private var taken: CommandError {
+    switch self {
+    case .nameIsTaken(let kind, let name, let isNew):
+      CommandError(
+        .failed, "there is \(kind == .stockItem ? "an" : "a") \(kind.noun) called \(name) already",
+        hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
+    case .productIsClaimed(let product, let item, let isArchived):
+      claimed(product, item, isArchived)
+    case .numberIsTaken(let number, let product, let isArchived):
+      isArchived
+        ? CommandError(
+          .failed, "\(number) is \(product), which is archived",
+          hints: ["'larder product restore \(shellWord(number))' brings it back"])
+        : CommandError(
+          .failed, "\(number) is \(product) already",
+          hints: [
+            "'larder product show \(shellWord(number))' shows it, "
+              + "'larder product edit \(shellWord(number))' changes it"
+          ])
+    case .badBarcode(let number):
+      CommandError(
+        .usage, "\(number) is no barcode: \(Barcode(number)?.mistake ?? "")",
+        hints: ["it may be mistyped; \(Barcode.advice)"])
+    default: CommandError(.failed, "it is taken")
+    }
+  }
+
+  private func waysBesidesNew(_ kind: Kind, _ name: String) -> String {
+    let word = shellWord(name)
+    return kind == .stockItem
+      ? "'larder stock edit \(word)' changes it, 'larder stock add \(word) N' adds to it"
+      : "'larder location edit \(word)' changes it"
+  }
+
+  private func waysToFree(_ kind: Kind, _ name: String) -> String {
+    let word = shellWord(name)
+    return kind == .stockItem
+      ? "'larder stock show \(word)' shows it; 'larder stock archive \(word)' makes its name free"
+      : "'larder location edit \(word) --name NAME' or 'archive' makes its name free"
+  }
+
+  private func claimed(_ product: String, _ item: String, _ isArchived: Bool) -> CommandError {
+    let word = shellWord(item)
+    let release =
+      "a product belongs to one item; 'larder stock edit \(word) --set products=' takes all off it"
+    guard isArchived else {
+      return CommandError(
+        .failed, "the product \(product) counts as \(item) already", hints: [release])
+    }
+    return CommandError(
+      .failed, "the product \(product) counts as \(item), which is archived",
+      hints: ["'larder stock restore \(word)' brings it back", release + ", once it is back"])
   }
 
   private func notEnough(_ item: String, _ wanted: Quantity, _ available: Quantity) -> CommandError

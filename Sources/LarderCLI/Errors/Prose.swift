@@ -1,6 +1,7 @@
 import Foundation
 import LarderCloud
 import LarderGit
+import LarderKit
 import LarderModel
 import LarderStore
 import LarderSync
@@ -36,7 +37,7 @@ struct Prose: Sendable {
     case let error as CommandError: error
     case let error as UsageError: error.commandError
     case let error as RuleError: error.commandError
-    case let error as NamingError: error.commandError
+    case let error as NamingError: commandError(for: error)
     case let error as StoreError: commandError(for: error)
     case let error as UndoError: commandError(for: error)
     case let error as SyncError: commandError(for: error)

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// What a kind of list knows of its rows: what words search, which fields filters and sorting name,

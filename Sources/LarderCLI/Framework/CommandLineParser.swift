@@ -1,3 +1,5 @@
+import LarderModel
+
 /// Reads a command line against a tree of commands, by the conventions of GNU and POSIX.
 ///
 /// Never stops at the first mistake: what could be understood and all that could not come together.

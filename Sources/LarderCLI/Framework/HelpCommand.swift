@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderModel
 
 /// The command that shows help for a command or a topic.
 enum HelpCommand {

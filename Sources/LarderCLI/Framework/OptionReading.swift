@@ -1,3 +1,5 @@
+import LarderModel
+
 /// One pass over the words of a line: takes the options out and leaves the arguments.
 struct OptionReading {
   let command: Command

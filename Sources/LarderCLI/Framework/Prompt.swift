@@ -1,3 +1,5 @@
+import LarderModel
+
 /// Questions to a person, where there is one.
 struct Prompt: Sendable {
   /// Whether standard input is a terminal and asking is allowed.

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 import LarderStore
 

@@ -1,5 +1,6 @@
 import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// One line of a list, in each form that lists have.

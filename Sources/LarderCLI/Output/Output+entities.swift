@@ -1,5 +1,6 @@
 import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
 
 extension Survey {

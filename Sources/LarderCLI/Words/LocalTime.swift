@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 /// Moments of the past as people of a household read them: by the clock on their wall.

@@ -1,4 +1,5 @@
 import LarderGit
+import LarderKit
 import LarderModel
 import LarderStore
 import LarderSync

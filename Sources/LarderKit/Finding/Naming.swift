@@ -1,17 +1,15 @@
-import LarderJSON
-import LarderModel
+internal import LarderJSON
+public import LarderModel
 
 /// Finds what people name: by its name without case and accents, a unique part of it, a barcode, a
 /// file's path, or its id's beginning.
-struct Naming {
-  let household: Household
-  let stock: Stock
-  /// The household's folder, to quote files from.
-  let root: String
+public struct Naming {
+  public let household: Household
+  public let stock: Stock
   let calendar: HouseholdCalendar
 
   /// Which entities are meant, as to whether they are deleted.
-  enum Scope {
+  public enum Scope: Sendable {
     /// Only what is there.
     case live
     /// What is there, else what was deleted.
@@ -20,25 +18,26 @@ struct Naming {
     case deleted
   }
 
-  init(_ household: Household, root: String, calendar: HouseholdCalendar) {
+  init(_ household: Household, calendar: HouseholdCalendar) {
     self.household = household
-    self.root = root
     self.calendar = calendar
     stock = Stock(household)
   }
 
   /// The entities of a kind without those that say they belong to another household.
-  func all(_ kind: Kind) -> [Entity] {
+  public func all(_ kind: Kind) -> [Entity] {
     household.all(kind).filter(stock.isOurs)
   }
 
   /// The one entity of a kind that the words name.
-  func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError) -> Entity {
+  public func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError)
+    -> Entity
+  {
     try find(words, kind, among: household.all(kind), scope)
   }
 
   /// The one entity among some of a kind that the words name.
-  func find(
+  public func find(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> Entity {
     let found = try findAll(words, kind, among: entities, scope)
@@ -49,7 +48,7 @@ struct Naming {
   /// The one lot among some batches that the words name; a file or an id names a batch alone.
   ///
   /// All of them are looked at, whatever became of them.
-  func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
+  public func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
     let found = try findAll(words, .inventoryItem, among: batches, .any)
     let lots = Lot.grouped(found)
     guard lots.count == 1 else { throw ambiguous(words, .inventoryItem, found) }
@@ -95,7 +94,7 @@ struct Naming {
 
   /// The item that words name, or nil where they name none; several are an error, and so is a
   /// barcode, which is nothing that people would read on a list.
-  func item(_ words: String) throws(NamingError) -> Entity? {
+  public func item(_ words: String) throws(NamingError) -> Entity? {
     do throws(NamingError) {
       return try find(words, .stockItem)
     } catch {
@@ -105,7 +104,7 @@ struct Naming {
   }
 
   /// The entity that words name in full, not by a part of its name or id; nil where there is none.
-  func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
+  public func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
     let found = findAll(
       words, kind, among: grouped(all(kind), .any), by: [.path, .id, .name, .barcode])
     guard found.count <= 1 else { throw ambiguous(words, kind, found) }
@@ -113,7 +112,7 @@ struct Naming {
   }
 
   /// The live entity with that very name, without case and accents.
-  func named(_ name: String, _ kind: Kind) -> Entity? {
+  public func named(_ name: String, _ kind: Kind) -> Entity? {
     let wanted = fold(name)
     return all(kind)
       .filter { !$0.isTombstone && fold(title(of: $0)) == wanted }
@@ -186,7 +185,7 @@ extension Naming {
 
 extension Naming {
   /// What people call an entity: an entry of an item has the item's name.
-  func title(of entity: Entity) -> String {
+  public func title(of entity: Entity) -> String {
     switch entity.kind {
     case .shoppingListEntry:
       entity.itemID.flatMap { household[.stockItem, $0]?.title } ?? entity.title
@@ -208,7 +207,7 @@ extension Naming {
   }
 
   /// All the names that an entity may be asked for by.
-  func names(of entity: Entity) -> [String] {
+  public func names(of entity: Entity) -> [String] {
     switch entity.kind {
     case .receipt:
       let day = calendar.day(of: entity.timestamp).description

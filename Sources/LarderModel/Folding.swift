@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// A text as it is compared where case, accents and width don't matter.
 ///
 /// `é` is `e`, `ß` is `ss`, `Ａ` is `a`; runs of white space are one space, none at the ends.
 /// Letters with a stroke or joined letters, which Unicode doesn't take apart, go by their plain ones.
-func fold(_ text: String) -> String {
+public func fold(_ text: String) -> String {
   if let ascii = foldASCII(text) { return ascii }
   let folded = text.folding(
     options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

@@ -1,44 +1,46 @@
-import LarderJSON
-import LarderModel
+internal import LarderJSON
+public import LarderModel
 
 /// Why words name no single thing.
-enum NamingError: Error, Equatable {
+public enum NamingError: Error, Equatable, Sendable {
   case ambiguous(String, Kind, [Candidate])
   case notFound(Missing)
   /// What has the name is in a file that says it belongs to another household.
   case otherHousehold(String, Kind, path: String)
   /// The file that was named can't be read.
-  case unreadable([Problem], path: String)
+  case unreadable(FileMistakes, path: String)
+  /// No batch of an item, of which these lots are there, has the name.
+  case noLot(String, of: Entity, [LotMarks])
 }
 
 /// Words that name nothing, and what is known besides.
-struct Missing: Equatable {
-  var words: String
-  var kind: Kind
+public struct Missing: Equatable, Sendable {
+  public var words: String
+  public var kind: Kind
   /// Names that are near.
-  var near: [String]
+  public var near: [String]
   /// What was deleted and has the name.
-  var deleted: String?
+  public var deleted: String?
   /// The kind's files that can't be read, one of which may be the one meant.
-  var unreadable: [String]
+  public var unreadable: [String]
   /// The product that has the number, where it counts as no item.
-  var product: String?
+  public var product: String?
 
   /// The number, where something that has barcodes was asked for by one.
-  var barcode: Barcode? {
+  public var barcode: Barcode? {
     kind == .stockItem || kind == .product ? Barcode(words) : nil
   }
 }
 
 /// One of several things that were meant, and what to tell it by.
-struct Candidate: Equatable {
-  var name: String
-  var detail: String?
-  var path: String
+public struct Candidate: Equatable, Sendable {
+  public var name: String
+  public var detail: String?
+  public var path: String
   /// A name that only this one has among them; nil where there is none but its path.
-  var ownName: String?
+  public var ownName: String?
 
-  static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
+  public static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
     (fold(one.name), one.detail ?? "", one.path)
       < (fold(other.name), other.detail ?? "", other.path)
   }
@@ -73,8 +75,7 @@ extension Naming {
     if let path = unreadable.first(where: { $0 == words || $0.hasSuffix("/" + words) }),
       let mistakes = household.unreadable[path]
     {
-      return .unreadable(
-        Prose(root: root).problems(mistakes, path: path, severity: .error), path: path)
+      return .unreadable(mistakes, path: path)
     }
     let wanted = fold(words)
     if let foreign = household.all(kind).first(where: { entity in
@@ -106,32 +107,5 @@ extension Naming {
       title.split(separator: " ").contains { !suggestions(for: words, among: [String($0)]).isEmpty }
     }
     return Array(byWord.prefix(3))
-  }
-}
-
-extension Kind {
-  /// What people call one of the kind.
-  var noun: String {
-    switch self {
-    case .household: "household"
-    case .stockItem: "item"
-    case .inventoryItem: "batch"
-    case .storageLocation: "location"
-    case .product: "product"
-    case .shoppingListEntry: "entry on the shopping list"
-    case .receipt: "receipt"
-    }
-  }
-
-  /// The first word of the kind's commands; batches and the household have none.
-  var commandNoun: String? {
-    switch self {
-    case .household, .inventoryItem: nil
-    case .stockItem: "stock"
-    case .storageLocation: "location"
-    case .product: "product"
-    case .shoppingListEntry: "shop"
-    case .receipt: "receipt"
-    }
   }
 }

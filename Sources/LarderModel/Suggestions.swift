@@ -2,7 +2,7 @@
 ///
 /// Those that begin with the word count as near; others are at most two edits away, and one for words
 /// of up to three letters. Case and accents don't matter.
-func suggestions(for word: String, among candidates: [String]) -> [String] {
+public func suggestions(for word: String, among candidates: [String]) -> [String] {
   let wanted = fold(word)
   let length = wanted.filter { $0 != "-" }.count
   guard length > 0 else { return [] }

@@ -1,8 +1,8 @@
-import LarderModel
+public import LarderModel
 
 extension Naming {
   /// The entities that a barcode names: products by their own, what belongs to an item by its.
-  func matches(ofBarcode words: String, _ kind: Kind, among entities: [Entity]) -> [Entity] {
+  public func matches(ofBarcode words: String, _ kind: Kind, among entities: [Entity]) -> [Entity] {
     guard kind != .product else { return entities.filter { isNamed($0, by: words) } }
     let items = Set(productIDs(of: words).compactMap { stock.item(ofProduct: $0)?.id })
     guard !items.isEmpty else { return [] }
@@ -18,7 +18,7 @@ extension Naming {
   }
 
   /// The ids made of a barcode that items and batches use already.
-  func usedIDs(of barcode: Barcode) -> [String] {
+  public func usedIDs(of barcode: Barcode) -> [String] {
     let claimed = household.all(.stockItem).flatMap(\.productIDs)
     let batches = household.all(.inventoryItem).map(\.productID)
     return (claimed + batches).filter { Barcode($0) == barcode }

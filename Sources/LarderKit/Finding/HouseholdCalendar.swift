@@ -1,31 +1,31 @@
-import Foundation
-import LarderModel
+internal import Foundation
+public import LarderModel
 
 /// Days and clock times as the household's people have them: in its own time zone, wherever the
 /// device is.
-struct HouseholdCalendar: Sendable {
-  let timeZone: TimeZone
-  let now: Instant
+public struct HouseholdCalendar: Sendable {
+  private let timeZone: TimeZone
+  public let now: Instant
 
   /// A zone that this system doesn't know counts as UTC.
-  init(timeZone name: String, now: Instant) {
+  public init(timeZone name: String, now: Instant) {
     timeZone = TimeZone(identifier: name) ?? .gmt
     self.now = now
   }
 
-  init(of household: Household, now: Instant) {
+  public init(of household: Household, now: Instant) {
     self.init(timeZone: household.own?.timeZone ?? "UTC", now: now)
   }
 
-  var today: Day { day(of: now) }
+  public var today: Day { day(of: now) }
 
   /// The day that a moment falls on.
-  func day(of instant: Instant) -> Day {
+  public func day(of instant: Instant) -> Day {
     Day(daysSinceEpoch: Int(local(instant).flooredDays))
   }
 
   /// The moment of a clock time on a day; one that the clocks skip is moved on by what they skip.
-  func instant(of day: Day, minutes: Int = 0, seconds: Int = 0) -> Instant {
+  public func instant(of day: Day, minutes: Int = 0, seconds: Int = 0) -> Instant {
     let wanted =
       (Int64(day.daysSinceEpoch) * 1440 + Int64(minutes)) * 60_000 + Int64(seconds) * 1000
     // The offset before a change of the clocks leads behind it, and is then looked up once more.
@@ -34,7 +34,7 @@ struct HouseholdCalendar: Sendable {
   }
 
   /// A moment for people: `2026-11-20 18:30`.
-  func text(of instant: Instant) -> String {
+  public func text(of instant: Instant) -> String {
     let day = day(of: instant)
     let minutes = (local(instant) - Int64(day.daysSinceEpoch) * 86_400_000) / 60_000
     return "\(day) \(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"

@@ -1,7 +1,7 @@
 /// The number of insertions, deletions, substitutions and swaps of neighbours between two words.
 ///
 /// Damerau's and Levenshtein's distance in its restricted form: no part is edited twice.
-func editDistance(_ one: String, _ other: String) -> Int {
+public func editDistance(_ one: String, _ other: String) -> Int {
   let left = Array(one)
   let right = Array(other)
   if left.isEmpty { return right.count }

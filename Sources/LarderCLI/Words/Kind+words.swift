@@ -1,0 +1,28 @@
+import LarderModel
+
+extension Kind {
+  /// What people call one of the kind.
+  var noun: String {
+    switch self {
+    case .household: "household"
+    case .stockItem: "item"
+    case .inventoryItem: "batch"
+    case .storageLocation: "location"
+    case .product: "product"
+    case .shoppingListEntry: "entry on the shopping list"
+    case .receipt: "receipt"
+    }
+  }
+
+  /// The first word of the kind's commands; batches and the household have none.
+  var commandNoun: String? {
+    switch self {
+    case .household, .inventoryItem: nil
+    case .stockItem: "stock"
+    case .storageLocation: "location"
+    case .product: "product"
+    case .shoppingListEntry: "shop"
+    case .receipt: "receipt"
+    }
+  }
+}

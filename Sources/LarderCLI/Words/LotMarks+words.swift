@@ -1,0 +1,16 @@
+import LarderKit
+import LarderModel
+
+extension LotMarks {
+  /// The marks for people: `lot of 2026-11-28, L7, fridge, open`.
+  var words: String {
+    let lot = (expiryDay?.description ?? code).map { "lot of \($0)" } ?? "undated lot"
+    return [lot, expiryDay == nil ? nil : code, place, isOpen ? "open" : nil]
+      .compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+extension Survey {
+  /// What tells a batch from others: `lot of 2026-11-28, L7, fridge, open`.
+  func words(for batch: Entity) -> String { marks(of: batch).words }
+}
