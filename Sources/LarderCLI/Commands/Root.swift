@@ -34,6 +34,7 @@ enum Root {
       TextconvCommand.command,
       TidyCommand.command,
       PreCommitCommand.command,
+      ReferenceCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,
     ])
