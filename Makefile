@@ -7,6 +7,7 @@
 # make crash    kill real commands at every single step, fail every one (half an hour)
 # make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
 # make fuzz     TIME=60   try to break what holds for any bytes
+# make docs     write docs/commands.md, the reference of all commands
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make bench    the commands people wait for; make bench-cloud: the first push and pull
 # make install  PREFIX=/usr/local
@@ -20,8 +21,8 @@ PROGRAM = .build/release/larder
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-.PHONY: all try test test-sql test-supabase load simulate crash fuzz years supabase lint format \
-  bench bench-cloud install setup setup-tests clean
+.PHONY: all try test test-sql test-supabase load simulate crash fuzz years docs supabase lint \
+  format bench bench-cloud install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -73,6 +74,12 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+docs: setup
+	$(SWIFT) build --product larder
+	.build/debug/larder reference > .build/commands.md
+	@mkdir -p docs
+	mv .build/commands.md docs/commands.md
 
 bench: all
 	@./scripts/bench $(PROGRAM)

@@ -200,23 +200,23 @@ struct FrameworkHelpTests {
   @Test("the reference has a section for every command that isn't hidden")
   func reference() {
     let text = MarkdownReference(root: Sample.root).text
-    let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
-    #expect(
-      headings.map { String($0.dropFirst(3)) }
-        == ["Options of every command"] + Sample.root.nodes().dropFirst().map { $0.title })
+    let commands = Sample.root.nodes().map { node in
+      String(repeating: "#", count: node.path.count) + " " + node.title
+    }
+    #expect(headings(ofMarkdown: text) == commands + ["## Options of every command"])
     let consume = """
-      ## larder stock consume
+      ### larder stock consume
 
       Use some of an item.
 
-      ```sh
+      ```text
       larder stock consume ITEM [N] [OPTIONS]
       ```
 
       Takes from the batch that expires first, then from what is loose, and says what came from \
       where and what is left.
 
-      ```sh
+      ```text
       oldest batch, next batch, loose
       ```
 
@@ -231,6 +231,8 @@ struct FrameworkHelpTests {
       - `-b`, `--batch B`: from this batch only
       - `-p`, `--partial`: take what there is
 
+      Examples:
+
       ```sh
       # one of it
       larder stock consume milk
@@ -240,8 +242,26 @@ struct FrameworkHelpTests {
 
       """
     #expect(text.contains(consume))
-    #expect(text.contains("- [`larder stock move`](#larder-stock-move): Move a batch\n"))
+    #expect(text.contains("  - [`larder stock move`](#larder-stock-move): Move a batch\n"))
+    #expect(text.contains("- [`move`](#larder-stock-move): Move a batch\n"))
     #expect(text.contains("`larder stock` alone is `larder stock list`."))
+  }
+
+  @Test("the reference shows what people type as code, and escapes only what Markdown would take")
+  func referenceText() {
+    let text = """
+      Somebody's 'larder git -- log' and 'field:', as in '500 g' (or --all); people's list_of <N> \
+      with >= 2, < 3 * x and [y], _so_ 'plain git', 'git log'.
+      """
+    let root = Command(
+      "larder", summary: "All", discussion: text,
+      subcommands: [Command("good", summary: "Good", run: { _ in })])
+    let markdown = """
+      Somebody's `larder git -- log` and `field:`, as in `'500 g'` (or `--all`); people's list_of \
+      \\<N> with >= 2, < 3 \\* x and \\[y], \\_so\\_ `'plain git'`, `git log`.
+
+      """
+    #expect(MarkdownReference(root: root).text.contains(markdown))
   }
 
   @Test("the tree can be walked for completion, with each command's options")

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LarderCLI
+
 @Suite("What git calls, and what larder passes on")
 struct GitSideCommandTests {
   @Test("git's own merge joins two edits of one file through the driver")
@@ -121,15 +123,23 @@ struct GitSideCommandTests {
   func version() throws {
     let larder = try CommandRunner()
     let object = try larder("version", "--json").json()
-    #expect(object["larder"] as? String == "0.1.0")
+    #expect(object["larder"] as? String == Root.version)
     #expect(object["format"] as? Int == 1)
     #expect((object["libgit2"] as? String)?.hasPrefix("1.") == true)
     #expect(try Git.run("--version", in: "/").contains(try #require(object["git"] as? String)))
-    #expect(try larder("version").output.hasPrefix("larder 0.1.0\nformat 1\nlibgit2 1."))
+    #expect(try larder("version").output.hasPrefix("larder \(Root.version)\nformat 1\nlibgit2 1."))
     var bare = larder
     bare.variables = ["PATH": "/nonexistent"]
     #expect(try bare("version", "--plain").output.hasSuffix("git\tnone\n"))
-    #expect(try larder("--version").output == "larder 0.1.0\n")
+    #expect(try larder("--version").output == "larder \(Root.version)\n")
+  }
+
+  @Test("the change log has a dated section for this version")
+  func changes() throws {
+    let file = Checkout.root.appending(path: "CHANGELOG.md")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let versions = lines.compactMap { $0.wholeMatch(of: /## (\S+) · \d{4}-\d\d-\d\d/)?.1 }
+    #expect(versions.first.map(String.init) == Root.version)
   }
 
   @Test("schema lists the kinds, and prints one that is published beside the format")

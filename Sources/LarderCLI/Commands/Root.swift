@@ -1,7 +1,7 @@
 /// The tree of all commands.
 enum Root {
-  /// What `larder version` prints.
-  static let version = "0.1.0"
+  /// The version of this program, which is written nowhere else but in CHANGELOG.md.
+  static let version = "0.2.0"
 
   static let command = Command(
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
@@ -34,6 +34,7 @@ enum Root {
       TextconvCommand.command,
       TidyCommand.command,
       PreCommitCommand.command,
+      ReferenceCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,
     ])

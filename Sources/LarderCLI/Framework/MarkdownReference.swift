@@ -1,40 +1,63 @@
-/// The reference of all commands as one Markdown document, made from the tree.
+/// The reference of all commands and help topics as one Markdown document, made from the tree.
 struct MarkdownReference: Sendable {
   let root: Command
+  var topics: [HelpTopic] = []
+  /// Markdown behind the summary, such as who writes the document.
+  var introduction = ""
 
   /// The whole document with a final newline.
   var text: String {
-    let nodes = root.nodes()
-    var blocks = ["# \(root.name)", escape(sentence(root.summary))]
-    if !root.discussion.isEmpty { blocks += discussion(root.discussion) }
-    blocks.append(contents(nodes.dropFirst().filter { $0.command.subcommands.isEmpty }))
-    blocks += ["## Options of every command", list(GlobalOption.all.map(entry))]
-    blocks += nodes.dropFirst().flatMap(section)
+    let nodes = root.nodes().dropFirst()
+    var blocks = ["# \(root.name)", inline(root.summary + ".")]
+    blocks += paragraphs(root.discussion) + [introduction] + contents
+    blocks += nodes.flatMap(section)
+    blocks += ["## \(everywhere)", list(GlobalOption.all.map(entry))]
+    blocks += topics.flatMap { topic in
+      ["## \(topic.summary)"] + paragraphs(topic.text)
+    }
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
-  private func contents(_ nodes: [Command.Node]) -> String {
-    list(
-      nodes.map { node in
-        let anchor = node.path.joined(separator: "-")
-        return "[`\(node.title)`](#\(anchor)): \(escape(node.command.summary))"
-      })
+  private let everywhere = "Options of every command"
+
+  /// The table of contents: each heading of the program's help with its commands and their verbs.
+  private var contents: [String] {
+    var blocks: [String] = []
+    for group in root.groups {
+      let lines = group.commands.flatMap { command in
+        let verbs = command.visibleSubcommands.map { verb in
+          "  " + item([root.name, command.name, verb.name], verb.summary)
+        }
+        return [item([root.name, command.name], command.summary)] + verbs
+      }
+      blocks += ["**\(group.title)**", lines.joined(separator: "\n")]
+    }
+    let others = [everywhere] + topics.map(\.summary)
+    return blocks + ["**More**", list(others.map { "[\($0)](#\(anchor($0)))" })]
+  }
+
+  private func item(_ path: [String], _ summary: String) -> String {
+    let title = path.joined(separator: " ")
+    return "- [`\(title)`](#\(anchor(title))): \(inline(summary))"
   }
 
   private func section(_ node: Command.Node) -> [String] {
     let command = node.command
-    var blocks = ["## \(node.title)", escape(sentence(command.summary))]
-    blocks.append(fence([node.usage]))
-    blocks += discussion(command.discussion)
-    blocks += titledList(
-      "Commands", command.visibleSubcommands.map { "`\($0.name)`: \(escape($0.summary))" })
+    let level = String(repeating: "#", count: node.path.count)
+    var blocks = ["\(level) \(node.title)", inline(command.summary + ".")]
+    blocks.append(fence([node.usage], "text"))
+    blocks += paragraphs(command.discussion)
+    let verbs = command.visibleSubcommands.map { verb in
+      "[`\(verb.name)`](#\(anchor("\(node.title) \(verb.name)"))): \(inline(verb.summary))"
+    }
+    blocks += titled("Commands", list(verbs))
     if let bare = command.defaultSubcommand {
       blocks.append("`\(node.title)` alone is `\(node.title) \(bare)`.")
     }
-    blocks += titledList(
-      "Arguments", command.arguments.map { "`\($0.usage)`: \(escape($0.fullHelp))" })
-    blocks += titledList("Options", command.options.map(entry))
-    blocks.append(fence(command.examples.flatMap(lines)))
+    blocks += titled(
+      "Arguments", list(command.arguments.map { "`\($0.usage)`: \(inline($0.fullHelp))" }))
+    blocks += titled("Options", list(command.options.map(entry)))
+    blocks += titled("Examples", fence(command.examples.flatMap(lines), "sh"))
     return blocks
   }
 
@@ -45,17 +68,19 @@ struct MarkdownReference: Sendable {
 
   private func entry(_ option: Option) -> String {
     let short = option.short.map { "`-\($0)`, " } ?? ""
-    return "\(short)`\(option.usage)`: \(escape(option.fullHelp))"
+    return "\(short)`\(option.usage)`: \(inline(option.fullHelp))"
   }
 
   /// Paragraphs stay paragraphs; lines that begin with a space become a block of their own.
-  private func discussion(_ text: String) -> [String] {
+  private func paragraphs(_ text: String) -> [String] {
     var blocks: [String] = []
     var verbatim: [String] = []
     var prose: [String] = []
     func finish() {
-      if !verbatim.isEmpty { blocks.append(fence(verbatim.map { String($0.dropFirst(2)) })) }
-      if !prose.isEmpty { blocks.append(escape(prose.joined(separator: "\n"))) }
+      if !verbatim.isEmpty {
+        blocks.append(fence(verbatim.map { String($0.dropFirst(2)) }, "text"))
+      }
+      if !prose.isEmpty { blocks.append(inline(prose.joined(separator: "\n"))) }
       verbatim = []
       prose = []
     }
@@ -73,23 +98,54 @@ struct MarkdownReference: Sendable {
     items.map { "- \($0)" }.joined(separator: "\n")
   }
 
-  /// A list under its title; without the title, Markdown would join it to a list before it.
-  private func titledList(_ title: String, _ items: [String]) -> [String] {
-    items.isEmpty ? [] : ["\(title):", list(items)]
+  /// A block under its title; without the title, Markdown would join two lists to one.
+  private func titled(_ title: String, _ block: String) -> [String] {
+    block.isEmpty ? [] : ["\(title):", block]
   }
 
-  private func fence(_ lines: [String]) -> String {
-    lines.isEmpty ? "" : (["```sh"] + lines + ["```"]).joined(separator: "\n")
+  private func fence(_ lines: [String], _ language: String) -> String {
+    lines.isEmpty ? "" : (["```\(language)"] + lines + ["```"]).joined(separator: "\n")
   }
 
-  private func sentence(_ summary: String) -> String { summary + "." }
+  /// The name by which a link finds a heading.
+  private func anchor(_ heading: String) -> String {
+    String(heading.lowercased().compactMap { $0 == " " ? "-" : isPartOfAnchor($0) ? $0 : nil })
+  }
+
+  private func isPartOfAnchor(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "-" || character == "_"
+  }
+
+  /// A text with what people type as code: words in single quotes, and options.
+  ///
+  /// The quotes stay where a shell needs them: around several words that are no command.
+  private func inline(_ text: String) -> String {
+    var result = ""
+    var end = text.startIndex
+    for match in text.matches(of: /(?:^|[\s(])('[^'`]+'(?![\w'])|--[a-z][a-z-]*)/) {
+      result += escape(text[end..<match.1.startIndex])
+      end = match.1.endIndex
+      let words = match.1.filter { $0 != "'" }
+      let isCommand = [root.name, "git"].contains { words.hasPrefix("\($0) ") }
+      result += "`\(isCommand || !words.contains(" ") ? words : String(match.1))`"
+    }
+    return result + escape(text[end...])
+  }
 
   /// The text with the characters escaped that Markdown would take for its own.
-  private func escape(_ text: String) -> String {
+  private func escape(_ text: Substring) -> String {
     var escaped = ""
-    for character in text {
-      if "\\*_<[`".contains(character) { escaped.append("\\") }
-      escaped.append(character)
+    for (index, character) in zip(text.indices, text) {
+      let next = text[index...].dropFirst().first
+      let isMarkup =
+        switch character {
+        case "\\", "*", "[", "`": true
+        case "<": next.map { $0.isLetter || "/!?".contains($0) } ?? false
+        // Within a word it is no emphasis.
+        case "_": !(escaped.last?.isLetter ?? false) || !(next?.isLetter ?? false)
+        default: false
+        }
+      escaped += isMarkup ? "\\\(character)" : "\(character)"
     }
     return escaped
   }

@@ -1,0 +1,20 @@
+/// `larder reference`: the document that `make docs` writes to `docs/commands.md`.
+enum ReferenceCommand {
+  static let command = Command(
+    "reference", summary: "Print the reference of all commands as Markdown", group: "Help",
+    isHidden: true
+  ) { invocation in
+    invocation.output.write(reference(of: invocation.root))
+  }
+
+  /// The reference of the tree, with the program's topics of help.
+  static func reference(of root: Command) -> String {
+    MarkdownReference(
+      root: root, topics: Topics.all,
+      introduction: """
+        `larder help COMMAND` shows the same in a terminal. `make docs` writes this file from what \
+        the program declares.
+        """
+    ).text
+  }
+}
