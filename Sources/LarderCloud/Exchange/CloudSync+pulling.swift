@@ -6,10 +6,11 @@ extension CloudSync {
   private static let warmUpFile = "warmed-up"
 
   func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
-    let known = try opened()
+    var known = try opened()
+    let household = known.household
     func cached(_ offline: TransportError? = nil) -> WarmUpOutcome {
       WarmUpOutcome(
-        pulled: PullOutcome(household: known.household), fromCacheOnly: true, offline: offline)
+        pulled: PullOutcome(household: household), fromCacheOnly: true, offline: offline)
     }
     let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
     let note = Array("\(client.session.project.url) \(today)\n".utf8)
@@ -17,6 +18,7 @@ extension CloudSync {
     let news: Pull.News
     do {
       try await checkSchema()
+      known = try await withoutPastFormat(known)
       news = try await reading(known.household).expiring(
         until: today.adding(days: days), since: known.replica.cursors)
     } catch {
@@ -32,6 +34,7 @@ extension CloudSync {
     try await checkSchema()
     var known = try opened()
     let last = known
+    known = try await withoutPastFormat(known)
     let news: Pull.News
     do {
       news = try await self.news(known)

@@ -9,7 +9,7 @@ extension CloudSync {
     let adoption = try store.adopt()
     if let made = adoption.adoption { adopted(made, adoption.household) }
     try await checkSchema()
-    let known = try await verified(try opened())
+    let known = try await verified(try await withoutPastFormat(try opened()))
     if let format = newerFormat(in: [], known) { throw CloudSyncError.newerFormat(format) }
     let household = known.household
     var outbox = try Outbox(of: store)

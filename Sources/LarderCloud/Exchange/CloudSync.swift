@@ -153,6 +153,18 @@ extension CloudSync {
     return format == "1" ? nil : format
   }
 
+  /// What the cloud is known to hold, without a newer format that its database does not say any more.
+  ///
+  /// A join goes back to an older number only with a newer stamp, and a restored database has none: what
+  /// it says now counts, and all is compared anew.
+  func withoutPastFormat(_ known: Known) async throws -> Known {
+    guard let own = known.household.own, own.format == "1", newerFormat(in: [], known) != nil,
+      let standing = try await client.standing(of: own.id), standing.format == "1"
+    else { return known }
+    try store.forgetCloud()
+    return try opened()
+  }
+
   func times() throws -> SyncTimes {
     try SyncTimes(of: store, project: client.session.project.url)
   }
