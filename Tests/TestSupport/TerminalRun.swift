@@ -7,8 +7,9 @@ internal import Foundation
 #endif
 
 extension CommandRunner {
-  /// Runs larder at a terminal of its own, where somebody answers each question as soon as it is asked;
-  /// an answer of U+0004 is Ctrl-D. Gives the exit code and what the terminal shows.
+  /// Runs larder at a terminal of its own, where somebody answers each question as soon as it is asked.
+  ///
+  /// An answer of U+0004 is Ctrl-D. Gives the exit code and what the terminal shows.
   public func atTerminal(
     _ words: String..., in place: String = "", answers: [(question: String, answer: String)]
   ) throws -> (code: Int32, screen: String) {
