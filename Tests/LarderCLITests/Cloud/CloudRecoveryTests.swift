@@ -169,7 +169,8 @@ struct CloudRecoveryTests {
         /Tea +parked +5 .* a time is more than a day ahead of the database's clock: 2097-01-01/
       ))
     // The code is for programs.
-    #expect(try laptop("cloud status --json").output.contains(#""errorMessage": "LA020: a time is"#))
+    #expect(
+      try laptop("cloud status --json").output.contains(#""errorMessage": "LA020: a time is"#))
     #expect(try !laptop("cloud push").errors.contains("LA020"))
     #expect(try laptop("stock show Tea").code == 0)
   }
