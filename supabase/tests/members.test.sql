@@ -1,5 +1,14 @@
 \ir begin.psql
 select no_plan();
+create function founds() returns text language sql as $$
+  select 'insert into households (id, name) values (home(), ''Home'') on conflict (household_id, id) do update set name = excluded.name'
+$$;
+create function founds_and_leaves(number integer) returns void language plpgsql as $$
+begin
+  insert into households (id, name) values (tests.id('f' || number), 'Short');
+  perform leave(tests.id('f' || number), true);
+end
+$$;
 create table tests.codes (name text primary key, code text, id uuid);
 grant all on tests.codes to public;
 -- Makes an invitation as whoever is signed in, and keeps its code.
@@ -102,11 +111,31 @@ select is(rows_of(home()), 0::bigint, 'all of which are gone');
 select ok(rows_of(elsewhere()) > 0, 'those of other households are not');
 select plain('vera');
 select throws_ok(format('select accept_invite(%L)', code('late')), 'P0001', null, 'nobody comes by an invitation that was open');
+select larder('vera');
+select throws_ok(founds(), 'LA035', 'this household is kept for those who left it', 'nobody founds it who was taken out by others');
 select larder('jonas');
-select is(reach($$insert into households (id, name) values (home(), 'Home') on conflict (household_id, id) do update set name = excluded.name$$), 1::bigint,
-  'whoever has its files founds it again');
+select is(reach(founds()), 1::bigint, 'whoever left it last founds it again');
 select fill(home());
 select results_eq('select belongs()', array['jonas'], 'and belongs to it');
+select leave(home(), true);
+select larder('mira');
+select is(reach(founds()), 1::bigint, 'and so does whoever left it before');
+select leave(home(), true);
+select larder('jonas');
+select delete_account(true);
+select nobody();
+select set_eq($$select user_id from larder.former_members where household_id = home()$$, array[person('mira'), person('noor')],
+  'an account that is deleted is not waited for');
+insert into auth.users (id, email) values (person('jonas'), 'jonas@test.example');
+select plain('mira');
+select founds_and_leaves(n) from generate_series(1, 103) as n;
+select nobody();
+select is((select count(*) from larder.former_members where user_id = person('mira')), 100::bigint,
+  'nobody is waited for in more households than they may belong to');
+delete from larder.former_members;
+select larder('jonas');
+select is(reach(founds()), 1::bigint, 'what is kept for nobody is whoever''s who founds it');
+select fill(home());
 
 -- A household that nobody belongs to, as it may be from before.
 select nobody();
@@ -131,6 +160,7 @@ select throws_ok($$insert into households (id, name) values (home(), 'Ours') on 
 select throws_ok(format('insert into stock_items (household_id, name) values (%L, ''Secret'')', home()), '42501', null, 'and gives nothing away');
 select throws_ok($$select larder.erase(home())$$, '42501', null, 'nobody who is signed in erases a household');
 select nobody();
+insert into larder.former_members values (home(), person('vera'));
 select lives_ok('select larder.erase(home())', 'but the owner of the project does');
 select larder('mira');
 select lives_ok($$insert into households (id, name) values (home(), 'Ours')$$, 'and it is founded by whose it is');

@@ -125,9 +125,16 @@ extension Invocation {
     if let path = self[CloudConnect.keyFile] {
       return try firstLine(of: path, what: "key")
     }
-    guard let typed = prompt.secret("Anon key:") else {
-      throw CloudUseError.nothingTyped(what: "key", option: CloudConnect.keyFile.usage)
+    return try asked("key", instead: CloudConnect.keyFile.usage) { $0.secret("Anon key:") }
+  }
+
+  /// What somebody types at the terminal; `option` gives it where there is none.
+  func asked(_ what: String, instead option: String, _ ask: (Prompt) -> String?) throws -> String {
+    guard prompt.isInteractive else {
+      throw CloudUseError.nobodyToAsk(what: what, option: option)
     }
+    guard let typed = ask(prompt) else { throw CloudUseError.nothingTyped(what: what) }
+    guard !typed.isEmpty else { throw CloudUseError.emptyInput(what: what) }
     return typed
   }
 

@@ -77,6 +77,7 @@ struct CloudConnection {
   /// Lets a clone remember who is signed in, whoever else signs in on this device.
   func remember(in store: Store, _ invocation: Invocation) throws {
     try store.setCloudURL(session.project.url)
+    try store.forgetMembership(in: session.project.url)
     guard let user = try session.credentials()?.userID,
       let taken = try CredentialsFile(invocation).remember(user, in: store)
     else { return }
@@ -118,7 +119,9 @@ enum CloudUseError: Error {
   case notConnected
   case localOnly
   /// No terminal to ask at, and no option that gives it.
-  case nothingTyped(what: String, option: String)
+  case nobodyToAsk(what: String, option: String)
+  /// The terminal's input ended.
+  case nothingTyped(what: String)
   case emptyInput(what: String)
   case signUpUnconfirmed(email: String)
   case otherHousehold(invited: String, own: String)

@@ -96,10 +96,7 @@ enum CloudLogin {
       }
       return Secret(line)
     }
-    guard let typed = invocation.prompt.secret(question) else {
-      throw CloudUseError.nothingTyped(what: "password", option: passwordStdin.spelling)
-    }
-    guard !typed.isEmpty else { throw CloudUseError.emptyInput(what: "password") }
-    return Secret(typed)
+    return Secret(
+      try invocation.asked("password", instead: passwordStdin.spelling) { $0.secret(question) })
   }
 }

@@ -86,6 +86,7 @@ struct CloudExchangeOutcome {
       )
     } else if let pulled, let pushed {
       output.note(CloudWords.line(pulled, pushed))
+      CloudWords.hint(about: pulled, output)
     }
   }
 

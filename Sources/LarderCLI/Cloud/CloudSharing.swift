@@ -41,7 +41,8 @@ enum CloudSharing {
       output.line(invitation.text)
       output.note("good once, until \(LocalTime(of: household).text(of: invitation.expires))")
       output.hint(
-        "they come in with 'larder cloud join \(connection.session.project.url) --invite CODE'")
+        "they come in with 'larder cloud join \(connection.session.project.url) --invite CODE'; --sign-up behind it makes a new user"
+      )
     }
   }
 
@@ -96,6 +97,7 @@ enum CloudSharing {
     guard invited == own else {
       throw CloudUseError.otherHousehold(invited: invited, own: own)
     }
+    try store.forgetMembership(in: connection.session.project.url)
     invocation.output.confirm(
       "you belong to the household now", [JSONMember("household", .string(own))])
     invocation.output.hint("'larder sync' brings both sides together")
@@ -160,10 +162,12 @@ private struct CloudJoining {
     let email = invocation[CloudSharing.email]
     if known?.tokens != nil, email == nil || email == known?.email { return }
     if let email, try session.use(email: email) { return }
-    guard let email = email ?? known?.email else {
-      throw CloudUseError.nothingTyped(what: "e-mail address", option: CloudSharing.email.usage)
-    }
-    try CloudLogin.signIn(to: session, email, invocation)
+    let person =
+      try email ?? known?.email
+      ?? invocation.asked("e-mail address", instead: CloudSharing.email.usage) {
+        $0.line("E-mail address:")
+      }
+    try CloudLogin.signIn(to: session, person, invocation)
   }
 
   private func chosen(_ households: [Entity], _ invited: String?) throws -> Entity {

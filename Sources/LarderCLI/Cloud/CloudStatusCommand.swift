@@ -10,7 +10,8 @@ enum CloudStatusCommand {
     discussion: """
       For each kind of thing: synced, the cloud has it as it is here; pending, it goes with the next \
       push; syncing, it is being sent; failed, the cloud refused it and it is tried again; parked, it was \
-      refused five times. Of what was refused it shows how often, when last, and why. With --json, \
+      refused five times. Of what was refused it shows how often, when last, and why; and which rows \
+      were left in the cloud, as no file may be one. With --json, \
       lastSyncedAt is when the cloud was last known to have a thing as it was here. Asks nobody and \
       needs no network.
       """,
@@ -99,6 +100,7 @@ struct CloudStatus {
           String(refusal.retryCount), refusal.lastAttempt.description, refusal.errorMessage,
         ])
       }
+      for row in state.left { output.record(["left", row.table, row.id, row.reason.rawValue]) }
     case .human: showPeople(output)
     }
   }
@@ -113,6 +115,10 @@ struct CloudStatus {
     } else {
       output.line("nobody is signed in")
       output.hint("'larder cloud login \(email ?? "EMAIL")' signs you in")
+    }
+    if !state.isMember {
+      output.line("you do not belong to this household there")
+      output.hint(Prose.aboutInvitations)
     }
     if let pulled = state.lastPulledAt {
       output.line("what was new there came last at \(time.text(of: pulled))")
@@ -132,6 +138,7 @@ struct CloudStatus {
         }
       ).withoutEmptyColumns)
     showRefusals(output)
+    showLeft(output)
     if !state.unreadable.isEmpty {
       output.hint("'larder check' shows what can't be read, which no push sends")
     }
@@ -156,12 +163,22 @@ struct CloudStatus {
           [
             .init(household[entry.key]?.title ?? entry.key.id),
             .init(state[entry.key].rawValue), .init(String(entry.retryCount)),
-            .init(time.text(of: entry.lastAttempt)), .init(entry.errorMessage),
+            .init(time.text(of: entry.lastAttempt)), .init(entry.reason),
           ]
         }))
     if state.count(.parked) > 0 {
       output.hint("'larder cloud retry' tries again what is parked")
     }
+  }
+
+  private func showLeft(_ output: Output) {
+    guard !state.left.isEmpty else { return }
+    output.line("what was left in the cloud:")
+    output.table(
+      Table(
+        columns: [.init("Table"), .init("Id"), .init("Reason")],
+        rows: state.left.map { [.init($0.table), .init($0.id), .init($0.reason.words)] }))
+    output.hint("what is mended there comes by itself")
   }
 
   private func lastSyncedAt(_ key: EntityKey) -> JSONMember {
@@ -174,6 +191,7 @@ struct CloudStatus {
       JSONMember("project", .string(project)),
       JSONMember("email", email.map { .string($0) } ?? .null),
       JSONMember("isSignedIn", .bool(isSignedIn)), JSONMember("isLocalOnly", .bool(isLocalOnly)),
+      JSONMember("isMember", .bool(state.isMember)),
       JSONMember("lastPulledAt", state.lastPulledAt.map { .string($0.description) } ?? .null),
       JSONMember("kinds", state.json),
       JSONMember(
@@ -189,6 +207,16 @@ struct CloudStatus {
         "refused",
         .array(
           state.refusals.values.sorted { EntityKey.precedes($0.key, $1.key) }.map(\.json))),
+      JSONMember("left", .array(state.left.map(\.json))),
     ]
+  }
+}
+
+extension LeftRow.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .notAllowed: "it is not what the format allows"
+    case .tooLong: "it is over 16 MiB"
+    }
   }
 }

@@ -22,7 +22,8 @@ enum CloudWords {
 
   static func report(_ outcome: PullOutcome, _ output: Output) {
     warn(about: outcome.refused, output)
-    output.note(verdict(outcome.refused.isEmpty) + sentence(outcome))
+    output.note(verdict(outcome.left.isEmpty) + sentence(outcome))
+    hint(about: outcome, output)
     LossWords.report(LossWords.all(outcome.lost, in: outcome.household), output)
     report(outcome.changed, (outcome.before, outcome.household), pullMembers(outcome), output)
   }
@@ -51,7 +52,7 @@ enum CloudWords {
       output.note("✅ the cloud was asked today already; what is here stands")
     } else {
       warn(about: outcome.pulled.refused, output)
-      output.note(verdict(outcome.pulled.refused.isEmpty) + sentence(outcome.pulled))
+      output.note(verdict(outcome.pulled.left.isEmpty) + sentence(outcome.pulled))
     }
     report(
       outcome.pulled.changed, (outcome.pulled.before, outcome.pulled.household),
@@ -64,7 +65,7 @@ enum CloudWords {
 
   static func sentence(_ outcome: PullOutcome) -> String {
     let count = outcome.changed.count
-    let left = outcome.refused.count
+    let left = outcome.left.count
     return
       (count == 0 ? "nothing new in the cloud" : "\(counted(count, "thing")) new from the cloud")
       + (left == 0 ? "" : ", \(counted(left, "row")) left there")
@@ -84,6 +85,7 @@ enum CloudWords {
     [
       JSONMember("fetched", .number(String(outcome.fetchedCount))),
       JSONMember("refused", .number(String(outcome.refused.count))),
+      JSONMember("left", .number(String(outcome.left.count))),
     ]
   }
 
@@ -101,7 +103,7 @@ enum CloudWords {
 
   /// What came of an exchange, in a line.
   static func line(_ pulled: PullOutcome, _ pushed: PushOutcome) -> String {
-    verdict(pulled.refused.isEmpty && pushed.state.isComplete) + sentence(pulled) + ", "
+    verdict(pulled.left.isEmpty && pushed.state.isComplete) + sentence(pulled) + ", "
       + sentence(pushed)
   }
 
@@ -115,13 +117,19 @@ enum CloudWords {
       let name = household[entry.key]?.title ?? entry.key.id
       let parked =
         entry.isParked ? "; it is parked now, and 'larder cloud retry' tries again" : ""
-      return "the cloud refused \(name): \(entry.errorMessage)\(parked)"
+      return "the cloud refused \(name): \(entry.reason)\(parked)"
     }
   }
 
   /// What others wrote there that is none of the format.
   static func warn(about refused: [RefusedRow], _ output: Output) {
     for warning in warnings(about: refused) { output.warn(warning) }
+  }
+
+  /// Says what names the rows that were left before.
+  static func hint(about outcome: PullOutcome, _ output: Output) {
+    guard outcome.left.count > outcome.refused.count else { return }
+    output.hint("'larder cloud status' names what was left in the cloud")
   }
 
   static func warnings(about refused: [RefusedRow]) -> [String] {

@@ -39,8 +39,12 @@ extension HouseholdStatus {
 
   /// Hand edits wait for the command that adopts them.
   private func cloudLine(_ cloud: CloudState) -> String {
-    cloud.sentence
+    guard cloud.isMember else { return "you do not belong to the household in its project" }
+    let left = cloud.left.isEmpty ? "" : ", \(counted(cloud.left.count, "row")) left there"
+    let line =
+      cloud.sentence
       ?? "the cloud has everything" + (edited.isEmpty ? "" : " but what was edited by hand")
+    return line + left
   }
 
   private var stockLines: [String] {
@@ -80,6 +84,9 @@ extension HouseholdStatus {
     if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
       hints.append("'larder cloud status' says what the project refused, and why")
     }
+    if let cloud, !cloud.left.isEmpty {
+      hints.append("'larder cloud status' names what was left in the cloud")
+    }
     let waits = cloud.map { $0.count(.pending) > 0 } ?? false
     if operation == nil, waits || upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
       hints.append("'larder sync' brings both sides together")
@@ -103,6 +110,7 @@ extension HouseholdStatus {
         rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
       }
     }
+    if let cloud, !cloud.left.isEmpty { rows.append(("cloud.left", String(cloud.left.count))) }
     rows += edited.map { ("edited", $0) }
     rows.append(("plainCommits", String(plainCommits)))
     rows += unreadable.map { ("unreadable", $0) }

@@ -111,9 +111,15 @@ extension Prose {
         ])
     default:
       return CommandError(
-        .failed, "the project refused it: \(message) (\(refusal.code ?? String(refusal.status)))",
+        .failed, "the project refused it: \(message)\(code(of: refusal))",
         hints: [refusal.hint, "what was done here stays done"].compactMap(\.self))
     }
+  }
+
+  /// The code behind a message; those of Larder's own tables say nothing to people.
+  private func code(of refusal: Refusal) -> String {
+    let code = refusal.code ?? String(refusal.status)
+    return code.wholeMatch(of: /LA\d{3}/) == nil ? " (\(code))" : ""
   }
 
   private func words(for flaw: AnswerFlaw) -> String {
@@ -163,14 +169,41 @@ extension Prose {
     switch error {
     case .notAMember:
       CommandError(
-        .notAllowed, "you do not belong to this household in the project any more",
-        hints: ["ask a member for 'larder cloud invite'; everything stays on this device"])
+        .notAllowed, "you do not belong to this household in the project",
+        hints: [Prose.aboutInvitations])
+    case .taken(let household):
+      CommandError(
+        .notAllowed,
+        "the project has a household of this id already, and you do not belong to it",
+        hints: [
+          "if somebody you share it with founded it there, ask them for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
+          "if a stranger did, " + erasing(household),
+          "'larder cloud connect URL' takes another project; everything stays on this device",
+        ])
+    case .reserved(let household):
+      CommandError(
+        .notAllowed,
+        "the household was in the project, and those who left it are the ones who found it again",
+        hints: [
+          "one of them signs in and syncs; then 'larder cloud invite' lets you in",
+          "if none of them is there any more, " + erasing(household),
+          "'larder cloud connect URL' takes another project; everything stays on this device",
+        ])
     case .newerFormat(let format):
       CommandError(
         .invalidData,
         "the project has the household in format \(format), which this program can't write",
         hints: Prose.aboutNewerFormat)
     }
+  }
+
+  /// What to do where one does not belong to a household.
+  static let aboutInvitations =
+    "ask a member for 'larder cloud invite'; everything stays on this device"
+
+  /// The way out that only the project's owner has.
+  private func erasing(_ household: String) -> String {
+    "the project's owner runs \"select larder.erase('\(household)');\" in its SQL editor, and your next 'larder sync' founds it"
   }
 
   /// What to do where the project says that the household's format is newer.

@@ -58,7 +58,10 @@ extension Prose {
       CommandError(
         .notAllowed, "this clone leaves the cloud alone: its setting localOnly is yes",
         hints: ["'larder config localOnly no' ends that"])
-    case .nothingTyped(let what, let option):
+    case .nothingTyped(let what):
+      CommandError(
+        .usage, "nothing was typed for the \(what)", hints: ["the same command asks again"])
+    case .nobodyToAsk(let what, let option):
       CommandError(
         .usage, "the \(what) can't be asked for: there is no terminal",
         hints: ["\(option) gives it"])
@@ -79,7 +82,7 @@ extension Prose {
         hints: ["'larder cloud members' shows them, with ids in --plain"])
     case .whichInvite(let words, let ids):
       CommandError(
-        .notFound, "no one invitation that is open begins with '\(words)'",
+        .notFound, "no open invitation begins with '\(words)'",
         problems: ids.map { Problem($0) },
         hints: ["'larder cloud invites' shows them; who came by one is a member"])
     case .ownMembership:

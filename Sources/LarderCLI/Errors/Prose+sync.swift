@@ -66,7 +66,10 @@ extension Prose {
     default:
       return CommandError(
         .failed, "can't sync: there is no remote yet",
-        hints: ["'larder git -- remote add origin URL' says where to"])
+        hints: [
+          "'larder git -- remote add origin URL' says where to",
+          "'larder cloud connect URL' syncs with a Supabase project instead",
+        ])
     }
   }
 }

@@ -20,6 +20,16 @@ struct Prompt: Sendable {
     return answer == "y" || answer == "yes"
   }
 
+  /// Asks for a line that the terminal shows; nil where nobody can be asked, or where the input ended.
+  func line(_ question: String) -> String? {
+    guard isInteractive else { return nil }
+    output.ask("\(question) ")
+    let answer = input.readLine()
+    // What comes next begins a line of its own.
+    if answer == nil { output.ask("\n") }
+    return answer
+  }
+
   /// Asks for a text that the terminal doesn't show, such as a password.
   ///
   /// Nil where nobody can be asked, or where the input ended.

@@ -25,6 +25,10 @@ public struct CloudState: Sendable {
   public let counts: [Kind: [Standing: Int]]
   /// Files that can't be read here: what they say, the cloud has not.
   public let unreadable: [String]
+  /// Rows in the cloud that no file may be; they stay there.
+  public let left: [LeftRow]
+  /// Whether the user belongs to the household there, as far as the last exchange has found.
+  public let isMember: Bool
   /// Whether anything was ever read from this cloud, or written to it.
   public let hasExchanged: Bool
 
@@ -45,7 +49,7 @@ public struct CloudState: Sendable {
   /// `isExchanging` says that an exchange is under way, here or in another process.
   init(
     _ household: Household, _ replica: CloudReplica, _ outbox: Outbox, _ times: SyncTimes,
-    isExchanging: Bool = false
+    _ heard: Hearsay, isExchanging: Bool = false
   ) {
     var waiting: [EntityKey: Standing] = [:]
     var refusals: [EntityKey: Outbox.Entry] = [:]
@@ -69,6 +73,8 @@ public struct CloudState: Sendable {
     self.counts = counts
     unreadable = replica.unreadable
     hasExchanged = replica.isKnown
+    left = heard.left
+    isMember = heard.isMember
   }
 
   /// Whether the cloud has all that is here, as far as this device has heard.

@@ -6,10 +6,11 @@ extension CloudSync {
   private static let warmUpFile = "warmed-up"
 
   func warmUpAlone(withinDays days: Int, again: Bool) async throws -> WarmUpOutcome {
-    let known = try opened()
+    var known = try opened()
+    let household = known.household
     func cached(_ offline: TransportError? = nil) -> WarmUpOutcome {
       WarmUpOutcome(
-        pulled: PullOutcome(household: known.household), fromCacheOnly: true, offline: offline)
+        pulled: PullOutcome(household: household), fromCacheOnly: true, offline: offline)
     }
     let today = Day(now(), in: known.household.own?.timeZone ?? "UTC")
     let note = Array("\(client.session.project.url) \(today)\n".utf8)
@@ -17,13 +18,16 @@ extension CloudSync {
     let news: Pull.News
     do {
       try await checkSchema()
+      known = try await withoutPastFormat(known)
       news = try await reading(known.household).expiring(
         until: today.adding(days: days), since: known.replica.cursors)
     } catch {
       guard case CloudError.offline(let reason) = error else { throw error }
       return cached(reason)
     }
-    let pulled = try take(news, known, since: known)
+    var pulled = PullOutcome(household: known.household)
+    pulled.left = try await noteLeft(news, reading(known.household))
+    try take(news, known, since: known, &pulled)
     try store.writeDeviceFile(CloudSync.warmUpFile, note)
     return WarmUpOutcome(pulled: pulled, fromCacheOnly: false, offline: nil)
   }
@@ -32,6 +36,7 @@ extension CloudSync {
     try await checkSchema()
     var known = try opened()
     let last = known
+    known = try await withoutPastFormat(known)
     let news: Pull.News
     do {
       news = try await self.news(known)
@@ -41,10 +46,15 @@ extension CloudSync {
       known = try opened()
       news = try await self.news(known)
     }
-    if !news.isMember, known.replica.isKnown {
-      throw CloudSyncError.notAMember(household: known.household.own?.id ?? "")
+    let reading = reading(known.household)
+    var outcome = PullOutcome(household: known.household)
+    if news.isMember {
+      outcome.left = try await noteLeft(news, reading)
+    } else if known.replica.isKnown {
+      try note(isMember: false, of: reading.household)
+      throw CloudSyncError.notAMember(household: reading.household)
     }
-    let outcome = try take(news, known, since: last)
+    try take(news, known, since: last, &outcome)
     let now = outcome.changed.isEmpty && news.rowCount == 0 ? known : try opened()
     var times = try times()
     times.pulled(at: self.now(), but: now.replica.differences, knows: now.knows)
@@ -63,8 +73,9 @@ extension CloudSync {
   ///
   /// `last` is what the cloud was known to hold before anything was read, also where that is forgotten
   /// since: what a restored database lost is nobody's write.
-  private func take(_ news: Pull.News, _ known: Known, since last: Known) throws -> PullOutcome {
-    var outcome = PullOutcome(household: known.household)
+  private func take(
+    _ news: Pull.News, _ known: Known, since last: Known, _ outcome: inout PullOutcome
+  ) throws {
     outcome.fetchedCount = news.rowCount
     outcome.refused = news.refused
     var held = news.held { known.replica.known($0, in: known.household) }
@@ -83,7 +94,7 @@ extension CloudSync {
     guard
       !held.isEmpty || news.cursors != known.replica.cursors
         || news.newest.map({ $0.origin != known.replica.origin }) ?? false
-    else { return outcome }
+    else { return }
     if !held.isEmpty {
       let joined = try store.join(
         cloud: held, known: { last.replica.known($0, in: last.household) }, adopted: adopted)
@@ -95,7 +106,6 @@ extension CloudSync {
     try replica.note(
       held.map(\.entity), cursors: news.cursors, origin: news.newest?.origin,
       in: outcome.household, store)
-    return outcome
   }
 
   private func reading(_ household: Household) -> Pull {

@@ -9,7 +9,7 @@ extension CloudSync {
     let adoption = try store.adopt()
     if let made = adoption.adoption { adopted(made, adoption.household) }
     try await checkSchema()
-    let known = try await verified(try opened())
+    let known = try await verified(try await withoutPastFormat(try opened()))
     if let format = newerFormat(in: [], known) { throw CloudSyncError.newerFormat(format) }
     let household = known.household
     var outbox = try Outbox(of: store)
@@ -36,6 +36,9 @@ extension CloudSync {
     var failure: (any Error)?
     do {
       try await push.send(pending)
+    } catch let error as CloudSyncError {
+      try note(isMember: false, of: household.own?.id ?? "")
+      failure = error
     } catch {
       failure = error
     }
@@ -62,6 +65,8 @@ extension CloudSync {
         cloud: news.map { ($0, nil) },
         known: { last.replica.known($0, in: last.household) }, adopted: adopted)
     var times = try times()
+    // Who is answered belongs to it.
+    if !push.answered.isEmpty { try note(isMember: true, of: push.household.own?.id ?? "") }
     if !pending.isEmpty {
       times.pushed(synced, at: now())
       try times.save(in: store)
@@ -69,7 +74,10 @@ extension CloudSync {
     // Looked at anew: what was promised before need not be so any more.
     let known = try opened()
     var outcome = PushOutcome(
-      household: push.household, state: CloudState(known.household, known.replica, outbox, times))
+      household: push.household,
+      state: CloudState(
+        known.household, known.replica, outbox, times,
+        try hearsay(of: push.household.own?.id ?? "")))
     outcome.attempted = pending.count
     outcome.synced = synced.count
     outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }
@@ -87,6 +95,7 @@ extension CloudSync {
     guard !hasPulled, known.replica.isKnown else { return known }
     let id = known.household.own?.id ?? ""
     guard let standing = try await client.standing(of: id) else {
+      try note(isMember: false, of: id)
       throw CloudSyncError.notAMember(household: id)
     }
     guard standing.format == "1" else { throw CloudSyncError.newerFormat(standing.format) }

@@ -3,7 +3,7 @@ internal import LarderStore
 
 extension CloudSync {
   /// The migration that has to have run in a project, and all before it.
-  package static let neededMigration = "20261122110900"
+  package static let neededMigration = "20261122120900"
   private static let schemaFile = "cloud-schema"
 
   /// Makes sure, once for a clone and a project, that all migrations have run which this version

@@ -115,7 +115,8 @@ public actor CloudSync {
     // What a killed exchange left says nothing.
     let isExchanging = try !times.sending.isEmpty && store.isSyncing
     return CloudState(
-      known.household, known.replica, try Outbox(of: store), times, isExchanging: isExchanging)
+      known.household, known.replica, try Outbox(of: store), times,
+      try hearsay(of: known.household.own?.id ?? ""), isExchanging: isExchanging)
   }
 }
 
@@ -138,6 +139,11 @@ public struct WarmUpOutcome: Sendable {
 public enum CloudSyncError: Error, Sendable {
   /// The signed-in user belongs to no household of this id there, or is no member any more.
   case notAMember(household: String)
+  /// The household can't be founded there: one of its id is there already, founded by whomever, and the
+  /// user does not belong to it.
+  case taken(household: String)
+  /// The household can't be founded there by this user: it was there, and is kept for those who left it.
+  case reserved(household: String)
   /// The project has the household in a newer format, which this program could lose something of: what
   /// is new there is kept and not joined, and nothing is sent until the number goes back.
   case newerFormat(String)
@@ -151,6 +157,18 @@ extension CloudSync {
       held.first { $0.key == own.key } ?? known.replica.known(own.key, in: known.household)
     let format = theirs.map { own.joined(with: $0).format } ?? own.format
     return format == "1" ? nil : format
+  }
+
+  /// What the cloud is known to hold, without a newer format that its database does not say any more.
+  ///
+  /// A join goes back to an older number only with a newer stamp, and a restored database has none: what
+  /// it says now counts, and all is compared anew.
+  func withoutPastFormat(_ known: Known) async throws -> Known {
+    guard let own = known.household.own, own.format == "1", newerFormat(in: [], known) != nil,
+      let standing = try await client.standing(of: own.id), standing.format == "1"
+    else { return known }
+    try store.forgetCloud()
+    return try opened()
   }
 
   func times() throws -> SyncTimes {

@@ -22,6 +22,11 @@ public struct Outbox: Sendable {
     /// The version that was refused; another one is tried anew.
     var version: String
 
+    /// The same for people, to whom the codes of Larder's own tables say nothing.
+    public var reason: String {
+      errorMessage.wholeMatch(of: /LA\d{3}: (.+)/).map { String($0.1) } ?? errorMessage
+    }
+
     /// Whether it is not tried again until somebody asks for it or it changes.
     public var isParked: Bool { retryCount >= Outbox.mostRefusals }
   }

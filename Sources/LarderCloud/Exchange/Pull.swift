@@ -10,8 +10,10 @@ public struct PullOutcome: Sendable {
   public var changed: [EntityKey] = []
   /// Values that both sides had written and that did not stand.
   public var lost: [LostWrite] = []
-  /// Rows that are no entities of the format; they stay in the cloud.
+  /// Rows that came and are no entities of the format; they stay in the cloud.
   public var refused: [RefusedRow] = []
+  /// All that was left there for such a reason, now or before.
+  public var left: [LeftRow] = []
   /// The household before and afterwards.
   public var before: Household
   public var household: Household
@@ -46,7 +48,7 @@ struct Pull {
   /// Rows a request asks for; the server may cap them further.
   private static let pageSize = 1000
   /// Ids a request names, which have to fit into an address.
-  private static let idsAtOnce = 100
+  static let idsAtOnce = 100
 
   /// What was read of the cloud.
   struct News {

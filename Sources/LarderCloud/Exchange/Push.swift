@@ -86,7 +86,13 @@ struct Push {
     progress.all = pending.count
     let own = pending.filter { $0.ours.kind == .household }
     for table in CloudTable.all where table.kind == .household {
-      try await sendRows(of: table, own)
+      do {
+        try await sendRows(of: table, own)
+      } catch CloudError.forbidden where own.first?.known == nil {
+        throw CloudSyncError.taken(household: householdID)
+      } catch let error as CloudError where error.code == "LA035" {
+        throw CloudSyncError.reserved(household: householdID)
+      }
     }
     // Rows of a household that is not there would all be refused.
     if let own = own.first, own.known == nil, failed.contains(own.ours.key) { return }
@@ -227,7 +233,9 @@ extension CloudError {
   /// Whether fewer rows, or others, may succeed.
   var isAboutRows: Bool {
     switch self {
-    case .rejected, .conflict, .malformedAnswer(.tooLong): true
+    // Nobody but who left it founds such a household, in whatever rows.
+    case .rejected(let refusal): refusal.code != "LA035"
+    case .conflict, .malformedAnswer(.tooLong): true
     // A statement that takes too long (`57014`), an answer that says too little.
     case .server(_, let code, _): code == "57014"
     default: false

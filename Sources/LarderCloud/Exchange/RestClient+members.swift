@@ -70,7 +70,7 @@ extension RestClient {
   /// Takes the user out of a household.
   ///
   /// The last member is `rejected` with the code `LA030`, unless its rows are to be deleted; then its id
-  /// is free, and its files found it again.
+  /// is kept for whoever left it, and its files found it again.
   public func leave(household: String, deletingRows: Bool = false) async throws(CloudError) {
     _ = try await call(
       "leave",

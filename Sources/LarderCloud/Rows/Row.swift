@@ -70,7 +70,9 @@ extension Row {
   package static func entity(_ row: JSON, _ table: CloudTable) throws(FileMistakes) -> Entity {
     var members = [JSONMember("id", row["id"] ?? .null)]
     for column in table.columns {
-      members.append(JSONMember(column.field, arrived(row[column.name], column.field, table.kind)))
+      let value = arrived(row[column.name], column.field, table.kind)
+      // Null is absence, and counts for no key.
+      if value != .null { members.append(JSONMember(column.field, value)) }
     }
     let extra = row["extra"]?.members ?? []
     if table.namesHousehold, !extra.contains(where: { $0.key == "householdId" }) {
@@ -78,7 +80,7 @@ extension Row {
     }
     members.append(JSONMember("createdAt", instant(row["created_at"])))
     members.append(JSONMember("edited", row["edited"] ?? .null))
-    let known = Set(members.map(\.key))
+    let known = Set(members.map(\.key) + table.columns.map(\.field))
     let schema = Schema.of(table.kind)
     members += extra.filter { !known.contains($0.key) && !schema.isBookkeeping($0.key) }
     let file = try EntityFile(table.kind, .object(members))

@@ -179,11 +179,11 @@ struct CloudFaultTests {
     let sync = try pair[1]("sync")
     #expect(sync.code == 4)
     #expect(
-      sync.errors.contains("error: you do not belong to this household in the project any more"))
+      sync.errors.contains("error: you do not belong to this household in the project\n"))
     let push = try pair[1]("cloud push")
     #expect(push.code == 4)
     #expect(
-      push.errors.contains("error: you do not belong to this household in the project any more"))
+      push.errors.contains("error: you do not belong to this household in the project\n"))
     #expect(try pair[1]("stock --all").output.contains("Secret") == false)
     #expect(try pair[1].total("Milk") == 99)
     #expect(try pair[0].total("Milk") == 100)

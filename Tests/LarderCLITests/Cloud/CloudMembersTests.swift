@@ -29,7 +29,7 @@ struct CloudMembersTests {
     let out = try jonas("sync")
     #expect(out.code == 4)
     #expect(
-      out.errors.contains("error: you do not belong to this household in the project any more"))
+      out.errors.contains("error: you do not belong to this household in the project\n"))
     #expect(try jonas.total("Milk") == 7)
     // What they made for others goes with them.
     let late = try CloudDevice(aloneOn: mira.supabase)
