@@ -25,14 +25,24 @@ extension FileAdoption {
         from: "edit", id, entry.at.description, quantity.value.description, quantity.unit.rawValue)
   }
 
-  func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {
-    guard !after.looseEntries.isEmpty else { return }
-    let known = entity.ledger.byID
+  /// Takes the lines that people wrote without an id or a time, and gives the latest of their times.
+  func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) -> Instant? {
+    guard !after.looseEntries.isEmpty else { return nil }
+    let new = entries(of: newLooseEntries, beside: entity.ledger, at: stamp)
+    entity.ledger = entity.ledger.joined(with: Ledger(new))
+    return new.map(\.at).max()
+  }
+
+  /// What lines become beside a ledger, with the ids and times that they lack.
+  func entries(
+    of lines: [EntityFile.LooseEntry], beside ledger: Ledger, at stamp: Instant
+  ) -> [LedgerEntry] {
+    let known = ledger.byID
     var taken = known
     var new: [LedgerEntry] = []
     // Where the next line of the same words may find a time that is free.
     var free: [JSON: Instant] = [:]
-    for loose in newLooseEntries {
+    for loose in lines {
       let isTimeless = loose.id == nil && loose.at == nil
       var time = loose.at ?? (isTimeless ? free[loose.json] : nil) ?? stamp
       var step: Int64 = 1
@@ -54,7 +64,7 @@ extension FileAdoption {
       }
       if isTimeless { free[loose.json] = time }
     }
-    entity.ledger = entity.ledger.joined(with: Ledger(new))
+    return new
   }
 
   /// Those that no version before has: plain git leaves them in the file as people wrote them.

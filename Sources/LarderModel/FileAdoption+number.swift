@@ -3,15 +3,18 @@ internal import LarderJSON
 extension FileAdoption {
   /// Records the number, or the `consumed`, that people wrote, where it is a count.
   ///
-  /// It is in the file's own unit, also where that one is an old buffer's and another one stands.
-  /// Throws where it has more digits than an entry may have.
-  func takeNumber(_ entity: inout Entity, at stamp: Instant) throws(EntityProblem) {
+  /// It is in the file's own unit, also where that one is an old buffer's and another one stands, and
+  /// comes after the lines that were written beside it. Throws where it has more digits than an entry
+  /// may have.
+  func takeNumber(
+    _ entity: inout Entity, at stamp: Instant, after lines: Instant?
+  ) throws(EntityProblem) {
     guard Schema.of(after.kind).quantity != nil else { return }
     let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
     let there = entity.ledger.total(in: unit)
     guard let number = countedNumber(there: there, at: stamp) else { return }
     guard Number(number.description) != nil else { throw tooLong(number) }
-    let time = hasReceipt ? stamp.next : stamp
+    let time = max(hasReceipt ? stamp.next : stamp, lines?.next ?? stamp)
     entity.record(
       LedgerEntry(
         id: Identifier.derived(
@@ -55,11 +58,7 @@ extension FileAdoption {
   private func ownTotal(there: Number, at stamp: Instant) -> Number {
     // A new file's ledger is all there is, and its lines have their times already.
     guard known != nil else { return there }
-    let loose = after.looseEntries.enumerated().compactMap { index, loose in
-      LedgerEntry(
-        loose.json, id: loose.id ?? "\(index)",
-        at: loose.at ?? stamp.adding(milliseconds: Int64(index)))
-    }
-    return after.ledger.joined(with: Ledger(loose)).total(in: after.unit)
+    let lines = entries(of: after.looseEntries, beside: after.ledger, at: stamp)
+    return after.ledger.joined(with: Ledger(lines)).total(in: after.unit)
   }
 }

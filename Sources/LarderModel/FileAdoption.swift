@@ -54,18 +54,19 @@ public struct FileAdoption {
   public func outcome() throws(EntityProblem) -> Outcome {
     guard let known else {
       var entity = newEntity()
-      let isDated = after.createdAt != nil
-      try takeNumber(&entity, at: isDated ? entity.stamp(now: at) : entity.createdAt)
+      let lines = takeLooseEntries(&entity, at: entity.createdAt)
+      let stamp = after.createdAt == nil ? entity.createdAt : entity.stamp(now: at)
+      try takeNumber(&entity, at: stamp, after: lines)
       return Outcome(entity: entity)
     }
     var outcome = Outcome(entity: known)
     let taken = takeNewerStamps(&outcome.entity)
     takeLedger(&outcome, known: known)
     let stamp = outcome.entity.stamp(now: at)
-    takeLooseEntries(&outcome.entity, at: stamp)
+    let lines = takeLooseEntries(&outcome.entity, at: stamp)
     let edits = try editedNames(butFor: taken, noting: &outcome)
     for name in edits { write(name, stamp, &outcome.entity) }
-    try takeNumber(&outcome.entity, at: stamp)
+    try takeNumber(&outcome.entity, at: stamp, after: lines)
     return outcome
   }
 }
@@ -83,7 +84,6 @@ extension FileAdoption {
         entity.write(field.name, completed(value, of: field, at: createdAt), at: stamp)
       }
     }
-    takeLooseEntries(&entity, at: createdAt)
     return entity
   }
 
