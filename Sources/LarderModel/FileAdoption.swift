@@ -3,7 +3,7 @@ internal import LarderJSON
 /// What one changed file means, worked out from the file as it was written, the same file as it was
 /// written before, and what that meant.
 ///
-/// The rules are those of FORMAT.md, "Hand edits and plain git".
+/// The rules are those of FORMAT.md, section 11.
 public struct FileAdoption {
   /// The file as it is now.
   public var after: EntityFile

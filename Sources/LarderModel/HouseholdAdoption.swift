@@ -8,8 +8,7 @@ public enum WrittenFile: Sendable {
 
 /// What people did to a household's files since a version before: hand edits, or a plain commit.
 ///
-/// Pure: files are handed in as they were written. The rules are those of FORMAT.md, "Hand edits
-/// and plain git".
+/// Pure: files are handed in as they were written. The rules are those of FORMAT.md, section 14.
 public struct HouseholdAdoption {
   /// A version before: what its files mean, and how they were written.
   public struct Base {
