@@ -5,9 +5,10 @@ public import LarderJSON
 ///
 /// With `UPDATE_GOLDEN=1` each gets the result that the code gives; the difference is then for a
 /// person to read.
-public struct Vector: Sendable {
+public struct Vector: Sendable, CustomStringConvertible {
   public let name: String
   public let json: JSON
+  public var description: String { name }
   private let url: URL
 
   public static let updates = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
