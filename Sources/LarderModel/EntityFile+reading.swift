@@ -110,6 +110,8 @@ extension EntityFile {
       case "updatedAt":
         updatedAt = instant(member.value, at: [.key("updatedAt")], noting: &problems)
       case "edited": readEdited(member.value, schema, noting: &problems)
+      case "consumedAt" where schema.quantity == .nested:
+        _ = instant(member.value, at: [.key("consumedAt")], noting: &problems)
       case "changes" where schema.quantity != nil: readChanges(member.value, noting: &problems)
       default: break
       }
@@ -133,10 +135,10 @@ extension EntityFile {
           .unexpected(found: value.shortText, expected: "an object"), [.key("edited")]))
       return
     }
-    for member in members where member.value != .null && !schema.isBookkeeping(member.key) {
+    for member in members where member.value != .null {
       let stamp = instant(
         member.value, at: [.key("edited"), .key(member.key)], noting: &problems)
-      if let stamp { edited.append((member.key, stamp)) }
+      if let stamp, !schema.isBookkeeping(member.key) { edited.append((member.key, stamp)) }
     }
     edited.sort { JSON.precedes($0.name, $1.name) }
   }
@@ -173,11 +175,17 @@ extension EntityFile {
   }
 
   /// The ledger's sum may have more digits than a number that people write, which becomes an entry.
+  ///
+  /// Where lines have no id or no time yet, it is known when the file is adopted.
   private func writtenNumber(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Number? {
     if let number = value.number.flatMap({ Number($0) }) { return number }
-    if let sum = value.number.flatMap({ Number($0, digits: 27) }), sum == ledgerTotal { return sum }
+    if let sum = value.number.flatMap({ Number($0, digits: 27) }),
+      sum == ledgerTotal || !looseEntries.isEmpty
+    {
+      return sum
+    }
     problems.append(
       EntityProblem(
         .unexpected(found: value.shortText, expected: FieldType.number.phrase), path))

@@ -62,7 +62,9 @@ public struct EntityFile: Sendable {
 
   /// The latest time that the file names.
   public var latest: Instant? {
-    ([createdAt, updatedAt, ledger.latest] + edited.map(\.stamp)).compactMap(\.self).max()
+    let lines = looseEntries.map(\.at)
+    return ([createdAt, updatedAt, ledger.latest] + edited.map(\.stamp) + lines)
+      .compactMap(\.self).max()
   }
 
   var unit: Unit { Unit(of: self[unitHolder], in: kind) }

@@ -14,15 +14,29 @@ extension FileAdoption {
   /// Gives an id to each line that has none of its own, from the receipt, the time and its place.
   private func identified(_ lines: [JSON], at stamp: Instant) -> [JSON] {
     var taken: Set<String> = []
+    let own = idsOfCopy
     return lines.enumerated().map { index, line in
       let members = line.members ?? []
       let written = line["id"]?.string
       if let written, !isCopy, taken.insert(written).inserted { return line }
-      let made = Identifier.derived(from: "line", id, stamp.description, String(index))
+      let made =
+        written.flatMap { own[$0] }.flatMap { taken.contains($0) ? nil : $0 }
+        ?? Identifier.derived(from: "line", id, stamp.description, String(index))
       taken.insert(made)
       let rest = members.filter { $0.key != "id" }
       return .object([JSONMember("id", .string(made))] + rest)
     }
+  }
+
+  /// The ids that a copy's lines have got, by those of the original's, which the file still has.
+  private var idsOfCopy: [String: String] {
+    guard isCopy, let known, let lines = befores.first?["items"]?.array,
+      lines.count == known.lines.count
+    else { return [:] }
+    let pairs = zip(lines, known.lines).compactMap { line, own in
+      line["id"]?.string.map { ($0, own.id) }
+    }
+    return Dictionary(pairs) { first, _ in first }
   }
 }
 

@@ -25,14 +25,24 @@ extension FileAdoption {
         from: "edit", id, entry.at.description, quantity.value.description, quantity.unit.rawValue)
   }
 
-  func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) {
-    guard !after.looseEntries.isEmpty else { return }
-    let known = entity.ledger.byID
+  /// Takes the lines that people wrote without an id or a time, and gives the latest of their times.
+  func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) -> Instant? {
+    guard !after.looseEntries.isEmpty else { return nil }
+    let new = entries(of: newLooseEntries, beside: entity.ledger, at: stamp)
+    entity.ledger = entity.ledger.joined(with: Ledger(new))
+    return new.map(\.at).max()
+  }
+
+  /// What lines become beside a ledger, with the ids and times that they lack.
+  func entries(
+    of lines: [EntityFile.LooseEntry], beside ledger: Ledger, at stamp: Instant
+  ) -> [LedgerEntry] {
+    let known = ledger.byID
     var taken = known
     var new: [LedgerEntry] = []
     // Where the next line of the same words may find a time that is free.
     var free: [JSON: Instant] = [:]
-    for loose in newLooseEntries {
+    for loose in lines {
       let isTimeless = loose.id == nil && loose.at == nil
       var time = loose.at ?? (isTimeless ? free[loose.json] : nil) ?? stamp
       var step: Int64 = 1
@@ -54,7 +64,7 @@ extension FileAdoption {
       }
       if isTimeless { free[loose.json] = time }
     }
-    entity.ledger = entity.ledger.joined(with: Ledger(new))
+    return new
   }
 
   /// Those that no version before has: plain git leaves them in the file as people wrote them.
@@ -85,51 +95,4 @@ extension FileAdoption {
     return Identifier.derived(from: "edit", id, time.description, number.description, unit)
   }
 
-  /// A number that is neither what the file's own ledger says nor what stood there before is a count.
-  ///
-  /// It is in the file's own unit, also where that one is an old buffer's and another one stands.
-  func takeNumber(_ entity: inout Entity, at stamp: Instant) {
-    guard Schema.of(after.kind).quantity != nil, let number = countedNumber(at: stamp)
-    else { return }
-    let time = hasReceipt ? stamp.next : stamp
-    let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
-    entity.record(
-      LedgerEntry(
-        id: Identifier.derived(
-          from: "edit", id, time.description, number.description, unit.rawValue),
-        at: time, .set(number), unit: unit, why: .edit, by: "edit"))
-  }
-
-  private func countedNumber(at stamp: Instant) -> Number? {
-    let own = writtenLedger(of: after, at: stamp).total(in: after.unit)
-    if let number = after.number, !befores.contains(where: { $0.number == number }),
-      number.rounded != own || takesBackNumber(at: stamp)
-    {
-      return number
-    }
-    let wasConsumed = befores.contains { $0.saysConsumed }
-    if after.saysConsumed { return !wasConsumed && own > .zero ? .zero : nil }
-    return wasConsumed && takesBackNumber(at: stamp) ? after.number ?? own : nil
-  }
-
-  /// Whether the version before had a number that its ledger did not give, and this one, with the
-  /// same ledger, has it no more: what one plain commit wrote is taken back by another.
-  private func takesBackNumber(at stamp: Instant) -> Bool {
-    befores.contains { before in
-      let total = writtenLedger(of: before, at: stamp).total(in: before.unit)
-      let wasCounted = before.number.map { $0.rounded != total } ?? false
-      return before.ledger == after.ledger && before.looseEntries == after.looseEntries
-        && (wasCounted || before.saysConsumed && total > .zero)
-    }
-  }
-
-  /// A file's own ledger, with the lines that people wrote without an id or a time.
-  private func writtenLedger(of file: EntityFile, at stamp: Instant) -> Ledger {
-    let loose = file.looseEntries.enumerated().compactMap { index, loose in
-      LedgerEntry(
-        loose.json, id: loose.id ?? "\(index)",
-        at: loose.at ?? stamp.adding(milliseconds: Int64(index)))
-    }
-    return file.ledger.joined(with: Ledger(loose))
-  }
 }

@@ -3,7 +3,7 @@ internal import LarderJSON
 /// What one changed file means, worked out from the file as it was written, the same file as it was
 /// written before, and what that meant.
 ///
-/// The rules are those of FORMAT.md, "Hand edits and plain git".
+/// The rules are those of FORMAT.md, section 11.
 public struct FileAdoption {
   /// The file as it is now.
   public var after: EntityFile
@@ -13,7 +13,7 @@ public struct FileAdoption {
   /// What the version before means; for a merge, the join of what its parents mean.
   public var known: Entity?
   public var id: String
-  /// A copy of another entity's file, which has got an id of its own.
+  /// A copy of another entity's file, which has the other's id and its lines' still.
   public var isCopy = false
   /// When the edit was made: the file's modification time, or the commit's author time.
   public var at: Instant
@@ -54,18 +54,19 @@ public struct FileAdoption {
   public func outcome() throws(EntityProblem) -> Outcome {
     guard let known else {
       var entity = newEntity()
-      let isDated = after.createdAt != nil
-      takeNumber(&entity, at: isDated ? entity.stamp(now: at) : entity.createdAt)
+      let lines = takeLooseEntries(&entity, at: entity.createdAt)
+      let stamp = after.createdAt == nil ? entity.createdAt : entity.stamp(now: at)
+      try takeNumber(&entity, at: stamp, after: lines)
       return Outcome(entity: entity)
     }
     var outcome = Outcome(entity: known)
     let taken = takeNewerStamps(&outcome.entity)
     takeLedger(&outcome, known: known)
     let stamp = outcome.entity.stamp(now: at)
-    takeLooseEntries(&outcome.entity, at: stamp)
+    let lines = takeLooseEntries(&outcome.entity, at: stamp)
     let edits = try editedNames(butFor: taken, noting: &outcome)
     for name in edits { write(name, stamp, &outcome.entity) }
-    takeNumber(&outcome.entity, at: stamp)
+    try takeNumber(&outcome.entity, at: stamp, after: lines)
     return outcome
   }
 }
@@ -83,7 +84,6 @@ extension FileAdoption {
         entity.write(field.name, completed(value, of: field, at: createdAt), at: stamp)
       }
     }
-    takeLooseEntries(&entity, at: createdAt)
     return entity
   }
 
@@ -151,11 +151,18 @@ extension FileAdoption {
       switch verdict(on: cell, known: known) {
       case .unchanged: break
       case .stale: outcome.stale += cell.filter { after[$0] != known[$0] }
-      case .edited: edits += cell.filter { after[$0] != known[$0] }
+      case .edited: edits += cell.filter { meant($0) != known[$0] }
       }
     }
     try checkUnit(edits, known: known)
     return edits
+  }
+
+  /// A field's value with what people left out filled in: to delete what is filled in is no edit.
+  private func meant(_ name: String) -> JSON? {
+    let field = Schema.of(after.kind).registerFields.first { $0.name == name }
+    guard let value = after[name] else { return field?.defaultValue }
+    return field?.type.filledIn(value) ?? value
   }
 
   private enum Verdict { case unchanged, edited, stale }

@@ -10,8 +10,7 @@ public enum WrittenFile: Sendable {
 
 /// What people did to a household's files since a version before: hand edits, or a plain commit.
 ///
-/// Pure: files are handed in as they were written. The rules are those of FORMAT.md, "Hand edits
-/// and plain git".
+/// Pure: files are handed in as they were written. The rules are those of FORMAT.md, section 14.
 public struct HouseholdAdoption {
   /// A version before: what its files mean, and how they were written.
   public struct Base {
@@ -79,7 +78,7 @@ public struct HouseholdAdoption {
     edit = Edit(known)
   }
 
-  private var isMerge: Bool { bases.count > 1 }
+  var isMerge: Bool { bases.count > 1 }
 }
 
 extension HouseholdAdoption {
@@ -109,7 +108,7 @@ extension HouseholdAdoption {
       case nil: break
       }
     }
-    settleCopies(&arrivals, changed: Set(changes.map(\.path)))
+    settleCopies(&arrivals, changes)
     // The household tells its id to the others, and receipts tell items what they bring.
     let first: [Kind] = [.household, .receipt]
     for kind in first {
@@ -124,48 +123,9 @@ extension HouseholdAdoption {
       household: edit.after, changed: edit.changed, notes: notes, misplaced: misplaced)
   }
 
-  /// A readable file, with the entity it says it is.
-  private struct Arrival {
-    let path: String
-    let file: EntityFile
-    var key: EntityKey
-    var isCopy = false
-  }
-
-  /// A file without an id is what its path held before, unless that has moved elsewhere: its id is
-  /// among the `named` ones then.
-  private func arrival(_ file: EntityFile, at path: String, _ named: Set<EntityKey>) -> Arrival {
-    let known = edit.before.key(at: path).flatMap { key in
-      key.kind == file.kind && !named.contains(key) ? key.id : nil
-    }
-    return Arrival(
-      path: path, file: file,
-      key: EntityKey(file.kind, file.id ?? known ?? source.newID(path)))
-  }
-
   private mutating func leave(_ path: String, _ mistakes: FileMistakes) {
     edit.leave(path, mistakes)
     notes.append(.unreadable(path: path))
-  }
-
-  /// Of files that share an id, the known one keeps it, else the one with the smallest path; in a
-  /// merge they are joined instead.
-  private func settleCopies(_ arrivals: inout [Arrival], changed: Set<String>) {
-    guard !isMerge else { return }
-    let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
-    for (key, indices) in claims {
-      let home = edit.before.path(of: key)
-      // A home that can't be read just now keeps its entity until it is mended.
-      let isHomeBroken = home.map { home in
-        edit.after.unreadable[home] != nil && !indices.contains { arrivals[$0].path == home }
-      }
-      let homeStands = home.map { !changed.contains($0) } ?? false || isHomeBroken ?? false
-      let keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
-      for index in indices where index != keeper {
-        arrivals[index].key = EntityKey(key.kind, source.newID(arrivals[index].path))
-        arrivals[index].isCopy = true
-      }
-    }
   }
 }
 
@@ -181,7 +141,7 @@ extension HouseholdAdoption {
       befores: known == nil ? [] : mended.map { [$0] } ?? befores(of: arrival), known: known,
       id: arrival.key.id, at: source.time(path), userID: source.userID,
       householdID: edit.after.own?.id ?? arrival.key.id, history: { source.history(old) })
-    adoption.isCopy = arrival.isCopy
+    adoption.isCopy = arrival.isCopy || arrival.isOfCopy
     adoption.hasReceipt = replenished.contains(arrival.key)
     do {
       var outcome = try adoption.outcome()
@@ -228,8 +188,7 @@ extension HouseholdAdoption {
       let home = base.household.path(of: arrival.key) ?? arrival.path
       for path in [home, arrival.path] {
         guard case .readable(let file)? = base.file(path), file.kind == arrival.key.kind,
-          file.id == arrival.key.id
-            || (file.id == nil && base.household.key(at: path) == arrival.key)
+          file.id == arrival.key.id || base.household.key(at: path) == arrival.key
         else { continue }
         return file
       }

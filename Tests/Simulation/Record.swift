@@ -164,7 +164,7 @@ extension RecordedEntity {
 }
 
 extension Commit {
-  /// Whether its files mean what they say: FORMAT.md, section 12.
+  /// Whether its files mean what they say: FORMAT.md, section 14.
   var isLarders: Bool {
     guard message.contains("\n\n"), message.contains("\nLarder-Command: ") else { return false }
     guard let line = message.split(separator: "\n").first(where: { $0.hasPrefix("Larder-Tree: ") })

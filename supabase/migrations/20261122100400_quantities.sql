@@ -1,4 +1,4 @@
--- What the ledgers say there is (FORMAT.md, sections 7 and 9).
+-- What the ledgers say there is (FORMAT.md, sections 7 and 13).
 --
 -- What runs for each row looks things up by keys alone. Its plans are made once a session, maybe
 -- while a table is still empty and reading all of it looks cheap: so that is switched off there.

@@ -1,5 +1,5 @@
 -- Whatever brings an item to zero or below puts it on the shopping list: two devices that each used
--- one, or a client that knows no ledgers (FORMAT.md, sections 9 and 13).
+-- one, or a client that knows no ledgers (FORMAT.md, sections 13 and 15).
 
 -- Written with the latest time of the item and its batches and joined in, as every device does it.
 create or replace function larder.want(item public.stock_items) returns void

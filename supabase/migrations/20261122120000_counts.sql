@@ -1,4 +1,4 @@
--- What no file may have more of (FORMAT.md, section 16), no row gets: nobody could take it.
+-- What no file may have more of (FORMAT.md, section 9), no row gets: nobody could take it.
 --
 --   LA005  a file's object, or `edited`, has more than 1,000 keys
 --   LA006  a receipt has more than 10,000 lines

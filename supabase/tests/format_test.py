@@ -1,4 +1,4 @@
-"""That the database understands entities as FORMAT.md says: its own examples, read from there."""
+"""That the database understands entities as FORMAT.md says: its own examples, and the vectors that it names."""
 
 import json
 import re
@@ -8,8 +8,22 @@ from pathlib import Path
 
 import psycopg
 
-FORMAT = (Path(__file__).parents[2] / "FORMAT.md").read_text()
+ROOT = Path(__file__).parents[2]
+FORMAT = (ROOT / "FORMAT.md").read_text()
 FILES = [(role, kind, text) for role, kind, text in re.findall(r"```json (\w+) (\w+)[^\n]*\n(.*?)```", FORMAT, re.S)]
+TABLES = {"StockItem": "stock_items", "InventoryItem": "inventory_items"}
+HOUSEHOLD = "0193a4b2-0000-7000-8000-0000000000aa"
+
+
+def shown(text, depth):
+    """The files that a vector shows at a depth, by their keys: as they lie there, but for the indentation."""
+    margin = "  " * depth
+    blocks = re.findall(rf'^{margin}"([^"]+)": (\{{\n.*?^{margin}\}}),?$', text, re.S | re.M)
+    return {key: re.sub(rf"^{margin}", "", block, flags=re.M) + "\n" for key, block in blocks}
+
+
+JOINS = [(path.stem, json.loads(path.read_text())["kind"], shown(path.read_text(), 1)) for path in sorted(ROOT.glob("Tests/Vectors/join/*.json"))]
+FILES += [("joined", kind, files["joined"]) for _, kind, files in JOINS]
 DERIVED = {"id", "updatedAt", "changes", "quantityInStock", "consumedAt"}
 
 
@@ -40,12 +54,59 @@ class Examples(unittest.TestCase):
 
     def test_joins(self):
         joins = [FILES[place:place + 3] for place, file in enumerate(FILES) if file[0] == "ours"]
-        self.assertGreaterEqual(len(joins), 3)
+        self.assertGreaterEqual(len(joins), 1)
         for (_, kind, ours), (role, _, theirs), (result, _, joined) in joins:
             self.assertEqual((role, result), ("theirs", "joined"))
-            one, other, wanted = (written(document(kind, text)) for text in (ours, theirs, joined))
-            for left, right in ((one, other), (other, one), (wanted, other), (one, wanted)):
-                self.assertTrue(self.ask("select larder.joined(%s, %s, %s) = %s::jsonb", kind, left, right, wanted), joined)
+            self.check_join(kind, [ours, theirs], joined, joined)
+
+    def test_join_vectors(self):
+        self.assertGreaterEqual(len(JOINS), 12)
+        for name, kind, files in JOINS:
+            with self.subTest(name):
+                versions = [files[key] for key in ("ours", "theirs", "third") if key in files]
+                self.check_join(kind, versions, files["joined"], name)
+                if kind in TABLES:
+                    for order in (versions, versions[::-1]):
+                        self.check_quantity(kind, read(files["joined"]), [read(version)["changes"] for version in order], name)
+
+    def check_join(self, kind, versions, joined, name):
+        """The versions make the joined one in any order, and add nothing to it."""
+        *versions, wanted = (written(document(kind, text)) for text in (*versions, joined))
+        for order in (versions, versions[::-1], [wanted, *versions], [*versions, wanted]):
+            result = order[0]
+            for other in order[1:]:
+                result = self.ask("select larder.joined(%s, %s, %s)::text", kind, result, other)
+            self.assertTrue(self.ask("select %s::jsonb = %s::jsonb", result, wanted), name)
+
+    def check_quantity(self, kind, entity, ledgers, name):
+        """The ledgers, sent as Larder does, one after the other, make the ledger and the quantity that a file shows."""
+        table = TABLES[kind]
+        with self.database.transaction(force_rollback=True):
+            self.database.execute("""select set_config('request.headers', '{"x-larder-client": "larder/1"}', true)""")
+            named = {"name": entity["name"], "unit": entity["unit"]} if kind == "StockItem" else {
+                "product_ref": written(entity["productRef"]), "quantity": written({"unit": entity["quantity"]["unit"]}),
+                "status": "active" if entity["status"] == "consumed" else entity["status"]}
+            columns = named | {"household_id": HOUSEHOLD, "id": entity["id"], "created_at": entity["createdAt"]}
+            self.database.execute(f"insert into {table} ({', '.join(columns)}) values ({', '.join(['%s'] * len(columns))})", list(columns.values()))
+            for changes in ledgers:
+                for change in changes:
+                    event = {("\"set\"" if key == "set" else key): value for key, value in change.items()}
+                    event |= {"household_id": HOUSEHOLD, "entity_type": kind, "entity_id": entity["id"]}
+                    others = ["at", "delta", '"set"', "undoes", "unit", "why", "by"]
+                    self.database.execute(
+                        f"insert into quantity_changes ({', '.join(event)}) values ({', '.join(['%s'] * len(event))}) "
+                        f"on conflict (household_id, entity_type, entity_id, id) do update set {', '.join(f'{key} = excluded.{key}' for key in others)}",
+                        list(event.values()))
+            shown = self.ask(f"select to_jsonb(t) from {table} t where id = %s", entity["id"])
+            ledger = self.ask("select coalesce(jsonb_agg(larder.change(c) order by c.at, c.id), '[]') from quantity_changes c where entity_id = %s", entity["id"])
+        self.assertEqual(json.loads(json.dumps(ledger)), json.loads(written(entity["changes"])), name)
+        if kind == "StockItem":
+            self.assertEqual(Decimal(str(shown["quantity_in_stock"])), Decimal(str(entity["quantityInStock"])), name)
+        else:
+            self.assertEqual(Decimal(str(shown["quantity_value"])), Decimal(str(entity["quantity"]["value"])), name)
+            self.assertEqual(shown["status"], entity["status"], name)
+            consumed = shown["consumed_at"]
+            self.assertEqual(consumed and self.ask("select larder.instant(%s)", consumed), entity.get("consumedAt"), name)
 
     def test_canonical_bytes(self):
         checked = 0
@@ -65,31 +126,13 @@ class Examples(unittest.TestCase):
         self.assertGreater(checked, 100)
 
     def test_quantities(self):
-        """Every ledger of the examples, sent as Larder does, makes the quantity that the file shows."""
+        """Every ledger of the examples makes the quantity that the file shows."""
         checked = 0
         for role, kind, text in FILES:
             if role not in ("canonical", "joined", "adopted", "item") or '"changes"' not in text:
                 continue
             entity = read(text)
-            household, table = "0193a4b2-0000-7000-8000-0000000000aa", {"StockItem": "stock_items", "InventoryItem": "inventory_items"}[kind]
-            with self.database.transaction(force_rollback=True):
-                self.database.execute("""select set_config('request.headers', '{"x-larder-client": "larder/1"}', true)""")
-                named = {"name": entity["name"], "unit": entity["unit"]} if kind == "StockItem" else {
-                    "product_ref": written(entity["productRef"]), "quantity": written({"unit": entity["quantity"]["unit"]})}
-                columns = named | {"household_id": household, "id": entity["id"], "created_at": entity["createdAt"]}
-                self.database.execute(f"insert into {table} ({', '.join(columns)}) values ({', '.join(['%s'] * len(columns))})", list(columns.values()))
-                for change in entity["changes"]:
-                    event = {("\"set\"" if key == "set" else key): value for key, value in change.items()}
-                    event |= {"household_id": household, "entity_type": kind, "entity_id": entity["id"]}
-                    self.database.execute(f"insert into quantity_changes ({', '.join(event)}) values ({', '.join(['%s'] * len(event))})", list(event.values()))
-                shown = self.ask(f"select to_jsonb(t) from {table} t where id = %s", entity["id"])
-            if kind == "StockItem":
-                self.assertEqual(Decimal(str(shown["quantity_in_stock"])), Decimal(str(entity["quantityInStock"])), text)
-            else:
-                self.assertEqual(Decimal(str(shown["quantity_value"])), Decimal(str(entity["quantity"]["value"])), text)
-                self.assertEqual(shown["status"], entity["status"])
-                consumed = shown["consumed_at"]
-                self.assertEqual(consumed and self.ask("select larder.instant(%s)", consumed), entity.get("consumedAt"))
+            self.check_quantity(kind, entity, [entity["changes"]], text)
             checked += 1
         self.assertGreaterEqual(checked, 5)
 

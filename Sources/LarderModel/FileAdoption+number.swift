@@ -1,0 +1,64 @@
+internal import LarderJSON
+
+extension FileAdoption {
+  /// Records the number, or the `consumed`, that people wrote, where it is a count.
+  ///
+  /// It is in the file's own unit, also where that one is an old buffer's and another one stands, and
+  /// comes after the lines that were written beside it. Throws where it has more digits than an entry
+  /// may have.
+  func takeNumber(
+    _ entity: inout Entity, at stamp: Instant, after lines: Instant?
+  ) throws(EntityProblem) {
+    guard Schema.of(after.kind).quantity != nil else { return }
+    let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
+    let there = entity.ledger.total(in: unit)
+    guard let number = countedNumber(there: there, at: stamp) else { return }
+    guard Number(number.description) != nil else { throw tooLong(number) }
+    let time = max(hasReceipt ? stamp.next : stamp, lines?.next ?? stamp)
+    entity.record(
+      LedgerEntry(
+        id: Identifier.derived(
+          from: "edit", id, time.description, number.description, unit.rawValue),
+        at: time, .set(number), unit: unit, why: .edit, by: "edit"))
+  }
+
+  private func tooLong(_ number: Number) -> EntityProblem {
+    let path: [JSONStep] =
+      after.kind == .inventoryItem
+      ? [.key("quantity"), .key("value")] : [.key("quantityInStock")]
+    return EntityProblem(
+      .unexpected(found: number.description, expected: FieldType.number.phrase), path)
+  }
+
+  /// What people counted; nil where the file says nothing new of how much there is.
+  ///
+  /// `there` is what the entity's ledger gives before.
+  private func countedNumber(there: Number, at stamp: Instant) -> Number? {
+    let own = ownTotal(there: there, at: stamp)
+    let written = after.number.flatMap { number in
+      befores.contains { $0.number == number } ? nil : number
+    }
+    if let written, written.rounded != own { return written }
+    let isConsumed = after.saysConsumed && !befores.contains { $0.saysConsumed }
+    guard hasLedgerOfBefore else { return isConsumed && own > .zero ? .zero : nil }
+    // The ledger says nothing new: what the file shows takes back what a commit before wrote.
+    let isBack =
+      !after.saysConsumed && !befores.isEmpty && befores.allSatisfy { $0.saysConsumed }
+    if let shown = written ?? (isBack ? after.number ?? own : nil), shown.rounded != there {
+      return shown
+    }
+    return isConsumed && there > .zero ? .zero : nil
+  }
+
+  private var hasLedgerOfBefore: Bool {
+    befores.contains { $0.ledger == after.ledger && $0.looseEntries == after.looseEntries }
+  }
+
+  /// What the file's own ledger gives, with the lines that people wrote without an id or a time.
+  private func ownTotal(there: Number, at stamp: Instant) -> Number {
+    // A new file's ledger is all there is, and its lines have their times already.
+    guard known != nil else { return there }
+    let lines = entries(of: after.looseEntries, beside: after.ledger, at: stamp)
+    return after.ledger.joined(with: Ledger(lines)).total(in: after.unit)
+  }
+}

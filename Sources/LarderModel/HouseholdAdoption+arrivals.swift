@@ -1,0 +1,77 @@
+/// Which entity each file is of.
+extension HouseholdAdoption {
+  /// A readable file, with the entity it is of.
+  struct Arrival {
+    let path: String
+    let file: EntityFile
+    var key: EntityKey
+    /// A new copy, which gets an id of its own.
+    var isCopy = false
+    /// A copy that plain git committed before: the file still has the id of what it was copied from.
+    var isOfCopy = false
+  }
+
+  /// A file without an id, or with the one that it had in the version before, is what its path held
+  /// there, unless that has moved elsewhere: its id is among the `named` ones then.
+  func arrival(_ file: EntityFile, at path: String, _ named: Set<EntityKey>) -> Arrival {
+    let known = edit.before.key(at: path).flatMap { key in
+      key.kind == file.kind && !named.contains(key) ? key : nil
+    }
+    if let known, let id = file.id, isCopy(known, of: id, at: path) {
+      return Arrival(path: path, file: file, key: known, isOfCopy: true)
+    }
+    return Arrival(
+      path: path, file: file,
+      key: EntityKey(file.kind, file.id ?? known?.id ?? source.newID(path)))
+  }
+
+  /// Whether an entity is a copy whose file, at a path in the version before, has another one's id.
+  private func isCopy(_ key: EntityKey, of id: String, at path: String) -> Bool {
+    guard EntityKey(key.kind, id) != key else { return false }
+    return bases.contains { base in
+      guard base.household.key(at: path) == key, case .readable(let file)? = base.file(path) else {
+        return false
+      }
+      return file.id.map { EntityKey(key.kind, $0) == EntityKey(key.kind, id) } ?? false
+    }
+  }
+
+  /// Of files that share an id, the known one keeps it, else the one with the smallest path; in a
+  /// merge they are joined instead.
+  func settleCopies(_ arrivals: inout [Arrival], _ changes: [(path: String, file: WrittenFile?)]) {
+    guard !isMerge else { return }
+    let changed = Set(changes.map(\.path))
+    let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
+    var copies: [Int] = []
+    for (key, indices) in claims {
+      let home = edit.before.path(of: key)
+      // A home that can't be read just now keeps its entity until it is mended.
+      let isHomeBroken = home.map { home in
+        edit.after.unreadable[home] != nil && !indices.contains { arrivals[$0].path == home }
+      }
+      let homeStands = home.map { !changed.contains($0) } ?? false || isHomeBroken ?? false
+      let keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
+      copies += indices.filter { $0 != keeper }
+    }
+    var moved = changes.filter { $0.file == nil }.map(\.path)
+    for index in copies.sorted() {
+      if let place = moved.firstIndex(where: { isCopy(at: $0, of: arrivals[index], claims) }),
+        let key = edit.before.key(at: moved.remove(at: place))
+      {
+        arrivals[index].key = key
+        arrivals[index].isOfCopy = true
+      } else {
+        arrivals[index].key = EntityKey(
+          arrivals[index].key.kind, source.newID(arrivals[index].path))
+        arrivals[index].isCopy = true
+      }
+    }
+  }
+
+  /// Whether a path that is gone held a copy of the same file, which has moved then.
+  private func isCopy(at path: String, of arrival: Arrival, _ claims: [EntityKey: [Int]]) -> Bool {
+    guard let key = edit.before.key(at: path), key.kind == arrival.key.kind, claims[key] == nil
+    else { return false }
+    return isCopy(key, of: arrival.key.id, at: path)
+  }
+}
