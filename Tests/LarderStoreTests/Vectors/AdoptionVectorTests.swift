@@ -1,4 +1,5 @@
 import Foundation
+import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
