@@ -42,6 +42,12 @@ public enum RuleError: Error, Hashable, Sendable {
   case productIsClaimed(String, item: String, isArchived: Bool)
   /// Another product has the number.
   case numberIsTaken(String, product: String, isArchived: Bool)
+  /// Two lines of one receipt name one thing.
+  case lineNamedTwice(String)
+  /// A line of a receipt of which nothing was bought.
+  case lineOfNothing(String)
+  /// What is said something of is neither in the basket nor on a line.
+  case notInBasket(String)
   /// A number whose check digit is wrong.
   case badBarcode(String)
 }

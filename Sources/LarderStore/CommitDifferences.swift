@@ -96,9 +96,16 @@ public struct CommitDifferences {
       .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
   }
 
+  /// What differs, but for folders in whose place either tree has something else: that says nothing of
+  /// the files in them.
   private func changes(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [TreeChange] {
     do throws(GitError) {
-      return try repository.ownChanges(from: old, to: new)
+      let changes = try repository.ownChanges(from: old, to: new)
+      guard !changes.isEmpty else { return [] }
+      var hidden = try repository.hiddenFolders(of: new)
+      if let old { hidden += try repository.hiddenFolders(of: old) }
+      guard !hidden.isEmpty else { return changes }
+      return changes.filter { change in !hidden.contains { change.path.hasPrefix($0 + "/") } }
     } catch  where error.code == .tooLarge {
       return []
     }

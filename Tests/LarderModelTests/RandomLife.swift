@@ -282,7 +282,8 @@ extension NaiveStock.Refusal {
       case .otherHousehold: .foreign
       case .batchIsNotActive: .notActive
       case .changedSince: .version
-      case .badConfidence, .sameItem, .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode:
+      case .badConfidence, .sameItem, .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode,
+        .lineNamedTwice, .lineOfNothing, .notInBasket:
         .empty
       case .openedAfterExpiry: .openedTooLate
       case .alreadyOpened: .opened

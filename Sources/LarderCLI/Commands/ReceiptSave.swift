@@ -48,9 +48,7 @@ enum ReceiptSave {
       purchase.currency = currency ?? (hasMoney ? survey.household.own?.currency : nil)
       purchase.timestamp = try invocation.paidAt(survey.calendar)
       purchase.id = id
-      purchase.entries = basket.entries
-      purchase.lines = basket.lines
-      saved = try save(purchase, basket, in: &edit, by: writer)
+      saved = try basket.save(purchase, in: &edit)
       return "save a receipt of \(purchase.shop)"
     }
     guard let saved, let receipt = change[saved.key] else { return }
@@ -76,24 +74,14 @@ enum ReceiptSave {
       : try named.map { words throws(NamingError) in
         try survey.naming.find(words, .shoppingListEntry)
       }
-    var once: [Entity] = []
-    for entry in bought where !once.contains(where: { $0.id == entry.id }) { once.append(entry) }
-    var basket = Basket(once, survey, writer)
-    for line in lines { try basket.add(line) }
-    for detail in try invocation.typedDetails(survey) { try basket.note(detail) }
+    var basket = Basket(bought, survey, writer)
+    for line in lines {
+      try basket.add(
+        line.name, quantity: line.quantity?.value, unit: line.quantity?.unit, price: line.price)
+    }
+    for detail in try invocation.typedDetails(survey) {
+      try basket.note(detail.name) { detail.apply(to: &$0) }
+    }
     return basket
-  }
-
-  /// Saves it, with the prices of entries that are no item's, which only the receipt knows.
-  private static func save(
-    _ purchase: Edit.Purchase, _ basket: Basket, in edit: inout Edit, by writer: Writer
-  ) throws(RuleError) -> Entity {
-    let receipt = try edit.save(purchase, by: writer)
-    guard edit.before[receipt.key] == nil, !basket.corrections.isEmpty else { return receipt }
-    var corrected = receipt
-    let lines = basket.corrected(receipt.lines)
-    corrected.write("items", .array(lines.map(\.json)), at: receipt.createdAt)
-    edit.put(corrected)
-    return corrected
   }
 }

@@ -27,20 +27,16 @@ enum ShopAdd {
       .map { try invocation.quantity($0, for: amount.name, StockCommand.unit) }
     let unit = try invocation.unit(StockCommand.unit)
     let change = try invocation.change { edit, writer, survey in
-      let wish: Wish
-      if let item = try survey.naming.item(invocation[thing]) {
-        wish = Wish(
-          item: item, entry: survey.entry(of: item),
-          quantity: try survey.quantity(typed, of: item), writer)
-      } else {
-        let name = try invocation.newName(thing)
-        let quantity = Quantity(typed?.value ?? Number(1), typed?.unit ?? unit ?? .piece)
-        wish = Wish(
-          name: name, entry: survey.freeEntry(name), quantity: try quantity.aboveZero(),
-          isQuantityTyped: typed != nil, writer)
+      let note = invocation.trimmed(ShopCommand.note)
+      guard let item = try survey.naming.item(invocation[thing]) else {
+        let quantity = typed.map { Quantity($0.value, $0.unit ?? .piece) }
+        let title = try edit.want(
+          quantity, unit: unit ?? .piece, named: try invocation.newName(thing), note: note,
+          by: writer)
+        return "put \(title) on the shopping list"
       }
-      wish.put(note: invocation.trimmed(ShopCommand.note), in: &edit, by: writer)
-      return "put \(wish.title) on the shopping list"
+      try edit.want(typed?.quantity(for: item), of: item, note: note, by: writer)
+      return "put \(item.title) on the shopping list"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
     invocation.output.report(change, lines: lines)
@@ -56,92 +52,6 @@ enum ShopAdd {
       return
     }
     invocation.output.note("no item has that name; did you mean '\(near)'?")
-  }
-}
-
-/// What is to be on the list, and the entry that there is.
-private struct Wish {
-  let title: String
-  private let id: String
-  private let subject: (name: String, value: JSON)
-  private let entry: Entity?
-  private let quantity: Quantity?
-
-  /// A wish for an item, whose own entry every device gives the same id.
-  init(item: Entity, entry: Entity?, quantity: Quantity, _ writer: Writer) {
-    title = item.title
-    id = entry?.id ?? ShoppingEntry.id(of: item)
-    subject = ("itemId", .string(item.id))
-    self.entry = entry
-    self.quantity = quantity
-  }
-
-  /// A wish for anything else.
-  init(
-    name: String, entry: Entity?, quantity: Quantity, isQuantityTyped: Bool, _ writer: Writer
-  ) {
-    title = entry?.title ?? name
-    id = entry?.id ?? writer.newID()
-    subject = ("name", .string(title))
-    self.entry = entry
-    self.quantity = isQuantityTyped || entry == nil ? quantity : nil
-  }
-
-  /// Makes, revives or changes the entry.
-  func put(note: String?, in edit: inout Edit, by writer: Writer) {
-    var fields: [(name: String, value: JSON?)] = []
-    if let quantity {
-      fields.append(("desiredQuantity", quantity.value.json))
-      fields.append(("unit", .string(quantity.unit.rawValue)))
-    }
-    if let note { fields.append(("note", note.isEmpty ? nil : .string(note))) }
-    guard let entry else {
-      edit.put(edit.new(.shoppingListEntry, id: id, [subject] + fields, by: writer))
-      return
-    }
-    if entry.isTombstone {
-      fields += [("isDeleted", .bool(false)), ("isCompleted", .bool(false))]
-    }
-    edit.write(fields, to: entry.key, now: writer.now)
-  }
-}
-
-extension Survey {
-  /// An item's entry: the one on the list, else its own, which may be off the list.
-  func entry(of item: Entity) -> Entity? {
-    let own = household[.shoppingListEntry, ShoppingEntry.id(of: item)]
-    if let own, !own.isTombstone { return own }
-    let others = household.all(.shoppingListEntry).filter {
-      $0.itemID == item.id && !$0.isTombstone
-    }
-    return others.min { $0.id < $1.id } ?? own
-  }
-
-  /// The entry on the list that is no item's and has that name.
-  fileprivate func freeEntry(_ name: String) -> Entity? {
-    let wanted = fold(name)
-    return household.all(.shoppingListEntry)
-      .filter { !$0.isTombstone && $0.itemID == nil && fold($0.title) == wanted }
-      .min { $0.id < $1.id }
-  }
-
-  /// What was typed, in a unit of the item's sort, else what is missing, and at least one.
-  fileprivate func quantity(_ typed: TypedQuantity?, of item: Entity) throws(RuleError) -> Quantity
-  {
-    guard let typed else { return Quantity(max(missing(of: item), Number(1)), item.unit) }
-    let quantity = try typed.quantity(for: item).aboveZero()
-    guard quantity.unit.converts(to: item.unit) else {
-      throw .unitsDoNotConvert(of: item.title, quantity.unit, item.unit)
-    }
-    return quantity
-  }
-}
-
-extension Quantity {
-  /// The same, refused unless it is above zero.
-  func aboveZero() throws(RuleError) -> Quantity {
-    guard value > .zero else { throw .notAboveZero(self) }
-    return self
   }
 }
 

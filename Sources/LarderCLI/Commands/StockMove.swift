@@ -88,15 +88,9 @@ enum StockMove {
         try invocation.moment($0, for: moment.spelling, survey.calendar)
       }
       let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) }
-      let quantity = typed?.quantity(for: item)
-      if let batch = survey.toOpen(item, lot) {
-        opening = try edit.open(
-          batch, quantity: quantity ?? edit.usualOpening(of: batch), at: at ?? writer.now,
-          strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
-      } else {
-        opening = try edit.openLoose(
-          quantity ?? item.oneLoose, of: item, at: at ?? writer.now, by: writer)
-      }
+      opening = try edit.open(
+        item, lot, quantity: typed?.quantity(for: item), at: at ?? writer.now,
+        strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
       return "open \(item.title)"
     }
     guard let opening, let batch = change[opening.batch] else { return }
@@ -148,56 +142,13 @@ private enum MoveSource {
         try edit.moveLoose(quantity ?? item.quantity, of: item, to: place, by: writer)
       ]
     case .lot(let lot, let title):
-      guard let quantity else {
-        return try lot.batches.map { batch throws(RuleError) in
-          try edit.move(batch, to: place, unchangedSince: version, by: writer)
-        }
-      }
-      return try move(quantity, of: lot, title, to: place, version, in: &edit, by: writer)
+      return try edit.move(
+        lot, called: title, to: place, quantity: quantity, unchangedSince: version, by: writer)
     }
-  }
-
-  /// A part of a lot comes from its oldest batch, then from the next.
-  private func move(
-    _ quantity: Quantity, of lot: Lot, _ title: String, to place: String, _ version: Instant?,
-    in edit: inout Edit, by writer: Writer
-  ) throws(RuleError) -> [EntityKey] {
-    let available = lot.quantity.converted(to: quantity.unit)?.rounded
-    if let available, available < quantity.value {
-      throw .tooMuch(
-        of: title, wanted: quantity, available: Quantity(available, quantity.unit))
-    }
-    var open = quantity.value
-    var moved: [EntityKey] = []
-    for batch in lot.batches {
-      let there = batch.quantity.converted(to: quantity.unit)?.rounded ?? open
-      let part = Quantity(min(open, there), quantity.unit)
-      guard part.value > .zero || moved.isEmpty else { break }
-      moved.append(
-        try edit.move(
-          batch, to: place, quantity: part, unchangedSince: version, by: writer))
-      open = (open - part.value).rounded
-    }
-    return moved
-  }
-}
-
-extension Entity {
-  /// One of an item's unit, or what lies loose where that is less.
-  fileprivate var oneLoose: Quantity {
-    let isLess = quantity.value > .zero && quantity.value < Number(1)
-    return isLess ? quantity : Quantity(Number(1), unit)
   }
 }
 
 extension Survey {
-  /// The batch that is opened next: the first to expire that is not open; nil for what lies loose.
-  fileprivate func toOpen(_ item: Entity, _ lot: Lot?) -> Entity? {
-    let batches = lot?.batches ?? self.batches(of: item)
-    if let closed = batches.first(where: { $0.openedAt == nil }) { return closed }
-    return lot == nil && item.quantity.value > .zero ? nil : batches.first
-  }
-
   /// The lot that words name, or the item of which something lies loose.
   fileprivate func source(_ words: String) throws -> MoveSource {
     let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }

@@ -30,42 +30,19 @@ enum StockNew {
     let full = try invocation[full].map { try invocation.typed($0, for: "--full") }
     let unit = try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit ?? .piece
     let name = try invocation.newName(name)
+    var item = NewItem(name)
+    item.category = invocation.text(category)
+    item.unit = unit
+    item.inStock = inStock.map { Quantity($0.value, $0.unit ?? unit) }
+    item.full = full.map { Quantity($0.value, $0.unit ?? unit) }
     let change = try invocation.change { edit, writer, survey in
       try survey.refuseTakenName(name, .stockItem)
-      let wanted = try Quantity(full, in: unit, for: name)
-      let there = try Quantity(inStock, in: unit, for: name)
-      let products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
-      var item = edit.new(
-        .stockItem,
-        [
-          ("name", .string(name)), ("unit", .string(unit.rawValue)),
-          ("category", invocation.text(category).map { .string($0) }),
-          ("quantityFullStock", wanted?.value.json),
-          ("products", products.isEmpty ? nil : .array(products.map { .string($0) })),
-        ], by: writer)
-      if let there {
-        item.record(
-          LedgerEntry(
-            id: writer.newID(), at: writer.now, .set(there.value), unit: unit, why: .count,
-            by: writer.device))
-      }
-      edit.put(item)
+      var item = item
+      item.products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
+      try edit.add(item, by: writer)
       return "new item \(name)"
     }
     invocation.reportNew(change)
-  }
-}
-
-extension Quantity {
-  /// A typed quantity in a unit, from zero on; nil where none was typed.
-  fileprivate init?(_ typed: TypedQuantity?, in unit: Unit, for name: String) throws {
-    guard let typed else { return nil }
-    let quantity = Quantity(typed.value, typed.unit ?? unit)
-    guard quantity.value >= .zero else { throw RuleError.belowZero(quantity) }
-    guard let value = quantity.converted(to: unit) else {
-      throw RuleError.unitsDoNotConvert(of: name, quantity.unit, unit)
-    }
-    self.init(value.rounded, unit)
   }
 }
 

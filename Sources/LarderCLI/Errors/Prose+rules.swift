@@ -80,6 +80,18 @@ extension RuleError {
     case .sameItem(let item):
       CommandError(.usage, "\(item) can't be merged into itself")
     case .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode: taken
+    case .lineNamedTwice(let name):
+      CommandError(
+        .usage, "--line names \(name) twice",
+        hints: ["say in one line how much was bought and what it cost in all"])
+    case .lineOfNothing(let name):
+      CommandError(
+        .usage, "a line of 0 says that no \(name) was bought",
+        hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
+    case .notInBasket(let name):
+      CommandError(
+        .notFound, "'\(name)' is neither in the basket nor on a line",
+        hints: ["--line '\(name)=N' adds it"])
     case .tooManyDigits(let quantity):
       CommandError(
         .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")

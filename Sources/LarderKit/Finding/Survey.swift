@@ -24,7 +24,7 @@ public struct Survey {
 
   /// What is missing to the full stock; zero where nothing is.
   public func missing(of item: Entity) -> Number {
-    max((item.fullStock - stock.total(of: item)).rounded, .zero)
+    stock.missing(of: item)
   }
 
   /// The batches of an item that there is something of, the first to take from first.

@@ -22,6 +22,8 @@ struct PlainPullTests {
         #expect(try pair.total("Milk", on: device) == 4, "\(hostile.name)")
         #expect(try pair.total("Tea", on: device) == 2, "\(hostile.name)")
         #expect(try pair.git(device, "status", "--porcelain") == "", "\(hostile.name)")
+        let log = try pair(device, "log --limit 3").output
+        #expect(!log.contains("archived") && !log.contains("new item"), "\(log)")
       }
     }
   }

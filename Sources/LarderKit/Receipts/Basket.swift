@@ -1,60 +1,62 @@
-import LarderJSON
-import LarderKit
-import LarderModel
+internal import LarderJSON
+public import LarderModel
 
 /// What a receipt is being saved from: the entries, and how its lines differ from them.
-struct Basket {
+public struct Basket {
   private let survey: Survey
   private let writer: Writer
-  let entries: [Entity]
+  /// The entries of the shopping list that were bought.
+  public let entries: [Entity]
   /// Lines that correct those of an item's entry, or that are on no list.
-  private(set) var lines: [ReceiptLine] = []
+  public private(set) var lines: [ReceiptLine] = []
   /// Lines that correct those of an entry that is no item's, by the entry's name.
-  private(set) var corrections: [(entry: Entity, line: ReceiptLine)] = []
+  private var corrections: [(entry: Entity, line: ReceiptLine)] = []
 
   /// What a line was typed for, by the item's id or the name.
   private var isTyped: Set<String> = []
 
-  init(_ entries: [Entity], _ survey: Survey, _ writer: Writer) {
-    self.entries = entries
+  /// A basket with some entries, each once.
+  public init(_ entries: [Entity], _ survey: Survey, _ writer: Writer) {
+    var once: [Entity] = []
+    for entry in entries where !once.contains(where: { $0.id == entry.id }) { once.append(entry) }
+    self.entries = once
     self.survey = survey
     self.writer = writer
   }
 
-  /// Takes a line that was typed: of an entry in the basket, of an item, or of anything else.
-  mutating func add(_ typed: TypedLine) throws {
-    let place = try place(typed.name)
-    var line = self.line(at: place, named: typed.name)
+  /// Takes a line: of an entry in the basket, of an item, or of anything else, by its name.
+  ///
+  /// What is nil stays as the entry has it, or one of the item. Throws `RuleError` with
+  /// `lineNamedTwice` and `lineOfNothing`, or ``NamingError``.
+  public mutating func add(
+    _ name: String, quantity: Number? = nil, unit: Unit? = nil, price: Number? = nil
+  ) throws {
+    let place = try place(name)
+    var line = self.line(at: place, named: name)
     guard isTyped.insert(line.itemID ?? fold(line.itemName)).inserted else {
-      throw CommandError(
-        .usage, "--line names \(line.itemName) twice",
-        hints: ["say in one line how much was bought and what it cost in all"])
+      throw RuleError.lineNamedTwice(line.itemName)
     }
-    if let quantity = typed.quantity {
-      guard quantity.value > .zero else {
-        throw CommandError(
-          .usage, "a line of 0 says that no \(line.itemName) was bought",
-          hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
-      }
-      line.quantity = quantity.value
-      line.unit = quantity.unit ?? line.unit
+    if let quantity {
+      guard quantity > .zero else { throw RuleError.lineOfNothing(line.itemName) }
+      line.quantity = quantity
+      line.unit = unit ?? line.unit
     }
-    if let price = typed.price { line.price = price }
+    if let price { line.price = price }
     put(line, at: place)
   }
 
   /// Notes what is said of the batch of something that is in the basket or on a line.
-  mutating func note(_ detail: TypedDetail) throws {
-    let place = try place(detail.name)
-    if case .new(let item) = place, item.map({ index(of: $0.id) == nil }) ?? true {
-      guard index(named: detail.name) != nil else {
-        throw CommandError(
-          .notFound, "'\(detail.name)' is neither in the basket nor on a line",
-          hints: ["--line '\(detail.name)=N' adds it"])
-      }
+  ///
+  /// Throws `RuleError` with `notInBasket`, or ``NamingError``.
+  public mutating func note(_ name: String, _ change: (inout ReceiptLine) -> Void) throws {
+    let place = try place(name)
+    if case .new(let item) = place, item.map({ index(of: $0.id) == nil }) ?? true,
+      index(named: name) == nil
+    {
+      throw RuleError.notInBasket(name)
     }
-    var line = self.line(at: place, named: detail.name)
-    detail.apply(to: &line)
+    var line = self.line(at: place, named: name)
+    change(&line)
     put(line, at: place)
   }
 
@@ -112,7 +114,7 @@ struct Basket {
   }
 
   /// The lines of a receipt just saved from this basket, with the corrections of free entries in.
-  func corrected(_ saved: [ReceiptLine]) -> [ReceiptLine] {
+  private func corrected(_ saved: [ReceiptLine]) -> [ReceiptLine] {
     saved.map { line in
       guard line.itemID == nil,
         let correction = corrections.first(where: { correction in
@@ -128,5 +130,24 @@ struct Basket {
       corrected.lotCode = correction.lotCode
       return corrected
     }
+  }
+}
+
+extension Basket {
+  /// Saves the receipt of a purchase, whose entries and lines are the basket's.
+  ///
+  /// The prices of entries that are no item's, which only the receipt knows, are on its lines. Throws
+  /// what `Edit.save(_:by:)` throws.
+  public func save(_ purchase: Edit.Purchase, in edit: inout Edit) throws(RuleError) -> Entity {
+    var purchase = purchase
+    purchase.entries = entries
+    purchase.lines = lines
+    let receipt = try edit.save(purchase, by: writer)
+    guard edit.before[receipt.key] == nil, !corrections.isEmpty else { return receipt }
+    var corrected = receipt
+    let lines = self.corrected(receipt.lines)
+    corrected.write("items", .array(lines.map(\.json)), at: receipt.createdAt)
+    edit.put(corrected)
+    return corrected
   }
 }

@@ -1,0 +1,56 @@
+internal import LarderJSON
+
+/// A new item of the stock, as people say it.
+public struct NewItem: Sendable {
+  public var name: String
+  public var category: String?
+  /// What it is counted in.
+  public var unit: Unit = .piece
+  /// How much there is, in a unit that converts to the item's; nil says nothing of it.
+  public var inStock: Quantity?
+  /// How much there should be, in a unit that converts to the item's.
+  public var full: Quantity?
+  /// The ids of the products that count as this item.
+  public var products: [String] = []
+
+  public init(_ name: String) {
+    self.name = name
+  }
+}
+
+extension Edit {
+  /// Adds an item to the stock, with what there is of it as a count.
+  ///
+  /// Throws `belowZero` and `unitsDoNotConvert`.
+  @discardableResult
+  public mutating func add(_ new: NewItem, by writer: Writer) throws(RuleError) -> Entity {
+    let full = try new.full.map { quantity throws(RuleError) in try new.counted(quantity) }
+    let there = try new.inStock.map { quantity throws(RuleError) in try new.counted(quantity) }
+    var item = self.new(
+      .stockItem,
+      [
+        ("name", .string(new.name)), ("unit", .string(new.unit.rawValue)),
+        ("category", new.category.map { .string($0) }), ("quantityFullStock", full?.json),
+        ("products", new.products.isEmpty ? nil : .array(new.products.map { .string($0) })),
+      ], by: writer)
+    if let there {
+      item.record(
+        LedgerEntry(
+          id: writer.newID(), at: writer.now, .set(there), unit: new.unit, why: .count,
+          by: writer.device))
+    }
+    put(item)
+    return item
+  }
+}
+
+extension NewItem {
+  /// A quantity in the item's unit, from zero on.
+  fileprivate func counted(_ quantity: Quantity) throws(RuleError) -> Number {
+    guard quantity.value >= .zero else { throw .belowZero(quantity) }
+    guard let value = quantity.converted(to: unit) else {
+      throw .unitsDoNotConvert(of: name, quantity.unit, unit)
+    }
+    return value.rounded
+  }
+}
