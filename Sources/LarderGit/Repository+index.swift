@@ -50,6 +50,7 @@ extension Repository {
         if status != GIT_ENOTFOUND.rawValue { try check(status, action, path: path) }
       }
       guard let (id, mode) = value else { continue }
+      // Plain git may have put a folder of that name there.
       try check(git_index_remove_directory(index.pointer, path, 0), action, path: path)
       try add(path, id, mode, to: index.pointer, action: action)
     }

@@ -94,5 +94,4 @@ extension FileAdoption {
     let unit = json["unit"]?.string ?? Unit.piece.rawValue
     return Identifier.derived(from: "edit", id, time.description, number.description, unit)
   }
-
 }

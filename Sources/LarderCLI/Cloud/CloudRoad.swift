@@ -42,6 +42,8 @@ struct CloudRoad {
     } catch {
       outcome.failure = Prose().commandError(for: error)
     }
+    // Whatever fails besides, it is joined and committed.
+    LossWords.report(outcome.losses, invocation.output)
     return outcome
   }
 }
@@ -97,7 +99,6 @@ struct CloudExchangeOutcome {
   var member: JSONMember { JSONMember("cloud", json) }
 
   private func reportAlone(_ output: Output) {
-    LossWords.report(losses, output)
     switch output.mode {
     case .json:
       output.changed(

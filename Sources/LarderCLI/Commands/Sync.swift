@@ -111,7 +111,7 @@ enum SyncCommand {
       let both =
         exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
       var words = try self.words(for: both, invocation, store, since: known)
-      words.losses += exchange.losses
+      words.lossesInCloud = exchange.losses
       return words
     }
     if let failure = exchange.failure {
@@ -138,13 +138,12 @@ enum SyncCommand {
     }
     let exchange = try cloud?.exchange()
     if exchange?.changed.isEmpty == false { results = results.followed(by: try syncAll()) }
-    let together = try results.together.map { outcome in
-      var words = try words(for: outcome, invocation, store, since: known)
-      words.losses += exchange?.losses ?? []
-      return words
+    let together = try results.together.map {
+      try words(for: $0, invocation, store, since: known)
     }
-    if together == nil, let exchange { LossWords.report(exchange.losses, invocation.output) }
-    let summary = SyncAllWords(results: results, together: together, prose: prose(store))
+    let summary = SyncAllWords(
+      results: results, together: together, prose: prose(store),
+      lossesInCloud: exchange?.losses ?? [])
     if let failure = exchange?.failure {
       if invocation.output.mode == .human { summary.report(invocation.output) }
       throw failure

@@ -79,7 +79,15 @@ extension RuleError {
         hints: ["'larder stock show \(shellWord(batch))' says since when"])
     case .sameItem(let item):
       CommandError(.usage, "\(item) can't be merged into itself")
-    case .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode: taken
+    case .nameIsTaken(let kind, let name, let isNew): nameTaken(kind, name, isNew)
+    case .productIsClaimed(let product, let item, let isArchived):
+      claimed(product, item, isArchived)
+    case .numberIsTaken(let number, let product, let isArchived):
+      numberTaken(number, product, isArchived)
+    case .badBarcode(let number):
+      CommandError(
+        .usage, "\(number) is no barcode: \(Barcode(number)?.mistake ?? "it has no such digits")",
+        hints: ["it may be mistyped; \(Barcode.advice)"])
     case .lineNamedTwice(let name):
       CommandError(
         .usage, "--line names \(name) twice",
@@ -121,32 +129,24 @@ extension RuleError {
     }
   }
 
-  /// What somebody else has already, or nobody can have.
-  private var taken: CommandError {
-    switch self {
-    case .nameIsTaken(let kind, let name, let isNew):
-      CommandError(
-        .failed, "there is \(kind == .stockItem ? "an" : "a") \(kind.noun) called \(name) already",
-        hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
-    case .productIsClaimed(let product, let item, let isArchived):
-      claimed(product, item, isArchived)
-    case .numberIsTaken(let number, let product, let isArchived):
-      isArchived
-        ? CommandError(
-          .failed, "\(number) is \(product), which is archived",
-          hints: ["'larder product restore \(shellWord(number))' brings it back"])
-        : CommandError(
-          .failed, "\(number) is \(product) already",
-          hints: [
-            "'larder product show \(shellWord(number))' shows it, "
-              + "'larder product edit \(shellWord(number))' changes it"
-          ])
-    case .badBarcode(let number):
-      CommandError(
-        .usage, "\(number) is no barcode: \(Barcode(number)?.mistake ?? "")",
-        hints: ["it may be mistyped; \(Barcode.advice)"])
-    default: CommandError(.failed, "it is taken")
+  private func nameTaken(_ kind: Kind, _ name: String, _ isNew: Bool) -> CommandError {
+    CommandError(
+      .failed, "there is \(kind == .stockItem ? "an" : "a") \(kind.noun) called \(name) already",
+      hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
+  }
+
+  private func numberTaken(
+    _ number: String, _ product: String, _ isArchived: Bool
+  ) -> CommandError {
+    let word = shellWord(number)
+    guard isArchived else {
+      return CommandError(
+        .failed, "\(number) is \(product) already",
+        hints: ["'larder product show \(word)' shows it, 'larder product edit \(word)' changes it"])
     }
+    return CommandError(
+      .failed, "\(number) is \(product), which is archived",
+      hints: ["'larder product restore \(word)' brings it back"])
   }
 
   private func waysBesidesNew(_ kind: Kind, _ name: String) -> String {

@@ -7,6 +7,8 @@ struct SyncAllWords {
   /// All that could be done, as if it were one sync; nil where nothing could.
   let together: SyncWords?
   let prose: Prose
+  /// What lost in the cloud's part of the sync, which was told when it happened.
+  var lossesInCloud: [LossWords] = []
 
   private var failures: [(remote: String, error: CommandError)] {
     results.each.compactMap { result in
@@ -71,7 +73,7 @@ struct SyncAllWords {
   private func reportJSON(_ output: Output, also more: JSONMember?) {
     var members = [
       JSONMember("remotes", .array(results.each.map { remote($0) })),
-      LossWords.member(together?.losses ?? []),
+      LossWords.member((together?.losses ?? []) + lossesInCloud),
     ]
     if let more { members.append(more) }
     if let failure { members.append(JSONMember("error", failure.json)) }

@@ -9,6 +9,8 @@ struct SyncWords {
   var waiting: Int?
   /// What lost in merges that were made or received, and has not been written since.
   var losses: [LossWords] = []
+  /// What lost in the cloud's part of the sync, which was told when it happened.
+  var lossesInCloud: [LossWords] = []
 
   private var isDryRun: Bool { waiting != nil }
 
@@ -38,7 +40,7 @@ struct SyncWords {
     case .json:
       output.changed(
         outcome.changed, in: outcome.after,
-        members + [LossWords.member(losses)] + [more].compactMap(\.self))
+        members + [LossWords.member(losses + lossesInCloud)] + [more].compactMap(\.self))
     case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
     case .human: reportChanges(output)
     }

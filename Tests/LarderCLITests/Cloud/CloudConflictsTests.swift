@@ -43,7 +43,7 @@ struct CloudConflictsTests {
     #expect(try laptop.total("Oatly") == 9)
   }
 
-  @Test("is no loss where one side had seen what the other wrote, nor what a database forgot")
+  @Test("is no loss where one side had seen what the other wrote")
   func noLoss() throws {
     let (laptop, phone) = try pair()
     try laptop.prepare("sync", "conflicts")

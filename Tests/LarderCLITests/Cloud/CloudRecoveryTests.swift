@@ -139,7 +139,9 @@ struct CloudRecoveryTests {
       phone.supabase = supabase
     }
     try restart { try host.backUp() }
-    try laptop.prepare("stock consume Milk 2", "stock new Tea --in-stock 3", "sync")
+    try laptop.prepare(
+      "stock consume Milk 2", "stock new Tea --in-stock 3", "stock edit Milk --category Dairy",
+      "sync")
     try phone.prepare("sync", "stock consume Milk 1", "sync")
     try restart { try host.restore() }
     #expect(try laptop.count("pending") == 0, "nobody has heard of it yet")
@@ -148,6 +150,12 @@ struct CloudRecoveryTests {
     #expect(push.errors.contains("sent to the cloud"))
     try [phone, laptop].settle()
     #expect(try laptop.total("Milk") == 6)
+    // What the database had once and has no more is nobody's write, and has lost to nobody.
+    for device in [laptop, phone] {
+      #expect(try device("conflicts --json").array("conflicts").isEmpty)
+      #expect(
+        try device("stock --json").array("items").contains { $0["category"] as? String == "Dairy" })
+    }
     let rows = try laptop.request(
       "GET", "/rest/v1/stock_items?select=name,quantity_in_stock&order=name"
     ).rows
