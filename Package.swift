@@ -48,12 +48,7 @@ let package = Package(
     library(
       "LarderKit",
       on: ["LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
-    library(
-      "LarderCLI",
-      on: [
-        "LarderCloud", "LarderGit", "LarderJSON", "LarderKit", "LarderModel", "LarderStore",
-        "LarderSync",
-      ]),
+    library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel"]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
 
     .target(

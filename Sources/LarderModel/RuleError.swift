@@ -48,6 +48,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case lineOfNothing(String)
   /// What is said something of is neither in the basket nor on a line.
   case notInBasket(String)
+  /// A remote or the project knows the batch, so its file can't go for good.
+  case knownElsewhere(String)
   /// A number whose check digit is wrong.
   case badBarcode(String)
 }

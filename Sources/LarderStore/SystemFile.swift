@@ -15,13 +15,13 @@ package struct FileState: Equatable {
   let kind: Kind
   let size: Int64
   /// Nanoseconds since 1970.
-  let modified: Int64
+  package let modified: Int64
   /// When the inode was last changed, in nanoseconds since 1970.
   let changed: Int64
   let inode: UInt64
 
   /// Nil where there is no such file.
-  init?(of path: String) {
+  package init?(of path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     self.init(status)

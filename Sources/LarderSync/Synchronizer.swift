@@ -33,6 +33,20 @@ public struct Synchronizer {
     return try sync(repository, route(repository, remote), joiningHistories, isDryRun)
   }
 
+  /// Whether the branch is not where the remote's branch was when it was last seen.
+  package var isAhead: Bool {
+    get throws {
+      guard let repository = store.repository else { return false }
+      do {
+        let route = try route(repository, nil)
+        return try repository.head().commit != repository.reference(route.tracking)
+      } catch is SyncError {
+        // A sync that is due tells why there is nowhere to sync to.
+        return false
+      }
+    }
+  }
+
   func readyRepository() throws -> Repository {
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)

@@ -283,7 +283,7 @@ extension NaiveStock.Refusal {
       case .batchIsNotActive: .notActive
       case .changedSince: .version
       case .badConfidence, .sameItem, .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode,
-        .lineNamedTwice, .lineOfNothing, .notInBasket:
+        .lineNamedTwice, .lineOfNothing, .notInBasket, .knownElsewhere:
         .empty
       case .openedAfterExpiry: .openedTooLate
       case .alreadyOpened: .opened

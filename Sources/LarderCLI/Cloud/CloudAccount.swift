@@ -1,7 +1,6 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder cloud password` and `delete-account`: the user's own account in the project.
 enum CloudAccount {
@@ -17,10 +16,8 @@ enum CloudAccount {
     ],
     options: [CloudLogin.passwordStdin]
   ) { invocation in
-    try invocation.withStore { store in
-      let session = try CloudConnection.needed(of: store, invocation).session
-      let password = try CloudLogin.password(invocation, "New password:")
-      try waited { try await session.change(password: password) }
+    try invocation.withCloud { cloud in
+      try cloud.change(password: try CloudLogin.password(invocation, "New password:"))
       invocation.output.confirm("the password is changed", [])
     }
   }
@@ -37,10 +34,9 @@ enum CloudAccount {
     examples: [Example("larder cloud reset anna@example.org")],
     arguments: [email]
   ) { invocation in
-    try invocation.withStore { store in
-      let session = try CloudConnection.needed(of: store, invocation).session
+    try invocation.withCloud { cloud in
       let email = invocation[email]
-      try waited { try await session.resetPassword(email: email) }
+      try cloud.resetPassword(email: email)
       invocation.output.confirm(
         "if the project has a user \(email), a mail is on its way",
         [JSONMember("email", .string(email))])
@@ -59,21 +55,15 @@ enum CloudAccount {
       """,
     examples: [Example("larder cloud delete-account")]
   ) { invocation in
-    try invocation.withStore { store in
-      let connection = try CloudConnection.needed(of: store, invocation)
-      let known = try connection.session.credentials()
-      let url = connection.session.project.url
-      let name = known?.email ?? "you"
+    try invocation.withCloud { cloud in
+      let url = cloud.url
+      let name = try cloud.email ?? "you"
       guard
         try invocation.agrees(
           "Delete the account of \(name) in \(url), and the households there that nobody else has?",
           "deleting an account")
       else { return invocation.output.note("nothing was changed") }
-      let client = connection.client
-      try waited { try await client.deleteAccount(deletingRows: true) }
-      try waited { try await connection.session.forgetAccount() }
-      try store.setCloudAccount(nil)
-      try store.forgetCloud()
+      try cloud.deleteAccount()
       invocation.output.confirm(
         "the account of \(name) is deleted; the files stay", [JSONMember("project", .string(url))])
     }

@@ -1,7 +1,6 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder cloud connect` and `disconnect`: which project a household is in.
 enum CloudConnect {
@@ -30,19 +29,11 @@ enum CloudConnect {
     guard let address = invocation.given(url) else {
       throw UsageError([.missingArgument("URL")], in: invocation.path)
     }
-    try invocation.withStore { store in
-      let key = try invocation.key()
-      let project = try CloudProject(url: address, key: key)
-      // Whoever that was, was it in another project.
-      if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
-      let connection = try CloudConnection(
-        project, try CredentialsFile(invocation), of: store, invocation)
-      try waited { try await connection.session.connect() }
-      try connection.remember(in: store, invocation)
+    try invocation.withLarder { larder in
+      let cloud = try larder.connect(to: address, key: Secret(try invocation.key()))
       invocation.output.confirm(
-        "connected to \(project.url)", [JSONMember("project", .string(project.url))])
-      let known = try connection.session.credentials()
-      if known?.tokens != nil, let email = known?.email {
+        "connected to \(cloud.url)", [JSONMember("project", .string(cloud.url))])
+      if try cloud.isSignedIn, let email = try cloud.email {
         invocation.output.note("signed in as \(email)")
         invocation.output.hint("'larder cloud login EMAIL' lets somebody else use this clone")
       } else {
@@ -62,41 +53,29 @@ enum CloudConnect {
     examples: [Example("larder cloud disconnect"), Example("larder cloud disconnect --leave")],
     options: [leave]
   ) { invocation in
-    try invocation.withStore { store in
-      let connection = try CloudConnection.needed(of: store, invocation)
-      if invocation.has(leave), let household = try store.read().household.own?.id {
-        guard try leaves(household, connection, invocation) else {
-          return invocation.output.note("nothing was changed")
-        }
+    try invocation.withCloud { cloud in
+      if invocation.has(leave), try !leaves(cloud, invocation) {
+        return invocation.output.note("nothing was changed")
       }
-      try store.setCloudURL(nil)
-      try store.setCloudAccount(nil)
-      try store.forgetCloud()
-      let project = connection.session.project.url
+      try cloud.disconnect()
       invocation.output.confirm(
-        "disconnected from \(project)", [JSONMember("project", .string(project))])
-      if let known = try connection.session.credentials(), known.tokens != nil,
-        let email = known.email
-      {
+        "disconnected from \(cloud.url)", [JSONMember("project", .string(cloud.url))])
+      if try cloud.isSignedIn, let email = try cloud.email {
         invocation.output.note("\(email) stays signed in there, for other households")
       }
     }
   }
 
   /// Whether the user is a member no more; the last one is asked first.
-  private static func leaves(
-    _ household: String, _ connection: CloudConnection, _ invocation: Invocation
-  ) throws -> Bool {
-    let client = connection.client
+  private static func leaves(_ cloud: Cloud, _ invocation: Invocation) throws -> Bool {
     do {
-      try waited { try await client.leave(household: household) }
+      try cloud.leave()
     } catch let error as CloudError where error.isAboutLastMember {
-      let url = connection.session.project.url
       let question =
-        "You are its last member: with you, all that \(url) has of the household goes; "
+        "You are its last member: with you, all that \(cloud.url) has of the household goes; "
         + "the files stay here. Leave?"
       guard try invocation.agrees(question, "leaving as the last member") else { return false }
-      try waited { try await client.leave(household: household, deletingRows: true) }
+      try cloud.leave(deletingRows: true)
     }
     return true
   }
@@ -131,10 +110,10 @@ extension Invocation {
   /// What somebody types at the terminal; `option` gives it where there is none.
   func asked(_ what: String, instead option: String, _ ask: (Prompt) -> String?) throws -> String {
     guard prompt.isInteractive else {
-      throw CloudUseError.nobodyToAsk(what: what, option: option)
+      throw InputError.nobodyToAsk(what: what, option: option)
     }
-    guard let typed = ask(prompt) else { throw CloudUseError.nothingTyped(what: what) }
-    guard !typed.isEmpty else { throw CloudUseError.emptyInput(what: what) }
+    guard let typed = ask(prompt) else { throw InputError.nothingTyped(what: what) }
+    guard !typed.isEmpty else { throw InputError.emptyInput(what: what) }
     return typed
   }
 
@@ -142,7 +121,7 @@ extension Invocation {
     let bytes = try FileBytes.read(path)
     let text = String(decoding: bytes, as: UTF8.self)
     guard let line = text.split(whereSeparator: \.isNewline).first else {
-      throw CloudUseError.emptyInput(what: what)
+      throw InputError.emptyInput(what: what)
     }
     return String(line)
   }

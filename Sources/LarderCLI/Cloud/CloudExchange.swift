@@ -1,8 +1,6 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
-import Synchronization
 
 /// `larder cloud push`, `pull` and `retry`: one direction at a time.
 enum CloudExchange {
@@ -26,9 +24,9 @@ enum CloudExchange {
   ) { invocation in
     let most = try invocation.most(limit)
     let operations = invocation.all(operation).compactMap(PendingOperation.init(rawValue:))
-    try invocation.exchange { sync in
-      try await sync.push(limit: most, operations: operations.isEmpty ? nil : Set(operations))
-    } report: { outcome in
+    try invocation.withCloud { cloud in
+      let outcome = try cloud.push(
+        limit: most, operations: operations.isEmpty ? nil : Set(operations))
       try CloudWords.report(outcome, invocation.output)
     }
   }
@@ -50,18 +48,15 @@ enum CloudExchange {
     ],
     options: [expiring, again]
   ) { invocation in
-    guard let days = try invocation.days(expiring) else {
-      return try invocation.exchange { sync in
-        try await sync.pull()
-      } report: { outcome in
-        CloudWords.report(outcome, invocation.output)
+    let days = try invocation.days(expiring)
+    try invocation.withCloud { cloud in
+      if let days {
+        let again = invocation.has(again)
+        CloudWords.report(
+          try cloud.pull(expiringWithinDays: days, again: again), invocation.output)
+      } else {
+        CloudWords.report(try cloud.pull(), invocation.output)
       }
-    }
-    let again = invocation.has(again)
-    try invocation.exchange { sync in
-      try await sync.warmUp(withinDays: days, again: again)
-    } report: { outcome in
-      CloudWords.report(outcome, invocation.output)
     }
   }
 
@@ -70,51 +65,16 @@ enum CloudExchange {
     discussion: "Takes what is parked up again and sends all that is pending.",
     examples: [Example("larder cloud retry")]
   ) { invocation in
-    try invocation.exchange { sync in
-      _ = try await sync.retry()
-      return try await sync.push()
-    } report: { outcome in
-      try CloudWords.report(outcome, invocation.output)
+    try invocation.withCloud { cloud in
+      try CloudWords.report(try cloud.retry(), invocation.output)
     }
   }
 }
 
 extension Invocation {
-  /// Runs an exchange with the cloud and tells what came of it; nothing where the household is to
-  /// stay local.
-  fileprivate func exchange<Outcome: Sendable>(
-    _ body: @escaping @Sendable (CloudSync) async throws -> Outcome,
-    report: (Outcome) throws -> Void
-  ) throws {
-    try withStore { store in
-      let connection = try CloudConnection.needed(of: store, self)
-      guard try !store.isLocalOnly else { throw CloudUseError.localOnly }
-      try report(try exchange(connection, store, body))
-    }
-  }
-
-  func exchange<Outcome: Sendable>(
-    _ connection: CloudConnection, _ store: Store,
-    _ body: @escaping @Sendable (CloudSync) async throws -> Outcome
-  ) throws -> Outcome {
-    let notes = AdoptionNotes()
-    let progress = output.progress
-    let report: @Sendable (CloudProgress) -> Void = { step in
-      progress.update(CloudWords.line(of: step))
-      log(.cloud, CloudWords.logged(step))
-    }
-    let sync = try connection.sync(report: report) {
-      notes.add($0, $1)
-    }
-    defer { progress.finish() }
-    let result: Result<Outcome, any Error>
-    do {
-      result = .success(try waited { try await body(sync) })
-    } catch {
-      result = .failure(error)
-    }
-    for (adoption, household) in notes.all { warn(about: adoption, in: store, household) }
-    return try result.get()
+  /// Runs something with the project that the household is connected to.
+  func withCloud<Value>(_ body: (Cloud) throws -> Value) throws -> Value {
+    try withLarder { larder in try body(try larder.connectedCloud()) }
   }
 
   /// A number of days, as `stock due` takes one; nil where the option is not given.
@@ -125,16 +85,5 @@ extension Invocation {
         text, for: option.spelling, "a whole number of days from 0 to 36500 is needed")
     }
     return days
-  }
-}
-
-/// What was adopted by hand before an exchange, which runs elsewhere.
-private final class AdoptionNotes: Sendable {
-  private let notes = Mutex<[(Writing.Adoption, Household)]>([])
-
-  var all: [(Writing.Adoption, Household)] { notes.withLock { $0 } }
-
-  func add(_ adoption: Writing.Adoption, _ household: Household) {
-    notes.withLock { $0.append((adoption, household)) }
   }
 }

@@ -1,6 +1,5 @@
-import LarderCloud
 import LarderJSON
-import LarderStore
+import LarderKit
 
 /// `larder cloud login` and `logout`: who this device's user is in the project.
 enum CloudLogin {
@@ -27,15 +26,12 @@ enum CloudLogin {
     ],
     arguments: [email], options: [passwordStdin, signUp, code]
   ) { invocation in
-    try invocation.withStore { store in
-      let connection = try CloudConnection.needed(of: store, invocation)
-      try signIn(to: connection.session, invocation[email], invocation)
-      try connection.remember(in: store, invocation)
+    try invocation.withCloud { cloud in
+      try cloud.signIn(as: invocation[email], by: try proof(invocation))
       let members = [
-        JSONMember("project", .string(connection.session.project.url)),
-        JSONMember("email", .string(invocation[email])),
+        JSONMember("project", .string(cloud.url)), JSONMember("email", .string(invocation[email])),
       ]
-      let exchange = try exchange(store, invocation)
+      let exchange = try exchange(cloud, invocation)
       invocation.output.confirm(
         "signed in as \(invocation[email])", members + [exchange?.member].compactMap(\.self))
     }
@@ -43,14 +39,12 @@ enum CloudLogin {
 
   /// Whoever has signed in wants what is there, and others what is here; that they are signed in does
   /// not depend on it.
-  private static func exchange(_ store: Store, _ invocation: Invocation) throws
-    -> CloudExchangeOutcome?
-  {
-    guard let exchange = try CloudRoad(of: store, invocation)?.exchange() else { return nil }
+  private static func exchange(_ cloud: Cloud, _ invocation: Invocation) throws -> CloudOutcome? {
+    guard let exchange = try cloud.visit() else { return nil }
     exchange.note(invocation.output)
-    if let failure = exchange.failure {
-      invocation.output.warn("nothing was exchanged yet: \(failure.message)")
-      failure.hints.forEach(invocation.output.hint)
+    if let refusal = exchange.refusal {
+      invocation.output.warn("nothing was exchanged yet: \(refusal.message)")
+      refusal.hints.forEach(invocation.output.hint)
     }
     return exchange
   }
@@ -60,39 +54,27 @@ enum CloudLogin {
     discussion: "Ends the session and removes its tokens from this device. The files stay.",
     examples: [Example("larder cloud logout")]
   ) { invocation in
-    try invocation.withStore { store in
-      let connection = try CloudConnection.needed(of: store, invocation)
-      let session = connection.session
-      let wasTold = try waited { try await session.signOut() }
-      if !wasTold {
+    try invocation.withCloud { cloud in
+      if try !cloud.signOut() {
         invocation.output.warn(
           "the project could not be told; the session there ends by itself, nobody here has it")
       }
-      invocation.output.confirm(
-        "signed out", [JSONMember("project", .string(session.project.url))])
+      invocation.output.confirm("signed out", [JSONMember("project", .string(cloud.url))])
     }
   }
 
-  /// Signs in with a password from the terminal or from standard input.
-  static func signIn(to session: Session, _ email: String, _ invocation: Invocation) throws {
-    if let code = invocation[code] {
-      return try waited { try await session.signIn(email: email, code: Secret(code)) }
-    }
+  /// The code of a mail, else a password from the terminal or from standard input.
+  static func proof(_ invocation: Invocation) throws -> SignInProof {
+    if let code = invocation[code] { return .code(Secret(code)) }
     let password = try password(invocation, "Password:")
-    let isNew = invocation.has(signUp)
-    let isConfirmed = try waited {
-      if isNew { return try await session.signUp(email: email, password: password) }
-      try await session.signIn(email: email, password: password)
-      return true
-    }
-    guard isConfirmed else { throw CloudUseError.signUpUnconfirmed(email: email) }
+    return invocation.has(signUp) ? .newAccount(password: password) : .password(password)
   }
 
   /// A password from standard input, where that was asked for, else from the terminal.
   static func password(_ invocation: Invocation, _ question: String) throws -> Secret {
     if invocation.has(passwordStdin) {
       guard let line = invocation.prompt.input.readLine(), !line.isEmpty else {
-        throw CloudUseError.emptyInput(what: "password")
+        throw InputError.emptyInput(what: "password")
       }
       return Secret(line)
     }

@@ -1,7 +1,6 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder cloud members`, `remove`, `invites` and `revoke`: who belongs to the household.
 enum CloudMembers {
@@ -10,8 +9,9 @@ enum CloudMembers {
     discussion: "Everybody here reads and writes all of the household.",
     examples: [Example("larder cloud members")]
   ) { invocation in
-    try invocation.withMembership { client, household, time in
-      let members = try waited { try await client.members(of: household) }
+    try invocation.withLarder { larder in
+      let members = try larder.connectedCloud().members()
+      let time = LocalTime(of: try larder.read().household)
       let output = invocation.output
       switch output.mode {
       case .json: output.json([JSONMember("members", .array(members.map(\.json)))])
@@ -45,20 +45,8 @@ enum CloudMembers {
     examples: [Example("larder cloud remove jonas@example.org")],
     arguments: [member]
   ) { invocation in
-    try invocation.withMembership { client, household, _ in
-      let members = try waited { try await client.members(of: household) }
-      let words = fold(invocation[member])
-      let found = members.filter { member in
-        member.email.map { fold($0) == words } ?? false || member.id.hasPrefix(words)
-      }
-      guard let one = found.first, found.count == 1 else {
-        throw CloudUseError.whichMember(invocation[member], members.map(\.name))
-      }
-      if one.isYou { throw CloudUseError.ownMembership }
-      if let you = members.first(where: \.isYou), one.joined < you.joined {
-        throw CloudUseError.cameBefore(one.name)
-      }
-      try waited { try await client.remove(member: one.id, from: household) }
+    try invocation.withCloud { cloud in
+      let one = try cloud.remove(member: invocation[member])
       invocation.output.confirm(
         "\(one.name) does not belong to the household any more",
         [JSONMember("member", .string(one.id))])
@@ -73,8 +61,9 @@ enum CloudMembers {
       """,
     examples: [Example("larder cloud invites")]
   ) { invocation in
-    try invocation.withMembership { client, household, time in
-      let invitations = try waited { try await client.invitations(into: household) }
+    try invocation.withLarder { larder in
+      let invitations = try larder.connectedCloud().invitations()
+      let time = LocalTime(of: try larder.read().household)
       let output = invocation.output
       switch output.mode {
       case .json: output.json([JSONMember("invites", .array(invitations.map(\.json)))])
@@ -112,41 +101,15 @@ enum CloudMembers {
     examples: [Example("larder cloud revoke 3f2a", "as 'larder cloud invites' shows it")],
     arguments: [invitation]
   ) { invocation in
-    try invocation.withMembership { client, household, _ in
-      let words = fold(invocation[invitation])
-      let open = try waited { try await client.invitations(into: household) }
-        .filter { $0.state == .open }
-      let found = open.filter { $0.id.hasPrefix(words) }
-      guard let one = found.first, found.count == 1, !words.isEmpty else {
-        throw CloudUseError.whichInvite(
-          invocation[invitation], open.map { String($0.id.prefix(8)) })
-      }
-      try waited { try await client.revoke(invitation: one.id) }
+    try invocation.withCloud { cloud in
+      let one = try cloud.revoke(invitation: invocation[invitation])
       invocation.output.confirm(
         "the invitation is good for nobody any more", [JSONMember("invite", .string(one.id))])
     }
   }
 }
 
-extension Invocation {
-  /// Runs something about the household's membership in its project.
-  fileprivate func withMembership(
-    _ body: (RestClient, _ household: String, LocalTime) throws -> Void
-  ) throws {
-    try withStore { store in
-      let connection = try CloudConnection.needed(of: store, self)
-      guard try !store.isLocalOnly else { throw CloudUseError.localOnly }
-      let household = try store.read().household
-      guard let own = household.own else { return }
-      try body(connection.client, own.id, LocalTime(of: household))
-    }
-  }
-}
-
 extension HouseholdMember {
-  /// What people know somebody by.
-  fileprivate var name: String { email ?? id }
-
   fileprivate var json: JSON {
     .object([
       JSONMember("id", .string(id)), JSONMember("email", email.map { .string($0) } ?? .null),

@@ -1,8 +1,6 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
-import LarderSync
 
 /// `larder cloud invite` and `join`: a household that several people have.
 enum CloudSharing {
@@ -17,18 +15,15 @@ enum CloudSharing {
     examples: [Example("larder cloud invite"), Example("larder cloud invite --hours 2")],
     options: [hours]
   ) { invocation in
-    try invocation.withStore { store in
-      let connection = try CloudConnection.needed(of: store, invocation)
+    try invocation.withLarder { larder in
+      let cloud = try larder.connectedCloud()
       let hours = try invocation.most(hours) ?? 72
       guard (1...720).contains(hours) else {
         throw invocation.unreadable(
           String(hours), for: CloudSharing.hours.spelling,
           "a number of hours from 1 to 720 is needed")
       }
-      let household = try store.read().household
-      guard let id = household.own?.id else { return }
-      let client = connection.client
-      let invitation = try waited { try await client.createInvite(household: id, hours: hours) }
+      let invitation = try cloud.invite(hours: hours)
       let output = invocation.output
       guard output.mode == .human else {
         return output.confirm(
@@ -38,10 +33,11 @@ enum CloudSharing {
             JSONMember("expiresAt", .string(invitation.expires.description)),
           ])
       }
+      let time = LocalTime(of: try larder.read().household)
       output.line(invitation.text)
-      output.note("good once, until \(LocalTime(of: household).text(of: invitation.expires))")
+      output.note("good once, until \(time.text(of: invitation.expires))")
       output.hint(
-        "they come in with 'larder cloud join \(connection.session.project.url) --invite CODE'; --sign-up behind it makes a new user"
+        "they come in with 'larder cloud join \(cloud.url) --invite CODE'; --sign-up behind it makes a new user"
       )
     }
   }
@@ -76,117 +72,49 @@ enum CloudSharing {
   ) { invocation in
     do {
       if let address = invocation.given(url) {
-        try CloudJoining(invocation).bring(from: address)
+        try bring(from: address, invocation)
       } else {
-        try invocation.withStore { try accept(in: $0, invocation) }
+        try invocation.withCloud { try accept($0, invocation) }
       }
     } catch {
       throw Prose().commandError(for: error)
     }
   }
 
-  private static func accept(in store: Store, _ invocation: Invocation) throws {
+  private static func accept(_ cloud: Cloud, _ invocation: Invocation) throws {
     guard let code = invocation[code] else {
       throw UsageError([.missingArgument("URL")], in: invocation.path)
     }
-    let connection = try CloudConnection.needed(of: store, invocation)
-    let own = try store.read().household.own?.id ?? ""
-    let client = connection.client
-    let secret = Secret(code)
-    let invited = try waited { try await client.acceptInvite(secret) }
-    guard invited == own else {
-      throw CloudUseError.otherHousehold(invited: invited, own: own)
-    }
-    try store.forgetMembership(in: connection.session.project.url)
+    let household = try cloud.accept(invitation: Secret(code))
     invocation.output.confirm(
-      "you belong to the household now", [JSONMember("household", .string(own))])
+      "you belong to the household now", [JSONMember("household", .string(household))])
     invocation.output.hint("'larder sync' brings both sides together")
   }
-}
 
-/// A household on its way from a project to a new folder.
-private struct CloudJoining {
-  let invocation: Invocation
-
-  init(_ invocation: Invocation) { self.invocation = invocation }
-
-  func bring(from address: String) throws {
-    let file = try CredentialsFile(invocation)
-    let context = try invocation.storeContext()
-    let connection = try connect(to: address, file)
-    try signIn(connection.session)
-    let client = connection.client
-    let code = invocation[CloudSharing.code].map { Secret($0) }
-    let invited = try waited { () -> String? in
-      guard let code else { return nil }
-      return try await client.acceptInvite(code)
+  /// Brings a household into a new folder.
+  private static func bring(from address: String, _ invocation: Invocation) throws {
+    let joining = try CloudJoining(
+      from: address, invocation.context(), isKeyKnown: invocation[CloudConnect.keyFile] == nil,
+      key: { Secret(try invocation.key()) })
+    let email = invocation[email]
+    if try !joining.isSignedIn(as: email) {
+      let person =
+        try email ?? joining.email
+        ?? invocation.asked("e-mail address", instead: CloudSharing.email.usage) {
+          $0.line("E-mail address:")
+        }
+      try joining.signIn(as: person, by: try CloudLogin.proof(invocation))
     }
-    let household = try chosen(try waited { try await client.households() }, invited)
-    let directory = place(of: household)
-    let store = try Store.create(
-      at: directory, of: household, program: OwnProgram.word(invocation.environment),
-      context: context)
-    try connection.remember(in: store, invocation)
-    let here = try CloudConnection(connection.session.project, file, of: store, invocation)
-    let outcome: PullOutcome
-    do {
-      outcome = try invocation.exchange(here, store) { try await $0.pull() }
-    } catch {
-      // The invitation is spent and the folder made: the same command would not do.
-      var failure = Prose().commandError(for: error)
-      let isAboutSchema = if case CloudError.schemaMismatch = error { true } else { false }
-      failure.hints = isAboutSchema ? Array(failure.hints.prefix(1)) : []
-      failure.hints.append(
-        "the household is in \(directory) and connected: 'larder sync' there brings the rest")
-      throw failure
-    }
-    CloudWords.warn(about: outcome.refused, invocation.output)
-    try InitCommand.report(store, outcome.household, invocation.output)
+    let (larder, pulled) = try joining.bring(
+      invitation: invocation[code].map { Secret($0) }, household: invocation[household]
+    ) { place(of: $0, invocation) }
+    CloudWords.warn(about: pulled.refused, invocation.output)
+    try InitCommand.report(larder, pulled.household, invocation.output)
   }
 
-  private func connect(to address: String, _ file: CredentialsFile) throws -> CloudConnection {
-    // What is known of the project need not be asked for again.
-    let plain = try CloudProject(url: address, key: "unknown").url
-    let known = invocation[CloudConnect.keyFile] == nil ? try file.read(plain)?.anonKey : nil
-    let project =
-      try known.map { try CloudProject(url: plain, key: .some($0)) }
-      ?? CloudProject(url: address, key: invocation.key())
-    let connection = try CloudConnection(project, file, account: nil, root: "", invocation)
-    let session = connection.session
-    try waited { try await session.connect() }
-    return connection
-  }
-
-  private func signIn(_ session: Session) throws {
-    let known = try session.credentials()
-    let email = invocation[CloudSharing.email]
-    if known?.tokens != nil, email == nil || email == known?.email { return }
-    if let email, try session.use(email: email) { return }
-    let person =
-      try email ?? known?.email
-      ?? invocation.asked("e-mail address", instead: CloudSharing.email.usage) {
-        $0.line("E-mail address:")
-      }
-    try CloudLogin.signIn(to: session, person, invocation)
-  }
-
-  private func chosen(_ households: [Entity], _ invited: String?) throws -> Entity {
-    let wanted = invocation[CloudSharing.household].map(fold)
-    let matching = households.filter { household in
-      if let invited { return household.id == invited }
-      guard let wanted else { return true }
-      return fold(household.id).hasPrefix(wanted) || fold(household.title) == wanted
-    }
-    guard let household = matching.first, matching.count == 1 else {
-      throw CloudUseError.whichHousehold(
-        (matching.isEmpty ? households : matching).map { ($0.id, $0.title) })
-    }
-    return household
-  }
-
-  private func place(of household: Entity) -> String {
+  private static func place(of household: Entity, _ invocation: Invocation) -> String {
     let usual = household.slug.isEmpty ? "household" : household.slug
-    let name = invocation.given(CloudSharing.folder) ?? usual
+    let name = invocation.given(folder) ?? usual
     return name.hasPrefix("/") || invocation.directory == "."
       ? name : "\(invocation.directory)/\(name)"
   }

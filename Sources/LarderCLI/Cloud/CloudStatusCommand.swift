@@ -1,7 +1,6 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder cloud status`: what the cloud has, as far as this device has heard.
 enum CloudStatusCommand {
@@ -17,15 +16,14 @@ enum CloudStatusCommand {
       """,
     examples: [Example("larder cloud"), Example("larder cloud status --json")]
   ) { invocation in
-    try invocation.withStore { store in
-      let connection = try CloudConnection.needed(of: store, invocation)
-      let state = try connection.state()
-      let household = try store.read().household
-      let credentials = try connection.session.credentials()
+    try invocation.withLarder { larder in
+      let cloud = try larder.connectedCloud()
+      let state = try cloud.state()
+      let household = try larder.read().household
       let report = CloudStatus(
-        project: connection.session.project.url, email: credentials?.email,
-        isSignedIn: credentials?.tokens != nil, isLocalOnly: try store.isLocalOnly, state: state,
-        household: household, time: LocalTime(of: household))
+        project: cloud.url, email: try cloud.email, isSignedIn: try cloud.isSignedIn,
+        isLocalOnly: try larder.isOn(.localOnly), state: state, household: household,
+        time: LocalTime(of: household))
       report.show(invocation.output)
     }
   }

@@ -1,5 +1,5 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// What exchanges with the cloud say.

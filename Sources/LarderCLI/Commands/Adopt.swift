@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder adopt`: what people did with an editor or plain git becomes part of the household.
 enum AdoptCommand {
@@ -13,10 +13,9 @@ enum AdoptCommand {
       """,
     group: "Files", examples: [Example("larder adopt")]
   ) { invocation in
-    try invocation.withStore { store in
-      let before = try store.repository == nil ? nil : store.household(at: "HEAD")
-      let writing = try store.adopt()
-      invocation.warn(about: writing.adoption, in: store, writing.household)
+    try invocation.withLarder { larder in
+      let before = try larder.isReadOnly ? nil : larder.household(at: "HEAD")
+      let writing = try larder.adopt()
       report(writing, since: before ?? Household(), invocation.output)
     }
   }

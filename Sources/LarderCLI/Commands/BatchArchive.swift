@@ -1,7 +1,6 @@
 import LarderJSON
 import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder stock archive ITEM --batch B` and `restore`: a batch that was written by mistake.
 enum BatchArchive {
@@ -16,19 +15,8 @@ enum BatchArchive {
   }
 
   private static func remove(_ batch: String, _ invocation: Invocation) throws {
-    try invocation.withStore { store in
-      // What a sync is just sending, a remote knows in a moment.
-      let lock = try store.syncLock()
-      defer { lock.release() }
-      try change(batch, invocation, "remove", \.isActive) {
-        edit, batch, _ throws(any Error) in
-        guard try store.knownElsewhere([batch.key]).isEmpty else {
-          throw CommandError(
-            .failed, "this batch was synced: its file can't go for good",
-            hints: ["without --hard it is taken out, and its file says so"])
-        }
-        try edit.remove(batch)
-      }
+    try change(batch, invocation, "remove", \.isActive, forGood: true) {
+      edit, batch, _ throws(RuleError) in try edit.remove(batch)
     }
   }
 
@@ -40,6 +28,7 @@ enum BatchArchive {
 
   private static func change(
     _ words: String, _ invocation: Invocation, _ verb: String, _ isMeant: (Entity) -> Bool,
+    forGood: Bool = false,
     _ body: (inout Edit, Entity, Writer) throws -> Void
   ) throws {
     guard let name = invocation.all(StockCommand.items).first,
@@ -49,7 +38,7 @@ enum BatchArchive {
     }
     var title = ""
     var lot: Lot?
-    let change = try invocation.change { edit, writer, survey in
+    func write(_ edit: inout Edit, _ writer: Writer, _ survey: Survey) throws -> String {
       let item = try survey.naming.find(name, .stockItem)
       title = item.title
       let batches = survey.stock.batches(of: item)
@@ -59,6 +48,7 @@ enum BatchArchive {
       for batch in found.batches { try body(&edit, batch, writer) }
       return "\(verb) a batch of \(item.title)"
     }
+    let change = try forGood ? invocation.removal(write) : invocation.change(request: nil, write)
     let lots = Lot.grouped(change.own.compactMap { change[$0] ?? change.before.household[$0] })
     let lines = lots.map { lot in
       "\(verb)d \(lot.quantity) of \(title) (\(change.after.words(for: lot.first)))"

@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder check`: what is wrong with the household's files.
 enum CheckCommand {
@@ -21,13 +21,13 @@ enum CheckCommand {
       Example("larder check"), Example("larder check --json", "for editors and scripts"),
     ]
   ) { invocation in
-    try invocation.withStore { store in
-      let reading = try store.read()
-      let prose = Prose(root: store.root)
+    try invocation.withLarder { larder in
+      let reading = try larder.read()
+      let prose = Prose(root: larder.root)
       let problems =
         prose.problems(of: reading.household, now: try invocation.clock()())
         + prose.problems(staleEdits(reading.notes), in: reading.household)
-      let versions = try store.keptVersions()
+      let versions = try larder.keptVersions()
       let hints = hints(reading.household, prose) + (versions.isEmpty ? [] : [KeptVersion.hint])
       try report(problems + versions.map(\.problem), hints, invocation.output)
     }

@@ -1,8 +1,6 @@
-import LarderGit
 import LarderJSON
 import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder config`: the household's settings, and this device's name.
 enum ConfigCommand {
@@ -34,39 +32,40 @@ enum ConfigCommand {
     ],
     arguments: [key, value]
   ) { invocation in
-    try invocation.withStore { store in
+    try invocation.withLarder { larder in
       let setting = invocation.given(key).flatMap(Setting.init)
       guard let setting, let text = invocation.given(value) else {
-        return try show(setting.map { [$0] } ?? Setting.allCases, store, invocation)
+        return try show(setting.map { [$0] } ?? Setting.allCases, larder, invocation)
       }
-      if setting == .device { return try setDevice(text, store, invocation) }
+      if setting == .device { return try setDevice(text, larder, invocation) }
       if setting == .hook {
-        return try HookSetting.set(try isYes(text, setting, invocation), store, invocation)
+        return try HookSetting.set(try isYes(text, setting, invocation), larder, invocation)
       }
-      if let own = OwnSwitch(setting) {
+      if let flag = setting.flag {
         let wanted = try isYes(text, setting, invocation)
-        try own.set(wanted, in: store)
-        return report(setting, wanted ? "yes" : "no", own.sentence(wanted), invocation.output)
+        try larder.set(flag, wanted)
+        return report(setting, wanted ? "yes" : "no", flag.sentence(wanted), invocation.output)
       }
-      if let own = OwnNumber(setting) {
-        guard let number = Int(text), own.range.contains(number) else {
+      if let number = setting.number {
+        guard let value = Int(text), number.range.contains(value) else {
           throw invocation.unreadable(
             text, for: setting.rawValue,
-            "a whole number from \(own.range.lowerBound) to \(own.range.upperBound) is needed")
+            "a whole number from \(number.range.lowerBound) to \(number.range.upperBound) is needed"
+          )
         }
-        try own.set(number, in: store)
-        return report(setting, text, "\(setting.rawValue) is now \(number)", invocation.output)
+        try larder.set(number, value)
+        return report(setting, text, "\(setting.rawValue) is now \(value)", invocation.output)
       }
-      try change(setting, try setting.json(text, invocation), store, invocation)
+      try change(setting, try setting.json(text, invocation), larder, invocation)
     }
   }
 
   private static func show(
-    _ settings: [Setting], _ store: Store, _ invocation: Invocation
+    _ settings: [Setting], _ larder: Larder, _ invocation: Invocation
   ) throws {
-    let own = try store.read().household.own
+    let own = try larder.read().household.own
     let values = try settings.map { setting in
-      (setting, try ownValue(of: setting, store) ?? own?[setting.rawValue])
+      (setting, try ownValue(of: setting, larder) ?? own?[setting.rawValue])
     }
     let output = invocation.output
     switch output.mode {
@@ -85,29 +84,27 @@ enum ConfigCommand {
   }
 
   /// What is this device's alone; a household that can only be read has no place for it.
-  private static func ownValue(of setting: Setting, _ store: Store) throws -> JSON? {
-    guard store.repository != nil else { return nil }
+  private static func ownValue(of setting: Setting, _ larder: Larder) throws -> JSON? {
+    guard !larder.isReadOnly else { return nil }
+    if let flag = setting.flag { return .string(try larder.isOn(flag) ? "yes" : "no") }
+    if let number = setting.number { return .number(String(try larder.value(of: number))) }
     switch setting {
-    case .device: return .string(try store.device)
-    case .hook: return .string(try store.wantsHook ? "yes" : "no")
-    case .cloudRetries, .cloudRetryDelay:
-      return try OwnNumber(setting).map { .number(String(try $0.value(in: store))) }
-    default:
-      return try OwnSwitch(setting).map { .string(try $0.isOn(in: store) ? "yes" : "no") }
+    case .device: return .string(try larder.device)
+    case .hook: return .string(try larder.wantsHook ? "yes" : "no")
+    case .name, .timeZone, .currency, .expiringWithinDays, .archiveConsumed, .localOnly,
+      .autoSync, .cloudRetries, .cloudRetryDelay:
+      return nil
     }
   }
 
   private static func text(_ value: JSON?) -> String { value?.string ?? value?.number ?? "" }
 
   private static func setDevice(
-    _ name: String, _ store: Store, _ invocation: Invocation
+    _ name: String, _ larder: Larder, _ invocation: Invocation
   ) throws {
     try invocation.checkDevice(name, for: "device")
-    guard let repository = store.repository else {
-      throw StoreError.notARepository(root: store.root)
-    }
-    try repository.setConfiguration("larder.device", name)
-    let device = try store.device
+    try larder.setDevice(name)
+    let device = try larder.device
     report(
       .device, device,
       device == name
@@ -140,85 +137,22 @@ enum ConfigCommand {
   }
 
   private static func change(
-    _ setting: Setting, _ value: JSON?, _ store: Store, _ invocation: Invocation
+    _ setting: Setting, _ value: JSON?, _ larder: Larder, _ invocation: Invocation
   ) throws {
     let shown = value.map { text($0) } ?? "nothing"
-    let writing = try store.write("config") { edit, writer in
-      if let own = edit.after.own {
-        edit.write([(setting.rawValue, value)], to: own.key, now: writer.now)
-      }
-      return value == nil ? "remove \(setting.rawValue)" : "set \(setting.rawValue) to \(shown)"
-    }
-    invocation.warn(about: writing.adoption, in: store, writing.household)
+    let subject =
+      value == nil ? "remove \(setting.rawValue)" : "set \(setting.rawValue) to \(shown)"
+    let writing = try larder.commit(subject) { change in
+      guard let own = change.edit.after.own else { return }
+      change.edit.write([(setting.rawValue, value)], to: own.key, now: change.writer.now)
+    }.outcome.writing
     invocation.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
   }
 }
 
-/// A setting of this clone that is a number.
-private enum OwnNumber {
-  case cloudRetries, cloudRetryDelay
-
-  init?(_ setting: Setting) {
-    switch setting {
-    case .cloudRetries: self = .cloudRetries
-    case .cloudRetryDelay: self = .cloudRetryDelay
-    default: return nil
-    }
-  }
-
-  var range: ClosedRange<Int> {
-    switch self {
-    case .cloudRetries: 0...20
-    case .cloudRetryDelay: 1...60_000
-    }
-  }
-
-  func value(in store: Store) throws(StoreError) -> Int {
-    switch self {
-    case .cloudRetries: try store.cloudRetries
-    case .cloudRetryDelay: try store.cloudRetryDelay
-    }
-  }
-
-  func set(_ number: Int, in store: Store) throws(StoreError) {
-    switch self {
-    case .cloudRetries: try store.setCloudRetries(number)
-    case .cloudRetryDelay: try store.setCloudRetryDelay(number)
-    }
-  }
-}
-
-/// A setting of this clone that is yes or no.
-private enum OwnSwitch {
-  case archiveConsumed, localOnly, autoSync
-
-  init?(_ setting: Setting) {
-    switch setting {
-    case .archiveConsumed: self = .archiveConsumed
-    case .localOnly: self = .localOnly
-    case .autoSync: self = .autoSync
-    default: return nil
-    }
-  }
-
-  func isOn(in store: Store) throws(StoreError) -> Bool {
-    switch self {
-    case .archiveConsumed: try store.archivesConsumed
-    case .localOnly: try store.isLocalOnly
-    case .autoSync: try store.syncsByItself
-    }
-  }
-
-  func set(_ wanted: Bool, in store: Store) throws(StoreError) {
-    switch self {
-    case .archiveConsumed: try store.setArchivesConsumed(wanted)
-    case .localOnly: try store.setLocalOnly(wanted)
-    case .autoSync: try store.setSyncsByItself(wanted)
-    }
-  }
-
-  func sentence(_ wanted: Bool) -> String {
+extension DeviceFlag {
+  fileprivate func sentence(_ wanted: Bool) -> String {
     switch self {
     case .archiveConsumed: "batches that are used up here are \(wanted ? "" : "not ")archived"
     case .localOnly: "this clone \(wanted ? "leaves the cloud alone" : "syncs with the cloud")"

@@ -1,7 +1,6 @@
 import LarderJSON
 import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder conflicts`: what lost where both sides had written one field.
 enum ConflictsCommand {
@@ -44,7 +43,7 @@ enum ConflictsCommand {
       return !isCut
     }
     let output = invocation.output
-    let versions = try invocation.withStore { store in try store.keptVersions() }
+    let versions = try invocation.withLarder { larder in try larder.keptVersions() }
     let items = losses.enumerated().map { json($0.element, $0.offset + 1) }
     if output.mode == .json {
       output.json([
@@ -103,18 +102,15 @@ enum ConflictsCommand {
   }
 
   private static func restoreFile(_ invocation: Invocation) throws {
-    try invocation.withStore { store in
+    try invocation.withLarder { larder in
       let text = invocation[numberOrFile]
-      let versions = try store.keptVersions()
+      let versions = try larder.keptVersions()
       guard let version = versions.first(where: { $0.path == text }) else {
         throw invocation.unreadable(
           text, for: numberOrFile.name,
           "a number or a file is needed, as 'larder conflicts' lists them")
       }
-      let writing = try store.restore(version) { adoption, household in
-        invocation.warn(about: adoption, in: store, household)
-      }
-      invocation.warn(about: writing.adoption, in: store, writing.household)
+      let writing = try larder.restore(version)
       invocation.report(writing, "\(version.original) is the version that was \(version.path) now")
     }
   }
@@ -172,11 +168,11 @@ enum ConflictsCommand {
   private static func visit(
     _ invocation: Invocation, _ visit: (Int, LossWords) -> Bool
   ) throws {
-    try invocation.withStore { store in
-      let household = try store.read().household
+    try invocation.withLarder { larder in
+      let household = try larder.read().household
       let words = DifferenceWords(before: household, after: household).words
       var number = 0
-      try store.losses { loss in
+      try larder.losses { loss in
         number += 1
         return visit(number, LossWords(loss, in: household, words))
       }

@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder diff`: how the household differs between two versions, in words.
 enum DiffCommand {
@@ -24,25 +24,25 @@ enum DiffCommand {
     ],
     arguments: [from, to]
   ) { invocation in
-    try invocation.withStore { store in
-      let before = try household(invocation[from], store)
+    try invocation.withLarder { larder in
+      let before = try household(invocation[from], larder)
       let after =
-        try invocation.given(to).map { try household($0, store) } ?? now(store, invocation)
+        try invocation.given(to).map { try household($0, larder) } ?? now(larder, invocation)
       show(
         after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
     }
   }
 
-  private static func household(_ revision: String, _ store: Store) throws -> Household {
-    if let household = try store.household(at: revision) { return household }
+  private static func household(_ revision: String, _ larder: Larder) throws -> Household {
+    if let household = try larder.household(at: revision) { return household }
     // Before the first commit there is nothing to differ from.
     if revision == "HEAD" { return Household() }
     throw Prose().unknownCommit(revision)
   }
 
-  private static func now(_ store: Store, _ invocation: Invocation) throws -> Household {
-    let reading = try store.read()
-    invocation.warn(about: reading.notes, in: store, reading.household)
+  private static func now(_ larder: Larder, _ invocation: Invocation) throws -> Household {
+    let reading = try larder.read()
+    invocation.warn(about: reading.notes, in: reading.household, root: larder.root)
     return reading.household
   }
 

@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder doctor`: whether this device is set up, and what lies in the way.
 enum DoctorCommand {
@@ -27,20 +27,17 @@ enum DoctorCommand {
     ],
     options: [fix]
   ) { invocation in
-    let opening = try folderComplaints(invocation)
+    let isFixing = invocation.has(fix)
+    let opening = try folderComplaints(invocation, mending: isFixing)
     // Before git can open the folder there is nothing else to be said.
     guard opening.left.isEmpty else { return try report(opening.left, [], invocation.output) }
-    try invocation.withStore { store in
-      let doctor = Diagnosis(
-        store: store, now: try invocation.clock()(),
-        program: OwnProgram.word(invocation.environment))
-      let found = try doctor.complaints()
-      guard invocation.has(fix), found.contains(where: \.isMendable) else {
+    try invocation.withLarder { larder in
+      let found = try complaints(about: larder)
+      guard isFixing, found.contains(where: \.isMendable) else {
         return try report(found, opening.mended, invocation.output)
       }
-      try doctor.mend()
-      let after = Diagnosis(store: try store.reopened(), now: doctor.now, program: doctor.program)
-      let left = try after.complaints()
+      try larder.mend()
+      let left = try complaints(about: try larder.reopened())
       let mended = found.filter { complaint in
         complaint.isMendable
           && !left.contains { $0.name == complaint.name && $0.message == complaint.message }
@@ -49,24 +46,17 @@ enum DoctorCommand {
     }
   }
 
-  /// What keeps git from opening the household's folder, mended first where that is wanted.
+  private static func complaints(about larder: Larder) throws -> [Complaint] {
+    try larder.diagnose().map { Complaint($0, root: larder.root) }
+  }
+
+  /// The damage that keeps git from opening the household's folder, mended first if that is wanted.
   private static func folderComplaints(
-    _ invocation: Invocation
+    _ invocation: Invocation, mending: Bool
   ) throws -> (left: [Complaint], mended: [Complaint]) {
     do {
-      guard let folder = GitFolder(near: invocation.directory) else { return ([], []) }
-      var mended: [Complaint] = []
-      var found = try folder.damage()
-      while invocation.has(fix), let first = found.first {
-        let complaint = try Diagnosis.complaint(about: first, in: folder)
-        try folder.mend(first)
-        let left = try folder.damage()
-        // Lines of one file may be mended at once; what is still there after mending can't be.
-        guard left.first != first else { break }
-        mended.append(complaint)
-        found = left
-      }
-      return (try found.map { try Diagnosis.complaint(about: $0, in: folder) }, mended)
+      let (left, mended) = try Larder.diagnoseFolder(near: invocation.directory, mending: mending)
+      return (left.map { Complaint($0) }, mended.map { Complaint($0) })
     } catch {
       throw Prose().commandError(for: error)
     }
@@ -94,24 +84,5 @@ enum DoctorCommand {
       for hint in hints { output.hint(hint) }
     }
     throw ExitStatus(code: 1)
-  }
-}
-
-/// Something that doctor has to say.
-struct Complaint: Sendable, Equatable {
-  /// A stable name for scripts.
-  let name: String
-  let message: String
-  let hint: String
-  /// What is to be said once --fix has mended it; nil where people have to.
-  var mended: String?
-
-  var isMendable: Bool { mended != nil }
-
-  var json: JSON {
-    .object([
-      JSONMember("name", .string(name)), JSONMember("message", .string(message)),
-      JSONMember("hint", .string(hint)),
-    ])
   }
 }

@@ -45,7 +45,7 @@ extension Invocation {
   }
 
   /// Tells which fields a command changed, of each thing that it was about.
-  func reportEdited(_ change: Change) {
+  func reportEdited(_ change: Outcome) {
     let lines = change.own.compactMap { key -> String? in
       guard let before = change.before.household[key], let after = change[key] else { return nil }
       return FieldChanges(before, after).sentence

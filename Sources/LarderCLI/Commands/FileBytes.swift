@@ -1,5 +1,5 @@
+import LarderKit
 import LarderModel
-import LarderStore
 
 #if canImport(Darwin)
   import Darwin

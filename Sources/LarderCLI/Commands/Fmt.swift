@@ -1,5 +1,5 @@
 import LarderJSON
-import LarderStore
+import LarderKit
 
 /// `larder fmt`: the canonical form of every file.
 enum FmtCommand {
@@ -16,12 +16,11 @@ enum FmtCommand {
     examples: [Example("larder fmt"), Example("larder fmt --check", "in a test or a hook")],
     options: [check]
   ) { invocation in
-    try invocation.withStore { store in
+    try invocation.withLarder { larder in
       if invocation.has(check) {
-        try list(store.unformatted(), invocation.output)
+        try list(larder.unformattedFiles(), invocation.output)
       } else {
-        let writing = try store.reformat()
-        invocation.warn(about: writing.adoption, in: store, writing.household)
+        let writing = try larder.format()
         invocation.report(writing, counted(writing.changed.count, "file") + " written anew")
       }
     }

@@ -1,4 +1,4 @@
-import LarderStore
+import LarderKit
 
 #if canImport(Darwin)
   import Darwin
@@ -18,8 +18,8 @@ enum GitCommand {
     ],
     arguments: [arguments]
   ) { invocation in
-    try invocation.withStore { store in
-      try run(invocation.all(arguments), in: store.root)
+    try invocation.withLarder { larder in
+      try run(invocation.all(arguments), in: larder.root)
     }
   }
 

@@ -1,13 +1,12 @@
 import LarderJSON
-import LarderStore
+import LarderKit
 
 /// `larder config hook`, and `--hook` where a household comes to a device.
 enum HookSetting {
-  static func set(_ wanted: Bool, _ store: Store, _ invocation: Invocation) throws {
-    let program = OwnProgram.word(invocation.environment)
-    let hook = try store.setHook(wanted: wanted, program: program)
+  static func set(_ wanted: Bool, _ larder: Larder, _ invocation: Invocation) throws {
+    let hook = try larder.setHook(wanted: wanted)
     let output = invocation.output
-    let complaint = wanted ? complaint(about: hook) : nil
+    let complaint = wanted && !hook.works ? complaint(about: hook) : nil
     if let complaint {
       output.warn(complaint.message)
       output.hint(complaint.hint)
@@ -22,20 +21,19 @@ enum HookSetting {
           : "commits made with git are adopted by the next larder command", output)
   }
 
-  /// What stands in the way of a hook that is wanted; nil where it does its work.
-  static func complaint(about hook: CommitHook) -> Complaint? {
+  /// The words for a hook that is wanted and does not do its work.
+  static func complaint(about hook: CommitHook) -> Complaint {
     switch hook {
-    case .ours, .callsLarder: nil
-    case .missing:
+    case .ours, .callsLarder, .missing:
       Complaint(
         name: "noHook", message: "the hook that lets larder adopt edits into commits is missing",
-        hint: Diagnosis.mending, mended: "git lets larder adopt edits into commits now")
+        hint: Complaint.mending, mended: "git lets larder adopt edits into commits now")
     case .stale:
       Complaint(
         name: "staleHook",
         message: "the hook that lets larder adopt edits into commits calls "
           + "another program, or can't be run",
-        hint: Diagnosis.mending, mended: "git's hook calls this program now")
+        hint: Complaint.mending, mended: "git's hook calls this program now")
     case .foreign(let path):
       Complaint(
         name: "foreignHook",

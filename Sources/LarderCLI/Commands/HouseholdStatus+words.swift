@@ -1,10 +1,15 @@
-import LarderCloud
-import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 extension HouseholdStatus {
+  var name: String { household.own?.title ?? "the household" }
+
+  private var time: LocalTime { LocalTime(of: household) }
+
+  /// The values that lost: `Milk (name)`.
+  private var lostTexts: [String] { LossWords.all(lost, in: household).map(\.shortText) }
+
   /// What people read, line by line, below the household's name.
   var lines: [String] {
     var lines: [String] = []
@@ -29,11 +34,11 @@ extension HouseholdStatus {
       lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
     }
     if !unreadable.isEmpty { lines.append("\(counted(unreadable.count, "file")) can't be read") }
-    if !lost.isEmpty { lines.append(LossWords.sentence(lost, in: "the last merge")) }
+    if !lost.isEmpty { lines.append(LossWords.sentence(lostTexts, in: "the last merge")) }
     lines += kept.prefix(10).map(\.sentence)
     if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
     lines += stockLines
-    lines += setUp.map(Diagnosis.message)
+    lines += setUp.map(\.message)
     return lines
   }
 
@@ -49,19 +54,19 @@ extension HouseholdStatus {
 
   private var stockLines: [String] {
     let parts = [
-      usedUp > 0 ? "\(counted(usedUp, "item")) used up" : nil,
-      low > 0 ? "\(counted(low, "item")) low" : nil,
+      stock.usedUp > 0 ? "\(counted(stock.usedUp, "item")) used up" : nil,
+      stock.low > 0 ? "\(counted(stock.low, "item")) low" : nil,
     ].compactMap { $0 }
     let batches = [
-      expired > 0 ? "\(counted(expired, "batch", "batches")) over" : nil,
-      due.lots > 0
-        ? "\(counted(due.lots, "batch expires", "batches expire")) within \(counted(due.days, "day"))"
+      stock.expired > 0 ? "\(counted(stock.expired, "batch", "batches")) over" : nil,
+      stock.due.lots > 0
+        ? "\(counted(stock.due.lots, "batch expires", "batches expire")) within \(counted(stock.due.days, "day"))"
         : nil,
     ].compactMap { $0 }
-    let below = belowZero.prefix(5).joined(separator: ", ")
-    let more = belowZero.count > 5 ? " and \(belowZero.count - 5) more" : ""
+    let below = stock.belowZero.prefix(5).joined(separator: ", ")
+    let more = stock.belowZero.count > 5 ? " and \(stock.belowZero.count - 5) more" : ""
     return [parts, batches].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
-      + (belowZero.isEmpty
+      + (stock.belowZero.isEmpty
         ? [] : ["below zero, as when two people use the last one: \(below)\(more)"])
   }
 
@@ -77,8 +82,10 @@ extension HouseholdStatus {
     } else if plainCommits > 0 {
       hints.append("'larder log' tells what they did; any command that writes adopts them")
     }
-    if !belowZero.isEmpty { hints.append("'larder stock count ITEM N' says what is really there") }
-    if expired > 0 { hints.append("'larder stock expired' lists what is over") }
+    if !stock.belowZero.isEmpty {
+      hints.append("'larder stock count ITEM N' says what is really there")
+    }
+    if stock.expired > 0 { hints.append("'larder stock expired' lists what is over") }
     if !lost.isEmpty { hints.append(LossWords.hint) }
     if !kept.isEmpty { hints.append(KeptVersion.hint) }
     if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
@@ -114,11 +121,11 @@ extension HouseholdStatus {
     rows += edited.map { ("edited", $0) }
     rows.append(("plainCommits", String(plainCommits)))
     rows += unreadable.map { ("unreadable", $0) }
-    rows += lost.map { ("lost", $0) }
+    rows += lostTexts.map { ("lost", $0) }
     rows += kept.map { ("conflict", $0.path) }
-    rows += [("low", String(low)), ("usedUp", String(usedUp))]
-    rows += [("expired", String(expired)), ("due", String(due.lots))]
-    return rows + setUp.map { ("setUp", Diagnosis.message($0)) }
+    rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
+    rows += [("expired", String(stock.expired)), ("due", String(stock.due.lots))]
+    return rows + setUp.map { ("setUp", $0.message) }
   }
 
   /// The members of the JSON output.
@@ -138,11 +145,13 @@ extension HouseholdStatus {
       JSONMember("edited", texts(edited)),
       JSONMember("plainCommits", .number(String(plainCommits))),
       JSONMember("unreadable", texts(unreadable)),
-      JSONMember("lost", texts(lost)), JSONMember("conflicts", .array(kept.map(\.json))),
-      JSONMember("belowZero", texts(belowZero)),
-      JSONMember("low", .number(String(low))), JSONMember("usedUp", .number(String(usedUp))),
-      JSONMember("expired", .number(String(expired))), JSONMember("due", .number(String(due.lots))),
-      JSONMember("setUp", texts(setUp.map(Diagnosis.message))),
+      JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
+      JSONMember("belowZero", texts(stock.belowZero)),
+      JSONMember("low", .number(String(stock.low))),
+      JSONMember("usedUp", .number(String(stock.usedUp))),
+      JSONMember("expired", .number(String(stock.expired))),
+      JSONMember("due", .number(String(stock.due.lots))),
+      JSONMember("setUp", texts(setUp.map(\.message))),
     ]
   }
 }

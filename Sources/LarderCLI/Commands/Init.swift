@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder init`: a new household.
 enum InitCommand {
@@ -32,26 +32,25 @@ enum InitCommand {
     arguments: [folder], options: [name, timeZone, currency, hook]
   ) { invocation in
     do {
-      let store = try begin(invocation)
-      try report(store, invocation.output)
-      if invocation.has(hook) { try HookSetting.set(true, store, invocation) }
+      let larder = try begin(invocation)
+      try report(larder, invocation.output)
+      if invocation.has(hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw Prose().commandError(for: error)
     }
   }
 
   /// A new household, or a repository for the one whose files lie there already.
-  private static func begin(_ invocation: Invocation) throws -> Store {
+  private static func begin(_ invocation: Invocation) throws -> Larder {
     let folder = place(invocation)
-    let program = OwnProgram.word(invocation.environment)
     let options = [name, timeZone, currency]
-    if options.allSatisfy({ invocation[$0] == nil }), Store.hasHousehold(in: folder) {
-      return try Store.track(folder, program: program, context: invocation.storeContext())
+    if options.allSatisfy({ invocation[$0] == nil }), Larder.hasHousehold(in: folder) {
+      return try Larder.track(folder, invocation.context())
     }
     let (name, zone) = try needed(invocation)
-    return try Store.create(
-      at: folder, name: name, timeZone: zone, currency: invocation[currency], program: program,
-      context: invocation.storeContext())
+    return try Larder.create(
+      at: folder, name: name, timeZone: zone, currency: invocation[currency],
+      invocation.context())
   }
 
   private static func needed(_ invocation: Invocation) throws -> (name: String, zone: String) {
@@ -69,19 +68,20 @@ enum InitCommand {
       ? folder : "\(invocation.directory)/\(folder)"
   }
 
-  static func report(_ store: Store, _ output: Output) throws {
-    try report(store, try store.read().household, output)
+  static func report(_ larder: Larder, _ output: Output) throws {
+    try report(larder, try larder.read().household, output)
   }
 
-  static func report(_ store: Store, _ household: Household, _ output: Output) throws {
+  static func report(_ larder: Larder, _ household: Household, _ output: Output) throws {
     if output.mode == .json {
       let keys = household.own.map { [$0.key] } ?? []
-      output.changed(keys, in: household, [JSONMember("root", .string(store.root))])
+      output.changed(keys, in: household, [JSONMember("root", .string(larder.root))])
       return
     }
-    output.line("\(household.own?.title ?? "the household") is in \(store.root)")
+    output.line("\(household.own?.title ?? "the household") is in \(larder.root)")
     let count = household.entities.count - 1
     if count > 0 { output.line("it holds \(counted(count, "file")) besides household.json") }
-    output.note("this device is called \(try store.device); 'larder config device NAME' changes it")
+    output.note(
+      "this device is called \(try larder.device); 'larder config device NAME' changes it")
   }
 }

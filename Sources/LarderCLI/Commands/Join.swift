@@ -1,6 +1,4 @@
-import LarderGit
-import LarderStore
-import LarderSync
+import LarderKit
 
 /// `larder join`: a household that is there already, on this device.
 enum JoinCommand {
@@ -25,12 +23,11 @@ enum JoinCommand {
   ) { invocation in
     do {
       let url = invocation[url]
-      let store = try Store.join(
+      let larder = try Larder.join(
         url, into: place(invocation.given(folder) ?? name(of: url), invocation),
-        program: OwnProgram.word(invocation.environment), context: invocation.storeContext(),
-        waiting: { invocation.output.note(SyncWords.waiting(for: "the remote")) })
-      try InitCommand.report(store, invocation.output)
-      if invocation.has(InitCommand.hook) { try HookSetting.set(true, store, invocation) }
+        invocation.context())
+      try InitCommand.report(larder, invocation.output)
+      if invocation.has(InitCommand.hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw Prose().commandError(for: error)
     }
@@ -44,7 +41,8 @@ enum JoinCommand {
 
   /// The last part of a URL without `.git`, as git names the folder of a clone.
   private static func name(of url: String) -> String {
-    let parts = url.withoutSecrets.split { $0 == "/" || $0 == ":" }.map(String.init).filter {
+    let parts = Larder.withoutSecrets(url).split { $0 == "/" || $0 == ":" }.map(String.init).filter
+    {
       $0 != ".git"
     }
     let last = parts.last ?? "household"

@@ -1,7 +1,6 @@
-import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder log`: who did what, newest first.
 enum LogCommand {
@@ -26,64 +25,44 @@ enum LogCommand {
     arguments: [reference], options: [limit]
   ) { invocation in
     let limit = try invocation.most(limit) ?? 30
-    try invocation.withStore { store in
-      let household = try store.read().household
-      guard let repository = store.repository else {
-        throw StoreError.notARepository(root: store.root)
-      }
-      let start = try beginning(invocation.given(reference), repository, household)
+    try invocation.withLarder { larder in
+      let household = try larder.read().household
+      let start = try beginning(invocation.given(reference), larder, household)
       let words = DifferenceWords(before: household, after: household)
       let telling = Telling(words: words, output: invocation.output)
-      let book = ChapterReader(
-        differences: CommitDifferences(repository), losses: try store.mergeLosses(),
-        household: household, words: words.words, keys: start.keys)
-      let isCut = try chapters(book, repository, start.commit, limit) { telling.tell($0) }
+      var told = 0
+      var isCut = false
+      try larder.history(of: start.keys, from: start.commit, in: household) { entry in
+        isCut = told == limit
+        if !isCut {
+          told += 1
+          telling.tell(LogEntryWords(entry, in: household, words))
+        }
+        return !isCut
+      }
       telling.finish()
       if isCut { invocation.output.note("older commits are left out; --limit 0 shows all") }
     }
   }
 
-  /// Where to begin, and what to look for; all where that is nil.
+  /// The commit to begin at, nil for the newest, and the things to look for, nil for all.
   private struct Start {
     var commit: ObjectID?
     var keys: Set<EntityKey>?
   }
 
   private static func beginning(
-    _ reference: String?, _ repository: Repository, _ household: Household
+    _ reference: String?, _ larder: Larder, _ household: Household
   ) throws -> Start {
-    let head = try repository.head().commit
-    guard let reference else { return Start(commit: head) }
+    guard let reference else { return Start() }
     let subject = LogSubject(household)
-    if let keys = subject.exactly(reference) { return Start(commit: head, keys: keys) }
-    if let commit = try repository.resolve(reference) { return Start(commit: commit) }
-    return Start(commit: head, keys: try subject.like(reference))
-  }
-
-  /// Hands over chapters until there are enough; tells whether there would be more.
-  private static func chapters(
-    _ reader: ChapterReader, _ repository: Repository, _ first: ObjectID?, _ limit: Int,
-    _ tell: (Chapter) -> Void
-  ) throws -> Bool {
-    guard let first else { return false }
-    var reader = reader
-    var told = 0
-    var isCut = false
-    try repository.history(from: first) { (commit) throws(GitError) in
-      guard let chapter = try reader.chapter(of: commit) else { return true }
-      if told == limit {
-        isCut = true
-        return false
-      }
-      told += 1
-      tell(chapter)
-      return true
-    }
-    return isCut
+    if let keys = subject.exactly(reference) { return Start(keys: keys) }
+    if let commit = try larder.commit(named: reference) { return Start(commit: commit.id) }
+    return Start(keys: try subject.like(reference))
   }
 }
 
-/// Prints chapters as they come, or all at once as JSON.
+/// Prints entries as they come, or all at once as JSON.
 private final class Telling {
   private static let mostLines = 12
 
@@ -96,15 +75,15 @@ private final class Telling {
     self.output = output
   }
 
-  func tell(_ chapter: Chapter) {
+  func tell(_ entry: LogEntryWords) {
     switch output.mode {
-    case .json: commits.append(chapter.json(words))
+    case .json: commits.append(entry.json)
     case .plain:
       output.record([
-        chapter.commit.id.hex, chapter.commit.at.description, chapter.commit.author.name,
-        chapter.commit.device ?? "", chapter.commit.subject,
+        entry.commit.id.hex, entry.commit.at.description, entry.commit.author.name,
+        entry.commit.device ?? "", entry.commit.subject,
       ])
-    case .human: write(chapter)
+    case .human: write(entry)
     }
   }
 
@@ -112,11 +91,11 @@ private final class Telling {
     if output.mode == .json { output.json([JSONMember("commits", .array(commits))]) }
   }
 
-  private func write(_ chapter: Chapter) {
-    let time = words.words.time.text(of: chapter.commit.at)
-    let place = output.paint("\(time)  \(chapter.commit.id.short)  \(chapter.commit.who)", .dim)
-    output.write(place + "\n  " + output.paint(chapter.commit.subject, .bold) + "\n")
-    let lines = chapter.lines(words)
+  private func write(_ entry: LogEntryWords) {
+    let time = words.words.time.text(of: entry.commit.at)
+    let place = output.paint("\(time)  \(entry.commit.id.short)  \(entry.commit.who)", .dim)
+    output.write(place + "\n  " + output.paint(entry.commit.subject, .bold) + "\n")
+    let lines = entry.lines
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
     if lines.count > Self.mostLines {
       output.line("    and \(lines.count - Self.mostLines) more")

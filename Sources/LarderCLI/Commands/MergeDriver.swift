@@ -1,5 +1,5 @@
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// What git itself calls: the merge of one file, and its text for people.
 enum MergeDriverCommand {
@@ -20,7 +20,7 @@ enum MergeDriverCommand {
     let path = invocation[path]
     do {
       let ancestor = try FileBytes.read(invocation[base])
-      let merged = MergeFile.merge(
+      let merged = Larder.mergeFile(
         base: ancestor.isEmpty ? nil : ancestor, ours: try FileBytes.read(invocation[ours]),
         theirs: try FileBytes.read(invocation[theirs]), path: path)
       guard let merged else { throw conflict(path) }

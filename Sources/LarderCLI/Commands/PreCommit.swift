@@ -1,5 +1,4 @@
-import LarderGit
-import LarderStore
+import LarderKit
 
 /// What git calls before it makes a commit, where people asked for it.
 enum PreCommitCommand {
@@ -16,13 +15,10 @@ enum PreCommitCommand {
   ) { invocation in
     let output = invocation.output
     do {
-      let store = try Store.open(from: invocation.directory, context: invocation.storeContext())
-      guard let repository = store.repository else { return }
-      let index = invocation.environment["GIT_INDEX_FILE"] ?? repository.gitDirectory + "/index"
-      // Git names it from the work tree's root.
-      let path = index.hasPrefix("/") ? index : "\(store.root)/\(index)"
-      guard let staging = try store.stage(intoIndex: path) else { return }
-      var prose = Prose(root: store.root)
+      let larder = try Larder.open(from: invocation.directory, invocation.context())
+      let index = invocation.environment["GIT_INDEX_FILE"]
+      guard let staging = try larder.adoptStaged(index: index) else { return }
+      var prose = Prose(root: larder.root)
       prose.staged = staging.broken
       for problem in prose.problems(staging.notes, in: staging.household) { output.warn(problem) }
       guard !staging.paths.isEmpty else { return }

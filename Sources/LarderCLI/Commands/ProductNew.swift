@@ -41,7 +41,7 @@ enum ProductNew {
   }
 }
 
-extension Change {
+extension Outcome {
   /// `new product Whole Milk: 2 l, counts as Milk (products/whole-milk-400110.json)`.
   fileprivate func announcement(of product: Entity) -> String {
     let row = ProductRow(product, in: after)

@@ -11,7 +11,7 @@ extension QuantityChange {
 
   /// What went, where from, and what is left: `used 1 l of Oat milk (lot of 2026-11-28, Fridge),
   /// 2 l left`.
-  func sentence(_ verb: String, _ item: Entity, in change: Change) -> String {
+  func sentence(_ verb: String, _ item: Entity, in change: Outcome) -> String {
     let unit = parts.first?.quantity.unit ?? item.unit
     let amount = "\(verb) \(self.amount(in: unit)) of \(item.title)"
     let rest = total.value == .zero ? "none left" : "\(total) left"
@@ -31,7 +31,7 @@ extension QuantityChange {
   }
 
   /// The change in JSON output: the parts with what is left of each, and the total.
-  func json(_ item: Entity, in change: Change) -> [JSONMember] {
+  func json(_ item: Entity, in change: Outcome) -> [JSONMember] {
     let parts = parts.map { part in
       JSON.object([
         JSONMember("kind", .string(part.key.kind.rawValue)),

@@ -51,7 +51,7 @@ extension Survey {
 
 extension Output {
   /// Tells what happened to a receipt, with its lines and what each item has now.
-  func report(_ receipt: Entity, _ change: Change, _ verb: String, _ invocation: Invocation) {
+  func report(_ receipt: Entity, _ change: Outcome, _ verb: String, _ invocation: Invocation) {
     guard mode == .human else {
       let members = [
         JSONMember("receipt", change.after.listed(receipt)), change.after.stock(of: receipt),

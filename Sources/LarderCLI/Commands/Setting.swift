@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -26,6 +26,12 @@ enum Setting: String, CaseIterable {
   case autoSync
   /// How often a request to the cloud is repeated, and how long to wait before the first time, at most.
   case cloudRetries, cloudRetryDelay
+
+  /// The setting of this device that is yes or no; nil for another one.
+  var flag: DeviceFlag? { DeviceFlag(rawValue: rawValue) }
+
+  /// The setting of this device that is a number; nil for another one.
+  var number: DeviceNumber? { DeviceNumber(rawValue: rawValue) }
 
   /// The value as household.json has it; nil removes it.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {

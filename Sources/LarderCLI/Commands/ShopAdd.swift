@@ -45,7 +45,7 @@ enum ShopAdd {
   }
 
   /// A free entry may be an item's name mistyped.
-  private static func tellNear(_ invocation: Invocation, _ change: Change) {
+  private static func tellNear(_ invocation: Invocation, _ change: Outcome) {
     guard change.own.contains(where: { change[$0]?.itemID == nil }) else { return }
     let names = change.after.household.all(.stockItem).filter { !$0.isTombstone }.map(\.title)
     guard let near = suggestions(for: invocation[thing], among: names.sorted()).first else {
@@ -55,7 +55,7 @@ enum ShopAdd {
   }
 }
 
-extension Change {
+extension Outcome {
   /// How an entry stands now: `Milk is on the shopping list: 2 l (6 l before)`.
   func wanted(_ entry: Entity) -> String {
     let title = after.naming.title(of: entry)

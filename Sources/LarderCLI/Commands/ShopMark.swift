@@ -49,7 +49,7 @@ enum ShopMark {
 
   /// Says how each entry stands, or that there was nothing to do.
   private static func report(
-    _ change: Change, _ state: String, _ nothing: String, _ invocation: Invocation
+    _ change: Outcome, _ state: String, _ nothing: String, _ invocation: Invocation
   ) {
     let lines = change.own.compactMap { key in
       change[key].map { "\(change.after.naming.title(of: $0)) \(state): \($0.desired)" }

@@ -1,7 +1,6 @@
-import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder status`: what is waiting, and what needs attention.
 enum StatusCommand {
@@ -14,11 +13,8 @@ enum StatusCommand {
       """,
     group: "Household", examples: [Example("larder status"), Example("larder status --json")]
   ) { invocation in
-    try invocation.withStore { store in
-      var status = try HouseholdStatus(of: store)
-      if !status.isReadOnly {
-        status.cloud = try CloudConnection(of: store, invocation)?.state()
-      }
+    try invocation.withLarder { larder in
+      let status = try larder.status()
       switch invocation.output.mode {
       case .json: invocation.output.json(status.json)
       case .plain: for row in status.rows { invocation.output.record([row.0, row.1]) }

@@ -72,7 +72,7 @@ enum StockAdd {
   }
 
   private static func warnIfOver(
-    _ result: QuantityChange, _ item: Entity, _ change: Change, _ invocation: Invocation
+    _ result: QuantityChange, _ item: Entity, _ change: Outcome, _ invocation: Invocation
   ) {
     guard let batch = result.parts.first.flatMap({ change[$0.key] }), let day = batch.expiryDay,
       day < change.after.calendar.today
@@ -95,7 +95,7 @@ enum StockAdd {
 
   /// `added 2 l of Oat milk, 5 l now`, or which batch it joined or made.
   private static func sentence(
-    _ result: QuantityChange, _ item: Entity, _ change: Change
+    _ result: QuantityChange, _ item: Entity, _ change: Outcome
   ) -> String {
     let added = "added \(result.amount(in: item.unit)) of \(item.title)"
     guard let part = result.parts.first, part.key.kind == .inventoryItem,

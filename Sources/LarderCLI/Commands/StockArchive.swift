@@ -58,7 +58,7 @@ extension Invocation {
   func mark(
     _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: String, _ value: Bool,
     subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }
-  ) throws -> Change {
+  ) throws -> Outcome {
     try change { edit, writer, survey in
       let entities = try all(argument).map { words throws(NamingError) in
         try survey.naming.find(words, kind, scope)

@@ -1,6 +1,5 @@
 import LarderKit
 import LarderModel
-import LarderStore
 
 extension StockEdit {
   /// Opens an item's file in the editor and adopts what was written there.
@@ -24,7 +23,7 @@ extension StockEdit {
         hints: ["set VISUAL or EDITOR, as in 'export EDITOR=nano'"])
     }
     let path = survey.household.path(of: item.key) ?? ""
-    let root = try invocation.withStore { store in store.root }
+    let root = try invocation.withLarder { larder in larder.root }
     guard editor.open(root + "/" + path) == 0 else {
       throw CommandError(.failed, "the editor did not end well: '\(editor.command)'")
     }
@@ -32,12 +31,11 @@ extension StockEdit {
   }
 
   private static func adopt(_ path: String, of item: Entity, _ invocation: Invocation) throws {
-    try invocation.withStore { store in
-      let writing = try store.adopt()
+    try invocation.withLarder { larder in
+      let writing = try larder.adopt()
       if let mistakes = writing.household.unreadable[path] {
         throw StoreError.unreadable(path: path, mistakes)
       }
-      invocation.warn(about: writing.adoption, in: store, writing.household)
       let changed = writing.adoption?.changed ?? []
       guard invocation.output.mode != .json else {
         invocation.output.changed(changed, in: writing.household)

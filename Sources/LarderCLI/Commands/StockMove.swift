@@ -98,7 +98,7 @@ enum StockMove {
   }
 
   private static func report(
-    _ opening: Opening, _ batch: Entity, _ change: Change, _ invocation: Invocation
+    _ opening: Opening, _ batch: Entity, _ change: Outcome, _ invocation: Invocation
   ) {
     let title = change.after.naming.title(of: batch)
     invocation.warn(opening.warnings, about: title)

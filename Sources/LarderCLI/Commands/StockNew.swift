@@ -59,7 +59,7 @@ extension Invocation {
     return name
   }
 
-  fileprivate func reportNew(_ change: Change) {
+  fileprivate func reportNew(_ change: Outcome) {
     let lines = change.own.compactMap { key -> String? in
       guard let item = change[key] else { return nil }
       let full = item.fullStock > .zero ? ", full at \(Quantity(item.fullStock, item.unit))" : ""

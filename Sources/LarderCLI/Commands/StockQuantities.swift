@@ -94,7 +94,7 @@ enum StockQuantities {
   }
 
   /// `counted 4 of Eggs, 5 before`, or what was counted of a batch and what that makes in all.
-  private static func counted(_ result: QuantityChange, _ item: Entity, _ change: Change) -> String
+  private static func counted(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String
   {
     if let part = result.parts.first, part.key.kind == .inventoryItem,
       let batch = change[part.key]
@@ -119,7 +119,7 @@ extension Invocation {
     request: String?,
     _ body: (inout Edit, Writer, Entity, Survey) throws -> (QuantityChange, String),
     members: (QuantityChange) -> [JSONMember] = { _ in [] },
-    lines: (QuantityChange, Entity, Change) -> [String]
+    lines: (QuantityChange, Entity, Outcome) -> [String]
   ) throws {
     var result: QuantityChange?
     let change = try change(request: request) { edit, writer, survey in

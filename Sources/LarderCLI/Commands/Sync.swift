@@ -1,7 +1,5 @@
-import LarderGit
+import LarderKit
 import LarderModel
-import LarderStore
-import LarderSync
 
 /// `larder sync`: this device and the others, through git remotes.
 enum SyncCommand {
@@ -44,19 +42,16 @@ enum SyncCommand {
       throw UsageError(
         [.conflictingOptions(remote.spelling, all.spelling)], in: invocation.path)
     }
-    try invocation.withStore { store in
+    try invocation.withLarder { larder in
       do {
-        let known = try store.repository?.head().commit
-        let synchronizer = Synchronizer(store: store) { event in
-          if let line = SyncWords.line(of: event) { invocation.output.note(line) }
-          invocation.log(.git, event.logged)
-          guard case .adopted(let adoption, let household) = event else { return }
-          invocation.warn(about: adoption, in: store, household)
-        }
         if invocation.has(all) {
-          try syncAll(invocation, store, synchronizer, since: known)
+          try syncAll(larder, invocation)
+        } else if invocation.has(dryRun) {
+          try preview(larder, invocation)
         } else {
-          try sync(invocation, store, synchronizer, since: known)
+          let outcome = try larder.sync(
+            remote: invocation[remote], joiningHistories: invocation.has(joinHistories))
+          try report(outcome, invocation.output)
         }
       } catch let status as ExitStatus {
         throw status
@@ -67,131 +62,68 @@ enum SyncCommand {
     }
   }
 
-  private static func sync(
-    _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
-  ) throws {
-    if let cloud = try CloudRoad(of: store, invocation) {
-      return try sync(invocation, store, synchronizer, since: known, also: cloud)
-    }
-    let outcome: SyncOutcome
-    do {
-      outcome = try synchronizer.sync(
-        remote: invocation[remote], joiningHistories: invocation.has(joinHistories),
-        isDryRun: invocation.has(dryRun))
-    } catch SyncError.noRemote {
-      // The only road that there is, is closed by choice.
-      if try store.isLocalOnly, try store.cloudURL != nil { throw CloudUseError.localOnly }
-      throw SyncError.noRemote
-    }
-    try words(for: outcome, invocation, store, since: known).report(invocation.output)
+  private static func preview(_ larder: Larder, _ invocation: Invocation) throws {
+    var words = SyncWords(outcome: try larder.previewSync(remote: invocation[remote]))
+    words.waiting = words.outcome.waiting
+    words.report(invocation.output)
   }
 
-  /// Git first, then the cloud, then git again if the cloud brought something.
-  private static func sync(
-    _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer,
-    since known: ObjectID?, also cloud: CloudRoad
-  ) throws {
-    var outcome: SyncOutcome?
-    var failure: (any Error)?
-    do {
-      outcome = try synchronizer.sync(joiningHistories: invocation.has(joinHistories))
-    } catch SyncError.noRemote {
-      // The cloud is the only road.
-    } catch  where error is GitError || error is SyncError {
-      failure = error
-    }
-    let exchange = try cloud.exchange()
-    if let failure {
-      // One road that is closed keeps nobody from the other.
-      exchange.note(invocation.output)
-      if let failure = exchange.failure { invocation.output.warn(failure.message) }
+  /// Tells what came of the roads; throws what kept one of them closed.
+  private static func report(_ outcome: RoadsOutcome, _ output: Output) throws {
+    if case .failure(let failure) = outcome.git {
+      outcome.cloud?.note(output)
+      if let refusal = outcome.cloud?.refusal { output.warn(refusal.message) }
       throw failure
     }
-    let words = try outcome.map { outcome in
-      let both =
-        exchange.changed.isEmpty ? outcome : outcome.followed(by: try synchronizer.sync())
-      var words = try self.words(for: both, invocation, store, since: known)
-      words.lossesInCloud = exchange.losses
-      return words
+    let words = try outcome.git?.get().words(outcome.losses, outcome.cloud)
+    guard let cloud = outcome.cloud else {
+      words?.report(output)
+      return
     }
-    if let failure = exchange.failure {
-      if let words, invocation.output.mode == .human { words.report(invocation.output) }
+    if let failure = cloud.failure {
+      if output.mode == .human { words?.report(output) }
       throw failure
     }
-    try exchange.report(words, invocation.output)
+    try cloud.report(words, output)
   }
 
-  /// Every remote, then the cloud, then every remote again if the cloud brought something.
-  private static func syncAll(
-    _ invocation: Invocation, _ store: Store, _ synchronizer: Synchronizer, since known: ObjectID?
+  private static func syncAll(_ larder: Larder, _ invocation: Invocation) throws {
+    let outcome =
+      invocation.has(dryRun)
+      ? .remotes(try larder.previewSyncAll(), cloud: nil, losses: [])
+      : try larder.syncAll(joiningHistories: invocation.has(joinHistories))
+    switch outcome {
+    case .alone(let outcome): try report(outcome, invocation.output)
+    case .remotes(let results, let cloud, let losses):
+      var together = results.together?.words(losses, cloud)
+      if invocation.has(dryRun) { together?.waiting = results.together?.waiting }
+      let summary = SyncAllWords(
+        results: results, together: together, prose: Prose(about: larder),
+        lossesInCloud: cloud?.lossWords ?? [])
+      try report(summary, cloud, invocation.output)
+    }
+  }
+
+  private static func report(
+    _ summary: SyncAllWords, _ cloud: CloudOutcome?, _ output: Output
   ) throws {
-    let cloud = try CloudRoad(of: store, invocation)
-    func syncAll() throws -> RemoteResults {
-      try synchronizer.syncAll(
-        joiningHistories: invocation.has(joinHistories), isDryRun: invocation.has(dryRun))
-    }
-    var results: RemoteResults
-    do {
-      results = try syncAll()
-    } catch SyncError.noRemote where cloud != nil {
-      return try sync(invocation, store, synchronizer, since: known)
-    }
-    let exchange = try cloud?.exchange()
-    if exchange?.changed.isEmpty == false { results = results.followed(by: try syncAll()) }
-    let together = try results.together.map {
-      try words(for: $0, invocation, store, since: known)
-    }
-    let summary = SyncAllWords(
-      results: results, together: together, prose: prose(store),
-      lossesInCloud: exchange?.losses ?? [])
-    if let failure = exchange?.failure {
-      if invocation.output.mode == .human { summary.report(invocation.output) }
+    if let failure = cloud?.failure {
+      if output.mode == .human { summary.report(output) }
       throw failure
     }
-    exchange?.note(invocation.output)
-    summary.report(invocation.output, also: exchange?.member)
+    cloud?.note(output)
+    summary.report(output, also: cloud?.member)
     if let failure = summary.failure { throw ExitStatus(code: failure.kind.exitCode) }
-    try exchange?.check()
-  }
-
-  /// The words for what a sync came to.
-  private static func words(
-    for outcome: SyncOutcome, _ invocation: Invocation, _ store: Store, since known: ObjectID?
-  ) throws -> SyncWords {
-    var words = SyncWords(outcome: outcome)
-    words.losses = try losses(outcome, since: known, store)
-    if invocation.has(dryRun) { words.waiting = outcome.waiting }
-    return words
-  }
-
-  private static func prose(_ store: Store) -> Prose {
-    Prose(about: store)
-  }
-
-  /// What lost in the merges that came with a sync, this device's own among them.
-  private static func losses(
-    _ outcome: SyncOutcome, since known: ObjectID?, _ store: Store
-  ) throws -> [LossWords] {
-    guard outcome.received > 0 else { return [] }
-    var losses: [LostWrite] = []
-    try store.losses(since: known) { loss in
-      losses.append(loss)
-      return true
-    }
-    return LossWords.all(losses, in: outcome.after).filter { $0.state == .kept }
+    try cloud?.check()
   }
 }
 
-extension SyncEvent {
-  /// What the log says of it.
-  fileprivate var logged: String {
-    switch self {
-    case .adopted(let adoption, _): "adopted \(counted(adoption.changed.count, "thing"))"
-    case .fetching(let remote): "fetching from \(remote)"
-    case .waiting(let remote): "waiting for \(remote)"
-    case .joining(let commits): "joining \(counted(commits, "commit"))"
-    case .pushing(let commits): "pushing \(counted(commits, "commit"))"
-    case .retrying(let attempt): "retrying for the \(attempt). time"
-    }
+extension SyncOutcome {
+  /// The words for a sync, with what lost in it.
+  fileprivate func words(_ losses: [LostWrite], _ cloud: CloudOutcome?) -> SyncWords {
+    var words = SyncWords(outcome: self)
+    words.losses = LossWords.all(losses, in: after)
+    words.lossesInCloud = cloud?.lossWords ?? []
+    return words
   }
 }

@@ -1,4 +1,4 @@
-import LarderStore
+import LarderKit
 
 /// `larder tidy`: packs the history, in a process of its own that nobody waits for.
 enum TidyCommand {
@@ -10,8 +10,8 @@ enum TidyCommand {
       """,
     group: "Files", isHidden: true
   ) { invocation in
-    try invocation.withStore { store in
-      guard try !store.tidy() else { return }
+    try invocation.withLarder { larder in
+      guard try !larder.pack() else { return }
       invocation.output.note("another process is packing the history already")
     }
   }
@@ -19,10 +19,10 @@ enum TidyCommand {
   /// Starts it behind a command that has committed, where it is due.
   ///
   /// The command has done what it was to do, so that nothing here makes it fail.
-  static func startIfDue(for store: Store, _ output: Output) {
+  static func startIfDue(for larder: Larder, _ output: Output) {
     do {
-      guard store.hasCommitted, try store.isUntidy() else { return }
-      try OwnProgram.startBehind(["-C", store.root, command.name])
+      guard larder.hasCommitted, try larder.isPackingDue else { return }
+      try OwnProgram.startBehind(["-C", larder.root, command.name])
       output.note("packing the history in the background, so that it takes less room")
     } catch {
       output.warn("can't start packing the history; 'larder git -- gc' does the same")

@@ -1,8 +1,6 @@
-import LarderGit
 import LarderJSON
 import LarderKit
 import LarderModel
-import LarderStore
 
 /// `larder undo` and `larder redo`.
 enum UndoCommand {
@@ -31,9 +29,7 @@ enum UndoCommand {
     ],
     arguments: [revision]
   ) { invocation in
-    try run(invocation) { store, tell in
-      try store.undo(invocation.given(revision), adopted: tell)
-    }
+    try run(invocation) { larder in try larder.undo(invocation.given(revision)) }
   }
 
   static let redo = Command(
@@ -44,37 +40,29 @@ enum UndoCommand {
       """,
     group: "History", examples: [Example("larder redo")]
   ) { invocation in
-    try run(invocation) { store, tell in try store.redo(adopted: tell) }
+    try run(invocation) { larder in try larder.redo() }
   }
 
   private static func run(
-    _ invocation: Invocation,
-    _ body: (Store, (Writing.Adoption, Household) -> Void) throws -> Undoing
+    _ invocation: Invocation, _ body: (Larder) throws -> Reversal
   ) throws {
-    try invocation.withStore { store in
-      let undoing = try body(store) { adoption, household in
-        invocation.warn(about: adoption, in: store, household)
-      }
-      report(undoing, store, try invocation.clock()(), invocation.output)
+    try invocation.withLarder { larder in
+      report(try body(larder), invocation.output)
     }
   }
 
-  private static func report(
-    _ undoing: Undoing, _ store: Store, _ now: Instant, _ output: Output
-  ) {
-    let writing = undoing.writing
-    let change = Change(
-      writing: writing, before: Survey(undoing.before, now: now),
-      after: Survey(writing.household, now: now), own: writing.changed)
-    let words = DifferenceWords(before: undoing.before, after: writing.household)
-    let command = undoing.command
-    let verb = undoing.isRedo ? "brought back" : "took back"
+  private static func report(_ reversal: Reversal, _ output: Output) {
+    let outcome = reversal.outcome
+    let (before, after) = (outcome.before.household, outcome.after.household)
+    let words = DifferenceWords(before: before, after: after)
+    let command = reversal.command
+    let verb = reversal.isRedo ? "brought back" : "took back"
     let time = words.words.time.text(of: command.at)
-    let differences = writing.household.differences(from: undoing.before, of: writing.changed)
+    let differences = after.differences(from: before, of: outcome.writing.changed)
     output.report(
-      change,
+      outcome,
       [
-        JSONMember("isRedo", .bool(undoing.isRedo)), JSONMember("command", .object(command.json)),
+        JSONMember("isRedo", .bool(reversal.isRedo)), JSONMember("command", .object(command.json)),
       ],
       lines: ["\(verb): \(command.subject) (\(time), \(command.who))"]
         + differences.map { "  " + words.summary($0) })

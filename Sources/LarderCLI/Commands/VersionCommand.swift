@@ -1,5 +1,5 @@
-import LarderGit
 import LarderJSON
+import LarderKit
 
 /// `larder version`: this program, and what it stands on.
 enum VersionCommand {

@@ -1,6 +1,4 @@
 import LarderKit
-import LarderStore
-import LarderSync
 
 /// `larder watch`: adopts and syncs by itself until it is told to end.
 enum WatchCommand {
@@ -27,19 +25,17 @@ enum WatchCommand {
     options: [every]
   ) { invocation in
     let interval = try interval(invocation)
-    try invocation.withStore { store in
+    try invocation.withLarder { larder in
       let stop = try StopSignals()
       let clock = try invocation.clock()
       let lines = WatchLines(
-        clock: clock, calendar: HouseholdCalendar(of: try store.read().household, now: clock()),
+        clock: clock, calendar: HouseholdCalendar(of: try larder.read().household, now: clock()),
         output: invocation.output)
-      let cloud = CloudWatching(root: store.root, invocation: invocation, lines: lines)
-      let words = WatchWords(
-        store: store, interval: interval, lines: lines, cloud: try cloud.standing())
-      try Watcher(store: store, every: interval, also: cloud.road) { event in
+      let words = WatchWords(larder: larder, interval: interval, lines: lines)
+      try larder.watch(every: interval, until: WatchStop(readable: stop.descriptor)) { event in
         words.report(event)
-        TidyCommand.startIfDue(for: store, invocation.output)
-      }.run(until: stop.descriptor)
+        TidyCommand.startIfDue(for: larder, invocation.output)
+      }
       words.ended()
     }
   }

@@ -1,14 +1,14 @@
-import LarderGit
+import LarderKit
 
 extension CommandError {
   /// The same without the passwords and tokens of URLs that people typed.
   var withoutSecrets: CommandError {
     var error = self
-    error.message = message.withoutSecrets
+    error.message = Larder.withoutSecrets(message)
     for index in problems.indices {
-      error.problems[index].message = problems[index].message.withoutSecrets
+      error.problems[index].message = Larder.withoutSecrets(problems[index].message)
     }
-    error.hints = hints.map(\.withoutSecrets)
+    error.hints = hints.map(Larder.withoutSecrets)
     return error
   }
 }

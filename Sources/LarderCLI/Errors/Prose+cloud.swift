@@ -1,5 +1,5 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
 
 extension Prose {

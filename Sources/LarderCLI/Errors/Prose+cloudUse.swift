@@ -1,5 +1,5 @@
-import LarderCloud
 import LarderJSON
+import LarderKit
 import LarderModel
 
 #if canImport(Darwin)
@@ -58,14 +58,6 @@ extension Prose {
       CommandError(
         .notAllowed, "this clone leaves the cloud alone: its setting localOnly is yes",
         hints: ["'larder config localOnly no' ends that"])
-    case .nothingTyped(let what):
-      CommandError(
-        .usage, "nothing was typed for the \(what)", hints: ["the same command asks again"])
-    case .nobodyToAsk(let what, let option):
-      CommandError(
-        .usage, "the \(what) can't be asked for: there is no terminal",
-        hints: ["\(option) gives it"])
-    case .emptyInput(let what): CommandError(.usage, "the \(what) is empty")
     case .signUpUnconfirmed(let email):
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
@@ -103,4 +95,36 @@ extension Prose {
         hints: households.isEmpty ? ["a member's 'larder cloud invite' makes a code for you"] : [])
     }
   }
+
+  /// The invitation is spent and the folder made: the same command would not do.
+  func commandError(for error: CloudJoiningError) -> CommandError {
+    var failure = commandError(for: error.reason)
+    let isAboutSchema = if case CloudError.schemaMismatch = error.reason { true } else { false }
+    failure.hints = isAboutSchema ? Array(failure.hints.prefix(1)) : []
+    failure.hints.append(
+      "the household is in \(error.folder) and connected: 'larder sync' there brings the rest")
+    return failure
+  }
+
+  func commandError(for error: InputError) -> CommandError {
+    switch error {
+    case .nothingTyped(let what):
+      CommandError(
+        .usage, "nothing was typed for the \(what)", hints: ["the same command asks again"])
+    case .nobodyToAsk(let what, let option):
+      CommandError(
+        .usage, "the \(what) can't be asked for: there is no terminal",
+        hints: ["\(option) gives it"])
+    case .emptyInput(let what): CommandError(.usage, "the \(what) is empty")
+    }
+  }
+}
+
+/// Why a command did not get what it asks people for.
+enum InputError: Error {
+  /// There is no terminal to ask at, and no option gave it.
+  case nobodyToAsk(what: String, option: String)
+  /// The terminal's input ended.
+  case nothingTyped(what: String)
+  case emptyInput(what: String)
 }

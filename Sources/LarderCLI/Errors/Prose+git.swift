@@ -1,4 +1,4 @@
-import LarderGit
+import LarderKit
 
 extension Prose {
   /// What git, libgit2 or the system below them would not do.

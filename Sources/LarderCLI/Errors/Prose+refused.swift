@@ -1,6 +1,5 @@
-import LarderGit
+import LarderKit
 import LarderModel
-import LarderStore
 
 extension Prose {
   /// Why a commit of somebody else is not followed.

@@ -96,6 +96,10 @@ extension RuleError {
       CommandError(
         .usage, "a line of 0 says that no \(name) was bought",
         hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
+    case .knownElsewhere:
+      CommandError(
+        .failed, "this batch was synced: its file can't go for good",
+        hints: ["without --hard it is taken out, and its file says so"])
     case .notInBasket(let name):
       CommandError(
         .notFound, "'\(name)' is neither in the basket nor on a line",

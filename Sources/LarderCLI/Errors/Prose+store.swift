@@ -1,6 +1,5 @@
-import LarderGit
+import LarderKit
 import LarderModel
-import LarderStore
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
+import LarderKit
 import LarderModel
-import LarderSync
 
 extension Prose {
   /// Why this device and the others could not be brought together.

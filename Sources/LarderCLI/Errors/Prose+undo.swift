@@ -1,6 +1,5 @@
-import LarderGit
+import LarderKit
 import LarderModel
-import LarderStore
 
 extension Prose {
   /// Why nothing was taken back.

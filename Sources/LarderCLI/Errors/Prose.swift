@@ -1,10 +1,6 @@
 import Foundation
-import LarderCloud
-import LarderGit
 import LarderKit
 import LarderModel
-import LarderStore
-import LarderSync
 
 /// Puts the facts of failures into words, once for all commands.
 ///
@@ -26,9 +22,9 @@ struct Prose: Sendable {
   }
 
   /// The words for errors of a household; nil for one that could not be opened.
-  init(about store: Store?) {
-    self.init(root: store?.root, isShallow: store?.repository?.isShallow ?? false)
-    isPartial = store?.repository?.isPartial ?? false
+  init(about larder: Larder?) {
+    self.init(root: larder?.root, isShallow: larder?.isShallow ?? false)
+    isPartial = larder?.isPartial ?? false
   }
 
   /// The words for any error of the libraries.
@@ -47,6 +43,8 @@ struct Prose: Sendable {
     case let error as CloudProjectError: commandError(for: error)
     case let error as CredentialsError: commandError(for: error)
     case let error as CloudUseError: commandError(for: error)
+    case let error as CloudJoiningError: commandError(for: error)
+    case let error as InputError: commandError(for: error)
     case let error as FileMistakes: commandError(for: error, path: nil)
     default:
       systemError(error as NSError)

@@ -1,12 +1,9 @@
-import LarderStore
+import LarderKit
 
 /// The lines of a file, to show the one at fault; none where the file can't be read any more.
 struct SourceLines {
   /// The file's bytes; empty where it can't be read.
   let bytes: [UInt8]
-
-  /// No file that is read at all is larger than these 16 MiB.
-  private static let largest = 16 * 1024 * 1024
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -17,7 +14,7 @@ struct SourceLines {
       return
     }
     do {
-      bytes = try HouseholdFolder(root: root).read(path, atMost: Self.largest)
+      bytes = try Larder.bytes(of: path, in: root)
     } catch {
       // The mistake itself is told all the same, without its line.
       bytes = []

@@ -1,18 +1,9 @@
-import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// What a commit says of itself, for people and as JSON.
 extension Commit {
-  /// The device that made it; nil for a commit of plain git.
-  var device: String? { Trailers(message)["Larder-Device"] }
-
-  /// The command that made it; nil for a commit of plain git.
-  var command: String? { Trailers(message)["Larder-Command"] }
-
-  var at: Instant { Instant(clampingSeconds: author.seconds) }
-
   /// Who made it and where: `Anna on phone`.
   var who: String {
     let author = author.name.isEmpty ? "somebody" : author.name
@@ -29,8 +20,8 @@ extension Commit {
     if let device { members.append(JSONMember("device", .string(device))) }
     if let command { members.append(JSONMember("command", .string(command))) }
     members.append(JSONMember("subject", .string(subject)))
-    for (key, trailer) in [("undoes", "Larder-Undoes"), ("redoes", "Larder-Redoes")] {
-      if let id = Trailers(message)[trailer] { members.append(JSONMember(key, .string(id))) }
+    for (key, id) in [("undoes", undoes), ("redoes", redoes)] {
+      if let id { members.append(JSONMember(key, .string(id))) }
     }
     return members
   }

@@ -1,4 +1,3 @@
-import LarderCloud
 import LarderJSON
 import LarderKit
 import LarderModel

@@ -1,4 +1,4 @@
-import LarderCloud
+import LarderKit
 
 /// What `--verbose` and `LARDER_LOG` tell of, layer by layer.
 enum LogLayer: String, CaseIterable {

@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 extension Output {
   /// Writes what a command changed as the one object that every change is in JSON.

@@ -1,5 +1,5 @@
 import LarderJSON
-import LarderStore
+import LarderKit
 
 extension KeptVersion {
   /// What both versions are, in one line.

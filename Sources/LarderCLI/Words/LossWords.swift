@@ -1,7 +1,6 @@
-import LarderGit
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderStore
 
 /// A value that lost in a merge, in words and as JSON.
 struct LossWords {

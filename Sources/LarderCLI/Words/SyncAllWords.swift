@@ -1,5 +1,5 @@
 import LarderJSON
-import LarderSync
+import LarderKit
 
 /// What a sync with all remotes says when it is done.
 struct SyncAllWords {

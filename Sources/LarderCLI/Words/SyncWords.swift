@@ -1,6 +1,6 @@
 import LarderJSON
+import LarderKit
 import LarderModel
-import LarderSync
 
 /// What a sync says while it runs and when it is done.
 struct SyncWords {

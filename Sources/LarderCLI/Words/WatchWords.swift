@@ -1,8 +1,5 @@
-import LarderGit
 import LarderKit
 import LarderModel
-import LarderStore
-import LarderSync
 
 /// The lines of a watch on standard error, each with its time.
 struct WatchLines: Sendable {
@@ -32,23 +29,21 @@ struct WatchLines: Sendable {
 
 /// What a watch says: a line for each thing that happens.
 struct WatchWords {
-  let store: Store
+  let larder: Larder
   let interval: Duration
   let lines: WatchLines
-  /// Whether the household has another road than git, and whether that one leads anywhere.
-  let cloud: CloudWatching.Standing
 
   func report(_ event: WatchEvent) {
     switch event {
     case .began(let isLooking):
-      say("🔄 watching \(store.root), \(syncing)")
+      say("🔄 watching \(larder.root), \(syncing)")
       if isLooking { sayLooking() }
     case .looking: sayLooking()
     case .adopted(let adoption, let household): tell(adoption, household)
     case .waiting(let error): say("⚠️ waiting: " + prose.commandError(for: error).message)
     case .failed(let error): fail(error)
     case .synced(let outcome): tell(outcome)
-    case .exchanged(let outcome): outcome.tell()
+    case .exchanged(let outcome): tell(outcome)
     case .syncFailed(let error, let rest):
       fail(error, ending: "; trying again in \(rest.words), then less and less often")
     }
@@ -60,13 +55,15 @@ struct WatchWords {
   }
 
   private var prose: Prose {
-    Prose(about: store)
+    Prose(about: larder)
   }
 
   private var syncing: String {
-    let remotes = telling { try store.repository?.remotes() }
-    if remotes != [] || cloud == .open { return "syncing every \(interval.words)" }
-    return cloud == .closed
+    let roads = telling { try larder.openRoads() }
+    if roads?.hasRemote ?? true || roads?.isSignedIn ?? false {
+      return "syncing every \(interval.words)"
+    }
+    return roads?.isSignedIn != nil
       ? "which has no remote, and nobody is signed in to its project"
       : "which has no remote to sync with yet"
   }
@@ -103,9 +100,28 @@ struct WatchWords {
     lines.tell(differences, outcome.before, outcome.after, "📥 received")
   }
 
+  private func tell(_ outcome: CloudOutcome) {
+    guard let pulled = outcome.pulled, let pushed = outcome.pushed else { return }
+    let warnings =
+      CloudWords.warnings(about: pulled.refused)
+      + CloudWords.warnings(about: pushed.failed, in: pushed.household)
+    for warning in warnings { say("⚠️ " + warning) }
+    let losses = outcome.lossWords
+    if !losses.isEmpty {
+      say("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+    }
+    say(CloudWords.line(pulled, pushed))
+    for (changed, before, after) in [
+      (pulled.changed, pulled.before, pulled.household),
+      (pushed.changed, pushed.before, pushed.household),
+    ] {
+      lines.tell(after.differences(from: before, of: changed), before, after, "📥 received")
+    }
+  }
+
   /// The household that a commit was made on.
   private func before(_ commit: ObjectID) -> Household? {
-    telling { try store.household(at: commit.hex + "~1") ?? Household() }
+    telling { try larder.household(at: commit.hex + "~1") ?? Household() }
   }
 
   /// What can't be read to tell of it is told as such; the watch goes on.

@@ -1,14 +1,13 @@
 import LarderJSON
 import LarderKit
 import LarderModel
-import LarderStore
 
 extension Output {
   /// Tells what a command changed: sentences for people, records of kind, id, path and name, or an
   /// object with `changed` and what else the command has to say.
   ///
   /// What followed from the change, such as an item that came onto the shopping list, is told too.
-  func report(_ change: Change, _ members: [JSONMember] = [], lines: [String]) {
+  func report(_ change: Outcome, _ members: [JSONMember] = [], lines: [String]) {
     let names = change.after.naming
     switch mode {
     case .json: changed(change.writing.changed, in: change.after.household, members)
@@ -20,7 +19,17 @@ extension Output {
         ])
       }
     case .human:
-      for line in lines + change.consequences { self.line(line) }
+      for line in lines { self.line(line) }
+      for entry in change.consequences {
+        line("\(names.title(of: entry)) is on the shopping list: \(entry.desired)")
+      }
     }
+  }
+}
+
+extension Outcome {
+  /// The names of what the command itself changed.
+  var titles: [String] {
+    own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
   }
 }

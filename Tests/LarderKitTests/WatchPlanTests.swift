@@ -1,4 +1,4 @@
-import LarderSync
+@testable import LarderKit
 import TestSupport
 import Testing
 

@@ -1,24 +1,24 @@
+internal import LarderCloud
 internal import LarderGit
 internal import LarderModel
-public import LarderStore
+internal import LarderStore
+internal import LarderSync
 
 /// Adopts what people do to a household as they do it, and syncs in the background.
 ///
 /// A file is adopted once nothing has changed for a second. A sync follows what changed here, and
-/// comes at an interval besides; while the remote is away, less and less often. Where there is another
-/// road besides git, it is gone in the same way, and waits by itself. One process at a time watches a
-/// household.
-public final class Watcher {
+/// comes at an interval besides; while a remote or the project is away, less and less often, and
+/// neither waits for the other. One process at a time watches a household.
+final class Watcher {
   /// The numbers of the roads in the plan.
   private static let git = 0
-  private static let other = 1
+  private static let cloud = 1
 
-  private let store: Store
+  private let larder: Larder
   private let report: (WatchEvent) -> Void
   private let start = ContinuousClock.now
   private let sync = BackgroundSync<SyncOutcome>()
-  private let exchange = BackgroundSync<OtherRoad.Outcome>()
-  private let otherRoad: OtherRoad
+  private let exchange = BackgroundSync<CloudOutcome>()
   private var plan: WatchPlan
   private var told = ToldProblems()
   /// The roads that were gone well, and those that led somewhere when they were looked at last.
@@ -27,15 +27,11 @@ public final class Watcher {
 
   private var now: Duration { .now - start }
 
+  private var store: Store { larder.store }
+
   /// `interval` is at least a second.
-  public init(
-    store: Store, every interval: Duration,
-    also otherRoad: OtherRoad = OtherRoad(
-      standing: { .closed }, go: { _ in .init(isNews: false) {} }),
-    report: @escaping (WatchEvent) -> Void
-  ) {
-    self.store = store
-    self.otherRoad = otherRoad
+  init(_ larder: Larder, every interval: Duration, report: @escaping (WatchEvent) -> Void) {
+    self.larder = larder
     self.report = report
     plan = WatchPlan(every: max(.seconds(1), interval), roads: 2) { longest in
       longest * Double.random(in: 0...1)
@@ -46,7 +42,7 @@ public final class Watcher {
   ///
   /// Throws `StoreError.watched` where another process watches the household, and the error at hand
   /// where the household is no longer there; everything else is reported, and tried again.
-  public func run(until stop: Int32) throws {
+  func run(until stop: Int32) throws {
     try store.whileWatching {
       let notices = try FileNotices(of: store)
       var isLooking = notices.isLooking
@@ -107,12 +103,12 @@ public final class Watcher {
     var ahead: Set<Int> = []
     if try hasRemote() {
       open.insert(Self.git)
-      if try isAhead() { ahead.insert(Self.git) }
+      if try Synchronizer(store: store).isAhead { ahead.insert(Self.git) }
     }
     do {
-      if case .open(let isAhead) = try otherRoad.standing() {
-        open.insert(Self.other)
-        if isAhead { ahead.insert(Self.other) }
+      if let connection = try CloudConnection.signedIn(of: store, larder.context) {
+        open.insert(Self.cloud)
+        if try connection.state().count(.pending) > 0 { ahead.insert(Self.cloud) }
       }
     } catch {
       // Why it leads nowhere is told when it is due.
@@ -123,18 +119,6 @@ public final class Watcher {
   private func hasRemote() throws -> Bool {
     guard let repository = store.repository else { return false }
     return try !repository.remotes().isEmpty
-  }
-
-  /// Whether the branch is not where the remote's was when it was last seen.
-  private func isAhead() throws -> Bool {
-    guard let repository = store.repository else { return false }
-    do {
-      let route = try Synchronizer(store: store).route(repository, nil)
-      return try repository.head().commit != repository.reference(route.tracking)
-    } catch is SyncError {
-      // Why there is nowhere to sync to is told when a sync is due.
-      return false
-    }
   }
 
   private func beginSync() throws {
@@ -149,14 +133,18 @@ public final class Watcher {
 
   private func beginExchange() throws {
     do {
-      guard case .open = try otherRoad.standing() else {
-        return plan.synced(road: Self.other, at: now)
+      guard let connection = try CloudConnection.signedIn(of: store, larder.context) else {
+        return plan.synced(road: Self.cloud, at: now)
+      }
+      plan.syncBegan(road: Self.cloud)
+      exchange.start { adopted in
+        let sync = try connection.sync(adopted: adopted)
+        let (pulled, pushed) = try waited { try await sync.sync() }
+        return CloudOutcome(pulled: pulled, pushed: pushed)
       }
     } catch {
-      return fail(Self.other, error)
+      fail(Self.cloud, error)
     }
-    plan.syncBegan(road: Self.other)
-    exchange.start(otherRoad.go)
   }
 
   private func finishSync() {
@@ -166,7 +154,7 @@ public final class Watcher {
   }
 
   private func finishExchange() {
-    finish(exchange, Self.other) { outcome, isWorthTelling in
+    finish(exchange, Self.cloud) { outcome, isWorthTelling in
       if outcome.isNews || isWorthTelling { report(.exchanged(outcome)) }
     }
   }
@@ -197,4 +185,35 @@ public final class Watcher {
     sync.keep(lock)
     exchange.keep(lock)
   }
+}
+
+extension Larder {
+  /// Watches the household: adopts edits as they are saved, and syncs by all roads in the background.
+  ///
+  /// Blocks the thread until `stop` is asked to end the watch; what is being written then is finished.
+  /// `interval`, at least a second, is how often to sync when nothing changes here. Throws
+  /// `StoreError.watched` if another process watches the household, and the error at hand if the
+  /// household is no longer there; everything else is reported, and tried again.
+  public func watch(
+    every interval: Duration = .seconds(300), until stop: WatchStop,
+    _ report: @escaping (WatchEvent) -> Void
+  ) throws {
+    try Watcher(self, every: interval, report: report).run(until: stop.descriptor)
+  }
+
+  /// The roads that a sync can take.
+  public func openRoads() throws -> OpenRoads {
+    let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty
+    guard try !store.isLocalOnly else { return OpenRoads(hasRemote: hasRemote) }
+    guard try store.cloudURL != nil else { return OpenRoads(hasRemote: hasRemote) }
+    let isSignedIn = try CloudConnection.signedIn(of: store, context) != nil
+    return OpenRoads(hasRemote: hasRemote, isSignedIn: isSignedIn)
+  }
+}
+
+/// The roads that a sync can take.
+public struct OpenRoads: Sendable {
+  public var hasRemote: Bool
+  /// Whether somebody is signed in to the project; nil if the household is in none or stays local.
+  public var isSignedIn: Bool?
 }

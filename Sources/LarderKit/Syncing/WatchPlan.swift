@@ -1,8 +1,8 @@
 /// What a watch does next, by what has happened.
 ///
 /// It has no clock and does nothing itself: times are handed in, counted from when the watch began.
-package struct WatchPlan {
-  package enum Step: Equatable, Sendable {
+struct WatchPlan {
+  enum Step: Equatable, Sendable {
     /// Adopt what people did, and see what the roads lead to lacks.
     case look
     /// Go a road, by its number.
@@ -12,15 +12,15 @@ package struct WatchPlan {
   }
 
   /// How long nothing may change before the files are looked at, so that saving is over by then.
-  package static let quiet = Duration.seconds(1)
+  static let quiet = Duration.seconds(1)
   /// How long somebody who goes on writing can put off the look.
-  package static let patience = Duration.seconds(10)
+  static let patience = Duration.seconds(10)
   /// How soon to try again while something is in the way.
-  package static let blockedRest = Duration.seconds(1)
+  static let blockedRest = Duration.seconds(1)
   /// The first of the waits for a remote that is away is at most this.
-  package static let firstBackoff = Duration.seconds(4)
+  static let firstBackoff = Duration.seconds(4)
   /// The clock that waits are measured by may stand still while the machine sleeps.
-  package static let longestWait = Duration.seconds(60)
+  static let longestWait = Duration.seconds(60)
 
   private let interval: Duration
   private let random: (Duration) -> Duration
@@ -30,7 +30,7 @@ package struct WatchPlan {
   private var roads: [RoadPlan]
 
   /// `random` gives a time between zero and the given one.
-  package init(
+  init(
     every interval: Duration, roads count: Int = 1, random: @escaping (Duration) -> Duration
   ) {
     self.interval = interval
@@ -38,7 +38,7 @@ package struct WatchPlan {
     roads = Array(repeating: RoadPlan(), count: count)
   }
 
-  package func step(at now: Duration) -> Step {
+  func step(at now: Duration) -> Step {
     let look = min(nextLook, changes.map(Self.end) ?? nextLook)
     if look <= now { return .look }
     let idle = isBlocked ? [] : roads.indices.filter { !roads[$0].isUnderWay }
@@ -52,13 +52,13 @@ package struct WatchPlan {
   }
 
   /// A file was saved, or the branch moved.
-  package mutating func changed(at now: Duration) {
+  mutating func changed(at now: Duration) {
     changes = (changes?.first ?? now, now)
   }
 
   /// A look is done; `ahead` are the roads that there is something to send by, `opened` those that lead
   /// somewhere since then.
-  package mutating func looked(at now: Duration, ahead: Set<Int>, opened: Set<Int> = []) {
+  mutating func looked(at now: Duration, ahead: Set<Int>, opened: Set<Int> = []) {
     changes = nil
     isBlocked = false
     nextLook = now + interval
@@ -67,20 +67,20 @@ package struct WatchPlan {
   }
 
   /// A look had to be put off.
-  package mutating func blocked(at now: Duration) {
+  mutating func blocked(at now: Duration) {
     changes = nil
     isBlocked = true
     nextLook = now + Self.blockedRest
   }
 
-  package mutating func syncBegan(road: Int = 0) { roads[road].began() }
+  mutating func syncBegan(road: Int = 0) { roads[road].began() }
 
-  package mutating func synced(road: Int = 0, at now: Duration) {
+  mutating func synced(road: Int = 0, at now: Duration) {
     roads[road].ended(at: now, every: interval)
   }
 
   /// A sync failed; gives how long to leave the road alone.
-  package mutating func syncFailed(road: Int = 0, at now: Duration) -> Duration {
+  mutating func syncFailed(road: Int = 0, at now: Duration) -> Duration {
     roads[road].failed(at: now, every: interval, random: random)
   }
 }

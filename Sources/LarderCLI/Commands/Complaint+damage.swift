@@ -1,40 +1,37 @@
-import LarderGit
+import LarderKit
 import LarderModel
-import LarderStore
 
-extension Diagnosis {
-  /// What is to be said of damage that keeps git from opening a household's folder.
-  static func complaint(
-    about damage: GitFolder.Damage, in folder: GitFolder
-  ) throws(StoreError) -> Complaint {
-    let place = try folder.placeKept(damage).map { "; what was there is kept in \($0)" } ?? ""
+extension Complaint {
+  /// The words for damage that keeps git from opening a household's folder.
+  static func about(_ damage: GitFolder.Damage, in path: String, kept: String?) -> Complaint {
+    let place = kept.map { "; what was there is kept in \($0)" } ?? ""
     let mended =
       switch damage {
-      case .missingFolder(let name): "\(folder.path)/\(name) is there again"
+      case .missingFolder(let name): "\(path)/\(name) is there again"
       case .head: "HEAD names the branch again"
       case .settings: "git's settings can be read again, without the damaged lines"
       case .packedReferences: "packed-refs can be read again, without the damaged lines"
       }
     return Complaint(
-      name: "damagedGitFolder", message: Prose().message(damage, in: folder.path), hint: mending,
+      name: "damagedGitFolder", message: Prose().message(damage, in: path), hint: mending,
       mended: mended + place)
   }
 
-  /// What is to be said of damage within.
-  func complaint(about damage: Damage) throws(StoreError) -> Complaint {
-    let kept = try store.placeKept(damage).map { "; what was there is kept in \($0)" } ?? ""
+  /// The words for damage within the repository or the files.
+  static func about(_ damage: Damage, kept: String?, _ prose: Prose) -> Complaint {
+    let kept = kept.map { "; what was there is kept in \($0)" } ?? ""
     switch damage {
     case .reference(let name): return reference(name)
-    case .object(let object): return complaint(about: object)
+    case .object(let object): return about(object)
     case .index:
       return Complaint(
-        name: "damagedIndex", message: "git's index can't be read, or is gone", hint: Self.mending,
+        name: "damagedIndex", message: "git's index can't be read, or is gone", hint: mending,
         mended: "git's index is written anew from HEAD" + kept)
     case .hiddenFolder(let name):
       return Complaint(
         name: "hiddenFolder",
         message: "a commit put something else into the place of the household's folder \(name)",
-        hint: Self.mending, mended: "\(name) is a folder again" + kept)
+        hint: mending, mended: "\(name) is a folder again" + kept)
     case .file(let path):
       return Complaint(
         name: "damagedFile", message: "\(path) can't be read; 'larder check' shows its mistakes",
@@ -50,8 +47,8 @@ extension Diagnosis {
       return Complaint(
         name: "wouldBeRefused",
         message: "others would not follow \(prose.words(for: refused)), which is checked out here"
-          + faults(of: refused),
-        hint: Self.mending,
+          + prose.faults(of: refused),
+        hint: mending,
         mended: "a commit without what others would not follow is checked out; what was in "
           + "\(refused.commit.id.short) stays in the history")
     case .refused(let refused, let reference):
@@ -59,7 +56,7 @@ extension Diagnosis {
       return Complaint(
         name: "refusedCommit",
         message: "\(remote) has a commit that is not followed: \(prose.words(for: refused))"
-          + faults(of: refused),
+          + prose.faults(of: refused),
         hint:
           "'larder doctor --fix' takes it without these, and 'larder sync' sends that to everybody",
         mended: "took \(prose.words(for: refused)), without what no household may have; "
@@ -72,21 +69,7 @@ extension Diagnosis {
     }
   }
 
-  private var prose: Prose { Prose(root: store.root) }
-
-  /// The first of a commit's faults, in one line.
-  private func faults(of refused: RefusedCommit) -> String {
-    let shown = refused.faults.prefix(3).map { fault in
-      let problem = prose.problem(for: fault)
-      return [problem.path.map(safePath), problem.message].compactMap(\.self).joined(
-        separator: ": ")
-    }
-    let more = refused.faults.count - shown.count
-    let rest = more > 0 ? ["\(more) more"] : []
-    return shown.isEmpty ? "" : " (" + (shown + rest).joined(separator: "; ") + ")"
-  }
-
-  private func reference(_ name: String) -> Complaint {
+  private static func reference(_ name: String) -> Complaint {
     if name.hasPrefix("refs/tags/") {
       return Complaint(
         name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
@@ -95,13 +78,13 @@ extension Diagnosis {
     let isBranch = name == "HEAD" || name.hasPrefix("refs/heads/")
     return Complaint(
       name: "damagedReference", message: "\(name) can't be read, or leads to nothing",
-      hint: Self.mending,
+      hint: mending,
       mended: isBranch
         ? "\(name) leads to the last commit that is known of it"
         : "\(name) is gone until it is written anew")
   }
 
-  private func complaint(about object: DamagedObject) -> Complaint {
+  private static func about(_ object: DamagedObject) -> Complaint {
     let what =
       switch object.kind {
       case .commit: "a commit of the history"
@@ -117,20 +100,16 @@ extension Diagnosis {
   }
 }
 
-extension Damage {
-  /// The file of the household that it is of; nil for all else.
-  var path: String? {
-    switch self {
-    case .file(let path), .conflict(let path), .plainConflict(let path): path
-    case .object, .reference, .index, .hiddenFolder, .wouldBeRefused, .refused: nil
+extension Prose {
+  /// The first of a commit's faults, in one line.
+  fileprivate func faults(of refused: RefusedCommit) -> String {
+    let shown = refused.faults.prefix(3).map { fault in
+      let problem = problem(for: fault)
+      return [problem.path.map(safePath), problem.message].compactMap(\.self).joined(
+        separator: ": ")
     }
-  }
-
-  /// Whether it is of single files, and everything else can be looked at all the same.
-  var isOfFiles: Bool {
-    switch self {
-    case .file, .conflict, .plainConflict, .wouldBeRefused, .refused: true
-    case .object, .reference, .index, .hiddenFolder: false
-    }
+    let more = refused.faults.count - shown.count
+    let rest = more > 0 ? ["\(more) more"] : []
+    return shown.isEmpty ? "" : " (" + (shown + rest).joined(separator: "; ") + ")"
   }
 }

@@ -1,0 +1,47 @@
+import LarderKit
+import LarderModel
+
+extension Invocation {
+  /// Tells on standard error what happens during a call.
+  func tell(_ event: LarderEvent) {
+    switch event {
+    case .adopted(let adoption, let household, let root):
+      warn(about: adoption.notes, in: household, root: root)
+    case .sync(let event):
+      if let line = SyncWords.line(of: event) { output.note(line) }
+      log(.git, event.logged)
+    case .exchangeBegan: output.note("🔄 asking the cloud")
+    case .progress(let progress):
+      output.progress.update(CloudWords.line(of: progress))
+      log(.cloud, CloudWords.logged(progress))
+    case .exchangeEnded: output.progress.finish()
+    case .exchanged(let outcome):
+      // Whatever fails besides, it is joined and committed.
+      LossWords.report(outcome.lossWords, output)
+    case .namedUser(let count):
+      output.note(
+        "\(counted(count, "thing")) that you made before signing in \(count == 1 ? "names" : "name") you now"
+      )
+    case .request(let note): log(note)
+    }
+  }
+
+  /// Says on standard error what reading people's edits brought up.
+  func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
+    for problem in Prose(root: root).problems(notes, in: household) { output.warn(problem) }
+  }
+}
+
+extension SyncEvent {
+  /// The line of the log.
+  fileprivate var logged: String {
+    switch self {
+    case .adopted(let adoption, _): "adopted \(counted(adoption.changed.count, "thing"))"
+    case .fetching(let remote): "fetching from \(remote)"
+    case .waiting(let remote): "waiting for \(remote)"
+    case .joining(let commits): "joining \(counted(commits, "commit"))"
+    case .pushing(let commits): "pushing \(counted(commits, "commit"))"
+    case .retrying(let attempt): "retrying for the \(attempt). time"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import LarderKit
+import LarderModel
+
+extension Invocation {
+  /// The folder that the command works in, as `-C` or the shell has it.
+  var directory: String { self[GlobalOption.directory] ?? "." }
+
+  /// The clock: `LARDER_NOW` where it is set, else the machine's.
+  func clock() throws -> @Sendable () -> Instant {
+    guard let text = environment["LARDER_NOW"] else { return { Instant.current } }
+    guard let instant = Instant(text) else {
+      throw unreadable(text, for: "LARDER_NOW", "an instant like 2026-11-03T19:12:44Z is needed")
+    }
+    return { instant }
+  }
+
+  /// The surroundings that this run gives a household.
+  func context() throws -> LarderContext {
+    let device = environment["LARDER_DEVICE"]
+    if let device { try checkDevice(device, for: "LARDER_DEVICE") }
+    var variables: [String: String] = [:]
+    for name in ["XDG_CONFIG_HOME", "HOME"] { variables[name] = environment[name] }
+    var context = LarderContext(environment: variables)
+    context.now = try clock()
+    context.device = device
+    context.command = title
+    context.program = { [environment] in OwnProgram.word(environment) }
+    context.version = Root.version
+    // Elsewhere the same option agrees to what the command itself asks.
+    context.acceptsManyRemovals = has(GlobalOption.yes) && ["adopt", "sync"].contains(path.last)
+    context.report = { [self] in tell($0) }
+    return context
+  }
+
+  /// A device's name stands in a line of commits and ledgers.
+  func checkDevice(_ name: String, for source: String) throws {
+    guard Larder.isDeviceName(name), sanitize(name) == name else {
+      throw unreadable(
+        name, for: source, "a name of one line without < and > is needed, such as kitchen-tablet")
+    }
+  }
+
+  /// Runs something on the household that the command is about, with its errors in words.
+  func withLarder<Value>(_ body: (Larder) throws -> Value) throws -> Value {
+    var opened: Larder?
+    do {
+      let larder = try Larder.open(from: directory, context())
+      opened = larder
+      log(.store, "opened \(larder.root)")
+      // A command that fails may have committed before.
+      defer {
+        if larder.hasCommitted { log(.store, "committed") }
+        TidyCommand.startIfDue(for: larder, output)
+        AutoSync.startIfDue(for: larder, self)
+      }
+      return try body(larder)
+    } catch let status as ExitStatus {
+      throw status
+    } catch {
+      throw Prose(about: opened).commandError(for: error)
+    }
+  }
+
+  /// Reads the household, and tells what is the matter with files that people wrote.
+  func survey() throws -> Survey {
+    try withLarder { larder in
+      let reading = try larder.read()
+      warn(about: reading.notes, in: reading.household, root: larder.root)
+      var survey = Survey(reading.household, now: larder.context.now())
+      if has(ListOptions.sync) { survey.cloud = try larder.connectedCloud().state() }
+      return survey
+    }
+  }
+
+  /// Changes the household in one commit, whose subject `body` gives.
+  func change(
+    request: String? = nil, _ body: (inout Edit, Writer, Survey) throws -> String
+  ) throws -> Outcome {
+    try withLarder { larder in
+      try larder.commit(request: request) { change in
+        change.subject = try body(&change.edit, change.writer, change.survey)
+      }.outcome
+    }
+  }
+
+  /// Like ``change(request:_:)``; `body` may also remove entities for good.
+  func removal(_ body: (inout Edit, Writer, Survey) throws -> String) throws -> Outcome {
+    try withLarder { larder in
+      try larder.commitRemoving { change in
+        change.subject = try body(&change.edit, change.writer, change.survey)
+      }.outcome
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// A commit of the history in words and as JSON.
+struct LogEntryWords {
+  let commit: Commit
+  private let differences: [EntityDifference]
+  private let losses: [LossWords]
+  private let words: DifferenceWords
+
+  init(_ entry: HistoryEntry, in household: Household, _ words: DifferenceWords) {
+    commit = entry.commit
+    differences = entry.differences
+    losses = entry.losses.map { LossWords($0, in: household, words.words) }
+    self.words = words
+  }
+
+  /// A line for each thing that changed or lost.
+  var lines: [String] { differences.map { words.summary($0) } + losses.map(\.summary) }
+
+  /// The commit's part of JSON output.
+  var json: JSON {
+    .object(
+      commit.json + [
+        JSONMember("differences", .array(differences.map(words.json))),
+        JSONMember("lost", .array(losses.map { .object($0.json) })),
+      ])
+  }
+}

@@ -1,0 +1,99 @@
+internal import LarderCloud
+internal import LarderModel
+internal import LarderStore
+
+/// The Supabase project that a household is connected to.
+///
+/// Calls throw `CloudError`, `CloudSyncError`, `CredentialsError` and ``CloudUseError``.
+public struct Cloud {
+  let connection: CloudConnection
+  let larder: Larder
+
+  var store: Store { larder.store }
+  var client: RestClient { connection.client }
+  var session: Session { connection.session }
+
+  /// The project's address.
+  public var url: String { session.project.url }
+
+  /// The e-mail address of the user that this clone remembers; nil if it remembers none.
+  public var email: String? {
+    get throws { try session.credentials()?.email }
+  }
+
+  /// Whether that user is signed in on this device.
+  public var isSignedIn: Bool {
+    get throws { try session.credentials()?.tokens != nil }
+  }
+
+  /// The state of the project's copy, as far as this device has heard; asks nobody.
+  public func state() throws -> CloudState { try connection.state() }
+}
+
+extension Larder {
+  /// The address of the household's project; nil if it is connected to none.
+  public var cloudURL: String? {
+    get throws(StoreError) { try store.cloudURL }
+  }
+
+  /// The project that the household is connected to; nil if there is none.
+  public func cloud() throws -> Cloud? {
+    try CloudConnection(of: store, context).map { Cloud(connection: $0, larder: self) }
+  }
+
+  /// The project that the household is connected to.
+  ///
+  /// Throws ``CloudUseError`` with `notConnected` if there is none.
+  public func connectedCloud() throws -> Cloud {
+    guard let cloud = try cloud() else { throw CloudUseError.notConnected }
+    return cloud
+  }
+
+  /// Connects the household to a project by its address and its anon (or publishable) key.
+  ///
+  /// The address stays in this clone's git configuration, the key in the user's credentials file.
+  /// Throws `CloudProjectError` for an address or key that can't be one.
+  @discardableResult
+  public func connect(to url: String, key: Secret) throws -> Cloud {
+    let project = try CloudProject(url: url, key: key.text)
+    // An account of another project is nobody in this one.
+    if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
+    let file = try CredentialsFile(environment: context.environment)
+    let connection = try CloudConnection(project, file, of: store, context)
+    try waited { [session = connection.session] in try await session.connect() }
+    let cloud = Cloud(connection: connection, larder: self)
+    try cloud.remember()
+    return cloud
+  }
+}
+
+extension Cloud {
+  /// Lets the clone remember the project and who is signed in, whoever else signs in on this device.
+  func remember() throws {
+    try store.setCloudURL(url)
+    try store.forgetMembership(in: url)
+    guard let user = try session.credentials()?.userID,
+      let taken = try CredentialsFile(environment: larder.context.environment)
+        .remember(user, in: store)
+    else { return }
+    larder.tell(taken.adoption, taken.household)
+    if !taken.changed.isEmpty { larder.context.report(.namedUser(entities: taken.changed.count)) }
+  }
+
+  /// Forgets the project's address here, and how far this clone had read.
+  ///
+  /// What is in the project stays there, and who is signed in on this device stays so.
+  public func disconnect() throws {
+    try store.setCloudURL(nil)
+    try store.setCloudAccount(nil)
+    try store.forgetCloud()
+  }
+
+  /// The id of the household.
+  func householdID() throws -> String {
+    guard let own = try store.read().household.own else {
+      throw StoreError.notAHousehold(directory: larder.root)
+    }
+    return own.id
+  }
+}

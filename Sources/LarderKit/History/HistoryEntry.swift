@@ -1,0 +1,72 @@
+public import LarderModel
+internal import LarderGit
+internal import LarderStore
+
+/// A commit of the history, with what it did to the household.
+public struct HistoryEntry: Sendable {
+  public let commit: Commit
+  /// The changes since the version before; empty for a merge, which only joins.
+  public let differences: [EntityDifference]
+  /// The values that a merge did not take.
+  public let losses: [LostWrite]
+}
+
+/// The facts in a commit's trailers and author line.
+extension Commit {
+  /// The device that made the commit; nil for a commit of plain git.
+  public var device: String? { Trailers(message)["Larder-Device"] }
+
+  /// The command that made the commit; nil for a commit of plain git.
+  public var command: String? { Trailers(message)["Larder-Command"] }
+
+  /// The command that the commit takes back, as a hexadecimal commit id.
+  public var undoes: String? { Trailers(message)["Larder-Undoes"] }
+
+  /// The command that the commit brings back, as a hexadecimal commit id.
+  public var redoes: String? { Trailers(message)["Larder-Redoes"] }
+
+  /// The time of the author line.
+  public var at: Instant { Instant(clampingSeconds: author.seconds) }
+}
+
+/// Reads commits as history entries, newest first: all of them, or those of some entities.
+struct HistoryReader {
+  private let differences: CommitDifferences
+  private let losses: MergeLosses
+  /// The entities that are asked for; nil for all.
+  private let keys: Set<EntityKey>?
+  /// The paths of these entities' files in the commits read so far; nil if one has no file.
+  private var paths: Set<String>?
+
+  init(
+    _ repository: Repository, _ losses: MergeLosses, of keys: Set<EntityKey>?,
+    in household: Household
+  ) {
+    differences = CommitDifferences(repository)
+    self.losses = losses
+    self.keys = keys
+    let places = keys?.map { household.path(of: $0) } ?? [nil]
+    paths = places.contains(nil) ? nil : Set(places.compactMap(\.self))
+  }
+
+  /// The entry of a commit; nil if it did nothing to what is asked for.
+  ///
+  /// The commits must come newest first: a file is followed to its older names.
+  mutating func entry(of commit: Commit) throws(GitError) -> HistoryEntry? {
+    let isMerge = commit.parents.count > 1
+    if let paths, !isMerge, try !differences.touches(paths, commit) { return nil }
+    var changes = isMerge ? [] : try differences.differences(of: commit)
+    // What was removed with plain git comes back marked as deleted, which the removal told already.
+    if commit.command == "adopt", commit.device == nil {
+      changes.removeAll { $0.isNew && $0.isDeleted }
+    }
+    var lost = isMerge ? try losses.losses(in: commit) : []
+    if let keys {
+      changes.removeAll { !keys.contains($0.key) }
+      lost.removeAll { !keys.contains($0.value.key) }
+      if changes.isEmpty, lost.isEmpty { return nil }
+      for change in changes { paths?.formUnion([change.path, change.oldPath].compactMap(\.self)) }
+    }
+    return HistoryEntry(commit: commit, differences: changes, losses: lost)
+  }
+}

@@ -1,0 +1,126 @@
+internal import LarderGit
+internal import LarderJSON
+public import LarderModel
+internal import LarderStore
+
+/// A household at a glance: its repository, its files, its stock, its roads.
+public struct HouseholdStatus {
+  public let household: Household
+  public let root: String
+  public let isReadOnly: Bool
+  /// The branch; nil if none is checked out, or there is no repository.
+  public let branch: String?
+  /// The commit that is checked out; nil before the first one.
+  public let commit: ObjectID?
+  /// The paths of files that people edited and no command has adopted.
+  public let edited: [String]
+  /// Commits of plain git that no command has adopted.
+  public let plainCommits: Int
+  /// The paths of files that can't be read, sorted.
+  public let unreadable: [String]
+  public let stock: StockStatus
+  public let upstream: UpstreamStatus?
+  public let setUp: [SetUpProblem]
+  public let operation: Operation?
+  /// The time of git's last fetch, by this machine's clock; nil if there was none.
+  public let lastFetch: Instant?
+  /// The values that the last merge did not take and that nobody has written since.
+  public let lost: [LostWrite]
+  /// The second versions of files that two sides changed.
+  public let kept: [KeptVersion]
+  /// The state of the project's copy; nil if the household is connected to none.
+  public let cloud: CloudState?
+}
+
+/// The counts of a household's stock.
+public struct StockStatus {
+  /// Items that are short of their full stock but not used up.
+  public let low: Int
+  /// Items at zero or below.
+  public let usedUp: Int
+  /// The names of items below zero, of which more was used than anybody had counted, sorted.
+  public let belowZero: [String]
+  /// Lots whose day is over.
+  public let expired: Int
+  /// Lots that expire from today on within so many days.
+  public let due: (lots: Int, days: Int)
+
+  init(_ survey: Survey) {
+    let (household, stock) = (survey.household, survey.stock)
+    let items = household.all(.stockItem).filter { !$0.isTombstone }
+    usedUp = items.count { stock.total(of: $0) <= .zero }
+    belowZero = items.filter { stock.total(of: $0) < .zero }.map(\.title).sorted()
+    low = items.count { item in
+      let total = stock.total(of: item)
+      return total > .zero && total < item.fullStock
+    }
+    let today = survey.calendar.today
+    let days = household.own?.expiringWithinDays ?? 0
+    expired = Lot.grouped(stock.expired(on: today)).count
+    due = (Lot.grouped(stock.due(from: today, days: days)).count, days)
+  }
+}
+
+/// The position of a branch to the one it is synced with, as far as this device has heard.
+public struct UpstreamStatus {
+  /// The remote and its branch: `origin/main`.
+  public let name: String
+  /// Commits that only this device has; nil if the remote has not been heard of.
+  public let ahead: Int?
+  /// Commits that only the remote has; nil if the remote has not been heard of.
+  public let behind: Int?
+
+  /// Nil if nothing says what the branch is synced with.
+  init?(of repository: Repository, branch: String?, commit: ObjectID?) throws(GitError) {
+    guard let branch, let remote = try repository.syncRemote(ofBranch: branch) else { return nil }
+    let upstream = try repository.upstream(ofBranch: branch)
+    name = "\(remote)/\(upstream?.branch ?? branch)"
+    let reference = upstream?.tracking ?? "refs/remotes/\(remote)/\(branch)"
+    guard let commit, let there = try repository.reference(reference) else {
+      (ahead, behind) = (nil, nil)
+      return
+    }
+    let distance = try repository.aheadBehind(commit, there)
+    (ahead, behind) = (distance.ahead, distance.behind)
+  }
+}
+
+extension Larder {
+  /// Looks at everything, and writes nothing.
+  public func status() throws -> HouseholdStatus {
+    let reading = try read()
+    let household = reading.household
+    let repository = store.repository
+    let branch: String? =
+      switch reading.head {
+      case .branch(let name, _), .unborn(let name): name
+      case .detached, nil: nil
+      }
+    let commit = reading.head?.commit
+    return HouseholdStatus(
+      household: household, root: root, isReadOnly: isReadOnly, branch: branch, commit: commit,
+      // Without a repository there is no version before that files could differ from.
+      edited: repository == nil ? [] : reading.edited, plainCommits: reading.plainCommits,
+      unreadable: household.unreadable.keys.sorted { JSON.precedes($0, $1) },
+      stock: StockStatus(Survey(household, now: context.now())),
+      upstream: try repository.flatMap { repository in
+        try UpstreamStatus(of: repository, branch: branch, commit: commit)
+      },
+      setUp: repository == nil ? [] : try store.setUpProblems(),
+      operation: repository?.operationInProgress(),
+      lastFetch: repository.flatMap { FileState(of: $0.gitDirectory + "/FETCH_HEAD") }
+        .map { Instant(milliseconds: $0.modified / 1_000_000) },
+      lost: repository == nil ? [] : try store.lossesOfLastMerge(in: household),
+      kept: try keptVersions(), cloud: isReadOnly ? nil : try cloud()?.state())
+  }
+}
+
+extension Repository {
+  /// The remote that a branch follows, else origin, else the only one.
+  fileprivate func syncRemote(ofBranch branch: String) throws(GitError) -> String? {
+    if let upstream = try upstream(ofBranch: branch) { return upstream.remote }
+    let remotes = try remotes()
+    return remotes.contains("origin") || remotes.count != 1
+      ? remotes.first { $0 == "origin" } : remotes.first
+  }
+}

@@ -1,0 +1,171 @@
+internal import LarderGit
+internal import LarderModel
+internal import LarderStore
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+extension Larder {
+  /// Everything that keeps this copy of the household from working well; reads all of the history.
+  public func diagnose() throws -> [Finding] {
+    guard let repository = store.repository else { return [.notARepository(root: root)] }
+    let damage = try store.damage()
+    let damaged = try damage.map { Finding.damage($0, kept: try store.placeKept($0)) }
+    // Nothing can be said of what needs the objects, references or index that can't be read.
+    guard damage.allSatisfy(\.isOfFiles) else { return damaged }
+    let leftovers = leftovers(repository)
+    // Reading would finish what a killed command left, which is for mending; and the meaning of a
+    // shallow clone may depend on commits that are not here.
+    let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
+    var findings = try damaged + setUp(repository) + leftovers + surroundings(repository)
+    if isReadable { findings += try timesAhead() }
+    findings += try keptVersions().map { .keptVersion($0) }
+    if isReadable { findings += try newerFormat() + unreadable(besides: damage) }
+    return findings
+  }
+
+  /// Mends everything that is larder's own to mend, and sets this device up.
+  ///
+  /// What makes way is kept in `.git/larder/kept`. Open the household again afterwards.
+  public func mend() throws {
+    let damage = try store.damage()
+    // What can be told of files depends on the rest.
+    try store.mend(damage)
+    if !damage.allSatisfy(\.isOfFiles) {
+      let fresh = Larder(try store.reopened(), context)
+      guard try fresh.store.damage().allSatisfy(\.isOfFiles) else { return }
+      return try fresh.mend()
+    }
+    try store.removeLeftLocks()
+    try store.setUpDevice(program: context.program())
+    if try store.wantsHook { _ = try store.mendHook(program: context.program()) }
+    if isShallow { return }
+    _ = try store.read()
+    // The lines of .gitattributes come with a commit, which has to wait for a merge.
+    guard store.repository?.operationInProgress() == nil else { return }
+    _ = try store.mendAttributes()
+  }
+
+  /// The same household, with its repository opened again.
+  public func reopened() throws(StoreError) -> Larder { Larder(try store.reopened(), context) }
+
+  /// What keeps git from opening the repository of the household near a folder.
+  ///
+  /// With `mending`, what can be mended is, and comes second.
+  public static func diagnoseFolder(
+    near directory: String, mending: Bool
+  ) throws(StoreError) -> (left: [Finding], mended: [Finding]) {
+    guard let folder = GitFolder(near: directory) else { return ([], []) }
+    func finding(_ damage: GitFolder.Damage) throws(StoreError) -> Finding {
+      .damagedFolder(damage, path: folder.path, kept: try folder.placeKept(damage))
+    }
+    var mended: [Finding] = []
+    var found = try folder.damage()
+    while mending, let first = found.first {
+      let told = try finding(first)
+      try folder.mend(first)
+      let left = try folder.damage()
+      // Lines of one file may be mended at once; what is still there after mending can't be.
+      guard left.first != first else { break }
+      mended.append(told)
+      found = left
+    }
+    var left: [Finding] = []
+    for damage in found { left.append(try finding(damage)) }
+    return (left, mended)
+  }
+
+  private func setUp(_ repository: Repository) throws -> [Finding] {
+    var findings = try store.setUpProblems().map { Finding.setUp($0) }
+    if try store.wantsHook {
+      let hook = try store.hook(program: context.program())
+      if !hook.works { findings.append(.hook(hook)) }
+    }
+    if let driver = try repository.configuration("merge.larder.driver"), !runs(driver) {
+      findings.append(.staleMergeDriver(driver))
+    }
+    return findings
+  }
+
+  /// Whether the program of a driver is there; a name without a folder counts as found in PATH.
+  private func runs(_ driver: String) -> Bool {
+    let word =
+      driver.hasPrefix("'")
+      ? String(driver.dropFirst().prefix { $0 != "'" }) : String(driver.prefix { $0 != " " })
+    return !word.hasPrefix("/") || access(word, X_OK) == 0
+  }
+
+  private func leftovers(_ repository: Repository) -> [Finding] {
+    var findings: [Finding] = []
+    if FileState(of: repository.gitDirectory + "/larder/transaction") != nil {
+      findings.append(.unfinished)
+    }
+    if repository.isIndexLocked {
+      findings.append(.indexLocked(path: repository.indexLockPath))
+    }
+    findings += store.leftLocks().map { .leftLock(path: $0.path, isRemovable: $0.isRemovable) }
+    if let operation = repository.operationInProgress() {
+      findings.append(.operationInProgress(operation))
+    }
+    return findings
+  }
+
+  private func surroundings(_ repository: Repository) throws -> [Finding] {
+    var findings: [Finding] = []
+    if GitVersion.program() == nil { findings.append(.noGit) }
+    if repository.isShallow { findings.append(.shallow) }
+    findings += try lostRemotes(repository).map { .lostRemote($0) }
+    if case .detached = try repository.head() { findings.append(.detached) }
+    return findings
+  }
+
+  /// Remotes that were synced with, and of which git's settings know nothing any more, sorted.
+  private func lostRemotes(_ repository: Repository) throws -> [String] {
+    var seen: Set<String> = []
+    for entry in ReferenceFiles(folder: repository.commonDirectory).entries() {
+      let parts = entry.name.split(separator: "/")
+      if parts.count > 3, parts[1] == "remotes" { seen.insert(String(parts[2])) }
+    }
+    return seen.subtracting(try repository.remotes()).sorted()
+  }
+
+  private func timesAhead() throws -> [Finding] {
+    let ahead = HouseholdCheck.findings(in: try read().household, now: context.now())
+      .filter { finding in
+        if case .aheadOfClock = finding.kind { true } else { false }
+      }
+    guard !ahead.isEmpty else { return [] }
+    return [.aheadOfClock(times: ahead.count, files: Set(ahead.map(\.path)).count)]
+  }
+
+  /// A newer format of the household here, else of the remote, else of the project.
+  private func newerFormat() throws -> [Finding] {
+    if let own = try read().household.own, own.format != "1" {
+      return [.newerFormat(own.format, .here)]
+    }
+    if let format = try store.formatOfUpstream(), format != "1" {
+      return [.newerFormat(format, .remote)]
+    }
+    guard let format = try store.cloudFormat(), format != "1" else { return [] }
+    return [.newerFormat(format, .project)]
+  }
+
+  private func unreadable(besides damage: [Damage]) throws -> [Finding] {
+    let told = Set(damage.compactMap(\.path))
+    let paths = try read().household.unreadable.keys.filter { !told.contains($0) }.sorted()
+    return paths.isEmpty ? [] : [.unreadable(paths)]
+  }
+}
+
+extension CommitHook {
+  /// Whether git lets larder adopt edits into commits.
+  public var works: Bool {
+    switch self {
+    case .ours, .callsLarder: true
+    case .missing, .stale, .foreign, .elsewhere: false
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import LarderGit
+internal import LarderStore
+
+/// The settings of this device, which no commit has.
+extension Larder {
+  /// The device's name in ledgers and commits.
+  public var device: String {
+    get throws(StoreError) { try store.device }
+  }
+
+  /// Whether a text can be a device's name: one line, not empty, without `<` and `>`.
+  public static func isDeviceName(_ name: String) -> Bool {
+    !name.isEmpty && Signature.cleaned(name) == name
+  }
+
+  /// Names the device. `context.device` still wins if it is set.
+  public func setDevice(_ name: String) throws(StoreError) {
+    try store.git { repository throws(GitError) in
+      try repository.setConfiguration("larder.device", name)
+    }
+  }
+
+  /// Whether git is to let larder adopt edits into each commit.
+  public var wantsHook: Bool {
+    get throws(StoreError) { try store.wantsHook }
+  }
+
+  /// Puts the hook in its place, or takes it away, and returns what is there then.
+  ///
+  /// Nobody else's hook is touched.
+  public func setHook(wanted: Bool) throws(StoreError) -> CommitHook {
+    try store.setHook(wanted: wanted, program: context.program())
+  }
+
+  /// The value of a setting that is yes or no.
+  public func isOn(_ flag: DeviceFlag) throws(StoreError) -> Bool {
+    switch flag {
+    case .archiveConsumed: try store.archivesConsumed
+    case .localOnly: try store.isLocalOnly
+    case .autoSync: try store.syncsByItself
+    }
+  }
+
+  /// Changes a setting that is yes or no.
+  public func set(_ flag: DeviceFlag, _ wanted: Bool) throws(StoreError) {
+    switch flag {
+    case .archiveConsumed: try store.setArchivesConsumed(wanted)
+    case .localOnly: try store.setLocalOnly(wanted)
+    case .autoSync: try store.setSyncsByItself(wanted)
+    }
+  }
+
+  /// The value of a setting that is a number.
+  public func value(of number: DeviceNumber) throws(StoreError) -> Int {
+    switch number {
+    case .cloudRetries: try store.cloudRetries
+    case .cloudRetryDelay: try store.cloudRetryDelay
+    }
+  }
+
+  /// Changes a setting that is a number, within its range.
+  public func set(_ number: DeviceNumber, _ value: Int) throws(StoreError) {
+    switch number {
+    case .cloudRetries: try store.setCloudRetries(value)
+    case .cloudRetryDelay: try store.setCloudRetryDelay(value)
+    }
+  }
+}
+
+/// A setting of this device that is yes or no.
+public enum DeviceFlag: String, Sendable, CaseIterable {
+  /// Whether batches that are used up here are archived.
+  case archiveConsumed
+  /// Whether nothing is sent to the project or asked from it.
+  case localOnly
+  /// Whether commands exchange with the project by themselves.
+  case autoSync
+}
+
+/// A setting of this device that is a number.
+public enum DeviceNumber: String, Sendable, CaseIterable {
+  /// How often a request to the project is repeated after a passing failure.
+  case cloudRetries
+  /// The longest wait before the first repetition, in milliseconds.
+  case cloudRetryDelay
+
+  /// The numbers that are allowed.
+  public var range: ClosedRange<Int> {
+    switch self {
+    case .cloudRetries: 0...20
+    case .cloudRetryDelay: 1...60_000
+    }
+  }
+}
