@@ -35,7 +35,7 @@ enum LooseObjectGuard {
     }
   }
 
-  /// Lets libgit2 look up the object, or reports it as damaged.
+  /// Reports an object as damaged, or passes it on to libgit2.
   private static func verdict(
     _ backend: UnsafeMutablePointer<git_odb_backend>?, _ id: UnsafePointer<git_oid>?
   ) -> Int32 {

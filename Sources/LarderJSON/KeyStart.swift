@@ -1,4 +1,4 @@
-/// What the parser found at the place of an object's next key.
+/// The finding of the parser at the place of an object's next key.
 enum KeyStart {
   /// A key.
   case key
