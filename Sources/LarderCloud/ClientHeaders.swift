@@ -1,8 +1,8 @@
 extension CloudProject {
-  /// The fields that every request has: the key, what the client is, and the version of the protocol.
+  /// Returns the headers of every request: the key, the client, and the protocol version.
   ///
-  /// `X-Larder-Client` tells the database that the writer knows stamps and ledgers; the others are
-  /// Supabase's own.
+  /// `X-Larder-Client` tells the database that the writer supports stamps and ledgers. The other
+  /// headers are Supabase's.
   func headers(version: String, token: Secret? = nil) -> Headers {
     [
       "apikey": key.text,

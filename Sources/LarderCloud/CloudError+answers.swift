@@ -2,7 +2,7 @@ internal import LarderJSON
 internal import LarderModel
 
 extension CloudError {
-  /// What an answer of PostgREST that is no success means (PostgREST, "Errors").
+  /// Interprets a failed answer of PostgREST (PostgREST, "Errors").
   init(rest response: CloudResponse, now: Instant, hiding secrets: [Secret]) {
     let refusal = Refusal(response, hiding: secrets)
     let code = refusal.code ?? ""
@@ -12,30 +12,30 @@ extension CloudError {
     case (_, "PGRST202"), (_, "PGRST203"), (_, "PGRST204"), (_, "PGRST205"), (_, "42703"),
       (_, "42P01"), (_, "42883"):
       self = .schemaMismatch(code: code, message: message)
-    // One row twice in one request: no other time is a better one.
+    // One row occurs twice in one request: a retry does not help.
     case (_, "21000"): self = .rejected(refusal)
     default: self.init(response, refusal, now)
     }
   }
 
-  /// What an answer of GoTrue that is no success means (Supabase, "Auth error codes").
+  /// Interprets a failed answer of GoTrue (Supabase, "Auth error codes").
   init(auth response: CloudResponse, now: Instant, hiding secrets: [Secret]) {
     let refusal = Refusal(response, hiding: secrets)
     let code = refusal.code ?? ""
     if response.status < 500, Self.ended.contains(code) {
       self = .signInAgain(code: code)
     } else if code == "otp_expired" {
-      // It is a code that is refused, not a user.
+      // The code is refused, not the user.
       self = .rejected(refusal)
     } else if response.status == 409, code == "conflict" {
-      // Two requests of one session met; GoTrue asks to try again.
+      // Two requests of one session collided; GoTrue asks for a retry.
       self = .server(status: 409, code: code, retryAfter: nil)
     } else {
       self.init(response, refusal, now)
     }
   }
 
-  /// The codes after which no refresh will help.
+  /// The codes after which no refresh helps.
   private static let ended: Set = [
     "refresh_token_not_found", "refresh_token_already_used", "session_not_found",
     "session_expired", "user_banned",
@@ -57,8 +57,10 @@ extension CloudError {
 }
 
 extension Refusal {
-  /// Reads what PostgREST, GoTrue in its old and its new form, and the gateway before them say; a
-  /// body of another kind says nothing.
+  /// Reads an error of PostgREST, of GoTrue in its old and new form, or of the gateway in front of
+  /// them.
+  ///
+  /// For another kind of body, all texts are nil.
   init(_ response: CloudResponse, hiding secrets: [Secret]) {
     let body = (try? JSON(parsing: response.body)) ?? .null
     func text(_ keys: String...) -> String? {

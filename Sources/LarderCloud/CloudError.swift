@@ -1,40 +1,40 @@
 public import LarderJSON
 
-/// Why the cloud did not do what it was asked, by what there is to do about it.
+/// The reason why a request to the cloud failed, classified by what can be done about it.
 ///
-/// Codes are PostgreSQL's (five letters and digits), PostgREST's (`PGRST…`) or GoTrue's (words); texts
-/// are the server's, without our keys and tokens.
+/// Codes are PostgreSQL's (five letters and digits), PostgREST's (`PGRST…`) or GoTrue's (words).
+/// Texts are the server's, without keys and tokens.
 public enum CloudError: Error, Sendable {
-  /// There is no answer. What was sent may have been done.
+  /// There is no answer; the request may have been carried out.
   case offline(TransportError)
   /// Nobody is signed in.
   case notSignedIn
-  /// The session is over, for the reason that GoTrue's code says.
+  /// The session is over, for the reason in GoTrue's code.
   case signInAgain(code: String)
   /// The policies don't allow it (`42501`).
   case forbidden(code: String, message: String)
-  /// The project's tables or functions are not those that Larder knows: a migration is missing.
+  /// The project's tables or functions don't match this version of Larder: a migration is missing.
   case schemaMismatch(code: String, message: String)
-  /// It does not fit what is there: a row with the key exists (`23505`), or one that is referred to
-  /// does not (`23503`).
+  /// A constraint failed: the key exists already (`23505`), or a referenced row does not exist
+  /// (`23503`).
   case conflict(code: String, message: String)
   /// Any other refusal; the same request will be refused again.
   case rejected(Refusal)
-  /// There were too many requests; after `retryAfter` there may be more, where the server says when.
+  /// There were too many requests; `retryAfter` is the time to wait, if the server gave one.
   case rateLimited(retryAfter: Duration?)
-  /// The server could not; it may later.
+  /// The server failed; it may succeed later.
   case server(status: Int, code: String?, retryAfter: Duration?)
-  /// The answer is not what the protocol says.
+  /// The answer does not follow the protocol.
   case malformedAnswer(AnswerFlaw)
-  /// The task that waits was cancelled. What was sent may have been done.
+  /// The waiting task was cancelled; the request may have been carried out.
   case cancelled
-  /// The tokens can't be read or kept on this device.
+  /// The credentials can't be read or stored on this device.
   case credentials(CredentialsError)
 }
 
-/// What a server said with a refusal.
+/// The body of a refusal.
 public struct Refusal: Sendable, Hashable {
-  /// The status of HTTP.
+  /// The HTTP status.
   public var status: Int
   public var code: String?
   public var message: String?
@@ -42,22 +42,24 @@ public struct Refusal: Sendable, Hashable {
   public var hint: String?
 }
 
-/// What is wrong with an answer.
+/// The flaw of an answer.
 public enum AnswerFlaw: Sendable, Hashable {
   /// It is over 16 MiB.
   case tooLong
-  /// It is no JSON as Larder reads it, from here on; what stands there may be a token.
+  /// It is not JSON as Larder reads it, from this position on.
+  ///
+  /// The text there may be a token, so it is not included.
   case notJSON(TextPosition)
-  /// It is something else than this: `an array`, `rows of the request`.
+  /// It is something other than this: `an array`, `rows of the request`.
   case expected(String)
-  /// This key has no value of its type.
+  /// This key is missing or has the wrong type.
   case missing(String)
 }
 
 extension CloudError {
   /// Whether the same request may succeed a little later.
   ///
-  /// None of those that Larder sends does harm when it is carried out twice.
+  /// All requests that Larder sends are idempotent, so a retry does no harm.
   public var isRetryable: Bool {
     switch self {
     case .offline(let error): error.isPassing
@@ -68,7 +70,7 @@ extension CloudError {
     }
   }
 
-  /// How long the server asks to be left alone.
+  /// The time to wait that the server asks for.
   var retryAfter: Duration? {
     switch self {
     case .rateLimited(let retryAfter), .server(_, _, let retryAfter): retryAfter

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import LarderJSON
 
-/// A Supabase project: where it is, and the key that everybody may know.
+/// A Supabase project: its address and its public key.
 public struct CloudProject: Sendable, Hashable {
-  /// The address in one spelling, without a slash at the end, as in `https://abc.supabase.co`.
+  /// The normalized address, without a slash at the end, such as `https://abc.supabase.co`.
   public let url: String
-  /// The anon key, also called publishable.
+  /// The anon key, also called the publishable key.
   public let key: Secret
 
-  /// Takes a project's address and its anon key as people paste them.
+  /// Reads a project's address and its anon key as people paste them.
   ///
-  /// Blanks around them, slashes at the end and `/rest/v1` are forgiven. Throws
+  /// Spaces around them, slashes at the end and `/rest/v1` are removed. Throws
   /// ``CloudProjectError``.
   public init(url: String, key: String) throws(CloudProjectError) {
     self.url = try Self.address(url.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -62,7 +62,7 @@ public struct CloudProject: Sendable, Hashable {
     return Secret(text)
   }
 
-  /// The role that a JSON web token names (RFC 7519); nil where the key is none.
+  /// Returns the role in a JSON web token (RFC 7519); nil if the key is not a token.
   private static func role(ofToken text: String) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
@@ -73,20 +73,20 @@ public struct CloudProject: Sendable, Hashable {
   }
 }
 
-/// Why a project can't be reached in the way that was asked for.
+/// The reason why a project's address or key is refused.
 public enum CloudProjectError: Error, Sendable, Hashable {
-  /// This is no address, or one without a host.
+  /// The text is not an address, or has no host.
   case noAddress
-  /// Neither https nor http.
+  /// The scheme is neither https nor http.
   case unknownScheme(String)
-  /// Plain HTTP, which tells everybody on the way the tokens, to a host that is not this machine.
+  /// The address is plain HTTP, which exposes the tokens, and the host is not this machine.
   case notSecure(host: String)
-  /// The address names a user or a password.
+  /// The address includes a user or a password.
   case namesUser(host: String)
-  /// The address goes on behind a question mark or a number sign.
+  /// The address has a query or a fragment.
   case hasQuery(host: String)
-  /// The key is empty, or has characters that no key has.
+  /// The key is empty or has invalid characters.
   case badKey
-  /// The key is the one that passes every policy by; no device is to have it.
+  /// The key is the service key, which bypasses every policy; no device should have it.
   case secretKey
 }

@@ -1,28 +1,31 @@
-/// A key, a token or a password: nothing prints it, however it is asked.
+/// A key, a token or a password; it is never printed.
 public struct Secret: Sendable, Hashable {
-  /// What it is, to be sent and to be stored.
+  /// The secret, for sending and storing.
   package let text: String
 
-  /// Takes a text as a secret.
+  /// Creates a secret from a text.
   public init(_ text: String) {
     self.text = text
   }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The same for every secret.
+  /// A fixed text, equal for every secret.
   public var description: String { "•••" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {
-  /// The text without secrets that a server may have said back.
+  /// Returns the text without secrets that a server may have repeated.
   func without(_ secrets: [Secret]) -> String {
     secrets.reduce(self) { $0.without($1) }
   }
 
-  /// Of a short one only whole words are hidden: its letters, hidden wherever they stand, would spell it.
+  /// Hides one secret.
+  ///
+  /// A short secret is hidden only as a whole word: hiding each occurrence of its letters would
+  /// reveal it.
   private func without(_ secret: Secret) -> String {
     var result = ""
     var rest = startIndex

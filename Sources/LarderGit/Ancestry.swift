@@ -1,7 +1,7 @@
-/// A commit and all before it, read commit by commit.
+/// A commit and all its ancestors, read one by one.
 ///
-/// libgit2 compares histories quicker, but gives up at a commit without an author or with a time that
-/// no clock shows.
+/// libgit2 compares histories faster, but fails at a commit without an author or with an impossible
+/// time.
 struct Ancestry {
   private let parents: [ObjectID: [ObjectID]]
 
@@ -19,12 +19,13 @@ struct Ancestry {
 
   func contains(_ commit: ObjectID) -> Bool { parents[commit] != nil }
 
-  /// How many commits are in this history only.
+  /// Returns the number of commits that only this history has.
   func count(without other: Ancestry) -> Int {
     parents.keys.count { !other.contains($0) }
   }
 
-  /// The best common ancestors: those that no other common one follows.
+  /// Returns the merge bases: the common ancestors that are not ancestors of another common
+  /// ancestor.
   func bases(with other: Ancestry) -> [ObjectID] {
     let common = parents.filter { other.contains($0.key) }
     let followed = Set(common.values.joined())

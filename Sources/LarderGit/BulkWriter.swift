@@ -1,14 +1,15 @@
 internal import Clibgit2
 
-/// Stores many files as one pack: a loose file for each would be synced to the disk one by one.
+/// A writer that stores many files as one pack; loose files would be synced to the disk one by one.
 struct BulkWriter: ~Copyable {
   private let action = "store files"
   private let repository: Repository
   private let known: Handle<OpaquePointer>
-  /// New objects stay in memory, in a database of their own: one that has files too would read the
-  /// folder of packs anew for each.
+  /// The database of new objects, which are in memory.
+  ///
+  /// It has no files: with files, libgit2 would reread the folder of packs for each object.
   private let objects: Handle<OpaquePointer>
-  /// A repository of these objects alone.
+  /// A repository with only these objects.
   private let memory: Handle<OpaquePointer>
 
   init(_ repository: Repository) throws(GitError) {
@@ -37,7 +38,7 @@ struct BulkWriter: ~Copyable {
     for content in contents {
       var oid = Repository.blobID(of: content).oid
       ids.append(ObjectID(oid))
-      // A miss would read the folder of packs anew, each time.
+      // Without this flag, each miss rereads the folder of packs.
       let lookup = UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)
       guard git_odb_exists_ext(known.pointer, &oid, lookup) == 0 else { continue }
       let status = content.withUnsafeBytes {
@@ -51,7 +52,8 @@ struct BulkWriter: ~Copyable {
     return ids
   }
 
-  /// The pack goes to the indexer in one piece: it maps the file anew for each piece that it gets.
+  /// Gives the whole pack to the indexer at once, because the indexer maps the file again for each
+  /// piece.
   private borrowing func store(_ builder: OpaquePointer) throws(GitError) {
     let folder = repository.commonDirectory + "/objects/pack"
     var pack = git_buf()
@@ -68,9 +70,9 @@ struct BulkWriter: ~Copyable {
 }
 
 extension Repository {
-  /// Stores the contents of many files and gives their names, in the same order.
+  /// Stores the contents of many files and returns their ids, in the same order.
   ///
-  /// From a few dozen files on this is much quicker than storing each by itself.
+  /// For more than 32 files, this is much faster than storing them one by one.
   public func writeBlobs(_ contents: [[UInt8]]) throws(GitError) -> [ObjectID] {
     guard contents.count > 32 else {
       return try contents.map { content throws(GitError) in try writeBlob(content) }

@@ -1,22 +1,22 @@
 internal import Clibgit2
 
-/// A commit, copied out of the repository.
+/// A commit, copied from the repository.
 public struct Commit: Sendable, Hashable {
-  /// The commit's own name.
+  /// The commit's id.
   public var id: ObjectID
-  /// The tree of all files at that moment.
+  /// The tree of the commit.
   public var tree: ObjectID
-  /// The commits it follows: none for the first, two or more for a merge.
+  /// The parent commits: none for a first commit, two or more for a merge.
   public var parents: [ObjectID]
-  /// Who made the change.
+  /// The author of the change.
   public var author: Signature
-  /// Who wrote the commit.
+  /// The creator of the commit.
   public var committer: Signature
-  /// The whole message, read as UTF-8 with damaged bytes replaced.
+  /// The whole message, read as UTF-8; damaged bytes are replaced.
   public var message: String
-  /// Whether author and committer can be read, with times from 1970 to the year 9999.
+  /// Whether author and committer can be read and have times from 1970 to the year 9999.
   ///
-  /// Without them the commit is by nobody, at the beginning of 1970.
+  /// If not, both are empty, with the time 1970-01-01.
   public var isSound: Bool
 
   /// The message's first line.
@@ -38,7 +38,7 @@ public struct Commit: Sendable, Hashable {
     message = git_commit_message(pointer).map { String(cString: $0) } ?? ""
   }
 
-  /// Reads what can be read of a commit that git would not have written; nil where it names no tree.
+  /// Reads a commit that git would not have written, as far as possible; nil if it names no tree.
   init?(lenient bytes: [UInt8], id: ObjectID) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = lines.prefix { !$0.isEmpty }
@@ -62,6 +62,6 @@ public struct Commit: Sendable, Hashable {
 extension Signature {
   fileprivate static let nobody = Signature(name: "", email: "", seconds: 0, offsetMinutes: 0)
 
-  /// Whether the time is one that the format can write.
+  /// Whether the format can write the time.
   fileprivate var isPossible: Bool { (0...253_402_300_799).contains(seconds) }
 }

@@ -1,4 +1,6 @@
-/// Commits of which the newest goes first; of those of one second, the one that came first.
+/// A priority queue of commits, the newest first.
+///
+/// For commits of the same second, the first inserted is first.
 struct CommitQueue {
   private var heap: [(commit: Commit, number: Int)] = []
   private var arrivals = 0

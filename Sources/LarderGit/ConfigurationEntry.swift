@@ -1,6 +1,6 @@
-/// One line of git's configuration, whose key is `section.variable` or `section.subsection.variable`.
+/// A line of git's configuration, with a key `section.variable` or `section.subsection.variable`.
 struct ConfigurationEntry {
-  /// The section and the variable are in small letters.
+  /// The full key; section and variable are in lower case.
   let key: String
   let value: String
 

@@ -1,10 +1,10 @@
 internal import Clibgit2
 
-/// A sketch of a file's lines, by which files are compared for similarity.
+/// A fingerprint of a file's lines, for comparing files by similarity.
 struct ContentSignature: ~Copyable {
   private let handle: Handle<OpaquePointer>
 
-  /// Nil when the content has too little to compare.
+  /// Nil if the content is too small to compare.
   init?(of content: [UInt8]) {
     let options = git_hashsig_option_t(
       GIT_HASHSIG_SMART_WHITESPACE.rawValue | GIT_HASHSIG_ALLOW_SMALL_FILES.rawValue)
@@ -17,7 +17,7 @@ struct ContentSignature: ~Copyable {
     handle = Handle(owning: made, free: { git_hashsig_free($0) })
   }
 
-  /// How similar two contents are, from 0 to 100.
+  /// Returns the similarity of two contents, from 0 to 100.
   func similarity(to other: borrowing ContentSignature) -> Int32 {
     max(0, git_hashsig_compare(handle.pointer, other.handle.pointer))
   }

@@ -1,12 +1,13 @@
 internal import Clibgit2
 internal import Synchronization
 
-/// The merge driver `larder`, which libgit2 knows from the first merge to the end of the process.
+/// The merge driver `larder`, registered with libgit2 from the first merge to the end of the
+/// process.
 ///
-/// libgit2's list of drivers isn't safe to change while another thread merges, so one driver is entered
-/// once, and looks up here what the merge that it was called from wants.
+/// libgit2's list of drivers must not change while another thread merges. So one driver is
+/// registered once, and looks up the driver of the current merge here.
 enum DriverRegistry {
-  /// A driver is called on the thread that merges, and only while it merges.
+  /// A driver that is only called on the merging thread, during the merge.
   private struct Confined: @unchecked Sendable {
     let driver: MergeDriver
   }
@@ -27,7 +28,7 @@ enum DriverRegistry {
     return git_merge_driver_register(name, driver)
   }()
 
-  /// Runs `body` while the driver answers for that repository; with nil, text is merged as text.
+  /// Runs `body` with a driver for that repository; with nil, text is merged as text.
   static func with<Result>(
     _ driver: MergeDriver?, for repository: OpaquePointer, action: String,
     _ body: () throws(GitError) -> Result

@@ -1,11 +1,10 @@
-/// Follows files backwards through the history, along every parent and across renames, all in one
-/// walk.
+/// A backward walk through the history of files, along every parent and across renames.
 struct FileHistory {
-  /// The names that the files have in one commit, each with the files that were asked for.
+  /// The names of the files in one commit, each with the requested files.
   private typealias Names = [String: [String]]
 
   private let repository: Repository
-  /// What to look for in commits that are still to come.
+  /// The names to look for in commits that come later in the walk.
   private var awaited: [ObjectID: Names] = [:]
 
   init(_ repository: Repository, of paths: [String], from: ObjectID) {
@@ -13,17 +12,17 @@ struct FileHistory {
     awaited = [from: Names(paths.map { ($0, [$0]) }) { first, _ in first }]
   }
 
-  /// Whether nothing is looked for any more.
+  /// Whether there is nothing left to look for.
   var isOver: Bool { awaited.isEmpty }
 
-  /// What a commit did to the files under each name that they are followed by.
+  /// Returns the versions of the followed files that a commit made.
   mutating func versions(in commit: Commit) throws(GitError) -> [(asked: String, FileVersion)] {
     guard let names = awaited.removeValue(forKey: commit.id) else { return [] }
     guard let first = commit.parents.first else { return try beginnings(names, commit) }
     var changed = try follow(names, in: commit, to: first)
     for parent in commit.parents.dropFirst() {
       let others = try follow(names, in: commit, to: parent)
-      // A merge is a version where its file is none of its parents'.
+      // A merge has its own version of a file if the file differs from all parents.
       changed = changed.filter { others[$0.key] != nil }
     }
     return changed.sorted { $0.key < $1.key }.flatMap { name, blob in
@@ -43,7 +42,9 @@ struct FileHistory {
     return versions
   }
 
-  /// The names whose files differ from a parent's, with what they hold; notes where to look on.
+  /// Returns the names whose files differ from a parent's, with their content.
+  ///
+  /// Notes the names to look for in the parent.
   private mutating func follow(
     _ names: Names, in commit: Commit, to parent: ObjectID
   ) throws(GitError) -> [String: ObjectID?] {
@@ -53,7 +54,7 @@ struct FileHistory {
     var earlier = names
     var renames: Renames?
     for change in changes {
-      // Names that only their bytes tell apart are two.
+      // Names are compared by bytes.
       guard let place = names.index(forKey: change.path),
         names[place].key.utf8.elementsEqual(change.path.utf8)
       else { continue }
@@ -71,7 +72,8 @@ struct FileHistory {
     return changed
   }
 
-  /// What differs in the folders of the root that names lie in, or in all of it for a file there.
+  /// Returns the differences in the root's folders that hold the names, or in the whole tree if a
+  /// name is a file of the root.
   private func changes(of names: Names, from old: ObjectID, to new: ObjectID) throws(GitError)
     -> [TreeChange]
   {
@@ -91,7 +93,9 @@ struct FileHistory {
     }
   }
 
-  /// All that differs, for a file may come from any folder; `few` where that is more than anybody reads.
+  /// Returns all differences, because a file may come from any folder.
+  ///
+  /// Returns `few` if there are too many to read.
   private func changes(from old: ObjectID, to new: ObjectID, or few: [TreeChange]) throws(GitError)
     -> [TreeChange]
   {
@@ -115,19 +119,21 @@ struct FileHistory {
 }
 
 extension Repository {
-  /// Visits the commits that changed a file, starting at `from` and newest first.
+  /// Visits the commits that changed a file, starting at `from`, newest first.
   ///
-  /// All parents of merges are followed, so that what a merge dropped is seen too, and so are renames,
-  /// by the same or at least half the same content. A merge is visited when its file is
-  /// none of its parents'. The visit ends when it returns false. Throws `shallow` in a shallow clone.
+  /// Follows all parents of merges, so that changes dropped by a merge are found too. Follows
+  /// renames to the same content, or to content at least half the same. A merge is visited if its
+  /// file differs from all parents. The visit ends when it returns false. Throws `shallow` in a
+  /// shallow clone.
   public func history(
     ofFile path: String, from: ObjectID, _ visit: (FileVersion) -> Bool
   ) throws(GitError) {
     try history(ofFiles: [path], from: from) { visit($1) }
   }
 
-  /// The same for many files at once, each version with the path that was asked for; it costs little
-  /// more than for one.
+  /// Visits the commits that changed any of several files, each version with the requested path.
+  ///
+  /// Costs little more than for one file.
   public func history(
     ofFiles paths: [String], from: ObjectID, _ visit: (_ path: String, FileVersion) -> Bool
   ) throws(GitError) {
@@ -142,6 +148,6 @@ extension Repository {
 }
 
 extension TreeEntry {
-  /// The content of an ordinary file; nil for a link or another repository.
+  /// The content of an ordinary file; nil for a link or a submodule.
   fileprivate var content: ObjectID? { mode == .file || mode == .executable ? id : nil }
 }

@@ -1,17 +1,17 @@
 internal import Clibgit2
 
-/// What kind of file an entry of a tree is; git knows no finer permissions.
+/// The kind of an entry in a tree; git knows no finer permissions.
 public enum FileMode: Sendable, Hashable {
   /// An ordinary file.
   case file
-  /// A file that may be run.
+  /// An executable file.
   case executable
-  /// A symbolic link, whose content is the path it points to.
+  /// A symbolic link; its content is the path of its target.
   case symlink
-  /// Another repository, of which only a commit is named.
+  /// A submodule: another repository, named by a commit.
   case submodule
 
-  /// The mode of a folder is nil: folders aren't entries of their own here.
+  /// Nil for a folder, because folders are not entries here.
   init?(_ mode: git_filemode_t) {
     switch mode {
     case GIT_FILEMODE_BLOB: self = .file
@@ -22,12 +22,12 @@ public enum FileMode: Sendable, Hashable {
     }
   }
 
-  /// Reads the number that stands in trees and in the index.
+  /// Reads the number used in trees and in the index.
   init?(_ number: UInt32) {
     self.init(git_filemode_t(rawValue: number))
   }
 
-  /// The number that stands in trees and in the index.
+  /// The number used in trees and in the index.
   var number: UInt32 { gitMode.rawValue }
 
   var gitMode: git_filemode_t {

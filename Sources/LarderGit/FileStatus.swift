@@ -6,11 +6,11 @@
   internal import Darwin
 #endif
 
-/// What the file system says of a file, without following a final symbolic link.
+/// The result of `lstat`: the status of a file, without following a final symbolic link.
 struct FileStatus {
   private let status: stat
 
-  /// Nil when there is no such file, or it can't be looked at.
+  /// Nil if there is no such file or its status can't be read.
   init?(of path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

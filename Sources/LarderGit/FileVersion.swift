@@ -1,10 +1,11 @@
-/// A commit in which a file became different.
+/// A version of a file: a commit that changed it.
 public struct FileVersion: Sendable, Hashable {
   /// The commit that changed the file.
   public var commit: Commit
-  /// The path that the file had in that commit; for a removal, the path it had before.
+  /// The path of the file in that commit; for a removal, the path before it.
   public var path: String
-  /// The content that the commit gave it; nil when the commit removed the file, or put a link or
-  /// another repository in its place.
+  /// The content after the commit.
+  ///
+  /// Nil if the commit removed the file, or replaced it by a link or a submodule.
   public var blob: ObjectID?
 }

@@ -8,10 +8,10 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// A folder of a commit, as the bytes that git keeps of it: its items one after the other.
+/// A tree object, read as raw bytes: its items one after the other.
 ///
-/// libgit2 makes an object of each item. Whoever looks for one of thousands, or for those that two
-/// versions do not share, needs next to none of them.
+/// libgit2 makes an object for each item. A search for one name among thousands, or for the items
+/// in which two versions differ, needs almost none of them.
 struct Folder: ~Copyable {
   private let object: Handle<OpaquePointer>
   private let id: ObjectID
@@ -37,7 +37,7 @@ struct Folder: ~Copyable {
     GitError(.invalid, action: "read a tree", detail: "its entries can't be read", path: id.hex)
   }
 
-  /// The item that begins at an offset, the first one at 0; nil at the end.
+  /// Returns the item at an offset, or nil at the end; the first item is at 0.
   func item(at offset: Int) throws(GitError) -> FolderItem? {
     guard offset < bytes.count else { return nil }
     guard let item = FolderItem(UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: offset)
@@ -45,7 +45,7 @@ struct Folder: ~Copyable {
     return item
   }
 
-  /// The item of a name; nil where there is none.
+  /// Returns the item with a name, or nil if there is none.
   func item(named name: [UInt8]) throws(GitError) -> FolderItem? {
     var offset = 0
     while let item = try item(at: offset) {
@@ -55,7 +55,7 @@ struct Folder: ~Copyable {
     return nil
   }
 
-  /// Where the first item begins in which two folders differ.
+  /// Returns the offset of the first item in which two folders differ.
   private func sharedBeginning(with other: borrowing Folder) throws(GitError) -> Int {
     let limit = min(bytes.count, other.bytes.count)
     var shared = 0
@@ -80,10 +80,11 @@ struct Folder: ~Copyable {
     return memcmp(start, otherStart, one.count) == 0
   }
 
-  /// Visits the items that a later version of the folder does not share, in git's order; an item that
-  /// is in both with other content comes once, as both.
+  /// Visits the items that differ in a later version of the folder, in git's order.
   ///
-  /// A file and a folder of the same name stand at different places, and so are two items.
+  /// An item that is in both, with different content, is visited once, with both sides.
+  ///
+  /// A file and a folder of the same name have different places, so they are two items.
   func differences(
     to later: borrowing Folder, _ visit: (FolderItem?, FolderItem?) throws(GitError) -> Void
   ) throws(GitError) {

@@ -8,16 +8,18 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// A file or folder directly in a folder; its name is valid only as long as the folder it comes from.
+/// A file or folder directly in a folder; its name is valid only as long as the folder.
 struct FolderItem {
   let name: UnsafeRawBufferPointer
   let mode: git_filemode_t
   let id: ObjectID
-  /// Where the next item begins.
+  /// The offset of the next item.
   let end: Int
 
-  /// Reads an item: its mode in octal digits, a space, its name, a null byte, and the 20 bytes of its
-  /// object's name; nil where there is no such thing.
+  /// Reads an item: its mode in octal digits, a space, its name, a null byte, and the 20 bytes of
+  /// its object id.
+  ///
+  /// Nil if the bytes have no such item.
   init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard let start = bytes.baseAddress,
       let space = memchr(start, Int32(UInt8(ascii: " ")), min(bytes.count, 8)),
@@ -38,7 +40,7 @@ struct FolderItem {
     end = offset + length
   }
 
-  /// Old trees have other permissions than git has now.
+  /// Maps a mode to git's current modes; old trees have other permissions.
   private static func mode(_ number: UInt32) -> git_filemode_t {
     switch number & 0o170000 {
     case 0o040000: GIT_FILEMODE_TREE
@@ -50,7 +52,7 @@ struct FolderItem {
 
   var isFolder: Bool { mode == GIT_FILEMODE_TREE }
 
-  /// The path from the root, given that of the folder with its final slash.
+  /// Returns the path from the root; `prefix` is the path of the folder with its final slash.
   func path(below prefix: [UInt8]) -> String {
     guard !prefix.isEmpty else { return String(decoding: name, as: UTF8.self) }
     let count = prefix.count + name.count
@@ -61,7 +63,8 @@ struct FolderItem {
     }
   }
 
-  /// Whether a tree keeps this item before the other: by bytes, a folder as if it ended in a slash.
+  /// Whether this item is before the other in a tree: by bytes, a folder as if its name ended in a
+  /// slash.
   func precedes(_ other: FolderItem) -> Bool {
     let shared = min(name.count, other.name.count)
     if let start = name.baseAddress, let otherStart = other.name.baseAddress {

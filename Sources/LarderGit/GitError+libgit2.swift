@@ -9,8 +9,10 @@ internal import Clibgit2
 #endif
 
 extension GitError {
-  /// The failure that libgit2 has just reported by `status`; to be called before any other libgit2
-  /// function, for the message is kept per thread and soon overwritten.
+  /// Returns the error that libgit2 just reported with `status`.
+  ///
+  /// Call it before any other libgit2 function: the message is kept per thread and soon
+  /// overwritten.
   static func last(_ status: Int32, action: String, path: String? = nil) -> GitError {
     let number = errno
     var detail = ""
@@ -25,19 +27,19 @@ extension GitError {
       detail: detail, path: path)
   }
 
-  /// Where libgit2 says nothing, the system may have.
+  /// Returns the system's error if libgit2 gives no message.
   private static func reason(_ status: Int32, _ number: Int32) -> String {
     number == 0
       ? "libgit2 gave \(status) and no reason"
       : "libgit2 gave \(status), and the system's last word was: \(String(cString: strerror(number)))"
   }
 
-  /// libgit2 ends its messages with the system's.
+  /// Whether the disk is full; libgit2 ends its messages with the system's message.
   private static func isRoomMissing(_ detail: String) -> Bool {
     [ENOSPC, EDQUOT].contains { detail.hasSuffix(String(cString: strerror($0))) }
   }
 
-  /// Whether the system could not find the place for a new file.
+  /// Whether the folder for a new file was missing.
   var isMissingFolder: Bool { detail.hasSuffix(String(cString: strerror(ENOENT))) }
 
   private static func code(of status: Int32, kind: Int32) -> Code {
@@ -57,7 +59,7 @@ extension GitError {
     }
   }
 
-  /// Most failures come as -1, told apart only by the part of libgit2 that raised them.
+  /// Most failures are -1; only their class, the part of libgit2, tells them apart.
   private static func code(ofKind kind: Int32, status: Int32) -> Code {
     switch UInt32(bitPattern: kind) {
     case GIT_ERROR_INVALID.rawValue, GIT_ERROR_TREE.rawValue: .invalid
@@ -68,7 +70,7 @@ extension GitError {
   }
 }
 
-/// Turns a libgit2 return value below zero into an error; `path` says what it was about.
+/// Throws if a libgit2 status is below zero; `path` is the object of the action.
 func check(_ status: Int32, _ action: String, path: String? = nil) throws(GitError) {
   guard status < 0 else { return }
   throw GitError.last(status, action: action, path: path)

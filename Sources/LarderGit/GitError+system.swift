@@ -7,7 +7,7 @@
 #endif
 
 extension GitError {
-  /// The failure that the operating system has just reported in `errno`.
+  /// Returns the error that the operating system just reported in `errno`.
   static func system(_ code: Code? = nil, action: String, path: String?) -> GitError {
     let number = errno
     let isFull = number == ENOSPC || number == EDQUOT

@@ -8,20 +8,21 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// The git program, run as a child process for what libgit2 doesn't do well.
+/// The git program, run as a child process for what libgit2 does not do well.
 struct GitProgram {
-  /// How a run of the program ended.
+  /// The result of a run of the program.
   struct Outcome {
-    /// The exit status; 128 and the signal's number when it was killed.
+    /// The exit status; 128 plus the signal's number if a signal killed it.
     var status: Int32
-    /// What it wrote to its standard output.
+    /// The standard output.
     var output: String
-    /// What it wrote to its standard error, without blank lines at its end, and without the carriage
-    /// returns that ssh writes.
+    /// The standard error, without blank lines at its end and without the carriage returns of ssh.
     var complaint: String
   }
 
-  /// What the surroundings may have set for another repository, such as when a hook runs us.
+  /// Environment variables that may refer to another repository, for example inside a hook.
+  ///
+  /// They are removed.
   static let foreignVariables: Set<String> = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_DIR",
     "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE",
@@ -31,7 +32,7 @@ struct GitProgram {
 
   let path: String
 
-  /// The first runnable `git` in the folders of `PATH`; nil when there is none.
+  /// Returns the first executable `git` in the folders of `PATH`, or nil if there is none.
   static func find() -> String? {
     guard let folders = getenv("PATH") else { return nil }
     for folder in String(cString: folders).split(separator: ":") {
@@ -46,11 +47,11 @@ struct GitProgram {
     return nil
   }
 
-  /// Runs the program to its end, without a shell and without any input.
+  /// Runs the program to its end, without a shell and without input.
   ///
-  /// Only when a terminal is at hand may git ask there for a password. `settings` are variables of
-  /// the form `NAME=value` to add to its surroundings. `waiting` is called once when it says nothing
-  /// for five seconds. A signal that ends this process ends git too.
+  /// Git may ask for a password only if there is a terminal. `settings` are environment variables
+  /// to add, as `NAME=value`. `waiting` is called once, after five seconds without output. A signal
+  /// that ends this process also ends git.
   func run(
     _ arguments: [String], settings: [String] = [], action: String, waiting: (() -> Void)? = nil
   ) throws(GitError) -> Outcome {
@@ -90,8 +91,8 @@ struct GitProgram {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Git does not end the helpers of its transports; a signal to their group does. Only who may ask
-    // has to stay in the terminal's group, or asking would stop it.
+    // Git does not end the helpers of its transports; a signal to the process group does. But a git
+    // that may ask must stay in the terminal's group, or the terminal would stop it.
     if inOwnGroup { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
@@ -108,7 +109,7 @@ struct GitProgram {
     return child
   }
 
-  /// Whether somebody is there who may be asked for a password, and nobody has forbidden it.
+  /// Whether there is a terminal and prompts are not forbidden.
   static var mayAsk: Bool {
     let wish = getenv("GIT_TERMINAL_PROMPT").map { String(cString: $0).lowercased() }
     return isatty(0) != 0 && !["0", "false", "no", "off"].contains(wish)

@@ -1,8 +1,8 @@
 internal import Clibgit2
 
-/// The versions of what talks to repositories.
+/// The versions of libgit2 and of the git program.
 public enum GitVersion {
-  /// The version of libgit2, as in `1.5.1`.
+  /// The version of libgit2, such as `1.5.1`.
   public static var library: String {
     var major: Int32 = 0
     var minor: Int32 = 0
@@ -11,12 +11,12 @@ public enum GitVersion {
     return "\(major).\(minor).\(revision)"
   }
 
-  /// The version of the git program in `PATH`, as in `2.39.5`; nil where there is none that runs.
+  /// Returns the version of the git program in `PATH`, such as `2.39.5`, or nil if none runs.
   public static func program() -> String? {
     guard let path = GitProgram.find() else { return nil }
     do throws(GitError) {
       let outcome = try GitProgram(path: path).run(["--version"], action: "ask git for its version")
-      // It says "git version 2.39.5", and some builds add a remark.
+      // The output is "git version 2.39.5"; some builds add a remark.
       let words = outcome.output.split(whereSeparator: \.isWhitespace)
       return outcome.status == 0 && words.count >= 3 ? String(words[2]) : nil
     } catch {

@@ -1,9 +1,9 @@
-/// The one owner of a libgit2 object: frees it when it goes out of scope.
+/// The owner of a libgit2 object; frees it on deinit.
 struct Handle<Pointer>: ~Copyable {
   let pointer: Pointer
   private let free: (Pointer?) -> Void
 
-  /// Owns what `make` puts into the place it is given; throws when `make` returns less than zero.
+  /// Owns the object that `make` stores; throws if `make` returns less than zero.
   init(
     _ action: String, path: String? = nil, free: @escaping (Pointer?) -> Void,
     _ make: (UnsafeMutablePointer<Pointer?>) -> Int32
@@ -18,7 +18,7 @@ struct Handle<Pointer>: ~Copyable {
     self.free = free
   }
 
-  /// Owns an object that is at hand already.
+  /// Owns an existing object.
   init(owning pointer: Pointer, free: @escaping (Pointer?) -> Void) {
     self.pointer = pointer
     self.free = free

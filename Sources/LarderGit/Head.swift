@@ -1,10 +1,10 @@
-/// What the repository has checked out.
+/// The value of HEAD.
 public enum Head: Sendable, Hashable {
   /// A branch without any commit yet; `branch` is its short name.
   case unborn(branch: String)
-  /// A branch by its short name (`main`) and the commit it is at.
+  /// A branch by its short name (`main`), and its commit.
   case branch(name: String, ObjectID)
-  /// A commit without a branch.
+  /// A commit, without a branch.
   case detached(ObjectID)
 
   /// The commit that is checked out; nil on an unborn branch.

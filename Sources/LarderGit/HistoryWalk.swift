@@ -1,12 +1,13 @@
-/// Visits a history newest first, every commit before its parents, reading no further than it has to.
+/// A walk through a history, newest first and every commit before its parents, that reads only as
+/// much as needed.
 ///
-/// libgit2 reads all commits there are before it gives the first one of a sorted walk. Most of a
-/// household's history is a string of beads, though: wherever all that was read leads to one commit
-/// that was not, what was read can be put in order by itself.
+/// libgit2 reads all commits before it returns the first one of a sorted walk. But most of a
+/// household's history is linear: when all commits that were read lead to a single unread commit,
+/// they can be sorted by themselves.
 struct HistoryWalk {
   private let repository: Repository
   private var waiting = CommitQueue()
-  /// The commits that were read, or wait, since the last one that all led to.
+  /// The commits read or queued since the last commit that all others led to.
   private var seen: Set<ObjectID>
 
   init(_ repository: Repository, from: ObjectID) throws(GitError) {
@@ -15,14 +16,14 @@ struct HistoryWalk {
     waiting.insert(try repository.commit(from))
   }
 
-  /// The next commits in their order; nil at the end.
+  /// Returns the next commits in order, or nil at the end.
   mutating func next() throws(GitError) -> [Commit]? {
     guard let first = waiting.removeFirst() else { return nil }
     seen = [first.id]
     var read = [first]
     try expect(first.parents)
-    // By bad clocks, what still waits may follow a commit that was read. That one's own beginnings
-    // were read then, a first commit among them.
+    // With wrong clocks, a commit that is still queued may be a descendant of one that was read.
+    // Then the ancestors of that one were read too, up to a first commit.
     var hasBeginning = first.parents.isEmpty
     while waiting.count > 1 || hasBeginning, let commit = waiting.removeFirst() {
       read.append(commit)
@@ -38,7 +39,7 @@ struct HistoryWalk {
     }
   }
 
-  /// Newest first, but for those that others are yet to lead to.
+  /// Returns the commits newest first, each after all its children.
   private static func sorted(_ commits: [Commit]) -> [Commit] {
     let known = Dictionary(uniqueKeysWithValues: commits.map { ($0.id, $0) })
     var children: [ObjectID: Int] = [:]

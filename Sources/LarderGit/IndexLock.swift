@@ -6,11 +6,11 @@
   internal import Darwin
 #endif
 
-/// The index's lock file, held as git holds it: nobody else writes the index until it is released.
+/// The index's lock file, as git uses it: nobody else writes the index while it exists.
 ///
-/// libgit2 itself reads first and locks last, and would lose what `git add` staged in between. The
-/// lock is a second name of a file with the process's number in its name, which tells whose it is
-/// after the process was killed.
+/// libgit2 reads first and locks last, and would lose changes that `git add` staged in between. The
+/// lock is a hard link to a file with the process id in its name. So the owner is known even after
+/// the process was killed.
 final class IndexLock {
   private let action: String
   private let path: String
@@ -18,12 +18,12 @@ final class IndexLock {
   private let claimPath: String
   private var isHeld = true
 
-  /// Where the new index is prepared; begins as the old one.
+  /// The path of the new index; it starts as a copy of the old one.
   let draftPath: String
-  /// When the old index was written; nil when there was none.
+  /// The time of the old index; nil if there was none.
   let modified: timespec?
 
-  /// Throws `locked` with the lock file's path when somebody else holds it.
+  /// Throws `locked`, with the lock file's path, if another process holds the lock.
   init(_ path: String, action: String) throws(GitError) {
     self.action = action
     self.path = path
@@ -33,7 +33,7 @@ final class IndexLock {
     try Self.claim(claimPath, lockPath, action: action)
     modified = FileStatus(of: path)?.modified
     unlink(draftPath)
-    // libgit2 replaces the file that it writes, so a second name of the index is as good as a copy.
+    // libgit2 replaces the file that it writes, so a hard link to the index is as good as a copy.
     guard modified == nil || link(path, draftPath) == 0 else {
       throw GitError.system(action: action, path: draftPath)
     }
@@ -53,7 +53,7 @@ final class IndexLock {
     }
   }
 
-  /// Puts the draft in the place of the index and releases the lock.
+  /// Replaces the index with the draft and releases the lock.
   func release() throws(GitError) {
     guard rename(draftPath, path) == 0, unlink(lockPath) == 0, unlink(claimPath) == 0 else {
       throw GitError.system(action: action, path: path)
@@ -61,7 +61,7 @@ final class IndexLock {
     isHeld = false
   }
 
-  /// Releases the lock and leaves the index as it is.
+  /// Releases the lock without changing the index.
   func abandon() {
     guard isHeld else { return }
     isHeld = false
@@ -75,8 +75,9 @@ final class IndexLock {
 
   private static func prefix(_ path: String) -> String { path + ".larder-" }
 
-  /// Removes what processes left that were killed while they wrote an index, and their lock; the lock
-  /// of anybody else stays.
+  /// Removes files of killed processes that were writing an index, and their lock.
+  ///
+  /// Locks of other programs stay.
   static func removeLeft(_ path: String) throws(GitError) {
     let action = "unlock the index"
     let prefix = prefix(path)
@@ -106,8 +107,9 @@ final class IndexLock {
 }
 
 extension Repository {
-  /// Releases the index for a process that was killed while it refreshed it, where it was one of
-  /// ours; call it when no other process may be refreshing the index by this library.
+  /// Removes the index lock of a killed process, if this library made it.
+  ///
+  /// Call it only if no other process can be refreshing the index through this library.
   public func removeLeftIndexLock() throws(GitError) {
     try IndexLock.removeLeft(indexPath)
   }

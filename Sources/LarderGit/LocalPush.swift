@@ -1,9 +1,9 @@
 internal import Clibgit2
 
-/// A push without the git program to a repository on this machine.
+/// A push to a repository on this machine, without the git program.
 ///
-/// libgit2's own would overwrite what somebody pushed in between, so the objects are copied first and
-/// the branch is then moved under its lock, if it still is where it was expected.
+/// libgit2's own push would overwrite another push in between. So this copies the objects first.
+/// Then it moves the branch under its lock, if the branch still has the expected value.
 struct LocalPush {
   private let source: Repository
   private let target: Repository
@@ -44,7 +44,7 @@ struct LocalPush {
     }
   }
 
-  /// The files that are checked out over there would no longer fit to their branch.
+  /// Throws if the branch is checked out in the target: its files would no longer match the branch.
   private func refuseCheckedOut(_ reference: String) throws(GitError) {
     guard !target.isBare else { return }
     let checkedOut =
@@ -60,7 +60,7 @@ struct LocalPush {
       .refused, action: action, detail: "branch is currently checked out", path: path)
   }
 
-  /// Hooks that may say no are the git program's to run, so without it the answer is no.
+  /// Throws if the target has a hook that may refuse: only the git program runs hooks.
   private func refuseHooks() throws(GitError) {
     let configured = try target.configuration("core.hooksPath")
     let folder = configured ?? target.commonDirectory + "/hooks"
@@ -72,7 +72,7 @@ struct LocalPush {
     }
   }
 
-  /// Copies, as one pack, all that the commit needs and the target's references don't reach.
+  /// Copies all objects of the commit that the target's references don't reach, as one pack.
   private func copyObjects(of commit: ObjectID) throws(GitError) {
     let walk = try Handle(action, free: { git_revwalk_free($0) }) {
       git_revwalk_new($0, source.pointer)
@@ -81,7 +81,8 @@ struct LocalPush {
     try check(git_revwalk_push(walk.pointer, &oid), action, path: commit.hex)
     for known in try target.referenceTargets() {
       oid = known.oid
-      // It fails for what we never fetched and for what isn't a commit; then more is copied.
+      // Fails for commits that were never fetched, and for objects that are not commits. Then more
+      // is copied.
       _ = git_revwalk_hide(walk.pointer, &oid)
     }
     let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
@@ -102,7 +103,7 @@ struct LocalPush {
 }
 
 extension Repository {
-  /// The objects that all references lead to.
+  /// Returns the targets of all references.
   func referenceTargets() throws(GitError) -> Set<ObjectID> {
     var names = git_strarray()
     try check(git_reference_list(&names, pointer), "list the references")

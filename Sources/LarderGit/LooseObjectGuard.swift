@@ -8,15 +8,15 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// Looks at each loose object before libgit2 reads it.
+/// A check of each loose object before libgit2 reads it.
 ///
-/// libgit2 1.5 waits forever for the rest of an object's file that was cut short, as a power cut or
-/// a full disk leaves it. With this in front of its own reading, it hears that the object is damaged.
+/// libgit2 1.5 waits forever for the rest of a truncated object file, as a power cut or a full disk
+/// leaves it. This backend, placed before libgit2's own, reports the object as damaged.
 enum LooseObjectGuard {
-  /// Before libgit2's own: 1 for loose objects, 2 for packs.
+  /// Higher than libgit2's backends: 1 for loose objects, 2 for packs.
   private static let priority: Int32 = 3
 
-  /// Where libgit2 has no memory for it, the repository is read without.
+  /// Adds the check; if there is no memory for it, the repository is read without it.
   static func stand(before repository: OpaquePointer, objects folder: String) {
     var database: OpaquePointer?
     guard git_repository_odb(&database, repository) == 0, let database else { return }
@@ -35,7 +35,7 @@ enum LooseObjectGuard {
     }
   }
 
-  /// Lets libgit2 look for the object itself, or says that it is damaged.
+  /// Reports an object as damaged, or passes it on to libgit2.
   private static func verdict(
     _ backend: UnsafeMutablePointer<git_odb_backend>?, _ id: UnsafePointer<git_oid>?
   ) -> Int32 {
@@ -51,7 +51,9 @@ enum LooseObjectGuard {
     return GIT_ERROR.rawValue
   }
 
-  /// Whether there is a file that is no whole stream; one that can't be read is libgit2's to report.
+  /// Whether there is a file that is not a complete zlib stream.
+  ///
+  /// Unreadable files are left to libgit2.
   static func isDamaged(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

@@ -1,8 +1,10 @@
-/// The outcome of merging two trees.
+/// The result of merging two trees.
 public struct MergedTree: Sendable, Hashable {
-  /// The merged tree; at each path in conflict it holds our file, or theirs where we have none
-  /// and no file or folder of ours is in its way.
+  /// The merged tree.
+  ///
+  /// At each path in conflict, it has our file. If we have none, it has theirs, unless a file or
+  /// folder of ours has that path.
   public var tree: ObjectID
-  /// The paths that are left to decide, ordered by their bytes; empty after a clean merge.
+  /// The paths in conflict, ordered by their bytes; empty after a clean merge.
   public var conflicts: [MergeConflict]
 }

@@ -6,19 +6,21 @@
   internal import Darwin
 #endif
 
-/// How git is to behave towards another machine where nobody has said so: by itself it waits for
-/// ever for one that says nothing, and `ssh` asks questions whenever it finds a terminal.
+/// Defaults for git's network access, for settings that the user has not made.
+///
+/// By default, git waits forever for a silent server, and `ssh` asks questions whenever there is a
+/// terminal.
 struct NetworkManners {
-  /// Seconds until a silent HTTP server, which git keeps alive while it works, is given up.
+  /// Seconds until a silent HTTP server is given up; git keeps the connection alive while it works.
   private static let silence = 60
-  /// Seconds for an SSH server to answer, and between the questions whether it is still there.
+  /// Seconds to wait for an SSH server, and between the checks whether it still answers.
   private static let connecting = 30
   private static let checking = 20
 
-  /// Settings of git's by their names in small letters; the last value counts.
+  /// Git's settings by their names in lower case; the last value counts.
   private var configured: [String: String] = [:]
 
-  /// Reads `git config --null --list`'s form of what people configured.
+  /// Reads the output of `git config --null --list`.
   init(configuration: String) {
     for record in configuration.split(separator: "\0") {
       let parts = record.split(separator: "\n", maxSplits: 1)
@@ -26,12 +28,12 @@ struct NetworkManners {
     }
   }
 
-  /// The words that make git tell what people configured.
+  /// The arguments that make git print the user's settings.
   static let question = [
     "config", "--null", "--get-regexp", "^(core\\.sshcommand|http\\..*lowspeed(limit|time))$",
   ]
 
-  /// The variables for git's surroundings, beside those that are there.
+  /// Returns the environment variables to add for git.
   func settings(mayAsk: Bool) -> [String] {
     transferLimit + shell(mayAsk)
   }
@@ -47,13 +49,14 @@ struct NetworkManners {
   private func shell(_ mayAsk: Bool) -> [String] {
     let silent = mayAsk ? "" : " -o BatchMode=yes"
     if let command = variable("GIT_SSH_COMMAND") ?? configured["core.sshcommand"] {
-      // Only of OpenSSH's own program it is known how to keep it from asking.
+      // Only OpenSSH's own program is known to have an option that turns questions off.
       let program = command.prefix { $0 != " " }
       let isKnown = program == "ssh" || program.hasSuffix("/ssh")
       return isKnown && !mayAsk ? ["GIT_SSH_COMMAND=" + command + silent] : []
     }
     if variable("GIT_SSH") != nil { return [] }
-    // An option on the command line would override ~/.ssh/config, so ssh tells what it says there.
+    // An option on the command line would override ~/.ssh/config, so `ssh -G` tells what is set
+    // there.
     let limits =
       "s/^connecttimeout none$/-oConnectTimeout=\(Self.connecting)/p;"
       + "s/^serveraliveinterval 0$/-oServerAliveInterval=\(Self.checking)/p"
@@ -65,15 +68,17 @@ struct NetworkManners {
 }
 
 extension GitProgram {
-  /// The manners for a remote: none on this machine, else what people left open.
+  /// Returns the environment variables for a remote.
   ///
-  /// `ask` runs the program where the configuration counts.
+  /// For a remote on this machine there are none.
+  ///
+  /// `ask` runs the program where the configuration applies.
   func manners(
     _ location: RemoteLocation, action: String,
     asking ask: ([String]) throws(GitError) -> Outcome
   ) throws(GitError) -> [String] {
     guard location == .network else { return [] }
-    // Status 1 is that nothing of it is configured.
+    // Status 1 means that none of these settings is made.
     let configuration = try ask(NetworkManners.question).output
     return NetworkManners(configuration: configuration).settings(mayAsk: Self.mayAsk)
   }

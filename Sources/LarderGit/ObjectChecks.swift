@@ -1,16 +1,17 @@
-/// How git is to check the objects that it fetches.
+/// The checks of fetched objects by git.
 enum ObjectChecks {
-  /// Settings for the git program, before its command.
+  /// Options for the git program, before its command.
   ///
-  /// What is well-formed and only not to be followed is fetched, with a warning: a bad commit would
-  /// otherwise keep all later ones from coming, too. Whoever joins or writes it judges it before.
+  /// Objects that are well-formed but must not be followed are fetched with a warning. Otherwise
+  /// one bad commit would block all later ones. The code that joins or writes them judges them
+  /// first.
   static var settings: [String] {
     var words = ["-c", "fetch.fsckObjects=true"]
     for name in judged { words += ["-c", "fetch.fsck.\(name)=ignore"] }
     return words
   }
 
-  /// By the names that git-fsck(1) has for them.
+  /// The checks to ignore, by their names in git-fsck(1).
   private static let judged = [
     "badDate", "badDateOverflow", "badEmail", "badFilemode", "badName", "badTimezone",
     "duplicateEntries", "emptyName", "fullPathname", "gitattributesBlob", "gitattributesLarge",

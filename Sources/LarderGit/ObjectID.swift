@@ -1,13 +1,13 @@
 internal import Clibgit2
 
-/// The name of a git object: the 20 bytes of its SHA-1.
+/// The id of a git object: the 20 bytes of its SHA-1.
 public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  // Three numbers in big-endian order rather than an array: no allocation, quick to hash and compare.
+  // Three big-endian numbers instead of an array: no allocation, and fast to hash and compare.
   private let first: UInt64
   private let second: UInt64
   private let third: UInt32
 
-  /// Reads 40 hexadecimal digits of either case; anything else gives nil.
+  /// Reads 40 hexadecimal digits, upper or lower case; nil for anything else.
   public init?(hex: String) {
     let digits = hex.utf8
     guard digits.count == 40 else { return nil }
@@ -26,7 +26,7 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
     self.init(bytes: bytes[...])
   }
 
-  /// Takes exactly 20 raw bytes; any other count gives nil.
+  /// Takes exactly 20 raw bytes; nil for any other count.
   public init?(bytes: ArraySlice<UInt8>) {
     guard bytes.count == 20 else { return nil }
     self = bytes.withUnsafeBytes { Self(raw: $0) }
@@ -40,7 +40,7 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
     self.init(oid.pointee)
   }
 
-  /// Takes the first 20 of some bytes.
+  /// Takes the first 20 of the bytes.
   init(raw: UnsafeRawBufferPointer) {
     first = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
     second = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -65,18 +65,18 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
     }
   }
 
-  /// The first seven hexadecimal digits, for people to read.
+  /// The first seven hexadecimal digits, for display.
   public var short: String { String(hex.prefix(7)) }
 
   /// The 40 hexadecimal digits.
   public var description: String { hex }
 
-  /// Orders by the raw bytes, which is also the order of the hexadecimal digits.
+  /// Compares the raw bytes, which is also the order of the hexadecimal digits.
   public static func < (left: ObjectID, right: ObjectID) -> Bool {
     (left.first, left.second, left.third) < (right.first, right.second, right.third)
   }
 
-  /// The same bytes as libgit2 wants them.
+  /// The id as libgit2's type.
   var oid: git_oid {
     var result = git_oid()
     withUnsafeMutableBytes(of: &result) { target in

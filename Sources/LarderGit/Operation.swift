@@ -1,6 +1,6 @@
 internal import Clibgit2
 
-/// Something that git has begun in a work tree and that waits to be finished.
+/// An unfinished git operation in a work tree.
 public enum Operation: String, Sendable, Hashable {
   /// `git merge` stopped on a conflict.
   case merge

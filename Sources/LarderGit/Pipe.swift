@@ -29,9 +29,10 @@ final class Pipe {
     close(reading)
   }
 
-  /// Reads both pipes to their ends, together, so that neither can fill up and stop the child.
+  /// Reads both pipes to their ends, at the same time, so that neither fills up and blocks the
+  /// child.
   ///
-  /// Calls `waiting` once when nothing at all came for five seconds.
+  /// Calls `waiting` once if nothing came for five seconds.
   static func drain(
     _ first: Pipe, _ second: Pipe, waiting: (() -> Void)? = nil
   ) -> (String, String) {
@@ -53,7 +54,7 @@ final class Pipe {
     return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self))
   }
 
-  /// False at the end.
+  /// Reads some bytes; returns false at the end.
   private static func take(from descriptor: Int32, into text: inout [UInt8]) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
       let count = read(descriptor, buffer.baseAddress, buffer.count)

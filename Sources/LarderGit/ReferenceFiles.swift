@@ -6,24 +6,24 @@
   internal import Darwin
 #endif
 
-/// The references of a `.git` folder as its files have them, for when git itself can't read them.
+/// The references of a `.git` folder, read from its files, for when git can't read them.
 public struct ReferenceFiles {
-  /// The `.git` folder that all work trees share.
+  /// The `.git` folder shared by all work trees.
   public let folder: String
 
   public init(folder: String) {
     self.folder = folder
   }
 
-  /// A reference and what stands behind its name; nil where that is no commit's name.
+  /// A reference and its target; the target is nil if it is not an id.
   public struct Entry: Sendable, Hashable {
     public var name: String
     public var target: ObjectID?
-    /// Whether it is a line of `packed-refs`, and has no file of its own.
+    /// Whether it is only a line of `packed-refs`, without its own file.
     public var isPacked: Bool
   }
 
-  /// All references, those in files of their own before those that are packed, each name once.
+  /// Returns all references, loose ones first, then packed ones, each name once.
   public func entries() -> [Entry] {
     let loose = names(below: "refs").map { name in
       Entry(name: name, target: target(text: Self.text(of: folder + "/" + name)), isPacked: false)
@@ -32,10 +32,10 @@ public struct ReferenceFiles {
     return loose + packedLines.compactMap(\.entry).filter { !known.contains($0.name) }
   }
 
-  /// Whether `packed-refs` has a line that git would stumble over.
+  /// Whether `packed-refs` has a line that git can't read.
   public var hasDamagedPackedLines: Bool { packedLines.contains { !$0.isSound } }
 
-  /// The text of `packed-refs` without the lines that can't be read, and without those of a name.
+  /// Returns the text of `packed-refs` without unreadable lines, and without the lines of a name.
   public func soundPackedText(without name: String? = nil) -> String {
     packedLines.filter { $0.isSound && (name == nil || $0.entry?.name != name) }
       .map { $0.text + "\n" }.joined()
@@ -46,7 +46,7 @@ public struct ReferenceFiles {
     packedLines.contains { $0.entry?.name == name }
   }
 
-  /// The commits that a reference had, the latest first, as its log tells.
+  /// Returns the commits in a reference's reflog, the latest first.
   public func log(of name: String) -> [ObjectID] {
     let text = Self.text(of: "\(folder)/logs/\(name)") ?? ""
     return text.split(separator: "\n").reversed().compactMap { line in
@@ -55,16 +55,17 @@ public struct ReferenceFiles {
     }
   }
 
-  /// The commits whose parents a shallow clone left out.
+  /// The boundary commits of a shallow clone: their parents are missing.
   var shallowBoundary: Set<ObjectID> {
     let text = Self.text(of: folder + "/shallow") ?? ""
     return Set(text.split(separator: "\n").compactMap { ObjectID(hex: String($0)) })
   }
 
-  /// Whether a branch is packed at a commit that its log has long left: its own file, with a newer
-  /// one, was lost.
+  /// Whether a branch is packed at a commit that its reflog has left behind.
   ///
-  /// The log is written just before the branch, so that a kill in between leaves it one commit ahead.
+  /// Then its loose file, with a newer commit, was lost.
+  ///
+  /// The reflog is written just before the branch, so after a kill it may be one commit ahead.
   public func hasFallenBack(_ name: String) -> Bool {
     guard FileStatus(of: folder + "/" + name) == nil,
       let packed = packedLines.compactMap(\.entry).first(where: { $0.name == name })?.target
@@ -73,7 +74,7 @@ public struct ReferenceFiles {
     return !commits.isEmpty && !commits.prefix(2).contains(packed)
   }
 
-  /// The branch that was checked out last, as HEAD's log tells.
+  /// The branch that was checked out last, by HEAD's reflog.
   public var lastCheckedOut: String? {
     let text = Self.text(of: folder + "/logs/HEAD") ?? ""
     for line in text.split(separator: "\n").reversed() {
@@ -116,7 +117,7 @@ public struct ReferenceFiles {
     return ObjectID(hex: String(text.prefix { !$0.isWhitespace }))
   }
 
-  /// The names of lock files on references.
+  /// Returns the names of lock files of references.
   func lockNames() -> [String] { names(below: "refs") { $0.hasSuffix(".lock") } }
 
   private func names(
@@ -143,7 +144,7 @@ public struct ReferenceFiles {
     return names.sorted()
   }
 
-  /// A file's text, damaged bytes replaced; nil where there is none.
+  /// Returns a file's text, with damaged bytes replaced, or nil if there is no such file.
   private static func text(of path: String) -> String? {
     guard let size = FileStatus(of: path)?.size, let stream = fopen(path, "r") else { return nil }
     defer { fclose(stream) }

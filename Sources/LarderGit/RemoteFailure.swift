@@ -1,11 +1,12 @@
-/// Reads from what the git program says (in English, by `LC_ALL=C`) what kind of failure it was.
+/// The interpretation of the git program's messages (in English, by `LC_ALL=C`) as kinds of
+/// failure.
 enum RemoteFailure {
-  /// Words in small letters, the most telling first: git adds general ones to most failures.
+  /// Words in lower case, the most specific first: git adds general ones to most failures.
   private static let signs: [(GitError.Code, [String])] = [
     (.ownership, ["dubious ownership"]),
     (.exists, ["already exists and is not an empty directory"]),
     (.locked, ["another git process seems to be running"]),
-    // Another git moves the same reference just now.
+    // Another git process is moving the same reference.
     (.conflict, ["but expected ", "reference already exists"]),
     (.shallow, ["shallow update not allowed"]),
     (.noRoom, roomSigns),
@@ -50,14 +51,14 @@ enum RemoteFailure {
     "no space left on device", "disk quota exceeded", "file too large",
   ]
 
-  /// What git says over SSH whenever the other side ended, after whatever was said over there.
+  /// Git's message over SSH whenever the other side closed, after the other side's own messages.
   private static let general = "could not read from remote repository"
 
-  /// The error for a run of git that didn't end well; the line that says why comes first.
+  /// Returns the error of a failed run of git; the line with the reason comes first.
   static func error(_ outcome: GitProgram.Outcome, action: String, path: String) -> GitError {
     if let error = locked(outcome.complaint, action: action) { return error }
     let lines = outcome.complaint.split(separator: "\n").map(String.init)
-    // What the other side's programs said comes with a label, and git's own words are clearer.
+    // Messages of the remote's programs have a label; git's own words are clearer.
     let own = lines.filter { !$0.hasPrefix("remote: ") }
     for (code, words) in signs {
       for source in [own, lines] {
@@ -84,9 +85,11 @@ enum RemoteFailure {
     return words.contains { line.contains($0) }
   }
 
-  /// The error for a lock file that is in the way, by the words of git or libgit2; nil for others.
+  /// Returns the error for an existing lock file, by the words of git or libgit2.
   ///
-  /// It names the lock and not the remote, so that nobody takes away the wrong one.
+  /// Nil for other errors.
+  ///
+  /// Its path is the lock and not the remote, so that nobody removes the wrong file.
   static func locked(_ complaint: String, action: String) -> GitError? {
     let signs = [
       /[Uu]nable to create '([^'\n]+\.lock)': File exists/, /failed to lock file '([^'\n]+\.lock)'/,
@@ -97,7 +100,7 @@ enum RemoteFailure {
     return GitError(.locked, action: action, detail: complaint, path: String(found.output.1))
   }
 
-  /// The error for a push whose reference the remote didn't take; nil when it took it.
+  /// Returns the error for a push that the remote did not accept, or nil if it was accepted.
   ///
   /// `git push --porcelain` writes a line for each reference, with `!` for a refusal.
   static func refusal(_ outcome: GitProgram.Outcome, action: String, path: String) -> GitError? {
@@ -107,7 +110,7 @@ enum RemoteFailure {
     let detail = outcome.complaint.isEmpty ? summary : summary + "\n" + outcome.complaint
     if let error = locked(outcome.complaint, action: action) { return error }
     let isFull = summary.contains("unpacker error") && has(roomSigns, outcome.complaint)
-    // A branch can't be called like a folder of branches, however often it is tried.
+    // A branch can't have the name of a folder of branches, so a retry does not help.
     let isInTheWay = has(["exists; cannot create"], outcome.complaint)
     let code: GitError.Code =
       isFull ? .noRoom : isInTheWay ? .refused : code(ofRefusal: summary)
@@ -116,12 +119,12 @@ enum RemoteFailure {
       detail: detail.withoutSecrets, path: path.withoutSecrets)
   }
 
-  /// What the words of one refused reference mean.
+  /// Returns the code for the message about one refused reference.
   private static func code(ofRefusal summary: String) -> GitError.Code {
     if has(["file exists"], summary) { return .locked }
     if has(["shallow update"], summary) { return .shallow }
     if has(["remote failed to report status"], summary) { return .unreachable }
-    // The last three are a server's words when another push came while it took ours.
+    // The last three are a server's words when another push came at the same time.
     let moved = has(
       [
         "non-fast-forward", "fetch first", "needs force", "stale info", "cannot lock ref",

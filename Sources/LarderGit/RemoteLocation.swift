@@ -6,14 +6,14 @@
   internal import Darwin
 #endif
 
-/// Where a remote's URL leads.
+/// The location of a remote's URL.
 enum RemoteLocation: Equatable {
-  /// A folder of this machine, absolute.
+  /// A folder of this machine, as an absolute path.
   case path(String)
   /// Another machine.
   case network
 
-  /// Reads a URL as git does; a relative path begins at `folder`.
+  /// Parses a URL as git does; a relative path starts at `folder`.
   init(_ url: String, relativeTo folder: String) {
     let scheme = "file://"
     if url.hasPrefix(scheme) {
@@ -29,8 +29,9 @@ enum RemoteLocation: Equatable {
     }
   }
 
-  /// The path, for what libgit2 does alone; throws `noProgram` for another machine, and
-  /// `noRepository` where nothing is.
+  /// Returns the path, for operations of libgit2 alone.
+  ///
+  /// Throws `noProgram` for another machine, and `noRepository` if nothing exists there.
   @discardableResult
   func localPath(_ url: String, action: String) throws(GitError) -> String {
     guard case .path(let path) = self else {
@@ -50,7 +51,7 @@ enum RemoteLocation: Equatable {
     return true
   }
 
-  /// `host:folder`, the short form for SSH: a colon before any slash.
+  /// Whether it is `host:folder`, the short form for SSH: a colon before any slash.
   private static func hasHost(_ url: String) -> Bool {
     url.utf8.first { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") } == UInt8(ascii: ":")
   }

@@ -1,21 +1,21 @@
 internal import Clibgit2
 
-/// What git's configuration says of one remote.
+/// The git configuration of one remote.
 ///
-/// libgit2 1.5 looks a remote up with patterns that it tries on every entry there is, and each that
-/// does not match costs 20 KB of memory for ever. Here the entries are gone through by ourselves, so
-/// that a program that syncs for weeks stays as small as it was.
+/// libgit2 1.5 finds a remote by patterns that it tries on every entry, and leaks 20 KB of memory
+/// for each pattern that does not match. Reading the entries here keeps the memory of a program
+/// that syncs for weeks constant.
 struct RemoteSettings {
   let name: String
-  /// With `insteadOf` applied; empty where only a URL to push to is set.
+  /// The URL to fetch from, with `insteadOf` applied; empty if only a push URL is set.
   let url: String
-  /// Nil where it is the URL to fetch from.
+  /// The URL to push to; nil if it is the URL to fetch from.
   let pushURL: String?
   let fetchRules: [String]
   let tags: git_remote_autotag_option_t
   let prunes: Bool
 
-  /// Nil where nothing is said of a remote of that name.
+  /// Nil if the configuration has no such remote.
   init?(_ name: String, in entries: [ConfigurationEntry]) {
     let own = entries.filter { $0.isOf("remote", name) }
     func last(_ variable: String) -> String? { own.last { $0.variable == variable }?.value }
@@ -49,7 +49,7 @@ struct RemoteSettings {
   }
 }
 
-/// The beginnings of URLs that people have others used for.
+/// The rules of `insteadOf` or `pushInsteadOf`, which replace the beginnings of URLs.
 private struct Substitutions {
   private let entries: [ConfigurationEntry]
 
@@ -57,7 +57,7 @@ private struct Substitutions {
     self.entries = entries.filter { $0.section == "url" && $0.variable == variable }
   }
 
-  /// A URL with the longest beginning that fits exchanged; nil where none does.
+  /// Returns a URL with its longest matching beginning replaced, or nil if none matches.
   func applied(to url: String) -> String? {
     var best: ConfigurationEntry?
     for entry in entries where url.utf8.starts(with: entry.value.utf8) {

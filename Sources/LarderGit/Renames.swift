@@ -1,13 +1,13 @@
-/// Which removed file of a commit each added one was made of.
+/// The renames of one commit: from a removed file to an added file.
 struct Renames {
-  /// How many removed files of one commit are compared with an added one, at most.
+  /// The largest number of removed files that are compared with one added file.
   private static let candidateLimit = 1_000
-  /// How many comparisons one commit is worth; of files beyond, only the very content is looked for.
+  /// The largest number of comparisons in one commit; after that, only identical content counts.
   private static let comparisonLimit = 100_000
 
   private let repository: Repository
   private let changes: [TreeChange]
-  /// Read only once one is asked for.
+  /// Computed at the first request.
   private var removed: Removed?
   private var comparisons = 0
 
@@ -16,10 +16,10 @@ struct Renames {
     self.changes = changes
   }
 
-  /// The path of the removed file that an added one was made of, if any.
+  /// Returns the path of the removed file that an added file comes from, or nil.
   ///
-  /// It has the same content or, as git has it, the most similar from one half on; a file that keeps
-  /// its name in another folder wins a tie.
+  /// It has the same content or, as in git, the most similar content with a similarity of at least
+  /// half. In a tie, a file that keeps its name in another folder wins.
   mutating func source(of added: TreeEntry) throws(GitError) -> String? {
     let removed = removed ?? Removed(changes)
     self.removed = removed
@@ -49,13 +49,13 @@ struct Renames {
 }
 
 extension Renames {
-  /// The files that a commit removed.
+  /// The files removed by a commit.
   private struct Removed {
     let entries: [TreeEntry]
     let byContent: [ObjectID: [String]]
     private var signatures: [Int: Signature?] = [:]
 
-    /// A sketch that many added files are compared with.
+    /// A content signature that several added files are compared with.
     final class Signature {
       let content: ContentSignature
 
@@ -71,7 +71,7 @@ extension Renames {
       self.byContent = byContent
     }
 
-    /// Nil for a file with too little to compare.
+    /// Returns the signature of a file, or nil if the file is too small to compare.
     mutating func signature(_ index: Int, _ repository: Repository) throws(GitError) -> Signature? {
       if let known = signatures[index] { return known }
       let bytes = try repository.readBlob(entries[index].id)

@@ -1,10 +1,12 @@
 internal import Clibgit2
 
 extension Repository {
-  /// The paths that differ between two trees, in the order of their bytes; nil is the empty tree.
+  /// Returns the paths that differ between two trees, ordered by their bytes.
   ///
-  /// The cost is that of the difference: folders that are the same aren't opened, nor are those of the
-  /// root that are not among `folders`, where it is given.
+  /// Nil is the empty tree.
+  ///
+  /// The cost depends on the difference: equal folders are not opened. With `folders`, only these
+  /// folders of the root are opened.
   public func changes(
     from old: ObjectID?, to new: ObjectID?, inFolders folders: Set<String>? = nil
   ) throws(GitError) -> [TreeChange] {

@@ -9,7 +9,8 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// The value of a key such as `user.name`, the closest of all levels; nil when it isn't set.
+  /// Returns the value of a key such as `user.name`, from the most specific level, or nil if it is
+  /// not set.
   public func configuration(_ key: String) throws(GitError) -> String? {
     let action = "read git's configuration"
     let snapshot = try Handle(action, free: { git_config_free($0) }) {
@@ -22,7 +23,7 @@ extension Repository {
     return value.map { String(cString: $0) }
   }
 
-  /// All that is set on any level, the closest last.
+  /// Returns all settings of all levels, the most specific last.
   func configurationEntries() throws(GitError) -> [ConfigurationEntry] {
     let action = "read git's configuration"
     let snapshot = try Handle(action, free: { git_config_free($0) }) {
@@ -38,18 +39,20 @@ extension Repository {
       if status == GIT_ITEROVER.rawValue { return entries }
       try check(status, action)
       guard let entry = entry?.pointee, let key = entry.name else { continue }
-      // A key without a value is as good as true.
+      // A key without a value means true.
       let value = entry.value.map { String(cString: $0) } ?? "true"
       entries.append(ConfigurationEntry(key: String(cString: key), value: value))
     }
   }
 
-  /// Sets a key in the repository's own configuration, or removes it there by nil.
+  /// Sets a key in the repository's own configuration.
   ///
-  /// Other levels are left alone, and removing what isn't set changes nothing.
+  /// Nil removes it there.
   ///
-  /// Git writes its settings in a moment, so that a lock on them of more than two seconds was left by
-  /// somebody who was killed, and is removed.
+  /// Other levels are not changed. Removing a key that is not set changes nothing.
+  ///
+  /// Git writes its settings in an instant. So a lock older than two seconds was left by a killed
+  /// process, and is removed.
   public func setConfiguration(_ key: String, _ value: String?) throws(GitError) {
     var waited = 0
     while true {
@@ -88,8 +91,8 @@ extension Repository {
 }
 
 extension Repository {
-  /// The folder that git runs hooks from, absolute: what `core.hooksPath` says, else the
-  /// repository's own.
+  /// Returns the folder of git's hooks as an absolute path: `core.hooksPath`, or the repository's
+  /// own.
   public func hooksFolder() throws(GitError) -> String {
     let action = "read git's configuration"
     let key = "core.hooksPath"

@@ -1,30 +1,30 @@
 internal import Clibgit2
 
-/// An object that something leads to, and that can't be read.
+/// A reachable object that can't be read.
 public struct DamagedObject: Sendable, Hashable {
   public enum Kind: Sendable, Hashable { case commit, tree, blob }
 
   public var id: ObjectID
   public var kind: Kind
-  /// For a tree or blob a path that it has in some commit; empty for the root.
+  /// For a tree or blob, a path that it has in some commit; empty for the root.
   public var path: String
 }
 
 extension Repository {
-  /// Everything that commits lead to and that can't be read, each object once.
+  /// Returns all unreadable objects that the commits reach, each once.
   ///
-  /// All of the history is read, which takes seconds where it is long.
+  /// It reads the whole history, which takes seconds if it is long.
   public func damagedObjects(from commits: [ObjectID]) throws(GitError) -> [DamagedObject] {
     Library.namesAreVerified(true)
     defer { Library.namesAreVerified(false) }
-    // What this one read before, unverified, it would give from its memory.
+    // This handle may have unverified objects in its cache.
     var walk = ObjectWalk(try Repository.open(gitDirectory))
     var waiting = commits
     while let id = waiting.popLast() { waiting += try walk.visit(id) }
     return walk.damaged
   }
 
-  /// Whether an object can be read, whatever it is.
+  /// Whether an object of any kind can be read.
   public func isReadable(_ id: ObjectID) -> Bool {
     do throws(GitError) {
       try withObject(id) { _ in }
@@ -34,7 +34,7 @@ extension Repository {
     }
   }
 
-  /// An object's kind and content, as the database holds them.
+  /// Returns an object's kind and content from the database.
   func object(_ id: ObjectID) throws(GitError) -> (kind: git_object_t, bytes: [UInt8]) {
     try withObject(id) { object in
       let bytes = UnsafeRawBufferPointer(
@@ -57,8 +57,9 @@ extension Repository {
     return body(read.pointer)
   }
 
-  /// Why the index can't be read; nil where it can, or where it is of a form that only the git
-  /// program reads.
+  /// Returns the reason why the index can't be read.
+  ///
+  /// Nil if it can, or if only the git program reads its format.
   public func indexDamage() -> GitError? {
     guard FileStatus(of: indexPath) != nil else { return nil }
     do throws(GitError) {
@@ -72,13 +73,15 @@ extension Repository {
   }
 }
 
-/// Reads what commits lead to, each object once, and goes on where one can't be read.
+/// A walk through everything that commits reach, each object once.
+///
+/// Unreadable objects don't stop it.
 private struct ObjectWalk {
   private let repository: Repository
   private var seen: Set<ObjectID> = []
-  /// The folder that was read last at each path: what the next one there shares with it is seen.
+  /// The last folder read at each path; what the next one shares with it has been visited.
   private var latest: [String: ObjectID] = [:]
-  /// Where a shallow clone ends on purpose.
+  /// The commits where a shallow clone ends.
   private let boundary: Set<ObjectID>
   private(set) var damaged: [DamagedObject] = []
 
@@ -87,7 +90,7 @@ private struct ObjectWalk {
     boundary = ReferenceFiles(folder: repository.commonDirectory).shallowBoundary
   }
 
-  /// Gives the commit's parents, as far as the clone has them.
+  /// Visits a commit and returns its parents, as far as the clone has them.
   mutating func visit(_ commit: ObjectID) throws(GitError) -> [ObjectID] {
     guard seen.insert(commit).inserted else { return [] }
     do throws(GitError) {

@@ -9,13 +9,13 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// Brings the commits of a remote and the references that track its branches up to date.
+  /// Fetches the commits of a remote and updates its tracking references.
   ///
-  /// Throws `notFound` when no remote has that name, `unreachable`, `authentication`, or whatever
-  /// else git says. A server that says nothing is given up after a while, as people configured it or
-  /// a minute; `waiting` is called once after five seconds of silence.
+  /// Throws `notFound` if there is no remote of that name, `unreachable`, `authentication`, or any
+  /// other failure of git. A silent server is given up after the configured time, or after a
+  /// minute. `waiting` is called once after five seconds of silence.
   ///
-  /// With `pruning`, references that track branches which the remote no longer has are removed.
+  /// With `pruning`, tracking references of branches that the remote no longer has are removed.
   public func fetch(
     remote name: String, pruning: Bool = false, waiting: (() -> Void)? = nil
   ) throws(GitError) {
@@ -23,7 +23,8 @@ extension Repository {
     let remote = try remote(name, action: action)
     let location = RemoteLocation(remote.url, relativeTo: workTree ?? gitDirectory)
     if let gitProgram {
-      // Packing is ours to do, and what git starts for it would stay where we are killed.
+      // Packing is done elsewhere; a maintenance process of git would survive if this one is
+      // killed.
       let words =
         ObjectChecks.settings + ["fetch", "--quiet", "--no-auto-maintenance"]
         + (pruning ? ["--prune"] : []) + ["--", name]
@@ -39,7 +40,7 @@ extension Repository {
     try fetch(remote, from: path, pruning: pruning || remote.prunes, action: action)
   }
 
-  /// Fetches without the git program, by the rules that are configured for a remote.
+  /// Fetches without the git program, by the remote's configured refspecs.
   private func fetch(
     _ remote: RemoteSettings, from path: String, pruning: Bool, action: String
   ) throws(GitError) {
@@ -68,10 +69,10 @@ extension Repository {
 
   /// Clones the repository at a URL or path into the folder `path`, which must be missing or empty.
   ///
-  /// No file is written beside `.git`: whoever asked judges first what came.
+  /// Checks out no files: the caller judges the commits first.
   ///
-  /// A remote without any commit gives a repository with an unborn branch. The remote is called
-  /// `origin`. Throws `exists` when the folder isn't empty, else as `fetch` does.
+  /// A remote without commits gives a repository with an unborn branch. The remote is named
+  /// `origin`. Throws `exists` if the folder is not empty, otherwise as `fetch`.
   public static func clone(
     _ url: String, to path: String, waiting: (() -> Void)? = nil
   ) throws(GitError) -> Repository {
@@ -112,7 +113,7 @@ extension Repository {
     return Repository(owning: Handle(owning: made, free: { git_repository_free($0) }))
   }
 
-  /// Runs the git program on this very repository, wherever the current folder is.
+  /// Runs the git program on this repository, independent of the current folder.
   func runGit(
     _ program: String, _ arguments: [String], settings: [String] = [], action: String,
     waiting: (() -> Void)? = nil
@@ -123,7 +124,7 @@ extension Repository {
       place + arguments, settings: settings, action: action, waiting: waiting)
   }
 
-  /// What git needs in its surroundings to behave towards the machine that a remote is on.
+  /// Returns the environment variables for git's access to a remote's machine.
   func manners(
     _ program: String, _ location: RemoteLocation, action: String
   ) throws(GitError) -> [String] {
@@ -132,7 +133,9 @@ extension Repository {
     }
   }
 
-  /// A remote that libgit2 doesn't find is out of reach, rather than missing here.
+  /// Throws an error of libgit2 about a remote.
+  ///
+  /// A remote that is not found counts as unreachable or as no repository, not as missing here.
   static func remoteCheck(_ status: Int32, _ action: String, _ url: String) throws(GitError) {
     do throws(GitError) {
       try check(status, action, path: url)

@@ -1,4 +1,4 @@
-/// The index by means of the git program, where it is split or sparse, which libgit2 can't read.
+/// Access to the index by the git program, for a split or sparse index, which libgit2 can't read.
 extension Repository {
   func indexEntriesByGit() throws(GitError) -> [IndexEntry] {
     let action = "read the index"
@@ -6,7 +6,7 @@ extension Repository {
     return outcome.output.split(separator: "\0").compactMap { Self.entry(from: $0) }
   }
 
-  /// `--index-info` would want an input, so the lines are given as arguments, some at a time.
+  /// Refreshes the index; `--index-info` would need input, so the entries are arguments, in groups.
   func refreshIndexByGit(
     _ paths: [String: (ObjectID, FileMode)?]
   ) throws(GitError) {
@@ -23,7 +23,7 @@ extension Repository {
       words += ["--force-remove", "--"] + some.filter { $0.value == nil }.map(\.key)
       _ = try runGitOnIndex(words, action: action)
     }
-    // Status 1 means that some file differs from the index, which is the user's affair.
+    // Status 1 means that some file differs from the index, which is allowed.
     _ = try runGitOnIndex(["update-index", "-q", "--refresh"], action: action, allowed: 1)
   }
 
@@ -42,7 +42,7 @@ extension Repository {
     throw error
   }
 
-  /// Reads `TAG MODE ID STAGE<tab>PATH`.
+  /// Parses `TAG MODE ID STAGE<tab>PATH`.
   private static func entry(from line: Substring) -> IndexEntry? {
     guard let tab = line.firstIndex(of: "\t") else { return nil }
     let words = line[..<tab].split(separator: " ")

@@ -1,8 +1,8 @@
 internal import Clibgit2
 
 extension Repository {
-  /// The best common ancestors of two commits: none when their histories are unrelated, several
-  /// after criss-cross merges.
+  /// Returns the merge bases of two commits: none for unrelated histories, several after
+  /// criss-cross merges.
   public func mergeBases(_ a: ObjectID, _ b: ObjectID) throws(GitError) -> [ObjectID] {
     var one = a.oid
     var two = b.oid
@@ -21,7 +21,7 @@ extension Repository {
     }
   }
 
-  /// Whether `b` is `a` or follows it.
+  /// Whether `a` is `b` or an ancestor of `b`.
   public func isAncestor(_ a: ObjectID, of b: ObjectID) throws(GitError) -> Bool {
     if a == b { return true }
     var ancestor = a.oid
@@ -35,7 +35,7 @@ extension Repository {
         try Ancestry(self, of: b).contains(a)
       }
     } catch  where error.code == .shallow {
-      // libgit2 gives up at the boundary although the answer may lie before it.
+      // libgit2 stops at the boundary, although the answer may be before it.
       if try finds(a, behind: b) { return true }
       throw error
     }
@@ -52,7 +52,7 @@ extension Repository {
     return false
   }
 
-  /// How many commits only `local` has, and how many only `upstream`.
+  /// Returns the number of commits that only `local` has, and that only `upstream` has.
   public func aheadBehind(
     _ local: ObjectID, _ upstream: ObjectID
   ) throws(GitError) -> (ahead: Int, behind: Int) {
@@ -71,7 +71,7 @@ extension Repository {
     }
   }
 
-  /// Does without libgit2 where it stumbles over a commit that git would not have written.
+  /// Runs `other`, without libgit2, if libgit2 fails at a commit that git would not have written.
   private func pastMalformed<Value>(
     _ body: () throws(GitError) -> Value, or other: () throws(GitError) -> Value
   ) throws(GitError) -> Value {
@@ -82,11 +82,11 @@ extension Repository {
     }
   }
 
-  /// Visits a commit and all before it, newest first, except those reachable from `hiding`.
+  /// Visits a commit and its ancestors, newest first, except those reachable from `hiding`.
   ///
-  /// Every commit comes before its parents. The visit ends when it returns false.
-  /// Reads no more of a long history than the visits need, where nothing is hidden.
-  /// Throws `shallow` when the history ends at the boundary of a shallow clone, before any visit.
+  /// Every commit comes before its parents. The visit ends when it returns false. If nothing is
+  /// hidden, only as much of the history is read as is visited. Throws `shallow` before any visit
+  /// if the history ends at the boundary of a shallow clone.
   public func history(
     from: ObjectID, hiding: [ObjectID] = [], _ visit: (Commit) throws(GitError) -> Bool
   ) throws(GitError) {
@@ -98,7 +98,7 @@ extension Repository {
     let order = GIT_SORT_TOPOLOGICAL.rawValue | GIT_SORT_TIME.rawValue
     try check(git_revwalk_sorting(walk.pointer, order), action)
     var oid = from.oid
-    // The first step reads the history, as far as it is not hidden.
+    // The first step reads the history that is not hidden.
     let begun = try pastMalformed { () throws(GitError) -> Int32? in
       try checkWalk(git_revwalk_push(walk.pointer, &oid), action, [from])
       for hidden in hiding {
@@ -142,8 +142,9 @@ extension Repository {
     return git_odb_exists(odb.pointer, &oid) == 1
   }
 
-  /// Tells the boundary of a shallow clone, and commits that aren't there, from damage: libgit2
-  /// calls most of it a general failure.
+  /// Throws the right error for a shallow boundary and for missing commits.
+  ///
+  /// libgit2 reports most of them as a general failure.
   private func checkWalk(
     _ status: Int32, _ action: String, _ commits: [ObjectID]
   ) throws(GitError) {

@@ -9,7 +9,7 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// All lines of the index, in the order of their paths' bytes and then of their stages.
+  /// Returns all entries of the index, ordered by the bytes of their paths and then by stage.
   public func indexEntries() throws(GitError) -> [IndexEntry] {
     guard let index = try openIndex(indexPath, action: "read the index") else {
       return try indexEntriesByGit()
@@ -27,12 +27,14 @@ extension Repository {
     }
   }
 
-  /// Sets the index's lines of the given paths, or removes them by nil, and leaves all others as they
-  /// are, so that what the user has staged stays staged.
+  /// Sets the index entries of some paths, or removes them with nil.
   ///
-  /// Lines of a conflict on these paths are removed. A file that holds exactly the given content is
-  /// noted as seen, which keeps `git status` quick; any other will be shown as changed. Throws
-  /// `locked`, with the lock file's path, when somebody else writes the index or died in doing so.
+  /// All other staged entries stay.
+  ///
+  /// Conflict entries of these paths are removed. If a file in the work tree has exactly the given
+  /// content, its status is stored too, which keeps `git status` fast. Any other file is shown as
+  /// changed. Throws `locked`, with the lock file's path, if another process writes the index or
+  /// died while writing.
   public func refreshIndex(_ paths: [String: (ObjectID, FileMode)?]) throws(GitError) {
     guard !paths.isEmpty else { return }
     let action = "refresh the index"
@@ -50,7 +52,7 @@ extension Repository {
         if status != GIT_ENOTFOUND.rawValue { try check(status, action, path: path) }
       }
       guard let (id, mode) = value else { continue }
-      // Plain git may have put a folder of that name there.
+      // Plain git may have staged a folder of that name.
       try check(git_index_remove_directory(index.pointer, path, 0), action, path: path)
       try add(path, id, mode, to: index.pointer, action: action)
     }
@@ -60,7 +62,7 @@ extension Repository {
 
   private static func stage(of entry: git_index_entry) -> Int { Int(entry.flags >> 12 & 3) }
 
-  /// Nil when libgit2 can't read the index but there is a git program that may.
+  /// Opens the index; nil if libgit2 can't read it but there is a git program that may.
   private func openIndex(
     _ path: String, action: String
   ) throws(GitError) -> Handle<OpaquePointer>? {
@@ -98,13 +100,14 @@ extension Repository {
     try check(added, action, path: path)
   }
 
-  /// What a sparse checkout leaves out stays left out.
+  /// Whether the work tree lacks the file; files left out by a sparse checkout stay left out.
   private func isAbsent(_ path: String) -> Bool {
     workTree.map { FileStatus(of: $0 + "/" + path) == nil } ?? true
   }
 
-  /// What the file system says of a file in the work tree, provided that it holds that very content;
-  /// otherwise nil, so that git looks into the file itself and an edit is never taken for clean.
+  /// Returns the status of a work tree file, if it has exactly this content.
+  ///
+  /// Otherwise nil, so that git reads the file itself and never treats an edit as clean.
   private func unchangedStatus(of path: String, _ id: ObjectID, _ mode: FileMode) -> FileStatus? {
     guard let workTree, mode != .submodule else { return nil }
     let file = workTree + "/" + path
@@ -126,8 +129,11 @@ extension Repository {
       nanoseconds: UInt32(truncatingIfNeeded: time.tv_nsec))
   }
 
-  /// A file that changed in the very tick in which the old index was written can't be told from an
-  /// unchanged one once the index is newer; without its size, git looks into the file again.
+  /// Clears the size of entries whose file changed in the same clock tick in which the old index
+  /// was written.
+  ///
+  /// With a newer index, git could not see that such a file changed; without a size, it reads the
+  /// file again.
   private func smudge(
     _ index: OpaquePointer, since limit: timespec?, action: String
   ) throws(GitError) {
@@ -151,7 +157,7 @@ private func readLink(_ path: String, _ size: Int) -> [UInt8]? {
   return count == size ? bytes[..<count].map { UInt8(bitPattern: $0) } : nil
 }
 
-/// The content of a file that has the given size; nil when it can't be read or has another size.
+/// Returns the content of a file of this size; nil if it can't be read or has another size.
 private func readFile(_ path: String, _ size: Int) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
   guard descriptor >= 0 else { return nil }

@@ -1,17 +1,17 @@
 internal import Clibgit2
 
 extension Repository {
-  /// Merges two trees over a common base, nil for none, without touching index, files or references.
+  /// Merges two trees over a base, which may be nil, without changing index, files or references.
   ///
-  /// Files whose attribute is `merge=larder` are given to `driver`; all others, and all when it is
-  /// nil, are merged as lines of text. The attributes are those of the work tree, so a bare
-  /// repository has none. Renames are not looked for: a removed file and a similar new one stay two.
+  /// Files with the attribute `merge=larder` are given to `driver`. All others, and all files if it
+  /// is nil, are merged as text. The attributes are those of the work tree, so a bare repository
+  /// has none. Renames are not detected: a removed file and a similar new file stay separate.
   public func mergeTrees(
     base: ObjectID?, ours: ObjectID, theirs: ObjectID, driver: MergeDriver?
   ) throws(GitError) -> MergedTree {
     let index = try mergedIndex(base, ours, theirs, driver)
     var conflicts = try self.conflicts(in: index.pointer)
-    // Built from our tree, so that only folders with a difference are written.
+    // Starts from our tree, so that only folders with a difference are written.
     var changes = try cleanChanges(in: index.pointer, since: ours)
     try moveCollisions(from: &changes, to: &conflicts, ours: ours)
     changes += conflicts.compactMap { $0.ours.map(change) }
@@ -90,12 +90,12 @@ extension Repository {
     TreeWriter.Change(path: [UInt8](entry.path.utf8), value: (entry.id, entry.mode))
   }
 
-  /// What the merge decided differently from our tree; paths in conflict are left out.
+  /// Returns the changes of the merge to our tree, without paths in conflict.
   private func cleanChanges(
     in index: OpaquePointer, since ours: ObjectID
   ) throws(GitError) -> [TreeWriter.Change] {
     var changes: [TreeWriter.Change] = []
-    // Both lists are in the order of their paths' bytes.
+    // Both lists are ordered by the bytes of their paths.
     var mine = try entries(of: ours)[...]
     for position in 0..<git_index_entrycount(index) {
       guard let raw = git_index_get_byindex(index, position), let entry = treeEntry(raw)
@@ -106,7 +106,7 @@ extension Repository {
       }
       let same = mine.first.flatMap { $0.path.utf8.elementsEqual(entry.path.utf8) ? $0 : nil }
       if git_index_entry_stage(raw) != 0 {
-        // Several lines of one path may follow; ours is dropped with the last of them.
+        // A path may have several entries; ours is dropped with the last of them.
         if same != nil, isLast(position, of: entry, in: index) { mine.removeFirst() }
         continue
       }
@@ -121,10 +121,10 @@ extension Repository {
     return !String(cString: next.path).utf8.elementsEqual(entry.path.utf8)
   }
 
-  /// Makes conflicts of clean files whose path collides with that of our file in a conflict.
+  /// Turns clean files into conflicts if their path collides with our file of a conflict.
   ///
-  /// Where our file has the name of one of their folders, or the other way round, libgit2 calls their
-  /// file clean; both can't be in one tree.
+  /// If our file has the name of one of their folders, or the reverse, libgit2 reports their file
+  /// as clean; but a tree can't have both.
   private func moveCollisions(
     from changes: inout [TreeWriter.Change], to conflicts: inout [MergeConflict], ours: ObjectID
   ) throws(GitError) {
@@ -148,12 +148,12 @@ extension Repository {
     conflicts.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// The paths of all folders on the way to a file.
+  /// Returns the paths of all folders above a file.
   private func folders(above path: [UInt8]) -> [[UInt8]] {
     path.indices.filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }
 
-  /// Whether neither a file stands where the path needs a folder, nor a folder where it needs a file.
+  /// Whether no file is at the place of the path's folders, and no folder at the place of its file.
   private func isFree(_ path: String, in tree: ObjectID) throws(GitError) -> Bool {
     if try folder(at: path, in: tree) != nil { return false }
     for folder in folders(above: Array(path.utf8)) {

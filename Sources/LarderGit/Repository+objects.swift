@@ -9,9 +9,11 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// Stores a file's content and gives its name; storing what is there already is cheap.
+  /// Stores a file's content and returns its id.
   ///
-  /// Nothing refers to it yet, so git may clean it up after two weeks.
+  /// Storing existing content is cheap.
+  ///
+  /// Nothing refers to the blob yet, so git may remove it after two weeks.
   public func writeBlob(_ bytes: [UInt8]) throws(GitError) -> ObjectID {
     var oid = git_oid()
     try store("store a file") {
@@ -22,16 +24,16 @@ extension Repository {
     return ObjectID(oid)
   }
 
-  /// The name that a file's content would get, without storing anything.
+  /// Returns the id of a file's content, without storing it.
   public static func blobID(of bytes: [UInt8]) -> ObjectID {
     Library.start()
     var oid = git_oid()
-    // It can only fail for want of memory, or for a kind of object that doesn't exist.
+    // This fails only without memory, or for an unknown kind of object.
     _ = bytes.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
     return ObjectID(oid)
   }
 
-  /// The content of a blob; throws `notFound` when there is none of that name.
+  /// Returns the content of a blob; throws `notFound` if there is none with that id.
   public func readBlob(_ id: ObjectID) throws(GitError) -> [UInt8] {
     var oid = id.oid
     let blob = try Handle("read a file", path: id.hex, free: { git_blob_free($0) }) {
@@ -42,9 +44,11 @@ extension Repository {
         start: git_blob_rawcontent(blob.pointer), count: Int(git_blob_rawsize(blob.pointer))))
   }
 
-  /// Reads a commit; throws `notFound` when there is none of that name.
+  /// Reads a commit.
   ///
-  /// One without an author, or with a time that no clock shows, is read as far as it can be.
+  /// Throws `notFound` if there is none with that id.
+  ///
+  /// A commit without an author, or with an impossible time, is read as far as possible.
   public func commit(_ id: ObjectID) throws(GitError) -> Commit {
     var oid = id.oid
     do throws(GitError) {
@@ -60,10 +64,12 @@ extension Repository {
     }
   }
 
-  /// Stores a commit and gives its name; no reference is moved.
+  /// Stores a commit and returns its id.
   ///
-  /// Of names and addresses what git can't keep is left out, and one of which nothing is left is
-  /// `unknown`. Throws an error when the tree or a parent is missing.
+  /// No reference is moved.
+  ///
+  /// Characters that git can't store are removed from names and addresses; an empty one becomes
+  /// `unknown`. Throws if the tree or a parent is missing.
   public func writeCommit(
     tree: ObjectID, parents: [ObjectID], author: Signature, committer: Signature, message: String
   ) throws(GitError) -> ObjectID {
@@ -84,7 +90,7 @@ extension Repository {
     return ObjectID(oid)
   }
 
-  /// libgit2 1.5 reports success also where the disk was full and nothing is stored.
+  /// Throws if the object is not stored: on a full disk, libgit2 1.5 reports success.
   private func checkStored(_ oid: inout git_oid, action: String) throws(GitError) {
     let failure = GitError.last(GIT_ERROR.rawValue, action: action)
     let objects = try Handle(action, free: { git_odb_free($0) }) {
@@ -93,8 +99,8 @@ extension Repository {
     guard git_odb_exists(objects.pointer, &oid) == 1 else { throw failure }
   }
 
-  /// Writes an object, and again, for two seconds at most, where the folder for it went away under
-  /// the write: packing removes those that it has emptied.
+  /// Writes an object, with retries for at most two seconds if its folder vanished during the
+  /// write: packing removes folders that it has emptied.
   func store(_ action: String, _ write: () -> Int32) throws(GitError) {
     let end = ContinuousClock.now + .seconds(2)
     while ContinuousClock.now < end {
@@ -107,10 +113,11 @@ extension Repository {
     try check(write(), action)
   }
 
-  /// The commit that a revision such as `HEAD~2`, `main` or `4f2a91c` means; nil when it is unknown
-  /// or no commit.
+  /// Returns the commit of a revision such as `HEAD~2`, `main` or `4f2a91c`.
   ///
-  /// Throws `invalid` when the abbreviation fits several objects.
+  /// Nil if it is unknown or not a commit.
+  ///
+  /// Throws `invalid` if an abbreviated id is ambiguous.
   public func resolve(_ revision: String) throws(GitError) -> ObjectID? {
     let action = "find a revision"
     do throws(GitError) {

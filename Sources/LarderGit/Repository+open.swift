@@ -9,16 +9,18 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// Opens the repository that holds the folder `path`, walking up as git does; nil when there is none.
+  /// Opens the repository of the folder `path`, searching upward as git does.
   ///
-  /// `GIT_CEILING_DIRECTORIES` is heeded. Throws `ownership` when the repository found belongs to
-  /// another user and git's `safe.directory` doesn't allow it.
+  /// Nil if there is none.
+  ///
+  /// Respects `GIT_CEILING_DIRECTORIES`. Throws `ownership` if the repository belongs to another
+  /// user and git's `safe.directory` does not allow it.
   public static func discover(from path: String) throws(GitError) -> Repository? {
     let ceilings = getenv("GIT_CEILING_DIRECTORIES")
     do throws(GitError) {
       return try open(path, flags: 0, ceilings: ceilings)
     } catch  where error.code == .notFound {
-      // Without any safe.directory setting libgit2 1.5 says "not found" of another user's repository.
+      // Without any safe.directory, libgit2 1.5 reports "not found" for another user's repository.
       var found = git_buf()
       defer { git_buf_dispose(&found) }
       guard git_repository_discover(&found, path, 0, ceilings) == 0, let folder = found.ptr
@@ -28,9 +30,9 @@ extension Repository {
     }
   }
 
-  /// Opens the repository whose work tree or `.git` folder is `path`, without looking further up.
+  /// Opens the repository whose work tree or `.git` folder is `path`, without searching upward.
   ///
-  /// Throws `notFound` when there is none and `ownership` when it belongs to another user.
+  /// Throws `notFound` if there is none, and `ownership` if it belongs to another user.
   public static func open(_ path: String) throws(GitError) -> Repository {
     do throws(GitError) {
       return try open(path, flags: GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue, ceilings: nil)
@@ -40,10 +42,10 @@ extension Repository {
     }
   }
 
-  /// Creates a repository in the folder `path`, which is made when it is missing, with an unborn
-  /// branch of the short name `branch`.
+  /// Creates a repository in the folder `path`, with an unborn branch named `branch`.
   ///
-  /// Throws `exists` when there is a repository already; files that are there stay untouched.
+  /// A missing folder is created. Throws `exists` if there is a repository already. Existing files
+  /// are not changed.
   public static func create(
     at path: String, branch: String, bare: Bool = false
   ) throws(GitError) -> Repository {
@@ -68,7 +70,7 @@ extension Repository {
     return Repository(owning: Handle(owning: made, free: { git_repository_free($0) }))
   }
 
-  /// Refuses what can't be the short name of a branch.
+  /// Throws `invalid` if the text is not a valid short branch name.
   static func checkBranch(_ branch: String, action: String) throws(GitError) {
     Library.start()
     var valid: Int32 = 0
@@ -91,10 +93,10 @@ extension Repository {
     }
   }
 
-  /// The ownership error for a work tree or a `.git` folder that belongs to another user; nil when it
-  /// is our own.
+  /// Returns the ownership error for a work tree or `.git` folder of another user, or nil if it is
+  /// our own.
   ///
-  /// Git's settings have to name it in full.
+  /// Its path is the full path, because git's settings must name the folder in full.
   private static func foreign(_ folder: String) -> GitError? {
     guard let owner = FileStatus(of: folder)?.owner, owner != geteuid() else { return nil }
     return GitError(

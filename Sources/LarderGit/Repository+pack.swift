@@ -9,15 +9,17 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// How much room the loose objects take, the ones that no pack holds yet: whole blocks of 4 KiB, as
-  /// on most disks.
+  /// Returns the disk space of the loose objects in bytes, counted in blocks of 4 KiB as on most
+  /// disks.
   public func looseObjectBytes() throws(GitError) -> Int {
     try looseObjects().reduce(0) { $0 + Self.room(of: $1.path) }
   }
 
-  /// About how much room the loose objects take, from one folder in sixteen, for asking often.
+  /// Returns an estimate of the disk space of the loose objects, from one folder in sixteen.
   ///
-  /// Names are spread evenly over the 256 folders, so it is close once there are thousands.
+  /// It is fast.
+  ///
+  /// Ids are spread evenly over the 256 folders, so the estimate is close for thousands of objects.
   public func estimatedLooseObjectBytes() throws(GitError) -> Int {
     let sample = try looseObjects { $0.utf8.last == UInt8(ascii: "7") }
     return 16 * sample.reduce(0) { $0 + Self.room(of: $1.path) }
@@ -28,13 +30,13 @@ extension Repository {
     return ((FileStatus(of: path)?.size ?? 0) + block - 1) / block * block
   }
 
-  /// Moves the loose objects into a pack, where similar ones take little room.
+  /// Moves the loose objects into a pack, where similar objects take little space.
   ///
-  /// The git program does it as its own `gc`, by its own rules for what nobody refers to any more.
-  /// Without it, all loose objects are packed, and each is removed only after it was read back from
-  /// the pack. Other processes may go on working meanwhile.
+  /// The git program does it with `git gc`, by its own rules for unreachable objects. Without it,
+  /// all loose objects are packed, and each one is removed only after it was read back from the
+  /// pack. Other processes may work at the same time.
   ///
-  /// What killed processes left of objects that they were writing goes as well, an hour later.
+  /// Temporary object files of killed processes are removed too, if they are older than an hour.
   public func pack() throws(GitError) {
     let action = "pack the objects"
     try removeAbandonedObjects(action)
@@ -61,7 +63,7 @@ extension Repository {
     try remove(loose, heldBy: "\(folder)/pack-\(String(cString: name)).idx", action: action)
   }
 
-  /// libgit2 writes an object under such a name first; git's `gc` does not know them.
+  /// Removes old temporary files of libgit2, which `git gc` does not know.
   private func removeAbandonedObjects(_ action: String) throws(GitError) {
     let root = commonDirectory + "/objects"
     let limit = time(nil) - 3600
@@ -86,7 +88,7 @@ extension Repository {
     try check(git_odb_add_backend(pack.pointer, backend, 1), action, path: indexFile)
     for object in loose {
       var oid = object.id.oid
-      // Reading checks the content against its name.
+      // Reading checks the content against its id.
       _ = try Handle(action, path: object.id.hex, free: { git_odb_object_free($0) }) {
         git_odb_read($0, pack.pointer, &oid)
       }

@@ -1,13 +1,15 @@
 internal import Clibgit2
 
 extension Repository {
-  /// Moves a branch of a remote, given by its full name, to a commit; never forced.
+  /// Moves a branch of a remote, given by its full name, to a commit.
   ///
-  /// `expecting` is where the branch was when last seen, nil when it wasn't there. Throws
-  /// `notFastForward` when the commit doesn't contain what the remote has, also when somebody pushed
-  /// in between: then fetch, merge and push again. Throws `refused` when a hook of the remote says no,
-  /// or the branch is checked out over there, and `noRoom` when its disk is full; otherwise as
-  /// `fetch` does. On success, the reference that tracks the branch here is moved too.
+  /// The push is never forced.
+  ///
+  /// `expecting` is the last known commit of the branch, nil if it did not exist. Throws
+  /// `notFastForward` if the commit does not contain the remote's commit, also if somebody pushed
+  /// in between: fetch, merge and push again. Throws `refused` if a hook of the remote refuses or
+  /// the branch is checked out there, and `noRoom` if the remote's disk is full; otherwise as
+  /// `fetch`. On success, the tracking reference is moved too.
   public func push(
     _ commit: ObjectID, to reference: String, remote name: String, expecting: ObjectID?,
     waiting: (() -> Void)? = nil
@@ -40,7 +42,7 @@ extension Repository {
     }
   }
 
-  /// Refuses here already what would lose commits over there.
+  /// Throws `notFastForward` before the push if it would lose the remote's commits.
   private func refuseRewind(
     _ commit: ObjectID, _ expecting: ObjectID?, _ reference: String, action: String
   ) throws(GitError) {
@@ -48,10 +50,10 @@ extension Repository {
     do throws(GitError) {
       guard try !isAncestor(expecting, of: commit) else { return }
     } catch  where error.code == .notFound {
-      // What the remote has was never fetched, so the commit can't contain it.
+      // The remote's commit was never fetched, so the commit can't contain it.
       _ = try self.commit(commit)
     } catch  where error.code == .shallow {
-      return  // The remote knows the whole history, and git asks it.
+      return  // The remote has the whole history, so git asks it.
     }
     throw GitError(
       .notFastForward, action: action, detail: "\(commit.short) doesn't follow \(expecting.short)",

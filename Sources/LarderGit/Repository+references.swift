@@ -9,9 +9,7 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// The object that a reference, given by its full name, leads to; nil when it doesn't exist.
-  ///
-  /// Symbolic references are followed.
+  /// Returns the object of a reference, given by its full name, or nil if it does not exist.
   public func reference(_ name: String) throws(GitError) -> ObjectID? {
     var oid = git_oid()
     let status = git_reference_name_to_id(&oid, pointer, name)
@@ -20,13 +18,14 @@ extension Repository {
     return ObjectID(oid)
   }
 
-  /// Moves a reference, given by its full name, if it is where it is expected; nil expects that it
-  /// doesn't exist.
+  /// Moves a reference, given by its full name, if it has the expected value.
   ///
-  /// The check is made under the reference's lock, so that nothing can come in between, git itself
-  /// included. The reflogs of the reference and, when it is checked out, of HEAD get a line with
-  /// `reason`, by `by` and at its time. Throws `conflict` when the reference is somewhere else,
-  /// `locked` when somebody else holds the lock, and `invalid` when it is symbolic.
+  /// Nil expects that it does not exist.
+  ///
+  /// The check is made under the reference's lock, so that nothing, including git, can change it in
+  /// between. The reflogs of the reference and, if it is checked out, of HEAD get a line with
+  /// `reason`, `by` and its time. Throws `conflict` if the value is another, `locked` if another
+  /// process holds the lock, and `invalid` if the reference is symbolic.
   public func updateReference(
     _ name: String, to id: ObjectID, expecting: ObjectID?, reason: String, by: Signature
   ) throws(GitError) {
@@ -51,7 +50,8 @@ extension Repository {
     removeSpentLock(of: name)
   }
 
-  /// libgit2 links a new reference's file to its lock, and lets a lock stay that it could not remove.
+  /// Removes a lock that libgit2 left: it links a new reference's file to its lock, and ignores a
+  /// failure to remove the lock.
   private func removeSpentLock(of name: String) {
     let path = lockPath(of: name)
     if let lock = FileStatus(of: path), let file = FileStatus(of: commonDirectory + "/" + name),
@@ -61,7 +61,7 @@ extension Repository {
     }
   }
 
-  /// Removes a reference, given by its full name; throws `notFound` when it doesn't exist.
+  /// Removes a reference, given by its full name; throws `notFound` if it does not exist.
   public func deleteReference(_ name: String) throws(GitError) {
     let action = "remove a reference"
     let reference = try Handle(action, path: name, free: { git_reference_free($0) }) {
@@ -74,22 +74,25 @@ extension Repository {
     }
   }
 
-  /// Makes HEAD name the branch of that short name, which need not have a commit yet.
+  /// Points HEAD to the branch of that short name, which may have no commit yet.
   ///
-  /// Index and work tree stay as they are.
+  /// Index and work tree are not changed.
   public func setHead(toBranch branch: String) throws(GitError) {
     try Self.checkBranch(branch, action: "set HEAD")
     try check(git_repository_set_head(pointer, "refs/heads/" + branch), "set HEAD", path: branch)
   }
 
-  /// The file whose presence means that somebody is moving a reference, or died while doing so.
+  /// Returns the path of a reference's lock file.
   ///
-  /// HEAD is each work tree's own.
+  /// If it exists, a process is moving the reference or died while doing so.
+  ///
+  /// Each work tree has its own HEAD.
   public func lockPath(of name: String) -> String {
     (name == "HEAD" ? gitDirectory : commonDirectory) + "/" + name + ".lock"
   }
 
-  /// The lock files that lie on references, on packed ones, on HEAD and on the repository's settings.
+  /// Returns the existing lock files of references, packed references, HEAD and the repository's
+  /// settings.
   public func lockFiles() -> [String] {
     let shared = ["packed-refs", "config", "shallow"].map { "\(commonDirectory)/\($0).lock" }
     let all =

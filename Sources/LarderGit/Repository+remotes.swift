@@ -1,19 +1,20 @@
 internal import Clibgit2
 
 extension Repository {
-  /// The names of all remotes.
+  /// Returns the names of all remotes.
   public func remotes() throws(GitError) -> [String] {
     RemoteSettings.names(in: try configurationEntries())
   }
 
-  /// The URL or path of a remote, with git's `insteadOf` applied; nil when there is no such remote.
+  /// Returns the URL or path of a remote, with git's `insteadOf` applied, or nil if there is no
+  /// such remote.
   public func remoteURL(_ name: String) throws(GitError) -> String? {
     try findRemote(name, action: "read a remote")?.url
   }
 
   /// Adds a remote that fetches all branches.
   ///
-  /// Throws `exists` when there is one of that name and `invalid` for names that git forbids, and for
+  /// Throws `exists` if there is one of that name, and `invalid` for names that git forbids and for
   /// names and URLs that begin with a dash.
   public func addRemote(_ name: String, url: String) throws(GitError) {
     let action = "add a remote"
@@ -24,7 +25,9 @@ extension Repository {
     }
   }
 
-  /// What the branch of that short name follows; nil when nothing is configured, or no remote.
+  /// Returns the upstream of a branch, given by its short name.
+  ///
+  /// Nil if none is configured, or if it is not on a remote.
   public func upstream(ofBranch branch: String) throws(GitError) -> Upstream? {
     guard let remote = try configuration("branch.\(branch).remote"), remote != ".",
       let reference = try configuration("branch.\(branch).merge")
@@ -34,7 +37,7 @@ extension Repository {
       tracking: try trackingReference(of: reference, remote: remote))
   }
 
-  /// Makes the branch of that short name follow the branch of that short name on a remote.
+  /// Sets the upstream of a branch to a branch of a remote; both are short names.
   public func setUpstream(
     ofBranch local: String, remote: String, branch: String
   ) throws(GitError) {
@@ -43,7 +46,9 @@ extension Repository {
     try setConfiguration("branch.\(local).merge", "refs/heads/" + branch)
   }
 
-  /// Where the remote's fetch rules keep a branch of the remote; nil when they don't.
+  /// Returns the tracking reference of a remote's branch, by the fetch refspecs.
+  ///
+  /// Nil if they don't include it.
   func trackingReference(
     of reference: String, remote name: String
   ) throws(GitError) -> String? {
@@ -73,7 +78,8 @@ extension Repository {
   }
 }
 
-/// A name or URL that begins with a dash would be taken for an option by git or by ssh.
+/// Throws `invalid` for an empty text and for one that begins with a dash: git or ssh would read it
+/// as an option.
 func refuseDash(_ word: String, action: String) throws(GitError) {
   guard word.utf8.first == UInt8(ascii: "-") || word.isEmpty else { return }
   throw GitError(

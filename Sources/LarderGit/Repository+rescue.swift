@@ -9,9 +9,11 @@ internal import Clibgit2
 #endif
 
 extension Repository {
-  /// Moves the file of a loose object that can't be read into a folder; false where there is none.
+  /// Moves the file of an unreadable loose object into a folder.
   ///
-  /// As long as it is there, git takes the object for stored and stores no other.
+  /// Returns false if there is no such file.
+  ///
+  /// While the file exists, git treats the object as stored and does not store it again.
   public func setAside(_ id: ObjectID, into folder: String) throws(GitError) -> Bool {
     let path = "\(commonDirectory)/objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"
     guard FileStatus(of: path) != nil else { return false }
@@ -21,10 +23,11 @@ extension Repository {
     return true
   }
 
-  /// Moves packs that don't read back whole into a folder, after storing all that can be read of them
-  /// as loose objects; gives the names of those packs.
+  /// Moves damaged packs into a folder and returns their names.
   ///
-  /// This repository may go on reading what it has opened of them; another handle does not.
+  /// Their readable objects are first stored as loose objects.
+  ///
+  /// This handle may still read packs that it has opened; a new handle does not.
   public func setDamagedPacksAside(into folder: String) throws(GitError) -> [String] {
     let packs = commonDirectory + "/objects/pack"
     var moved: [String] = []
@@ -45,7 +48,7 @@ extension Repository {
     return moved
   }
 
-  /// Writes the index anew from a commit's tree, all of it; the old one must be out of the way.
+  /// Rebuilds the index from a commit's tree; the old index file must have been moved away.
   public func rebuildIndex(from tree: ObjectID) throws(GitError) {
     var lines: [String: (ObjectID, FileMode)?] = [:]
     for entry in try entries(of: tree) { lines[entry.path] = .some((entry.id, entry.mode)) }
@@ -90,7 +93,7 @@ extension Repository {
     return (objects, isDamaged)
   }
 
-  /// Stores an object as a file of its own, whether a damaged pack claims to have it or not.
+  /// Stores an object as a loose file, even if a damaged pack claims to have it.
   private func storeLoose(_ bytes: [UInt8], as kind: git_object_t) throws(GitError) {
     let action = "store an object"
     let database = try Handle(action, free: { git_odb_free($0) }) { git_odb_new($0) }

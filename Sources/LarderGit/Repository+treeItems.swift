@@ -1,8 +1,8 @@
 internal import Clibgit2
 
-/// An item of a tree, as the bytes of the tree say: the name may be anything but empty.
+/// An item of a tree, as its bytes say: the name may be anything but empty.
 public struct TreeItem {
-  /// Valid as long as the item is looked at.
+  /// The name's bytes, valid only during the visit.
   public let name: UnsafeRawBufferPointer
   /// The kind of file; nil for a folder.
   public let mode: FileMode?
@@ -16,7 +16,7 @@ public struct TreeItem {
   }
 }
 
-/// An item to write into a tree.
+/// A new item of a tree.
 public struct NewTreeItem: Sendable {
   public let name: [UInt8]
   /// Nil for a folder.
@@ -37,7 +37,7 @@ public struct NewTreeItem: Sendable {
 }
 
 extension Repository {
-  /// Visits the items of one tree, in the order in which they stand; false ends the visit.
+  /// Visits the items of one tree, in their stored order; the visit ends when it returns false.
   public func visitItems(
     of tree: ObjectID, _ visit: (TreeItem) throws(GitError) -> Bool
   ) throws(GitError) {
@@ -49,7 +49,8 @@ extension Repository {
     }
   }
 
-  /// Visits the items of one tree that another has not, or has otherwise, with what that one has.
+  /// Visits the items of a tree that another tree lacks or has with other content, with the old
+  /// item.
   public func visitNewItems(
     of tree: ObjectID, since known: ObjectID,
     _ visit: (_ old: TreeItem?, _ new: TreeItem) throws(GitError) -> Void
@@ -59,7 +60,7 @@ extension Repository {
     }
   }
 
-  /// Whether the items of a tree stand in git's order and each name is there once.
+  /// Whether the items of a tree are in git's order and each name occurs once.
   public func isOrdered(_ tree: ObjectID) throws(GitError) -> Bool {
     let folder = try Folder(self, tree)
     var folders: Set<[UInt8]> = []
@@ -72,7 +73,7 @@ extension Repository {
       offset = item.end
     }
     guard !folders.isEmpty else { return true }
-    // A file and a folder of one name stand apart.
+    // A file and a folder of the same name are not neighbours.
     offset = 0
     while let item = try folder.item(at: offset) {
       if !item.isFolder, folders.contains(Array(item.name)) { return false }
@@ -81,7 +82,7 @@ extension Repository {
     return true
   }
 
-  /// The size of a blob in bytes, without reading it.
+  /// Returns the size of a blob in bytes, without reading it.
   public func size(ofBlob id: ObjectID) throws(GitError) -> Int {
     let action = "look at a file"
     let database = try Handle(action, free: { git_odb_free($0) }) {
@@ -94,9 +95,7 @@ extension Repository {
     return size
   }
 
-  /// Stores a tree of items; of two with one name the first one counts.
-  ///
-  /// Throws `invalid` for a name that git forbids.
+  /// Stores a tree of items; if two have the same name, the first one counts.
   public func writeTree(of items: [NewTreeItem]) throws(GitError) -> ObjectID {
     let action = "write a tree"
     let builder = try Handle(action, free: { git_treebuilder_free($0) }) {

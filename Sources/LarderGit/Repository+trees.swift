@@ -1,16 +1,16 @@
 internal import Clibgit2
 
 extension Repository {
-  /// All files of a tree, in the order of their paths' bytes.
+  /// Returns all files of a tree, ordered by the bytes of their paths.
   ///
-  /// Throws `notFound` when there is no such tree.
+  /// Throws `notFound` if there is no such tree.
   public func entries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
     var entries: [TreeEntry] = []
     try collect(tree, below: [], into: &entries)
     return entries
   }
 
-  /// All files of some folders of a tree's root, in the order of their paths' bytes.
+  /// Returns all files in some folders of a tree's root, ordered by the bytes of their paths.
   public func entries(of tree: ObjectID, inFolders folders: Set<String>) throws(GitError)
     -> [TreeEntry]
   {
@@ -22,15 +22,17 @@ extension Repository {
     return entries
   }
 
-  /// The file at a path from the root; nil when there is none or it is a folder.
+  /// Returns the file at a path from the root; nil if there is none or it is a folder.
   public func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
     guard let (id, mode) = try find(path, in: tree), let mode = FileMode(mode) else { return nil }
     return TreeEntry(path: path, id: id, mode: mode)
   }
 
-  /// The tree of the folder at a path from the root; nil when there is none or it is a file.
+  /// Returns the tree of the folder at a path from the root.
   ///
-  /// Two folders with the same tree hold the same files, so this tells cheaply whether any changed.
+  /// Nil if there is none or it is a file.
+  ///
+  /// Two folders with the same tree have the same files, so this shows cheaply if any file changed.
   public func folder(at path: String, in tree: ObjectID) throws(GitError) -> ObjectID? {
     guard let (id, mode) = try find(path, in: tree), mode == GIT_FILEMODE_TREE else { return nil }
     return id
@@ -56,13 +58,15 @@ extension Repository {
     return place
   }
 
-  /// How many files of one tree are read at once, past which it was made to keep everybody busy.
+  /// The largest number of files that are read at once; a tree with more was made to block others.
   private static let mostEntries = 2_000_000
 
-  /// Adds the files of a folder; `prefix` is its path with a final slash, in bytes, for making a
-  /// string of each path once is what the time goes into.
+  /// Adds the files of a folder.
   ///
-  /// Throws `tooLarge` for more than ``mostEntries``.
+  /// `prefix` is its path with a final slash.
+  ///
+  /// It is in bytes, because creating a string for each folder would take most of the time. Throws
+  /// `tooLarge` for more than ``mostEntries``.
   func collect(
     _ tree: ObjectID, below prefix: [UInt8], into entries: inout [TreeEntry]
   ) throws(GitError) {
@@ -75,10 +79,12 @@ extension Repository {
     try collectAll(tree, below: prefix, into: &entries)
   }
 
-  /// Counts the files and folders below a folder; of more than `most` it only says so.
+  /// Returns the number of files and folders below a folder.
   ///
-  /// A folder that is in it many times is looked at once, so that few objects that say they are
-  /// billions of files cost nothing.
+  /// A result above `most` is not exact.
+  ///
+  /// A folder that occurs many times is read once, so that a few objects that expand to billions of
+  /// files cost nothing.
   public func itemCount(of tree: ObjectID, upTo most: Int) throws(GitError) -> Int {
     var counts: [ObjectID: Int] = [:]
     return try itemCount(of: tree, upTo: most, &counts)

@@ -10,22 +10,27 @@ internal import Clibgit2
 
 /// A git repository on this machine.
 ///
-/// Everything it gives out is a copied value. It is not safe to use from several threads: each thread
-/// opens its own, which is cheap. What other processes write is seen by the next call.
+/// All results are copied values. It is not safe to use from several threads: each thread opens its
+/// own instance, which is cheap. The next call sees what other processes wrote.
 public final class Repository {
   private let handle: Handle<OpaquePointer>
 
-  /// The folder of the checked-out files, absolute and without a final slash; nil when bare.
+  /// The folder of the checked-out files, absolute and without a final slash; nil if bare.
   public let workTree: String?
-  /// The `.git` folder, absolute and without a final slash; in a linked work tree its own part.
+  /// The `.git` folder, absolute and without a final slash; in a linked work tree, its own part.
   public let gitDirectory: String
-  /// The `.git` folder that all work trees share; the same as `gitDirectory` except in a linked one.
+  /// The `.git` folder that all work trees share.
+  ///
+  /// It differs from `gitDirectory` only in a linked one.
   public let commonDirectory: String
-  /// The index file that is read and refreshed: the repository's own unless set otherwise, as a
-  /// hook must do with the path in `GIT_INDEX_FILE`.
+  /// The index file that is read and refreshed.
+  ///
+  /// A hook must set it to `GIT_INDEX_FILE`; otherwise it is the repository's own.
   public var indexPath: String
-  /// The path of the git program that talks to remotes, found in `PATH` when first needed; with nil,
-  /// libgit2 reaches those on this machine, and no others.
+  /// The path of the git program, which talks to remotes.
+  ///
+  /// It is looked up in `PATH` at the first use. With nil, libgit2 reaches only remotes on this
+  /// machine.
   public lazy var gitProgram: String? = GitProgram.find()
 
   var pointer: OpaquePointer { handle.pointer }
@@ -43,13 +48,13 @@ public final class Repository {
   /// Whether the repository has no work tree.
   public var isBare: Bool { git_repository_is_bare(pointer) == 1 }
 
-  /// Whether the history was cut off when cloning, so that walking it fails with `shallow`.
+  /// Whether the clone is shallow, so that walking its history fails with `shallow`.
   public var isShallow: Bool {
     (FileStatus(of: commonDirectory + "/shallow")?.size ?? 0) > 0
   }
 
-  /// Whether git was asked to leave out objects when cloning, which it fetches when it needs them and
-  /// libgit2 does not.
+  /// Whether it is a partial clone: git fetches missing objects when it needs them, libgit2 does
+  /// not.
   public var isPartial: Bool {
     ["extensions.partialclone", "remote.origin.promisor"].contains { key in
       do throws(GitError) {
@@ -60,18 +65,20 @@ public final class Repository {
     }
   }
 
-  /// What the user has begun with git and not finished; nil when nothing is pending.
+  /// Returns the unfinished git operation, or nil if there is none.
   public func operationInProgress() -> Operation? {
     Operation(state: git_repository_state(pointer))
   }
 
-  /// The file whose presence means that somebody is writing the index.
+  /// The lock file of the index.
+  ///
+  /// If it exists, a process is writing the index or died while doing so.
   public var indexLockPath: String { indexPath + ".lock" }
 
-  /// Whether somebody is writing the index, or died while doing so.
+  /// Whether a process is writing the index, or died while doing so.
   public var isIndexLocked: Bool { FileStatus(of: indexLockPath) != nil }
 
-  /// What is checked out.
+  /// Returns the value of HEAD.
   public func head() throws(GitError) -> Head {
     let action = "read HEAD"
     let reference = try Handle(action, path: "HEAD", free: { git_reference_free($0) }) {
@@ -90,7 +97,7 @@ public final class Repository {
   }
 }
 
-/// The path without a final `/`, except for the root itself.
+/// Returns the path without a final `/`, except for the root itself.
 func withoutFinalSlash(_ path: String) -> String {
   path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
 }

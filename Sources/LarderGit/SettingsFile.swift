@@ -8,9 +8,11 @@ internal import Clibgit2
   internal import Darwin
 #endif
 
-/// A file of git's configuration, read by itself.
+/// A single file of git's configuration.
 public enum SettingsFile {
-  /// The first line that can't be read, from 1; nil where all can, or there is no such file.
+  /// Returns the number of the first unreadable line, from 1.
+  ///
+  /// Nil if there is none, or no such file.
   public static func damagedLine(of path: String) throws(GitError) -> Int? {
     Library.start()
     guard FileStatus(of: path) != nil else { return nil }
@@ -27,8 +29,9 @@ public enum SettingsFile {
     return line
   }
 
-  /// A file that lost its content to zeros reads as empty, and what is written behind them is never
-  /// read.
+  /// Returns the first line with a null byte.
+  ///
+  /// Git would read a file of zeros as empty, and ignore all that is written after them.
   private static func firstLineWithNull(in path: String) throws(GitError) -> Int? {
     guard let stream = fopen(path, "r") else {
       throw GitError.system(action: "read git's configuration", path: path)

@@ -6,13 +6,13 @@
   internal import Darwin
 #endif
 
-/// Ends a child process together with this one, which a signal would otherwise leave behind.
+/// A relay that ends a child process together with this one, when a signal ends this process.
 ///
-/// A terminal's Ctrl-C reaches both by itself; a `kill` of this process alone does not. Signals that
-/// somebody handles or ignores already are left to them.
+/// A terminal's Ctrl-C reaches both anyway; a `kill` of this process alone does not. Signals that
+/// are handled or ignored already are not changed.
 struct SignalRelay {
   private static let signals = [SIGHUP, SIGINT, SIGTERM]
-  /// Read by a signal handler, which may touch nothing that the language guards.
+  /// Read by a signal handler, which must not touch anything guarded by the language.
   nonisolated(unsafe) private static let child = {
     let place = UnsafeMutablePointer<pid_t>.allocate(capacity: 1)
     place.initialize(to: 0)
@@ -21,7 +21,7 @@ struct SignalRelay {
 
   private let taken: [Int32]
 
-  /// Passes signals on to a child until ``end()``; a negative number stands for its process group.
+  /// Passes signals on to a child until ``end()``; a negative number is a process group.
   init(to child: pid_t) {
     Self.child.pointee = child
     taken = Self.signals.filter { number in
@@ -38,7 +38,7 @@ struct SignalRelay {
     }
   }
 
-  /// Leaves the signals as they were; to be called before the child's number can be another's.
+  /// Restores the signals; call it before the child's process id can be reused.
   func end() {
     Self.child.pointee = 0
     for number in taken { signal(number, SIG_DFL) }

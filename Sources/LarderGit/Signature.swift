@@ -1,17 +1,17 @@
 internal import Clibgit2
 
-/// Who made a commit, and when.
+/// The author or committer of a commit, with the time.
 public struct Signature: Sendable, Hashable {
-  /// The person's name; what git can't keep of it is left out when it is written.
+  /// The person's name; characters that git can't store are removed when it is written.
   public var name: String
-  /// The person's e-mail address, or anything else that stands for one.
+  /// The person's e-mail address, or any text in its place.
   public var email: String
   /// Seconds since 1970 in UTC.
   public var seconds: Int64
-  /// How far the local clock was ahead of UTC, in minutes.
+  /// The offset of local time from UTC, in minutes.
   public var offsetMinutes: Int
 
-  /// Puts a signature together; it is checked when it is written.
+  /// Creates a signature; it is checked when it is written.
   public init(name: String, email: String, seconds: Int64, offsetMinutes: Int) {
     self.name = name
     self.email = email
@@ -36,10 +36,11 @@ public struct Signature: Sendable, Hashable {
     }
   }
 
-  /// A name or an address as git can keep it: what would end the line or the field, and every other
-  /// control character, becomes a space, and spaces and punctuation around it go.
+  /// Returns a name or an address as git can store it.
   ///
-  /// Git and libgit2 write a line break as it is, into a commit that nobody can read then.
+  /// Line breaks, `<`, `>` and all control characters become a space; spaces and punctuation around
+  /// the text are removed. Git and libgit2 would write a line break unchanged, and nobody could
+  /// read that commit.
   public static func cleaned(_ text: String) -> String {
     let words = text.unicodeScalars.split { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.isWhitespace
@@ -52,6 +53,6 @@ public struct Signature: Sendable, Hashable {
     return String(clean)
   }
 
-  /// The seconds that all of git keeps: its commit graph has 34 bits for them.
+  /// The latest time that all of git can store, in seconds: its commit graph has 34 bits for it.
   public static let latestSecond: Int64 = 1 << 34 - 1
 }

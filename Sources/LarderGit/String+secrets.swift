@@ -1,9 +1,10 @@
 extension String {
-  /// The text with the name and password, or token, taken out of every URL in it.
+  /// The text with the name and password, or token, removed from every URL.
   ///
-  /// What git and larder say ends up in logs and on screens that others see.
+  /// Messages of git and Larder end up in logs and on screens that others see.
   public var withoutSecrets: String {
-    // A password may hold an at sign itself, so everything up to the last one before the path goes.
+    // A password may contain an at sign, so everything up to the last one before the path is
+    // removed.
     contains("://") ? replacing(/:\/\/[^\/\s]*@/, with: "://") : self
   }
 }

@@ -1,15 +1,15 @@
-/// How one path differs between two trees.
+/// The difference of one path between two trees.
 ///
-/// A renamed file is two changes, one that removes and one that adds.
+/// A renamed file is two changes, a removal and an addition.
 public struct TreeChange: Sendable, Hashable {
   /// The path from the root.
   public var path: String
-  /// The file in the first tree; nil when it was added.
+  /// The file in the first tree; nil if it was added.
   public var old: TreeEntry?
-  /// The file in the second tree; nil when it was removed.
+  /// The file in the second tree; nil if it was removed.
   public var new: TreeEntry?
 
-  /// Names a difference.
+  /// Creates a difference.
   public init(path: String, old: TreeEntry?, new: TreeEntry?) {
     self.path = path
     self.old = old

@@ -1,13 +1,15 @@
 /// A file in a tree.
 public struct TreeEntry: Sendable, Hashable {
-  /// The path from the root, with `/` between folders; read as UTF-8 with damaged bytes replaced.
+  /// The path from the root, with `/` between folders.
+  ///
+  /// Read as UTF-8; damaged bytes are replaced.
   public var path: String
-  /// The blob, or the commit when the mode is `submodule`.
+  /// The blob, or the commit if the mode is `submodule`.
   public var id: ObjectID
   /// The kind of file.
   public var mode: FileMode
 
-  /// Names a file in a tree.
+  /// Creates a tree entry.
   public init(path: String, id: ObjectID, mode: FileMode) {
     self.path = path
     self.id = id

@@ -1,11 +1,13 @@
 internal import Clibgit2
 
-/// Writes a tree that differs from another in some paths, opening only the folders on their way.
+/// A writer of trees that differ from a base tree in some paths.
+///
+/// It opens only the folders above them.
 struct TreeWriter {
-  /// A file to set or, by nil, to remove.
+  /// A file to set, or to remove if the value is nil.
   ///
-  /// The path is in bytes: as strings, two names that differ only in how an accented letter is composed
-  /// would be one.
+  /// The path is in bytes: as strings, two names that differ only in Unicode normalization would be
+  /// equal.
   struct Change {
     var path: [UInt8]
     var value: (ObjectID, FileMode)?
@@ -14,10 +16,10 @@ struct TreeWriter {
   private let repository: Repository
   private let changes: [Change]
 
-  /// No path may be there twice.
+  /// Each path may occur only once.
   init(_ repository: Repository, _ changes: [Change]) {
     self.repository = repository
-    // With the slash as the lowest byte, a path and all below it stand together.
+    // With the slash as the lowest byte, a path and everything below it are neighbours.
     self.changes = changes.sorted { left, right in
       left.path.lexicographicallyPrecedes(right.path) { Self.rank($0) < Self.rank($1) }
     }
@@ -30,9 +32,11 @@ struct TreeWriter {
     return try withBuilder(nil) { (builder) throws(GitError) in try finish(builder) }
   }
 
-  /// Writes one folder; nil when nothing is left in it.
+  /// Writes one folder.
   ///
-  /// `offset` is where in the changes' paths the names in this folder begin.
+  /// Returns nil if it becomes empty.
+  ///
+  /// `offset` is the start of this folder's names in the paths of the changes.
   private func write(
     base: ObjectID?, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
@@ -120,13 +124,13 @@ struct TreeWriter {
 }
 
 extension Repository {
-  /// Stores the tree that `base` (nil is the empty tree) becomes when the given files are set or,
-  /// by nil, removed.
+  /// Stores `base` (nil is the empty tree) with the given files set, or removed if nil, and returns
+  /// the new tree.
   ///
-  /// Paths mean files. Setting a file takes the place of a folder of that name with all in it, and
-  /// setting a file in a folder takes the place of a file of the folder's name; folders that become
-  /// empty vanish. Removing a file that isn't there changes nothing. Throws `invalid` when a path
-  /// would be a file and a folder, or has a part that git forbids, such as `..` or `.git`.
+  /// Paths are files. Setting a file replaces a folder of that name with everything in it. Setting
+  /// a file in a folder replaces a file that has the folder's name. Empty folders vanish. Removing
+  /// a missing file changes nothing. Throws `invalid` if a path would be a file and a folder, or
+  /// has a part that git forbids, such as `..` or `.git`.
   public func writeTree(
     from base: ObjectID?, changing changes: [String: (ObjectID, FileMode)?]
   ) throws(GitError) -> ObjectID {

@@ -35,7 +35,7 @@ enum Byte {
     byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
   }
 
-  /// The value of a hexadecimal digit.
+  /// The value of a hexadecimal digit, or nil for any other byte.
   static func hexadecimal(_ byte: UInt8) -> UInt32? {
     switch byte {
     case 0x30...0x39: UInt32(byte - 0x30)
@@ -45,7 +45,7 @@ enum Byte {
     }
   }
 
-  /// Whether a byte can go on a word: a literal, a number, or what somebody forgot to quote.
+  /// Whether a byte can continue a word: a literal, a number, or text that lacks its quotes.
   @inline(__always)
   static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
@@ -55,7 +55,7 @@ enum Byte {
     }
   }
 
-  /// Whether a value, as RFC 8259 has it, can start with a byte.
+  /// Whether a value can start with a byte, by RFC 8259.
   static func startsValue(_ byte: UInt8) -> Bool {
     switch byte {
     case quote, openBrace, openBracket, minus, 0x30...0x39: true

@@ -1,4 +1,4 @@
-/// What mistakes name as expected.
+/// The texts for `expected` in mistakes.
 enum Expected {
   static let value = "a value"
   static let key = "a key in double quotes"

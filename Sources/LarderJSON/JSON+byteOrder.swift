@@ -1,8 +1,8 @@
 extension JSON {
   /// Whether one string comes before another in the order of their UTF-8 bytes.
   ///
-  /// This is the order of unknown keys in files. Swift's `<` goes by canonical equivalence, which
-  /// would call two different keys equal.
+  /// This is the order of unknown keys in files. Swift's `<` uses canonical equivalence, which
+  /// would treat two different keys as equal.
   public static func precedes(_ a: String, _ b: String) -> Bool {
     let fast = a.utf8.withContiguousStorageIfAvailable { left in
       b.utf8.withContiguousStorageIfAvailable { right in
@@ -14,7 +14,7 @@ extension JSON {
   }
 }
 
-/// Whether two strings are the same bytes.
+/// Whether two strings have the same bytes.
 func haveSameBytes(_ left: String, _ right: String) -> Bool {
   guard left.utf8.count == right.utf8.count else { return false }
   let fast = left.utf8.withContiguousStorageIfAvailable { leftBytes in
@@ -26,7 +26,7 @@ func haveSameBytes(_ left: String, _ right: String) -> Bool {
   return left.utf8.elementsEqual(right.utf8)
 }
 
-/// Feeds the bytes of a string, and an end mark, to a hasher.
+/// Feeds the bytes of a string and an end mark to a hasher.
 func hashBytes(of text: String, into hasher: inout Hasher) {
   let hashed: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
     hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
@@ -34,11 +34,11 @@ func hashBytes(of text: String, into hasher: inout Hasher) {
   if hashed == nil {
     for byte in text.utf8 { hasher.combine(byte) }
   }
-  // No UTF-8 holds this byte, so it tells "ab" + "c" from "a" + "bc".
+  // This byte never occurs in UTF-8, so "ab" + "c" and "a" + "bc" hash differently.
   hasher.combine(0xFF as UInt8)
 }
 
-/// A string that equals another one when their bytes do, for sets of keys.
+/// A string that is compared by its bytes, for sets of keys.
 struct KeyBytes: Hashable {
   let text: String
 

@@ -1,6 +1,8 @@
 extension JSON {
-  /// The value in canonical form: members that are null left out at every depth (inside arrays
-  /// nulls stay), keys sorted by their bytes, numbers written plainly.
+  /// Returns the value in canonical form: keys are sorted by their bytes, numbers are plain, and
+  /// null members are left out at every depth.
+  ///
+  /// Nulls inside arrays stay.
   public func canonicalized() -> JSON {
     switch self {
     case .null, .bool, .string:
@@ -20,10 +22,10 @@ extension JSON {
     }
   }
 
-  /// The plain form of a number: no exponent, no zeros at the end of a fraction, no `-0`.
+  /// Returns the plain form of a number: no exponent, no zeros at the end of a fraction, no `-0`.
   ///
-  /// It is nil for a lexeme that is no JSON number, and for one that needs over 400 digits because
-  /// of its exponent; a number that was written with that many digits keeps them.
+  /// Returns nil if the lexeme is not a JSON number, or if its exponent makes it longer than 400
+  /// digits. A number that was written with more digits keeps them.
   public static func canonicalNumber(_ lexeme: String) -> String? {
     var copy = lexeme
     return copy.withUTF8 { bytes in
@@ -33,7 +35,7 @@ extension JSON {
     }
   }
 
-  /// Whether a lexeme is an integer in canonical form already, as nearly all are.
+  /// Whether a lexeme is an integer in canonical form already; most numbers are.
   private static func isPlainInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     let digits = first == Byte.minus ? bytes.dropFirst() : bytes[...]

@@ -2,12 +2,14 @@ extension JSON {
   /// The largest text that is read, in bytes: 16 MiB.
   package static let largestText = 16 << 20
 
-  /// Reads a text, refusing what RFC 8259 refuses, and what format.md does besides: byte order
-  /// marks, bad UTF-8, U+0000, keys twice in an object, nesting over 64, more than 16 MiB, lone
-  /// surrogates, and exponents that would need over 400 digits.
+  /// Reads a text.
   ///
-  /// It takes time linear in the length, whatever the bytes; what it throws tells all the mistakes
-  /// that can be told apart from consequences of earlier ones.
+  /// Refuses what RFC 8259 refuses, and also what FORMAT.md refuses: byte order marks, bad UTF-8,
+  /// U+0000, duplicate keys in an object, nesting over 64, more than 16 MiB, lone surrogates, and
+  /// exponents that would need over 400 digits.
+  ///
+  /// The time is linear in the length for any bytes. The error has every mistake that is not a
+  /// consequence of an earlier one.
   public init(parsing bytes: ArraySlice<UInt8>) throws(JSONMistakes) {
     let (value, findings) = bytes.withUnsafeBufferPointer { Parser.parse($0) }
     guard findings.isEmpty else {
@@ -16,12 +18,12 @@ extension JSON {
     self = value
   }
 
-  /// Reads a text, as the other initializer does.
+  /// Reads a text, like the other initializer.
   public init(parsing bytes: [UInt8]) throws(JSONMistakes) {
     try self.init(parsing: bytes[...])
   }
 
-  /// Gives findings, in order of their offsets, their lines and columns.
+  /// Adds lines and columns to findings, which are in order of their offsets.
   private static func mistakes(
     _ findings: [TextEncoding.Finding], in bytes: ArraySlice<UInt8>
   ) -> [JSONMistake] {

@@ -1,5 +1,5 @@
 extension JSON {
-  /// The line and column of a byte offset, which is held to the text.
+  /// Returns the line and column of a byte offset, which is clamped to the text.
   public static func position(ofOffset offset: Int, in bytes: [UInt8]) -> TextPosition {
     bytes.withUnsafeBufferPointer { bytes in
       var counter = PositionCounter(bytes)
@@ -7,11 +7,12 @@ extension JSON {
     }
   }
 
-  /// Where the value at a path starts in a text that parses; with `key`, where its member's key
-  /// does, if the path's last step is one.
+  /// Returns the position of the value at a path, in a text that parses.
   ///
-  /// For a path that goes further than the text does, it is the position of the deepest part of
-  /// the path that exists. It is nil only where there is no value at all.
+  /// With `key`, it is the position of the member's key, if the last step is a key.
+  ///
+  /// If the path leads further than the text, the result is the position of the deepest part that
+  /// exists. It is nil only if there is no value at all.
   public static func position(
     of path: [JSONStep], in bytes: [UInt8], key: Bool = false
   ) -> TextPosition? {
@@ -31,8 +32,9 @@ extension JSON {
 }
 
 extension Parser {
-  /// Goes from the start of a container to the start of what a step leads to in it; for elements
-  /// of arrays, `key` is the value's place too.
+  /// Moves from the start of a container to the start of the value that a step leads to.
+  ///
+  /// For array elements, `key` is the position of the value too.
   fileprivate mutating func find(_ step: JSONStep) -> (key: Int, value: Int)? {
     guard offset < bytes.count else { return nil }
     switch (step, bytes[offset]) {
@@ -69,7 +71,7 @@ extension Parser {
     return (offset, offset)
   }
 
-  /// Skips a value and the comma behind it; false if there is none.
+  /// Skips a value and the comma after it; returns false if there is no comma.
   private mutating func skipElement() -> Bool {
     var nested = 0
     while offset < bytes.count {

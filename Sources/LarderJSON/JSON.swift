@@ -1,8 +1,9 @@
 /// A JSON value, lossless: numbers keep their lexeme, objects the order of their keys.
 ///
-/// Equality and hashing go by the bytes of strings, keys and lexemes, not by Unicode's canonical
-/// equivalence, and mind the order of members: `1.0` differs from `1`, and a precomposed `é` from
-/// an `e` with a combining accent. Compare `canonicalized()` values to look past spelling and order.
+/// Equality and hashing use the bytes of strings, keys and lexemes, not Unicode's canonical
+/// equivalence, and the order of members counts. So `1.0` differs from `1`, and a precomposed `é`
+/// differs from an `e` with a combining accent. Compare `canonicalized()` values to ignore the
+/// spelling of numbers and the order of members.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -47,8 +48,9 @@ public enum JSON: Sendable, Hashable {
 }
 
 extension JSON {
-  /// The value of an object's member, found by the bytes of its key; nil where there is no such
-  /// member, and for everything that is no object.
+  /// The value of an object's member, found by the bytes of its key.
+  ///
+  /// Nil if there is no such member, or if the value is not an object.
   public subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     for member in members where haveSameBytes(member.key, key) { return member.value }
@@ -61,7 +63,7 @@ extension JSON {
     return text
   }
 
-  /// The truth of a `true` or `false`; nil for every other value.
+  /// The value of `true` or `false`; nil for every other value.
   public var bool: Bool? {
     guard case .bool(let truth) = self else { return nil }
     return truth

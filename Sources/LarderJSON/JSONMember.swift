@@ -1,11 +1,11 @@
-/// A key and its value in a JSON object; like `JSON`, compared by bytes.
+/// A key and its value in a JSON object; compared by bytes, like `JSON`.
 public struct JSONMember: Sendable, Hashable {
   /// The key, unescaped.
   public var key: String
-  /// The value.
+  /// The member's value.
   public var value: JSON
 
-  /// A member of an object.
+  /// Creates a member of an object.
   public init(_ key: String, _ value: JSON) {
     self.key = key
     self.value = value

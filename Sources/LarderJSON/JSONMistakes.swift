@@ -1,5 +1,5 @@
-/// Everything found wrong with a text, in one go.
+/// All mistakes found in a text.
 public struct JSONMistakes: Error, Sendable {
-  /// The mistakes in order of position: at least one, and the first 20 at most.
+  /// The mistakes in order of position: at least 1, at most the first 20.
   public var all: [JSONMistake]
 }

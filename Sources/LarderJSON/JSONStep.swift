@@ -2,6 +2,6 @@
 public enum JSONStep: Sendable, Hashable {
   /// To the member of an object with this key.
   case key(String)
-  /// To the element of an array, from 0.
+  /// To the element of an array with this index, from 0.
   case index(Int)
 }

@@ -1,13 +1,13 @@
-/// What the parser finds where an object's next key should start.
+/// The finding of the parser at the place of an object's next key.
 enum KeyStart {
   /// A key.
   case key
-  /// No proper key, but what follows may be a colon and a value.
+  /// Not a valid key, but a colon and a value may follow.
   case keyless
-  /// No key, but a value.
+  /// A value instead of a key.
   case value
   /// Nothing that could be a member; the separator comes next.
   case nothing
-  /// The end of the object, or something that has to be taken for it.
+  /// The end of the object, or something that is treated as its end.
   case end
 }

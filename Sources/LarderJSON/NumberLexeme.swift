@@ -1,18 +1,18 @@
-/// A number's lexeme taken apart: its sign, its digits, and the power of ten behind them.
+/// The parts of a number's lexeme: its sign, its digits and the power of ten.
 struct NumberLexeme {
-  /// The most digits a number's exponent may make it need.
+  /// The largest number of digits that an exponent may lead to.
   static let mostDigits = 400
 
   private(set) var isNegative = false
   /// ASCII digits without zeros at either end; empty for zero.
   private(set) var digits: [UInt8] = []
-  /// The power of ten that the digits, read as an integer, are multiplied by.
+  /// The power of ten by which the digits, read as an integer, are multiplied.
   private(set) var power = 0
-  /// How many digits the lexeme has before its exponent.
+  /// The number of digits before the exponent in the lexeme.
   private(set) var writtenDigits = 0
   private(set) var hasExponent = false
 
-  /// Takes a lexeme apart; nil if it is no number by RFC 8259.
+  /// Takes a lexeme apart; nil if it is not a number by RFC 8259.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let (end, hasExponent) = Self.end(in: bytes, from: 0), end == bytes.count else {
       return nil
@@ -35,18 +35,18 @@ struct NumberLexeme {
     stripZeros()
   }
 
-  /// How many digits the number has without an exponent.
+  /// The number of digits that the number has without an exponent.
   var plainDigits: Int {
     if digits.isEmpty { return 1 }
     return power >= 0 ? digits.count + power : max(digits.count, 1 - power)
   }
 
-  /// Whether only the exponent makes the plain form longer than `mostDigits`.
+  /// Whether the exponent alone makes the plain form longer than `mostDigits`.
   var isExponentTooLarge: Bool {
     hasExponent && plainDigits > max(Self.mostDigits, writtenDigits)
   }
 
-  /// The number without exponent, without needless zeros or a needless sign.
+  /// The number without an exponent, needless zeros or a needless sign.
   var plain: String {
     if digits.isEmpty { return "0" }
     var text: [UInt8] = isNegative ? [Byte.minus] : []
@@ -66,7 +66,7 @@ struct NumberLexeme {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where the number that starts at an offset ends, by the grammar of RFC 8259, section 6.
+  /// Returns the end of the number that starts at an offset, by RFC 8259, section 6.
   @inline(__always)
   static func end(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int
@@ -93,7 +93,8 @@ struct NumberLexeme {
     return (offset, true)
   }
 
-  /// The exponent's value, held to a billion either way: no text under 16 MiB makes up for more.
+  /// Returns the exponent, clamped to a billion either way: a text under 16 MiB has too few digits
+  /// to balance more.
   private static func exponent(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var offset = start
     guard offset < bytes.count else { return 0 }

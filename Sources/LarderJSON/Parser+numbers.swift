@@ -14,7 +14,7 @@ extension Parser {
     return .number(text(range))
   }
 
-  /// Reports the word at the offset as a number gone wrong, and skips it.
+  /// Reports the word at the offset as a bad number, and skips it.
   @inline(never)
   mutating func badNumber() -> JSON {
     let range = offset..<wordEnd(from: offset)

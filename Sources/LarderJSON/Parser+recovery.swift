@@ -1,8 +1,9 @@
-/// What the parser does where the grammar is broken: each method reports what stands at the offset
-/// and moves on, or leaves it to an enclosing object or array that can use it. Each gets further
-/// or stops, so that all of it takes linear time.
+/// Recovery after grammar mistakes.
+///
+/// Each method reports what is at the offset, then moves on or leaves it to an enclosing object or
+/// array that can use it. Each method advances or stops, so the total time is linear.
 extension Parser {
-  /// Where a value should be.
+  /// Handles anything else at the place of a value.
   mutating func missingValue() -> JSON {
     guard offset < bytes.count else {
       endEarly(expected: Expected.value)
@@ -13,7 +14,7 @@ extension Parser {
     case Byte.plus, Byte.dot:
       return badNumber()
     case Byte.comma, Byte.closeBrace, Byte.closeBracket:
-      // The separator's turn.
+      // Left for the separator.
       reportUnexpected(expected: Expected.value)
     default:
       reportUnexpected(expected: Expected.value)
@@ -22,7 +23,7 @@ extension Parser {
     return .null
   }
 
-  /// Where a key should be.
+  /// Handles anything else at the place of a key.
   mutating func misplacedKey() -> KeyStart {
     while skipForeign(expected: Expected.key) { skipWhitespace() }
     guard offset < bytes.count else {
@@ -52,7 +53,7 @@ extension Parser {
     return .nothing
   }
 
-  /// Where a colon should be; true if a value follows.
+  /// Handles anything else at the place of a colon; returns true if a value follows.
   @inline(never)
   mutating func misplacedColon() -> Bool {
     while skipForeign(expected: Expected.colon) { skipWhitespace() }
@@ -83,7 +84,9 @@ extension Parser {
     }
   }
 
-  /// Where a comma or the closing bracket should be; true if another element follows.
+  /// Handles anything else at the place of a comma or closing bracket.
+  ///
+  /// Returns true if another element follows.
   @inline(never)
   mutating func misplacedSeparator(closing: UInt8) -> Bool {
     let expected = Expected.separator(closing: closing)
@@ -117,8 +120,10 @@ extension Parser {
     }
   }
 
-  /// Closes an array at a `}`, or an object at a `]`: as if the right bracket were missing, if the
-  /// wrong one closes something around, and else as if it were the right one.
+  /// Closes an array at a `}`, or an object at a `]`.
+  ///
+  /// If the wrong bracket closes an outer container, it is kept for that one; otherwise it counts
+  /// as the right bracket.
   private mutating func close(atWrongBracket bracket: UInt8) {
     hasLostStructure = true
     let isOpen = bracket == Byte.closeBrace ? openObjects > 0 : openArrays > 0
@@ -133,7 +138,7 @@ extension Parser {
       || ["true", "false", "null"].contains(word)
   }
 
-  /// Reports an object or array nested too deep, and skips it.
+  /// Reports an object or array that is nested too deep, and skips it.
   @inline(never)
   mutating func tooDeep() -> JSON {
     report(.tooDeep, at: offset)
@@ -142,15 +147,19 @@ extension Parser {
     return .null
   }
 
-  /// Skips what can't be understood, to the next comma or bracket of the object or array that it
-  /// stands in, or to the end of the line, where what stands next is forgiven.
+  /// Skips to the next comma or bracket of the enclosing object or array, or to the end of the
+  /// line.
+  ///
+  /// After the end of a line, the next token is not reported.
   private mutating func skipToSeparator() {
     skipBalanced { $0 == Byte.comma || $0 == Byte.lineFeed }
     if offset < bytes.count, Byte.isWhitespace(bytes[offset]) { forgiveNextToken() }
   }
 
-  /// Skips strings and balanced brackets, up to a byte outside of them that `isEnd` or to a
-  /// closing bracket that nothing skipped opened; behind the outermost if nothing else ends it.
+  /// Skips strings and balanced brackets, up to a byte outside of them for which `isEnd` is true,
+  /// or to a closing bracket that was opened before.
+  ///
+  /// Without these, it stops after the outermost bracket.
   private mutating func skipBalanced(until isEnd: (UInt8) -> Bool) {
     var nested = 0
     while offset < bytes.count {
@@ -181,8 +190,9 @@ extension Parser {
     forgiveNextToken()
   }
 
-  /// Reports and skips a comment, or a line that git left of a conflict; false if the offset is at
-  /// neither.
+  /// Reports and skips a comment or a git conflict marker.
+  ///
+  /// Returns false if there is neither at the offset.
   @inline(never)
   mutating func skipForeign(expected: String) -> Bool {
     guard offset < bytes.count else { return false }
@@ -214,8 +224,9 @@ extension Parser {
     while offset < bytes.count, bytes[offset] != Byte.lineFeed { offset += 1 }
   }
 
-  /// Reports a conflict once, where it starts, and goes on with our side of it: that, unlike both
-  /// sides together, was a file once.
+  /// Reports a conflict once, at its start, and continues with our side of it.
+  ///
+  /// Our side was a file once; both sides together were not.
   private mutating func skipConflictMarker() -> Bool {
     guard let marker = conflictMarker else { return false }
     if isInConflict, marker != Byte.less {
@@ -232,7 +243,7 @@ extension Parser {
     return true
   }
 
-  /// The character of the conflict marker that starts at the offset and starts its line.
+  /// The character of the conflict marker at the offset, if the marker starts its line.
   private var conflictMarker: UInt8? {
     guard offset + 7 <= bytes.count, offset == 0 || bytes[offset - 1] == Byte.lineFeed else {
       return nil

@@ -1,13 +1,16 @@
 extension Parser {
-  /// What stands for a line's end in mistakes.
+  /// The text for a line's end in mistakes.
   static let lineEnd = "the end of the line"
 
-  /// Whether enough mistakes were found, or the end of the text.
+  /// Whether the parser reached the end of the text or the maximum number of mistakes.
   var hasStopped: Bool { offset >= bytes.count }
 
-  /// Notes a mistake, unless it follows from one that is noted, and stops after the last one told.
+  /// Notes a mistake, unless it follows from an earlier one.
   ///
-  /// The bytes from `start` to `end` are what is wrong; bad encoding in there is told already.
+  /// Stops after `mostMistakes`.
+  ///
+  /// The bytes from `start` to `end` are the wrong ones. If they have an encoding mistake, that is
+  /// reported already.
   @inline(never)
   mutating func report(_ kind: JSONMistake.Kind, at start: Int, to end: Int = -1) {
     guard findings.count < Parser.mostMistakes else { return }
@@ -22,27 +25,27 @@ extension Parser {
     if findings.count == Parser.mostMistakes { offset = bytes.count }
   }
 
-  /// Reports what stands at the offset.
+  /// Reports the token at the offset as unexpected.
   mutating func reportUnexpected(expected: String) {
     let range = token()
     report(
       .unexpected(found: excerpt(range), expected: expected), at: offset, to: range.upperBound)
   }
 
-  /// Reports that the text ends, if that isn't because of brackets that are lost anyway.
+  /// Reports the end of the text, unless the structure of brackets is lost already.
   mutating func endEarly(expected: String) {
     offset = bytes.count
     if !hasLostStructure { report(.unexpectedEnd(expected: expected), at: bytes.count) }
     hasLostStructure = true
   }
 
-  /// Takes what stands next for a consequence of the mistake just made.
+  /// Treats the next token as a consequence of the mistake just reported.
   mutating func forgiveNextToken() {
     skipWhitespace()
     forgivenOffset = offset
   }
 
-  /// The token at the offset, which is before the end: a bracket, a string, a word.
+  /// The token at the offset, which is before the end: a bracket, a string or a word.
   private func token() -> Range<Int> {
     var copy = self
     switch bytes[offset] {
@@ -58,9 +61,9 @@ extension Parser {
     }
   }
 
-  /// Where the word at an offset ends, or, if there is none, the single byte.
+  /// Returns the end of the word at an offset, or of the single byte if there is no word.
   ///
-  /// A word in single quotes goes up to the second one, if that is on the line.
+  /// A word in single quotes extends to the second quote, if that is on the same line.
   func wordEnd(from start: Int) -> Int {
     var end = start
     if bytes[start] == Byte.apostrophe {
@@ -75,7 +78,7 @@ extension Parser {
     return max(end, start + 1)
   }
 
-  /// The text of a range to show in a message: cut after forty bytes, control characters escaped.
+  /// Returns the text of a range for a message: cut after forty bytes, control characters escaped.
   func excerpt(_ range: Range<Int>) -> String {
     var end = min(range.upperBound, range.lowerBound + 40)
     while end < range.upperBound, end > range.lowerBound, bytes[end] & 0xC0 == 0x80 { end -= 1 }

@@ -10,9 +10,9 @@ extension Parser {
     return escapedString(from: start, to: end)
   }
 
-  /// A number that tells two keys apart cheaply: unequal for unequal keys, nearly always.
+  /// Returns a hash by which keys are compared quickly: different keys rarely have the same hash.
   ///
-  /// The key was read from the range; if that is as long as the key, it holds the same bytes.
+  /// The key was read from the range. If both have the same length, they have the same bytes.
   @inline(__always)
   func fingerprint(of key: String, from start: Int, to end: Int) -> UInt64 {
     let count = key.utf8.count
@@ -47,7 +47,7 @@ extension Parser {
     var offset = start
     while offset + 8 <= bytes.count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      // In each of these the lowest high bit that is set marks the first byte of its kind.
+      // In each of these, the lowest high bit that is set marks the first byte of its kind.
       let control = (word &- ones &* 0x20) & ~word
       let quote = word ^ (ones &* 0x22)
       let backslash = word ^ (ones &* 0x5C)
@@ -64,7 +64,9 @@ extension Parser {
     return offset
   }
 
-  /// Reads on in a string that isn't plain: its first run goes from `start` to `end`.
+  /// Reads the rest of a string that has an escape or a mistake.
+  ///
+  /// Its first run goes from `start` to `end`.
   @inline(never)
   private mutating func escapedString(from start: Int, to end: Int) -> String {
     var unescaped = [UInt8](bytes[start..<end])
@@ -78,13 +80,13 @@ extension Parser {
       case Byte.backslash:
         readEscape(into: &unescaped)
       case Byte.lineFeed, Byte.carriageReturn:
-        // Nearly always a forgotten quote, so that the next line starts afresh.
+        // Usually a quote is missing, so the next line is read as a new one.
         report(
           .unexpected(found: Parser.lineEnd, expected: Expected.closingQuote), at: offset)
         forgiveNextToken()
         return String(decoding: unescaped, as: UTF8.self)
       case 0..<0x20:
-        // U+0000 has been found with the encoding's mistakes.
+        // U+0000 is reported with the encoding mistakes.
         if byte != 0 { report(.controlCharacter, at: offset) }
         if !hasStopped { offset += 1 }
       default:
@@ -117,7 +119,7 @@ extension Parser {
     offset += 1
   }
 
-  /// Reads an escape from its `u` on.
+  /// Reads an escape, starting at its `u`.
   private mutating func readUnicodeEscape(into unescaped: inout [UInt8]) {
     let start = offset - 1
     guard var code = hexadecimals(from: offset + 1) else {
@@ -146,7 +148,7 @@ extension Parser {
     return code
   }
 
-  /// Skips a string, without a look inside, to behind its closing quote, or to the end of its line.
+  /// Skips a string without reading it, to after its closing quote or to the end of its line.
   mutating func skipQuoted() {
     offset += 1
     while offset < bytes.count {

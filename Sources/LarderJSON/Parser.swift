@@ -1,27 +1,29 @@
-/// Reads JSON from bytes in one pass, building values and gathering mistakes.
+/// A one-pass parser that builds JSON values from bytes and collects mistakes.
 ///
-/// The way of a sound text is kept short. Where the grammar is broken, the methods in
-/// `Parser+recovery.swift` report, and decide where to go on; the values built after that are
-/// thrown away.
+/// The path for valid text is short. After a grammar mistake, the methods in
+/// `Parser+recovery.swift` report it and decide where to continue. Values built after that are
+/// discarded.
 struct Parser {
-  /// How deep objects and arrays may be nested.
+  /// The maximum depth of objects and arrays.
   static let greatestDepth = 64
-  /// How many mistakes are told.
+  /// The maximum number of mistakes that are reported.
   static let mostMistakes = 20
 
   let bytes: UnsafeBufferPointer<UInt8>
   var offset: Int
-  /// Mistakes of the encoding, found before; what they spoil isn't reported again.
+  /// Encoding mistakes, found before parsing; mistakes at the same bytes are not reported again.
   let encodingFindings: [TextEncoding.Finding]
   var findings: [TextEncoding.Finding] = []
-  /// Where a missing comma or bracket is a consequence of the mistake before.
+  /// The offset where a missing comma or bracket is a consequence of the last mistake.
   var forgivenOffset = -1
-  /// Set when brackets no longer match, so that nothing about them can be trusted.
+  /// True once brackets no longer match; mistakes about brackets are not reported after that.
   var hasLostStructure = false
   var isInConflict = false
   var openObjects = 0
   var openArrays = 0
-  /// Of the keys of all open objects, innermost last: unequal ones are surely different.
+  /// Hashes of the keys of all open objects, innermost last.
+  ///
+  /// Keys with different hashes are different.
   private var fingerprints: [UInt64] = []
 
   init(
@@ -33,7 +35,9 @@ struct Parser {
     fingerprints.reserveCapacity(32)
   }
 
-  /// The value of a text, and its mistakes in order; with mistakes, the value means nothing.
+  /// Returns the value of a text and its mistakes in order.
+  ///
+  /// With mistakes, the value is meaningless.
   static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> (value: JSON, findings: [TextEncoding.Finding]) {
@@ -54,7 +58,7 @@ struct Parser {
     while offset < bytes.count, Byte.isWhitespace(bytes[offset]) { offset += 1 }
   }
 
-  /// Reads the value that stands inside `depth` objects and arrays.
+  /// Reads a value that is inside `depth` objects and arrays.
   mutating func value(depth: Int) -> JSON {
     while true {
       skipWhitespace()
@@ -104,7 +108,7 @@ struct Parser {
       fingerprints.removeLast(fingerprints.count - base)
     }
     var members: [JSONMember] = []
-    // What a file's root and what a ledger's entry have, so that neither array has to grow.
+    // The usual size of a file's root and of a ledger's entry, so that the array rarely grows.
     members.reserveCapacity(depth == 0 ? 16 : 6)
     var keys: Set<KeyBytes> = []
     repeat {
@@ -121,7 +125,7 @@ struct Parser {
     return .object(members)
   }
 
-  /// Reads the closing bracket, if it comes right after the opening one.
+  /// Reads the closing bracket if it follows the opening one directly.
   @inline(__always)
   private mutating func isEmpty(closing: UInt8) -> Bool {
     skipWhitespace()
@@ -142,9 +146,10 @@ struct Parser {
     return misplacedKey()
   }
 
-  /// Reads a key, and reports it if one of the members before has it.
+  /// Reads a key, and reports it if an earlier member has the same key.
   ///
-  /// Few keys are compared by fingerprint, many looked up in a set, so that it stays linear.
+  /// A few keys are compared by their hashes, many are looked up in a set, so that the time is
+  /// linear.
   private mutating func key(
     after members: [JSONMember], base: Int, _ keys: inout Set<KeyBytes>
   ) -> String {
@@ -175,7 +180,7 @@ struct Parser {
     return misplacedColon()
   }
 
-  /// Reads the comma or the closing bracket behind an element; true if another element follows.
+  /// Reads the comma or closing bracket after an element; returns true if another element follows.
   @inline(__always)
   private mutating func separator(closing: UInt8) -> Bool {
     skipWhitespace()
@@ -192,7 +197,7 @@ struct Parser {
     return misplacedSeparator(closing: closing)
   }
 
-  /// Reports what stands behind the value.
+  /// Reports content after the value.
   private mutating func finish() {
     skipWhitespace()
     while offset < bytes.count, skipForeign(expected: Expected.end) { skipWhitespace() }

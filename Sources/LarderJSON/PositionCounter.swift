@@ -1,4 +1,4 @@
-/// Counts lines and columns through a text, once, for offsets that only grow.
+/// A counter of lines and columns in one pass, for offsets that only grow.
 struct PositionCounter {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var reached = TextPosition(line: 1, column: 1, offset: 0)
@@ -7,7 +7,7 @@ struct PositionCounter {
     self.bytes = bytes
   }
 
-  /// The position of an offset, which is not before that of the last call.
+  /// Returns the position of an offset, which must not be smaller than in the last call.
   mutating func position(at offset: Int) -> TextPosition {
     let end = min(max(offset, 0), bytes.count)
     while reached.offset < end {

@@ -1,11 +1,11 @@
-/// What is wrong with a text before any grammar: byte order marks, bad UTF-8, U+0000.
+/// The checks of a text's encoding, before any grammar: byte order marks, bad UTF-8, U+0000.
 enum TextEncoding {
   /// A mistake and its offset, before its line and column are counted.
   typealias Finding = (kind: JSONMistake.Kind, offset: Int)
 
-  /// The first encoding mistakes of a text, in order, at most `limit`.
+  /// Returns the first encoding mistakes of a text, in order, at most `limit`.
   ///
-  /// Bad bytes in a row are one mistake.
+  /// Adjacent bad bytes are one mistake.
   static func mistakes(in bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> [Finding] {
     var found: [Finding] = []
     if hasMark(bytes) { found.append((.byteOrderMark, 0)) }
@@ -29,12 +29,12 @@ enum TextEncoding {
     return found
   }
 
-  /// The length of a UTF-8 byte order mark at the start of a text: 3 or 0.
+  /// Returns the length of a UTF-8 byte order mark at the start of a text: 3 or 0.
   static func markLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
   }
 
-  /// Whether a text starts with a byte order mark of UTF-16, and nothing in it can be understood.
+  /// Whether a text starts with a UTF-16 byte order mark; such a text is not read at all.
   static func isUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 2 else { return false }
     return (bytes[0], bytes[1]) == (0xFF, 0xFE) || (bytes[0], bytes[1]) == (0xFE, 0xFF)
@@ -44,13 +44,13 @@ enum TextEncoding {
     markLength(bytes) > 0
   }
 
-  /// The offset of the next byte that is zero or not ASCII.
+  /// Returns the offset of the next byte that is zero or not ASCII.
   private static func plainEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
     var offset = start
     while offset + 8 <= bytes.count {
       let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      // A zero byte borrows into its high bit, a byte over 0x7F has it already.
+      // A zero byte borrows into its high bit; a byte over 0x7F has this bit already.
       if ((word &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080 != 0 { break }
       offset += 8
     }
@@ -58,8 +58,10 @@ enum TextEncoding {
     return offset
   }
 
-  /// The length of the UTF-8 sequence at a lead byte, or of the part of a bad one that can belong
-  /// together (The Unicode Standard, table 3-7).
+  /// Returns the length of the UTF-8 sequence at a lead byte.
+  ///
+  /// For a bad sequence, it is the length of the part that can belong together (The Unicode
+  /// Standard, table 3-7).
   private static func sequence(
     in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> (length: Int, isGood: Bool) {

@@ -1,4 +1,4 @@
-/// A place in a text, as an editor counts it.
+/// A position in a text, as editors count it.
 public struct TextPosition: Sendable, Hashable {
   /// The line, from 1; lines end with LF, alone or after CR.
   public var line: Int
@@ -7,7 +7,7 @@ public struct TextPosition: Sendable, Hashable {
   /// The offset from the text's start, in bytes.
   public var offset: Int
 
-  /// A place in a text.
+  /// Creates a position in a text.
   public init(line: Int, column: Int, offset: Int) {
     self.line = line
     self.column = column

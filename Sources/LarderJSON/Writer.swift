@@ -1,4 +1,4 @@
-/// Puts JSON values down as bytes, in the canonical layout.
+/// A writer of JSON values in the canonical layout.
 struct Writer {
   var bytes: [UInt8] = []
 
@@ -71,7 +71,7 @@ struct Writer {
     bytes.append(Byte.quote)
     var text = text
     text.withUTF8 { raw in
-      // Whole runs are copied; only what needs an escape stops one.
+      // Copies whole runs. Only a byte that needs an escape ends a run.
       var runStart = 0
       for index in raw.indices {
         let byte = raw[index]

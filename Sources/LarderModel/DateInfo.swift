@@ -1,16 +1,16 @@
 public import LarderJSON
 
-/// A date of a batch with what is known of it (the inventory plan's `InventoryDateInfo`).
+/// A date of a batch, with its kind and its confidence.
 ///
-/// `date` is a day for what keeps until then, an instant for when something was opened.
+/// `date` is a day for an expiry, and an instant for an opening.
 public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: Hashable, Sendable {
   public var kind: DateKind
   public var date: Date?
-  /// The date as it stood on the package.
+  /// The date as printed on the package.
   public var rawText: String?
-  /// How sure the date is, from 0 to 1; rules refuse anything else.
+  /// The confidence in the date, from 0 to 1; rules refuse other values.
   public var confidence: Number
-  /// Every member of the object that the other fields don't hold.
+  /// All members of the object that the other properties don't hold.
   public var others: [JSONMember] = []
 
   public init(
@@ -34,7 +34,7 @@ public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: H
     others = members.filter { !own.contains($0.key) }
   }
 
-  /// The object as files have it.
+  /// The object as in files.
   public var json: JSON {
     var members = [JSONMember("kind", .string(kind.rawValue))]
     if let rawText { members.append(JSONMember("rawText", .string(rawText))) }
@@ -44,7 +44,7 @@ public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: H
   }
 }
 
-/// What sort of date it is.
+/// The kinds of dates.
 public enum DateKind: String, CaseIterable, Sendable {
   case expiry, opened, bestBefore, useBy, manufactured, packaged
 }
@@ -52,12 +52,12 @@ public enum DateKind: String, CaseIterable, Sendable {
 extension Day: LosslessStringConvertible {}
 extension Instant: LosslessStringConvertible {}
 
-/// Until when a batch keeps; what counts is the household's day.
+/// The expiry of a batch, as a day in the household's time zone.
 public typealias ExpiryInfo = DateInfo<Day>
-/// When a batch was opened.
+/// The time when a batch was opened.
 public typealias OpenedInfo = DateInfo<Instant>
 
-/// What becomes of a date.
+/// An update of a date.
 public enum DateUpdate<Date: LosslessStringConvertible & Hashable & Sendable>: Hashable, Sendable {
   case keep
   case set(DateInfo<Date>)

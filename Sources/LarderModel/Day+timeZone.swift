@@ -1,8 +1,9 @@
 internal import Foundation
 
 extension Day {
-  /// The day that a moment falls on in a time zone, named as the time zone database does; in UTC
-  /// where there is no such zone.
+  /// Creates the day of a moment in a time zone, named as in the time zone database.
+  ///
+  /// In UTC if the name is unknown.
   public init(_ instant: Instant, in timeZone: String) {
     let date = Date(timeIntervalSince1970: Double(instant.milliseconds.flooredDivision(by: 1000)))
     let offset = TimeZone(identifier: timeZone)?.secondsFromGMT(for: date) ?? 0

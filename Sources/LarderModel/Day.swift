@@ -1,15 +1,15 @@
-/// A day of the proleptic Gregorian calendar, written `YYYY-MM-DD`; years 0000 to 9999.
+/// A day of the proleptic Gregorian calendar, written `YYYY-MM-DD`, from year 0000 to 9999.
 ///
-/// Which day a moment falls on is decided in the household's time zone.
+/// The household's time zone decides the day of a moment.
 public struct Day: Hashable, Comparable, Sendable {
-  /// Days since 1970-01-01, negative before.
+  /// The number of days since 1970-01-01, negative before it.
   public let daysSinceEpoch: Int
 
   public init(daysSinceEpoch: Int) {
     self.daysSinceEpoch = daysSinceEpoch
   }
 
-  /// Returns nil where the calendar has no such day.
+  /// Nil if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Day.length(ofMonth: month, year: year)
@@ -39,7 +39,7 @@ public struct Day: Hashable, Comparable, Sendable {
     Day(daysSinceEpoch: daysSinceEpoch + days)
   }
 
-  /// The same day of a later month, or that month's last day where it is shorter.
+  /// Returns the same day of a later month, or that month's last day if the month is shorter.
   public func adding(months: Int) -> Day {
     let (year, month, day) = civil
     let index = year * 12 + month - 1 + months
@@ -49,7 +49,7 @@ public struct Day: Hashable, Comparable, Sendable {
     return Day(daysSinceEpoch: Day.daysFromCivil(year: newYear, month: newMonth, day: newDay))
   }
 
-  /// 1 for Monday to 7 for Sunday, as ISO 8601 counts.
+  /// The weekday: 1 for Monday to 7 for Sunday, as in ISO 8601.
   public var weekday: Int {
     let index = (daysSinceEpoch + 3) % 7
     return (index < 0 ? index + 7 : index) + 1
@@ -63,7 +63,7 @@ public struct Day: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Counts years from March, so that the leap day is the last of its year.
+  /// Counts years from March, so that the leap day is the last day of its year.
   private static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let era = Int(Int64(marchYear).flooredDivision(by: 400))
@@ -88,7 +88,7 @@ public struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day: CustomStringConvertible {
-  /// The canonical form, as in `2026-11-03`.
+  /// The canonical form, such as `2026-11-03`.
   public var description: String {
     String(unsafeUninitializedCapacity: 10) { bytes in
       write(to: bytes)
@@ -108,7 +108,9 @@ extension Day: CustomStringConvertible {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-  /// Writes a number from 0 on with leading zeros; its higher digits are cut.
+  /// Writes a number that is not negative, with leading zeros.
+  ///
+  /// Digits that don't fit are cut on the left.
   func write(_ number: Int, digits: Int, at offset: Int) {
     var rest = number
     for place in (offset..<offset + digits).reversed() {

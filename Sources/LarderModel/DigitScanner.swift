@@ -1,4 +1,4 @@
-/// Reads the fixed-width numbers of RFC 3339 dates off a text.
+/// A reader of the fixed-width numbers in RFC 3339 dates.
 struct DigitScanner {
   private var rest: Substring.UTF8View
 
@@ -25,7 +25,9 @@ struct DigitScanner {
     return value
   }
 
-  /// Milliseconds from the digits after a point; at least one digit, those past the third are cut.
+  /// Reads the digits after a decimal point as milliseconds.
+  ///
+  /// Needs at least one digit; digits after the third are ignored.
   mutating func fraction() -> Int64? {
     guard var value = digit() else { return nil }
     var count = 1
@@ -40,7 +42,7 @@ struct DigitScanner {
     return value
   }
 
-  /// `Z` or `±hh:mm`, in minutes east of UTC.
+  /// Reads `Z` or `±hh:mm` as minutes east of UTC.
   mutating func offsetMinutes() -> Int64? {
     if take(anyOf: "Zz") { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")

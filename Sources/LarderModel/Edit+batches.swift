@@ -1,13 +1,12 @@
 internal import LarderJSON
 
-/// Batches as they come, move, are opened, dated and thrown out (the inventory plan's use cases).
+/// The rules for batches: adding, moving, opening, dating and discarding.
 extension Edit {
-  /// Adds to the active batch of the same merge key, the oldest where there are several, or makes a
-  /// new one.
+  /// Adds a quantity to the oldest active batch with the same merge key, or to a new batch.
   ///
-  /// With `strict`, the product has to be in the catalogue or an item, and an opening has to come
-  /// before the expiry. Throws where the quantity is not above zero or does not convert to the item's
-  /// unit, and for a place that is unknown, archived or another household's.
+  /// With `strict`, the product must be in the catalogue or an item, and the opening must be before
+  /// the expiry. Throws if the quantity is not above zero or its unit does not convert to the
+  /// item's unit, and if the location is unknown, archived or another household's.
   public mutating func add(
     _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, request: String? = nil,
     by writer: Writer
@@ -32,7 +31,8 @@ extension Edit {
     return change
   }
 
-  /// The active batch that a quantity of the same key joins: the oldest of those that convert.
+  /// Returns the active batch that a quantity with this key joins: the oldest one whose unit
+  /// converts.
   public func mergeCandidate(_ key: MergeKey, for unit: Unit) -> Entity? {
     Stock(after).batches(ofProduct: key.product.id)
       .filter { $0.hasSomethingLeft && $0.unit.converts(to: unit) && MergeKey(of: $0) == key }
@@ -45,7 +45,7 @@ extension Edit {
     new(.inventoryItem, id: id, fields(of: details, unit: unit), by: writer)
   }
 
-  /// The registers of a new batch that are not filled in for every entity.
+  /// Returns the registers of a new batch that differ from the defaults of every entity.
   func fields(of details: BatchDetails, unit: Unit) -> [(name: String, value: JSON?)] {
     var reference = [JSONMember("productId", .string(details.productID))]
     let snapshot = details.snapshot ?? after[.product, details.productID]?.snapshot
@@ -60,10 +60,12 @@ extension Edit {
     ]
   }
 
-  /// Moves a batch, or a part of it, which becomes a batch of its own or joins its like there.
+  /// Moves a batch, or a part of it.
   ///
-  /// Gives the batch that lies at the place then. With `version`, throws `changedSince` where the
-  /// batch's `updatedAt` is another by now. Only what is active and above zero can move.
+  /// A part becomes a new batch, or joins a batch with the same merge key.
+  ///
+  /// Returns the batch at the new location. With `version`, throws `changedSince` if the batch's
+  /// `updatedAt` differs. Only an active batch above zero can be moved.
   public mutating func move(
     _ batch: Entity, to location: String, quantity: Quantity? = nil,
     unchangedSince version: Instant? = nil, by writer: Writer
@@ -79,7 +81,8 @@ extension Edit {
     return split(part, off: batch, writing: [place], by: writer)
   }
 
-  /// Moves some of what lies loose to a place, where it becomes a batch or joins its like.
+  /// Moves loose stock to a location, where it becomes a batch or joins one with the same merge
+  /// key.
   public mutating func moveLoose(
     _ quantity: Quantity, of item: Entity, to location: String, by writer: Writer
   ) throws(RuleError) -> EntityKey {
@@ -89,10 +92,10 @@ extension Edit {
     return try batch(quantity, looseIn: item, details, by: writer)
   }
 
-  /// Writes or removes dates of a batch.
+  /// Writes or removes the dates of a batch.
   ///
-  /// Writing the same dates again changes nothing. Throws where a confidence is not from 0 to 1 and,
-  /// with `strict`, where the batch would be opened after its expiry.
+  /// Writing the same dates again changes nothing. Throws if a confidence is not from 0 to 1. With
+  /// `strict`, also throws if the batch would be opened after its expiry.
   public mutating func date(
     _ batch: Entity, expiry: DateUpdate<Day> = .keep, opened: DateUpdate<Instant> = .keep,
     strict: Bool = false, unchangedSince version: Instant? = nil, by writer: Writer
@@ -112,7 +115,7 @@ extension Edit {
     return warnings
   }
 
-  /// Takes a batch out as if it had never been kept; its file stays as a tombstone.
+  /// Discards a batch, as if it had never been kept; its file stays as a tombstone.
   public mutating func discard(
     _ batch: Entity, unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) {
@@ -121,7 +124,7 @@ extension Edit {
     write([("status", .string("discarded"))], to: batch.key, now: writer.now)
   }
 
-  /// Forgets a batch, file and all, which is only for what nobody else can know.
+  /// Removes a batch and its file; only for a batch that no other device can know.
   public mutating func remove(_ batch: Entity, unchangedSince version: Instant? = nil)
     throws(RuleError)
   {
@@ -129,14 +132,15 @@ extension Edit {
     remove(batch.key)
   }
 
-  /// Brings back a batch that was discarded or archived, with what its ledger says there is.
+  /// Restores a discarded or archived batch, with the quantity of its ledger.
   public mutating func restore(_ batch: Entity, by writer: Writer) throws(RuleError) {
     try checkIsOurs(batch)
     write([("status", .string("active"))], to: batch.key, now: writer.now)
   }
 
-  /// Archives the batches of which this edit used up or spoiled the last, for households that want
-  /// it so.
+  /// Archives the batches that this edit used up or spoiled completely.
+  ///
+  /// A household can turn this on.
   public mutating func archiveConsumed(now: Instant) {
     for key in changed where key.kind == .inventoryItem {
       guard let batch = after[key], batch.isActive, batch.quantity.value == .zero,
@@ -151,7 +155,7 @@ extension Edit {
 }
 
 extension Edit {
-  /// What lay loose becomes a batch, or joins its like.
+  /// Turns loose stock into a batch, or adds it to one with the same merge key.
   mutating func batch(
     _ quantity: Quantity, looseIn item: Entity, _ details: BatchDetails, by writer: Writer
   ) throws(RuleError) -> EntityKey {
@@ -169,9 +173,10 @@ extension Edit {
     return record(quantity, in: batch, .added(.move), by: writer).key
   }
 
-  /// A part of a batch becomes a batch of its own, with these fields written, or joins its like.
+  /// Splits a part off a batch, writes fields to it, and adds it to a batch with the same merge key
+  /// if there is one.
   ///
-  /// Both sides have an entry: the batch that it comes from has less.
+  /// Both batches get a ledger entry, so the source has less.
   mutating func split(
     _ part: Quantity, off batch: Entity, writing fields: [(name: String, value: JSON?)],
     by writer: Writer
@@ -188,7 +193,7 @@ extension Edit {
     return record(part, in: target, .added(.move), by: writer).key
   }
 
-  /// The quantity where it is less than all of a batch; nil for all.
+  /// Returns the quantity if it is less than the whole batch, and nil if it is the whole batch.
   func part(_ quantity: Quantity?, of batch: Entity) throws(RuleError) -> Quantity? {
     guard let quantity else { return nil }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
@@ -204,8 +209,9 @@ extension Edit {
     return wanted == batch.quantity.value ? nil : quantity
   }
 
-  /// Refuses a batch of another household, one that changed since the caller saw it and, but where
-  /// nothing hangs on it, one that there is nothing of any more.
+  /// Throws if a batch belongs to another household, or if it changed since the caller read it.
+  ///
+  /// With `isActive`, it also throws if the batch is not active or has nothing left.
   func checkCanChange(_ batch: Entity, _ version: Instant?, isActive: Bool = true)
     throws(RuleError)
   {

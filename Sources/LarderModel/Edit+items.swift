@@ -1,14 +1,14 @@
 internal import LarderJSON
 
-/// A new item of the stock, as people say it.
+/// A new item of the stock, as people enter it.
 public struct NewItem: Sendable {
   public var name: String
   public var category: String?
-  /// What it is counted in.
+  /// The unit of its quantities.
   public var unit: Unit = .piece
-  /// How much there is, in a unit that converts to the item's; nil says nothing of it.
+  /// The quantity in stock, in a unit that converts to the item's; nil if unknown.
   public var inStock: Quantity?
-  /// How much there should be, in a unit that converts to the item's.
+  /// The full stock: the wanted quantity, in a unit that converts to the item's.
   public var full: Quantity?
   /// The ids of the products that count as this item.
   public var products: [String] = []
@@ -19,7 +19,9 @@ public struct NewItem: Sendable {
 }
 
 extension Edit {
-  /// Adds an item to the stock, with what there is of it as a count.
+  /// Adds an item to the stock.
+  ///
+  /// A quantity in stock is recorded as a count.
   ///
   /// Throws `belowZero` and `unitsDoNotConvert`.
   @discardableResult
@@ -45,7 +47,7 @@ extension Edit {
 }
 
 extension NewItem {
-  /// A quantity in the item's unit, from zero on.
+  /// Returns a quantity in the item's unit; it must not be below zero.
   fileprivate func counted(_ quantity: Quantity) throws(RuleError) -> Number {
     guard quantity.value >= .zero else { throw .belowZero(quantity) }
     guard let value = quantity.converted(to: unit) else {

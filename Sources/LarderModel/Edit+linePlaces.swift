@@ -1,18 +1,18 @@
 internal import LarderJSON
 
-/// The receipt behind a change of ledgers.
+/// The receipt that causes a change of ledgers.
 struct ReceiptCause {
   let receipt: Entity
-  /// When the lines were written that are being replaced.
+  /// The time when the replaced lines were written.
   let version: Instant
   let device: String
   let stamp: (Entity) -> Instant
 }
 
-/// Where a line's quantity goes: its item's loose stock, or the line's own batch.
+/// The destination of a line's quantity: its item's loose stock, or the line's own batch.
 struct LinePlace {
   let key: EntityKey
-  /// The item without its ledger, which is written meanwhile.
+  /// The item without its ledger, which changes in the meantime.
   let item: Entity
 
   init(key: EntityKey, item: Entity) {
@@ -25,17 +25,17 @@ struct LinePlace {
 }
 
 extension Edit {
-  /// Where a line's quantity is: in its batch, where there is one; nil where it has no item.
+  /// Returns the place of a line's quantity: its batch, if it exists; nil if the line has no item.
   func place(of line: ReceiptLine) -> LinePlace? {
     guard let item = line.itemID.flatMap({ after[.stockItem, $0] }) else { return nil }
     let batch = line.batchKey(of: item)
     return LinePlace(key: after[batch] == nil ? item.key : batch, item: item)
   }
 
-  /// Where a line's quantity goes, after the line as it was before.
+  /// Returns the place for a line's quantity, given the earlier version of the line.
   ///
-  /// What it says of a batch makes one when it is said first; what lies loose in spite of it, as
-  /// programs had it that knew no batches of lines, stays there.
+  /// A line that gives details of a batch gets a batch when it first does so. If its quantity is
+  /// loose in spite of that, as in programs without batches of lines, it stays loose.
   func place(of line: ReceiptLine, after earlier: ReceiptLine?) -> LinePlace? {
     guard let place = place(of: line) else { return nil }
     let wasSaid = earlier.map { $0.itemID == line.itemID && $0.isOfBatch } ?? false
@@ -44,7 +44,7 @@ extension Edit {
     return LinePlace(key: line.batchKey(of: place.item), item: place.item)
   }
 
-  /// The line's batch, before anything is in it.
+  /// Returns the line's batch before it has any entries.
   func batch(of line: ReceiptLine, _ place: LinePlace, _ cause: ReceiptCause) -> Entity {
     let at = cause.receipt.register("items")?.stamp ?? cause.receipt.createdAt
     let maker = Writer(
@@ -57,30 +57,30 @@ extension Edit {
 }
 
 extension ReceiptLine {
-  /// The id of the entry by which the line's quantity came.
+  /// The id of the entry that adds the line's quantity.
   var entryID: String { Identifier.derived(from: "receipt", id) }
 
-  /// The id of the entry by which the quantity leaves the loose stock for the line's batch.
+  /// The id of the entry that moves the quantity from the loose stock to the line's batch.
   var moveID: String { Identifier.derived(from: "move", id) }
 
   var entryIDs: [String] { [entryID, moveID] }
 
-  /// What was bought of its item.
+  /// Returns the quantity that was bought of its item.
   func quantity(in item: Entity) -> Quantity { Quantity(quantity, unit ?? item.unit) }
 
-  /// The batch that the line makes of an item where it says anything of one.
+  /// Returns the key of the line's batch, for a line with details of a batch.
   func batchKey(of item: Entity) -> EntityKey {
     EntityKey(.inventoryItem, batchID(ofItem: item.id))
   }
 
   func batchID(ofItem item: String) -> String { Identifier.derived(from: "batch", id, item) }
 
-  /// Whether the line says until when it keeps, where it went or its lot code.
+  /// Whether the line has an expiry, a location or a lot code.
   var isOfBatch: Bool {
     expiry != nil || !(locationID ?? "").isEmpty || !(lotCode ?? "").isEmpty
   }
 
-  /// What the line says of its batch, as the batch has it.
+  /// The line's details as fields of its batch.
   var batchFields: [(name: String, value: JSON?)] {
     let lot = lotCode.flatMap { $0.isEmpty ? nil : $0 }
     return [

@@ -1,9 +1,11 @@
-/// What people do with a lot as a whole, which may be several batches.
+/// Actions on a whole lot, which may be several batches.
 extension Edit {
-  /// Moves a lot to another place, or so much of it, and gives the batches that lie there then.
+  /// Moves a lot, or a part of it, to another location.
   ///
-  /// A part comes from the oldest batch, then from the next. Throws `tooMuch` where there is less, and
-  /// what ``move(_:to:quantity:unchangedSince:by:)`` throws.
+  /// Returns the batches at the new location.
+  ///
+  /// A part is taken from the oldest batch first. Throws `tooMuch` if there is less, and the errors
+  /// of ``move(_:to:quantity:unchangedSince:by:)``.
   public mutating func move(
     _ lot: Lot, called title: String, to place: String, quantity: Quantity? = nil,
     unchangedSince version: Instant? = nil, by writer: Writer
@@ -33,12 +35,12 @@ extension Edit {
     return moved
   }
 
-  /// Opens some of an item: of a lot, else of the batch that expires first and is not open yet, else of
-  /// what lies loose.
+  /// Opens some of an item: from a lot, otherwise from the closed batch that expires first,
+  /// otherwise from the loose stock.
   ///
-  /// Where no quantity is said, it is what is usually opened at once: one piece or pack, what a pack of
-  /// the product holds, or all. Throws what ``open(_:quantity:at:strict:unchangedSince:by:)`` and
-  /// ``openLoose(_:of:at:by:)`` throw.
+  /// Without a quantity, it opens the usual one: one piece or pack, one pack size of the product,
+  /// or everything. Throws the errors of ``open(_:quantity:at:strict:unchangedSince:by:)`` and
+  /// ``openLoose(_:of:at:by:)``.
   public mutating func open(
     _ item: Entity, _ lot: Lot?, quantity: Quantity?, at moment: Instant, strict: Bool = false,
     unchangedSince version: Instant? = nil, by writer: Writer
@@ -51,7 +53,7 @@ extension Edit {
       unchangedSince: version, by: writer)
   }
 
-  /// The first to expire that is not open; nil for what lies loose.
+  /// Returns the closed batch that expires first; nil for loose stock.
   private func batchToOpen(of item: Entity, _ lot: Lot?) -> Entity? {
     let batches = lot?.batches ?? Stock(after).firstExpiredFirst(of: item)
     if let closed = batches.first(where: { $0.openedAt == nil }) { return closed }
@@ -60,7 +62,7 @@ extension Edit {
 }
 
 extension Entity {
-  /// One of an item's unit, or what lies loose where that is less.
+  /// One of an item's unit, or the loose stock if that is less.
   fileprivate var oneLoose: Quantity {
     let isLess = quantity.value > .zero && quantity.value < Number(1)
     return isLess ? quantity : Quantity(Number(1), unit)

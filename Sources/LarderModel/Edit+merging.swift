@@ -1,11 +1,11 @@
 internal import LarderJSON
 
-/// Two items that turned out to be one.
+/// The rule for two items that are in fact one.
 extension Edit {
-  /// Lets an item take over another one: its loose stock, batches, products and shopping entry.
+  /// Merges another item into an item: its loose stock, batches, products and shopping entry.
   ///
-  /// The other one is archived. What it was bought as stays on its receipts. Throws where what it
-  /// counts does not convert to the item's unit.
+  /// The other item is archived. Receipts keep the item under which it was bought. Throws if the
+  /// other item's unit does not convert to the item's unit.
   public mutating func merge(_ other: Entity, into item: Entity, by writer: Writer)
     throws(RuleError)
   {
@@ -58,7 +58,7 @@ extension Edit {
     write(fields, to: item.key, now: now)
   }
 
-  /// What was to be bought of the other one is to be bought of the item.
+  /// Moves the shopping entry of the other item to the item.
   private mutating func moveShopping(of other: Entity, to item: Entity, by writer: Writer) {
     let open = after.all(.shoppingListEntry)
       .filter { $0.itemID == other.id && !$0.isTombstone }.sorted { $0.id < $1.id }

@@ -1,21 +1,21 @@
 internal import LarderJSON
 
-/// What opening came to.
+/// The result of opening.
 public struct Opening: Hashable, Sendable {
-  /// The batch that is open.
+  /// The opened batch.
   public let batch: EntityKey
   public let quantity: Quantity
-  /// Until when it kept before, where opening brought that forward.
+  /// The expiry before, if opening made it earlier.
   public let expiryBefore: Day?
   public let expiry: Day?
   public let warnings: [BatchWarning]
 }
 
 extension Edit {
-  /// Opens a batch, or a part of it, which becomes a batch of its own.
+  /// Opens a batch, or a part of it, which becomes a new batch.
   ///
-  /// Where the catalogue says how many days the product keeps once it is open, that may bring the
-  /// expiry forward, and never back. Throws `alreadyOpened` for a batch that is open.
+  /// If the catalogue says how many days the product keeps after opening, the expiry may become
+  /// earlier, but never later. Throws `alreadyOpened` if the batch is open.
   public mutating func open(
     _ batch: Entity, quantity: Quantity? = nil, at moment: Instant, strict: Bool = false,
     unchangedSince version: Instant? = nil, by writer: Writer
@@ -41,7 +41,7 @@ extension Edit {
       expiry: expiry?.date, warnings: warnings)
   }
 
-  /// Opens some of what lies loose, which becomes a batch.
+  /// Opens some of the loose stock, which becomes a batch.
   public mutating func openLoose(
     _ quantity: Quantity, of item: Entity, at moment: Instant, by writer: Writer
   ) throws(RuleError) -> Opening {
@@ -54,8 +54,10 @@ extension Edit {
       warnings: [])
   }
 
-  /// How much of a batch is opened where nobody says: one piece or pack, of what is measured the size
-  /// of the product's pack, and all of it where that is not known.
+  /// Returns the usual quantity to open of a batch: one piece or pack, or the size of the product's
+  /// pack for measured units.
+  ///
+  /// Nil for the whole batch, if the size is unknown.
   public func usualOpening(of batch: Entity) -> Quantity? {
     switch batch.unit {
     case .piece, .pack:
@@ -69,7 +71,7 @@ extension Edit {
     }
   }
 
-  /// The earlier of a date and what the catalogue says of keeping once it is open.
+  /// Returns the earlier of the known expiry and the catalogue's days after opening.
   private func expiry(of known: ExpiryInfo?, _ product: String, openedAt moment: Instant)
     -> ExpiryInfo?
   {
@@ -81,8 +83,9 @@ extension Edit {
     return expiry
   }
 
-  /// How many days a product keeps once it is open; for an item's own id, what all those of its
-  /// products that say so agree on at least.
+  /// Returns the number of days that a product keeps after opening.
+  ///
+  /// For an item's own id, it is the smallest number among its products.
   private func keepingDays(of product: String) -> Int? {
     let products = after[.stockItem, product]?.productIDs ?? [product]
     return products.compactMap { after[.product, $0]?.bestAfterOpeningDays }.min()

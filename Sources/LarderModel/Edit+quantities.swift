@@ -1,11 +1,11 @@
 internal import LarderJSON
 
-/// What comes and goes; ledgers are added to and nothing else changes.
+/// The rules for quantities; they add to ledgers and change nothing else.
 extension Edit {
-  /// Adds to what lies loose.
+  /// Adds to the loose stock.
   ///
-  /// Throws where the quantity is not above zero, its unit does not convert to the item's, or the
-  /// item is archived.
+  /// Throws if the quantity is not above zero, if its unit does not convert to the item's, or if
+  /// the item is archived.
   public mutating func add(
     _ quantity: Quantity, to item: Entity, request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
@@ -15,11 +15,11 @@ extension Edit {
     return change(of: item, [part])
   }
 
-  /// Takes from an item: dated batches first, the earliest expiry before all, then undated ones,
-  /// then what lies loose.
+  /// Takes from an item: dated batches first, by earliest expiry, then undated ones, then the loose
+  /// stock.
   ///
-  /// With `lot`, takes from its batches alone. Where there is not enough nothing is taken, unless
-  /// `partially` says to take what there is.
+  /// With `lot`, it takes only from the lot's batches. If there is not enough, it takes nothing and
+  /// throws; with `partially`, it takes what there is.
   public mutating func take(
     _ quantity: Quantity, from item: Entity, lot: Lot? = nil, partially: Bool = false,
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
@@ -36,8 +36,9 @@ extension Edit {
     return change(of: item, parts)
   }
 
-  /// Takes from the batches of a product alone, the first to expire first; of an item's own id, from
-  /// all of the item.
+  /// Takes from the batches of a product only, by earliest expiry.
+  ///
+  /// For an item's own id, it takes from the whole item.
   public mutating func take(
     _ quantity: Quantity, ofProduct product: String, partially: Bool = false,
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
@@ -62,7 +63,7 @@ extension Edit {
     return change(ofProduct: product, parts)
   }
 
-  /// Takes from one batch alone, whether an item claims it or not.
+  /// Takes from one batch only, which need not belong to an item.
   public mutating func take(
     _ quantity: Quantity, fromBatch batch: Entity, partially: Bool = false,
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
@@ -113,8 +114,9 @@ extension Edit {
     return Stock.firstExpiredFirst(lot.batches)
   }
 
-  /// States what is really there now: of a lot, whose oldest batch then holds all of it, or of the
-  /// whole item, where the batches keep what they have and the loose stock becomes the rest.
+  /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
+  ///
+  /// For an item, the batches keep their quantities and the loose stock becomes the rest.
   public mutating func count(
     _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
@@ -139,7 +141,7 @@ extension Edit {
     return change(of: item, [QuantityChange.Part(key: target.key, quantity: quantity, rest: rest)])
   }
 
-  /// States what is really left of one batch, one that was used up among them.
+  /// Records a count of one batch, which may be used up.
   public mutating func count(_ quantity: Quantity, ofBatch batch: Entity, by writer: Writer)
     throws(RuleError)
   {
@@ -179,7 +181,7 @@ extension Edit {
 }
 
 extension Edit {
-  /// What an entry says happened.
+  /// The event that an entry records.
   enum Event {
     case added(LedgerEntry.Reason)
     case taken(LedgerEntry.Reason, note: String?)
@@ -190,7 +192,7 @@ extension Edit {
     by writer: Writer
   ) -> QuantityChange.Part {
     var entity = after[target.key] ?? target
-    // What is only just being made has its first entry at its creation.
+    // The first entry of a new entity has the entity's creation time.
     let isNew = after[target.key] == nil
     let id = request.map { Identifier.derived(from: "request", $0, target.id) } ?? writer.newID()
     let at = isNew ? entity.createdAt : entity.stamp(now: writer.now)
@@ -213,7 +215,9 @@ extension Edit {
     return QuantityChange(item: item.key, parts: parts, total: total)
   }
 
-  /// The change of a product's batches: told of its item where one claims it.
+  /// Returns the change of a product's batches.
+  ///
+  /// It is the change of the item, if one claims the product.
   func change(ofProduct product: String, _ parts: [QuantityChange.Part]) -> QuantityChange {
     let stock = Stock(after)
     if let item = after[.stockItem, product] ?? stock.item(ofProduct: product) {

@@ -1,22 +1,22 @@
 internal import LarderJSON
 
-/// What a receipt does to the stock: every line with an item adds its quantity, once, whoever saves
-/// it and however often (rule 2 of the founding documents).
+/// The effect of a receipt on the stock: every line with an item adds its quantity once, however
+/// often and by whichever device the receipt is saved.
 ///
-/// It goes to the item's loose stock and, where the line says until when it keeps, where it lies or
-/// its lot code, on from there into a batch of the line's own.
+/// The quantity goes to the item's loose stock. If the line has an expiry, a location or a lot
+/// code, it goes on from there into the line's own batch.
 extension Edit {
-  /// Brings the ledgers in line with a receipt that is new, changed, voided or restored.
+  /// Updates the ledgers for a receipt that is new, changed, voided or restored.
   ///
-  /// Ids of entries and batches are made from the lines', so that two devices that do the same come
-  /// to the same.
+  /// Ids of entries and batches are derived from the ids of the lines. So two devices that do the
+  /// same get the same result.
   public mutating func replenish(
     from old: Entity?, to new: Entity, at now: Instant, device: String
   ) {
     replenish(from: old, to: new, device: device) { $0.stamp(now: now) }
   }
 
-  /// The same; `stamp` tells, for an item or a batch, when the change is written into its ledger.
+  /// Updates the ledgers; `stamp` returns the time of the change for an item or a batch.
   mutating func replenish(
     from old: Entity?, to new: Entity, device: String, at stamp: @escaping (Entity) -> Instant
   ) {
@@ -60,16 +60,16 @@ extension Edit {
     for line in old where !kept.contains(line.id) { takeOff(line, cause) }
   }
 
-  /// A line that is gone, or whose quantity goes elsewhere now.
+  /// Takes back the quantity of a line that is gone or whose quantity goes elsewhere.
   private mutating func takeOff(_ line: ReceiptLine, _ cause: ReceiptCause) {
     guard let place = place(of: line) else { return }
     change(line, in: place, by: -line.quantity, cause)
   }
 
-  /// A line that its place has not had from this receipt, or has no more.
+  /// Adds the quantity of a line that its place does not have from this receipt.
   ///
-  /// On a receipt that was there before, a line that comes back finds its first entry and adds anew,
-  /// and its batch is what it says now.
+  /// On an existing receipt, a line that comes back finds its first entry. Then a new entry is
+  /// added, and the batch gets the line's current details.
   private mutating func arrive(
     _ line: ReceiptLine, in place: LinePlace, isNew: Bool, _ cause: ReceiptCause
   ) {
@@ -88,10 +88,13 @@ extension Edit {
     }
   }
 
-  /// A line that its batch has nothing of yet; `earlier` is what lay loose of it until now.
+  /// Puts the quantity of a line into its batch, which has nothing of it yet.
   ///
-  /// What its entry brings to the loose stock moves on into the batch, under ids made from the line's
-  /// alone. So it counts once where another device knows it to be loose, whatever became of it there.
+  /// `earlier` is the version whose quantity is loose.
+  ///
+  /// The entry adds to the loose stock, and a second one moves the quantity into the batch. Their
+  /// ids are derived from the line only. So it counts once, even if another device has it as loose
+  /// stock and has changed it there.
   private mutating func putAway(
     _ line: ReceiptLine, after earlier: ReceiptLine? = nil, in place: LinePlace,
     isNew: Bool = false, _ cause: ReceiptCause
@@ -117,7 +120,8 @@ extension Edit {
     if !isNew { change(from: brought, to: line, in: place, cause) }
   }
 
-  /// After a restore: what the lines at each place come to now, less what came back.
+  /// Corrects each place after a restore, by the difference between the lines' quantities and the
+  /// entries that came back.
   private mutating func settle(_ cause: ReceiptCause) {
     var lines: [EntityKey: [ReceiptLine]] = [:]
     var places: [EntityKey: LinePlace] = [:]
@@ -160,10 +164,11 @@ extension Edit {
     change(line, in: place, by: (sum(wanted) - sum(there)).rounded, cause)
   }
 
-  /// Records the new quantity less the old one, in the new line's unit; both where the units don't
-  /// convert.
+  /// Records the difference of two versions of a line, in the new line's unit.
   ///
-  /// What the line says of its batch follows.
+  /// If the units don't convert, it records both.
+  ///
+  /// The batch's fields follow the line.
   private mutating func change(
     from old: ReceiptLine, to new: ReceiptLine, in place: LinePlace, _ cause: ReceiptCause
   ) {
@@ -208,8 +213,8 @@ extension Edit {
     record(entry, in: place.key)
   }
 
-  /// Undoes every entry that came from a receipt, but for what another receipt claims as well: two
-  /// people who save one basket share its lines.
+  /// Undoes every entry of a receipt, except those that another receipt also claims: two people who
+  /// save the same basket share its lines.
   private mutating func takeBack(_ cause: ReceiptCause) {
     let claimed = Set(
       after.all(.receipt).filter { !$0.isTombstone && $0.id != cause.receipt.id }
@@ -232,8 +237,8 @@ extension Edit {
     }
   }
 
-  /// Batches that were thrown out with the receipt's making, as an undo does, while what came into
-  /// them still counts.
+  /// Restores batches that were discarded together with the receipt, for example by an undo, if
+  /// their entries still count.
   private mutating func revive(_ cause: ReceiptCause) {
     for line in cause.receipt.lines {
       guard let place = place(of: line), place.isBatch,
@@ -244,7 +249,7 @@ extension Edit {
     }
   }
 
-  /// Writes anew, at their own times, the entries that voiding a receipt undid.
+  /// Adds again, with their own times, the entries that voiding a receipt undid.
   private mutating func bringBack(_ cause: ReceiptCause) {
     for var holder in holders(with: cause.receipt.id) {
       for undo in holder.ledger.entries where undo.receipt == cause.receipt.id {
@@ -260,7 +265,7 @@ extension Edit {
     }
   }
 
-  /// All items and batches, or those with entries of a receipt, in order of kind and id.
+  /// Returns all items and batches, or those with entries of a receipt, ordered by kind and id.
   private func holders(with receipt: String? = nil) -> [Entity] {
     after.entities.filter { holder in
       guard Schema.of(holder.kind).quantity != nil else { return false }

@@ -1,8 +1,8 @@
 internal import LarderJSON
 
-/// Requests that callers name, so that repeating one changes nothing.
+/// Named requests: repeating one changes nothing.
 extension Edit {
-  /// What a request that the household has served already came to then; nil for a new one.
+  /// Returns the result of a request that was served before, or nil for a new request.
   func served(_ request: String?) -> QuantityChange? {
     guard let request else { return nil }
     let stock = Stock(after)
@@ -13,7 +13,7 @@ extension Edit {
         served.append((entity, entry, Quantity(max(number, -number), entry.unit)))
       }
     }
-    // In the order in which it was taken: ids decide nothing, and times are often the same.
+    // The order in which it was taken. Ids don't tell it, and times are often equal.
     served.sort { Stock.isUsedBefore($0.entity, $1.entity) }
     guard let first = served.first?.entity, let end = served.map(\.entry.at).max() else {
       return nil
@@ -35,7 +35,7 @@ extension Edit {
     return result
   }
 
-  /// The item that something is stock of, with all its batches, as it was at a moment.
+  /// Returns the item of an entity, with all its batches, as they were at a moment.
   private func household(around entity: Entity, until end: Instant) -> Household {
     let stock = Stock(after)
     let item = entity.kind == .stockItem ? entity : stock.item(of: entity)
@@ -50,10 +50,11 @@ extension Edit {
 }
 
 extension Entity {
-  /// The entity as far as its ledger and its status had come by a moment.
+  /// Returns the entity as its ledger and status were at a moment.
   fileprivate func heard(until end: Instant) -> Entity {
     var entity = self
-    // What was undone later and is written anew has its old time, and was there once.
+    // An entry that was undone later and added again has its old time. It existed at the moment, in
+    // its first form.
     let anew = ledger.entries.filter { $0.quantity == nil && $0.at > end }
       .map { Identifier.derived(from: "undo", $0.id) }
     entity.ledger = Ledger(ledger.entries.filter { $0.at <= end && !anew.contains($0.id) })

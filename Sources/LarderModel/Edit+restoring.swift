@@ -1,7 +1,9 @@
 extension Edit {
-  /// Writes a value that lost in a merge as an edit of now; a receipt's stock follows.
+  /// Writes a value that lost in a merge, as an edit made now.
   ///
-  /// Throws where it brings back a unit that entries written in the meantime don't convert to.
+  /// For a receipt, the stock follows.
+  ///
+  /// Throws if it restores a unit to which later entries don't convert.
   public mutating func restore(_ value: LostValue, by writer: Writer) throws(RuleError) {
     guard let old = after[value.key] else { return }
     if value.names.contains("unit") || value.names.contains("quantity"),

@@ -1,7 +1,7 @@
 internal import LarderJSON
 
 extension Edit {
-  /// What a receipt is saved from.
+  /// The data from which a receipt is saved.
   public struct Purchase: Sendable {
     public var shop: String
     public var amount: Number?
@@ -10,7 +10,7 @@ extension Edit {
     public var id: String?
     /// The shopping entries that were bought.
     public var entries: [Entity] = []
-    /// What was bought of an entry's item where it differs from the entry, and what was on no list.
+    /// Corrections of what the entries say about their items, and lines that were on no list.
     public var lines: [ReceiptLine] = []
 
     public init(shop: String) {
@@ -18,10 +18,10 @@ extension Edit {
     }
   }
 
-  /// Saves a receipt: its lines replenish the stock and its shopping entries are closed.
+  /// Saves a receipt: its lines add to the stock, and its shopping entries are closed.
   ///
-  /// A receipt that is there already, by its id or because its entries make the same one, is
-  /// returned as it is and nothing is changed; nothing is where this throws, either.
+  /// If the receipt exists already, by its id or because its entries lead to the same id, it is
+  /// returned and nothing changes. If this throws, nothing changes either.
   public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
     var attempt = self
     let receipt = try attempt.saveInPlace(purchase, by: writer)
@@ -29,7 +29,7 @@ extension Edit {
     return receipt
   }
 
-  /// Saves and, where it throws, leaves entries ticked off.
+  /// Saves a receipt in place; if it throws, entries may stay ticked off.
   private mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
     -> Entity
   {
@@ -82,7 +82,9 @@ extension Edit {
     return completed
   }
 
-  /// The line that an entry becomes; its id is made from the entry and when it was ticked off.
+  /// Returns the line for an entry.
+  ///
+  /// Its id is derived from the entry and the time when it was ticked off.
   private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
     -> ReceiptLine
   {

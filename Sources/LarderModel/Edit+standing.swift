@@ -1,8 +1,8 @@
 extension Edit {
-  /// What stands in place of something that this edit wrote: a value or a count with the last time
-  /// that can be written, which nothing written now comes after.
+  /// The values and counts that this edit could not replace: they have the latest time that can be
+  /// written, so no new write is later.
   ///
-  /// Everywhere else a write has a time above all that the version below it has, and stands.
+  /// In all other cases, a write has a later time than its base version, and wins.
   public var standing: [LaterWrite] {
     changed.flatMap { key in
       guard let old = before[key], let new = after[key] else { return [LaterWrite]() }
@@ -12,7 +12,8 @@ extension Edit {
 }
 
 extension Entity {
-  /// What of an older version stands against what this one, made on top of it, writes.
+  /// Returns the writes of an older version that win against those of this version, which is based
+  /// on it.
   func withstood(by old: Entity) -> [LaterWrite] {
     guard old.updatedAt == .latest, old != self else { return [] }
     let joined = old.joined(with: self)
@@ -34,7 +35,7 @@ extension Entity {
 }
 
 extension Entity {
-  /// The same by the names of fields, of which `changes` is the ledger.
+  /// Returns the names of the fields that win; the ledger's name is `changes`.
   func names(withstoodBy old: Entity) -> [String] {
     withstood(by: old).flatMap { write in
       switch write.content {
@@ -46,6 +47,6 @@ extension Entity {
 }
 
 extension LedgerEntry {
-  /// Whether it says what there is, not what came or went.
+  /// Whether the entry is a count, not a change.
   fileprivate var isCount: Bool { if case .set = event { true } else { false } }
 }

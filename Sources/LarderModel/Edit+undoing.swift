@@ -1,8 +1,10 @@
-/// Undoing and redoing: a change that was made before is taken back as a change of today.
+/// Undo and redo: both take back an earlier change by a new change.
 extension Edit {
-  /// What was written since a change and would be lost by taking it back; nothing where it can be.
+  /// Returns the writes since a change that taking it back would lose.
   ///
-  /// Quantities never stand in the way of each other: what came or went since still counts.
+  /// If there are none, it can be taken back.
+  ///
+  /// Quantities never conflict: later changes of a quantity still count.
   public func laterWrites(than changes: [EntityDifference]) -> [LaterWrite] {
     let following = following(from: changes)
     return changes.flatMap { change -> [LaterWrite] in
@@ -11,13 +13,14 @@ extension Edit {
     }
   }
 
-  /// Takes a change back, as ``laterWrites(than:)`` allows it.
+  /// Takes a change back, if ``laterWrites(than:)`` is empty.
   ///
-  /// Fields get the values they had before it, and files their paths where these are free. Its
-  /// ledger entries are undone under ids made from theirs, those it had undone are written anew at
-  /// their own times, so that two devices that do it apart do it once. What it made becomes a
-  /// tombstone. An entry that came onto the shopping list because the item ran out leaves it again,
-  /// unless the item is used up still or somebody has changed the entry.
+  /// Fields get their earlier values, and files their earlier paths if these are free. Ledger
+  /// entries of the change are undone under ids derived from theirs. Entries that the change had
+  /// undone are added again with their own times. So two devices that do the same do it once.
+  /// Entities that the change created become tombstones. An entry that was added to the shopping
+  /// list because the item ran out is removed, unless the item is still used up or somebody changed
+  /// the entry.
   public mutating func takeBack(_ changes: [EntityDifference], by writer: Writer) {
     let following = following(from: changes)
     for change in changes where !following.contains(change.key) { reverse(change, by: writer) }
@@ -38,13 +41,14 @@ extension Edit {
     put(entity, at: pathBefore(change))
   }
 
-  /// What was removed with its file is there again as it was.
+  /// Puts back an entity that was removed with its file.
   private mutating func bringBack(_ change: EntityDifference) {
     guard change.after == nil, let removed = change.before else { return }
     put(removed, at: change.oldPath.flatMap { after.key(at: $0) == nil ? $0 : nil })
   }
 
-  /// The path that the change moved the file from, where it still lies where that put it.
+  /// Returns the path before the change moved the file, if the file is still where the change put
+  /// it.
   private func pathBefore(_ change: EntityDifference) -> String? {
     guard let old = change.oldPath, old != change.path, after.path(of: change.key) == change.path,
       after.key(at: old) == nil, after.unreadable[old] == nil
@@ -52,7 +56,8 @@ extension Edit {
     return old
   }
 
-  /// The items' own shopping entries that were opened because the same change used the items up.
+  /// Returns the items' own shopping entries that were opened because the same change used up the
+  /// items.
   private func following(from changes: [EntityDifference]) -> Set<EntityKey> {
     let stock = Stock(after)
     var items: Set<String> = []

@@ -1,11 +1,11 @@
 internal import LarderJSON
 
-/// What people put on the shopping list.
+/// The rules for putting something on the shopping list.
 extension Edit {
-  /// Puts an item on the shopping list, or changes its entry there.
+  /// Puts an item on the shopping list, or changes its entry.
   ///
-  /// Where no quantity is said, it is what is missing to the full stock, and at least one of the item's
-  /// unit. A note that is empty takes the old one away. Throws `notAboveZero` and `unitsDoNotConvert`.
+  /// Without a quantity, it is the quantity missing to the full stock, at least one of the item's
+  /// unit. An empty note removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
   public mutating func want(
     _ quantity: Quantity?, of item: Entity, note: String? = nil, by writer: Writer
   ) throws(RuleError) {
@@ -15,17 +15,18 @@ extension Edit {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
     }
     let entry = after.entry(of: item)
-    // Every device gives the item's own entry the same id.
+    // Every device derives the same id for the item's own entry.
     want(
       wanted, ("itemId", .string(item.id)), over: entry, id: ShoppingEntry.id(of: item), note: note,
       by: writer)
   }
 
-  /// Puts something that is no item on the shopping list, or changes the entry of that name; gives the
-  /// name on the list.
+  /// Puts something that is not an item on the shopping list, or changes the entry of that name.
   ///
-  /// Where no quantity is said, an entry that is there keeps its own, and a new one wants one of the
-  /// unit. A note that is empty takes the old one away. Throws `notAboveZero`.
+  /// Returns the name on the list.
+  ///
+  /// Without a quantity, an existing entry keeps its own, and a new one gets one of the unit. An
+  /// empty note removes the old one. Throws `notAboveZero`.
   @discardableResult
   public mutating func want(
     _ quantity: Quantity?, unit: Unit = .piece, named name: String, note: String? = nil,
@@ -39,10 +40,9 @@ extension Edit {
     return title
   }
 
-  /// Puts every item on the list that there is less of than its full stock, with what is missing, in
-  /// order of their names.
+  /// Puts every item below its full stock on the list, with the missing quantity, ordered by name.
   ///
-  /// What is in the basket already stays as it is.
+  /// Entries that are already in the basket don't change.
   public mutating func wantAllThatIsLow(by writer: Writer) {
     let stock = Stock(after)
     let low = after.all(.stockItem)
@@ -61,7 +61,7 @@ extension Edit {
     }
   }
 
-  /// Makes, revives or changes an entry; a new one gets the id.
+  /// Creates, revives or changes an entry; a new one gets the id.
   private mutating func want(
     _ quantity: Quantity?, _ subject: (name: String, value: JSON?), over entry: Entity?,
     id: @autoclosure () -> String, note: String?, by writer: Writer
@@ -84,7 +84,7 @@ extension Edit {
 }
 
 extension Household {
-  /// An item's entry: the one on the shopping list, else its own, which may be off the list.
+  /// Returns an item's entry: the one on the shopping list, otherwise its own, which may be closed.
   public func entry(of item: Entity) -> Entity? {
     let own = self[.shoppingListEntry, ShoppingEntry.id(of: item)]
     if let own, !own.isTombstone { return own }
@@ -92,7 +92,9 @@ extension Household {
     return others.min { $0.id < $1.id } ?? own
   }
 
-  /// The entry on the shopping list that is no item's and has a name, without case and accents.
+  /// Returns the entry on the shopping list that has this name and no item.
+  ///
+  /// Case and accents don't matter.
   public func freeEntry(named name: String) -> Entity? {
     let wanted = fold(name)
     return all(.shoppingListEntry)
@@ -102,14 +104,14 @@ extension Household {
 }
 
 extension Stock {
-  /// What is missing of an item to its full stock, in its unit; zero where nothing is.
+  /// Returns the quantity that an item lacks to its full stock, in its unit, or zero.
   public func missing(of item: Entity) -> Number {
     max((item.fullStock - total(of: item)).rounded, .zero)
   }
 }
 
 extension Quantity {
-  /// The same; throws `notAboveZero` unless it is above zero.
+  /// Returns the quantity; throws `notAboveZero` unless it is above zero.
   public func aboveZero() throws(RuleError) -> Quantity {
     guard value > .zero else { throw .notAboveZero(self) }
     return self

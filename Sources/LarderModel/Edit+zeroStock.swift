@@ -1,9 +1,9 @@
 internal import LarderJSON
 
 extension Edit {
-  /// Puts every item on the shopping list that this edit brought to zero or below.
+  /// Puts every item on the shopping list whose stock this edit brought to zero or below.
   ///
-  /// Rule 1 of the founding documents; an archived item is not wanted any more and is left out.
+  /// Archived items are left out.
   public mutating func ensureShoppingForZeroStock() {
     let stock = Stock(after)
     let earlier = Stock(before)
@@ -34,17 +34,18 @@ extension Edit {
 
 /// An item's own entry on the shopping list.
 public enum ShoppingEntry {
-  /// The id that every device derives for it.
+  /// Returns the id that every device derives for the entry.
   public static func id(of item: Entity) -> String { id(ofItem: item.id) }
 
   static func id(ofItem id: String) -> String { Identifier.derived(from: "entry", id) }
 
-  /// The open entry that an item at zero has: made if missing, revived if closed.
+  /// Returns the open entry of an item at zero: created if missing, revived if closed.
   ///
-  /// Its quantity is what the full stock is (else 1). What is in the basket already stays as it is.
+  /// Its quantity is the full stock, or 1 without one. An entry that is already in the basket does
+  /// not change.
   ///
-  /// Written with the given stamp and joined in, so that every device writes the same bytes. Nil
-  /// where nothing changes.
+  /// The entry is written with the given stamp and joined, so every device writes the same bytes.
+  /// Nil if nothing changes.
   public static func ensured(for item: Entity, over entry: Entity?, at stamp: Instant) -> Entity? {
     let isClosed = entry?.isTombstone ?? true
     if let entry, !isClosed, entry.isCompleted { return nil }

@@ -1,6 +1,6 @@
 public import LarderJSON
 
-/// Who writes, when, and how new ids are made: the seams of every rule that writes.
+/// The writer of a change: the time, the device, the user, and the source of new ids.
 public struct Writer: Sendable {
   public let now: Instant
   public let device: String
@@ -17,11 +17,11 @@ public struct Writer: Sendable {
   }
 }
 
-/// A change of the household in the making; nothing is written before the store commits it.
+/// A change of the household in progress; nothing is written until the store commits it.
 public struct Edit: Sendable {
   public let before: Household
   public private(set) var after: Household
-  /// What changed, in the order it did.
+  /// The keys that changed, in order of their first change.
   public private(set) var changed: [EntityKey] = []
   private var isChanged: Set<EntityKey> = []
 
@@ -30,7 +30,7 @@ public struct Edit: Sendable {
     after = household
   }
 
-  /// Puts a new version of an entity, or a new entity under its default path.
+  /// Puts a new version of an entity, or a new entity at its default path.
   public mutating func put(_ entity: Entity, at path: String? = nil) {
     guard after[entity.key] != entity || path != nil else { return }
     let place = path ?? after.path(of: entity.key) ?? after.defaultPath(for: entity)
@@ -38,35 +38,39 @@ public struct Edit: Sendable {
     if isChanged.insert(entity.key).inserted { changed.append(entity.key) }
   }
 
-  /// Adds a quantity event that an entity does not have yet.
+  /// Adds a ledger entry that an entity does not have yet.
   mutating func record(_ entry: LedgerEntry, in key: EntityKey) {
     after.record(entry, in: key)
     if isChanged.insert(key).inserted { changed.append(key) }
   }
 
-  /// Forgets an entity as if it had never been, file and all.
+  /// Removes an entity and its file as if they had never existed.
   ///
-  /// Only for what nobody else can know: anywhere else, absence means nothing and it comes back.
+  /// Only for an entity that no other device can know. Otherwise it comes back, because a missing
+  /// file does not mean deletion.
   public mutating func remove(_ key: EntityKey) {
     guard let path = after.path(of: key) else { return }
     after.forget(path: path)
     if isChanged.insert(key).inserted { changed.append(key) }
   }
 
-  /// Notes that the file at a path can't be read; what is known of its entity stays.
+  /// Marks the file at a path as unreadable; the known entity stays.
   mutating func leave(_ path: String, _ mistakes: FileMistakes) {
     after.unreadable[path] = mistakes
   }
 
-  /// Notes that no unreadable file lies at a path any more.
+  /// Removes the mark for an unreadable file at a path.
   mutating func clear(_ path: String) {
     after.unreadable[path] = nil
   }
 
-  /// Writes fields of an entity that is there, all with one stamp; unchanged values keep theirs.
+  /// Writes fields of an existing entity, all with one stamp.
   ///
-  /// What brings a deleted entity back is new, also where it had the same values before: else another
-  /// device that brings it back with other ones would win, whatever the times.
+  /// Unchanged values keep their stamps.
+  ///
+  /// If the write restores a deleted entity, all given values get the new stamp, even unchanged
+  /// ones. Otherwise another device that restores it with other values would win, independent of
+  /// the times.
   public mutating func write(
     _ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant
   ) {
@@ -82,7 +86,7 @@ public struct Edit: Sendable {
     put(entity)
   }
 
-  /// A new entity with its fields, the writer's `userId` among them, and the defaults of the rest.
+  /// Returns a new entity with the given fields, the writer's `userId`, and defaults for the rest.
   public func new(
     _ kind: Kind, id: String? = nil, _ fields: [(name: String, value: JSON?)], by writer: Writer
   ) -> Entity {
@@ -104,7 +108,9 @@ public struct Edit: Sendable {
     }
   }
 
-  /// What people call an entity: an entry or a batch of an item has the item's name.
+  /// Returns the name that people use for an entity.
+  ///
+  /// An entry or a batch of an item has the item's name.
   public func title(of entity: Entity) -> String {
     let item: Entity? =
       switch entity.kind {

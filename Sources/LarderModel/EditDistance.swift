@@ -1,6 +1,8 @@
-/// The number of insertions, deletions, substitutions and swaps of neighbours between two words.
+/// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two
+/// words.
 ///
-/// Damerau's and Levenshtein's distance in its restricted form: no part is edited twice.
+/// This is the restricted Damerau-Levenshtein distance (optimal string alignment): no part is
+/// edited twice.
 public func editDistance(_ one: String, _ other: String) -> Int {
   let left = Array(one)
   let right = Array(other)

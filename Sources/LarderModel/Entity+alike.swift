@@ -1,8 +1,9 @@
 internal import LarderJSON
 
 extension Entity {
-  /// Whether the fields say the same in another version, however they are written: 1 kg and 1000 g on
-  /// the shopping list, a default and nothing, letters that only their bytes tell apart.
+  /// Whether fields have the same meaning in another version, written differently: 1 kg and 1000 g
+  /// on the shopping list, a default and no value, or texts that differ only in Unicode
+  /// normalization.
   func reads(like other: Entity, in names: [String]) -> Bool {
     if kind == .shoppingListEntry, names.contains("desiredQuantity") {
       return desired.converted(to: other.desired.unit) == other.desired.value

@@ -1,11 +1,11 @@
 public import LarderJSON
 
-/// The fields by their meaning, each with the default of FORMAT.md where a file leaves it out.
+/// Typed access to the fields, with the defaults of FORMAT.md for missing ones.
 extension Entity {
   public var name: String? { self["name"]?.string }
   public var userID: String? { self["userId"]?.string }
 
-  /// What people call it: a name, a title, a shop.
+  /// The name that people use: a name, a title or a shop.
   public var title: String {
     switch kind {
     case .product: self["title"]?.string ?? id
@@ -15,7 +15,7 @@ extension Entity {
     }
   }
 
-  /// Whether the entity is deleted: archived, closed, or a batch that was discarded.
+  /// Whether the entity is deleted: archived, closed, or a discarded batch.
   public var isTombstone: Bool {
     switch kind {
     case .household: false
@@ -29,14 +29,14 @@ extension Entity {
 
   public func number(_ name: String) -> Number? { self[name]?.number.flatMap { Number($0) } }
 
-  // A StockItem's.
+  // Fields of a StockItem.
   public var category: String? { self["category"]?.string }
   public var fullStock: Number { number("quantityFullStock") ?? .zero }
   public var productIDs: [String] { self["products"]?.array?.compactMap(\.string) ?? [] }
 
-  // An InventoryItem's.
+  // Fields of an InventoryItem.
   public var productID: String { self["productRef"]?["productId"]?.string ?? "" }
-  /// What a batch remembers of its product, or what a product says itself.
+  /// The product data stored in a batch, or those of a product itself.
   public var snapshot: ProductSnapshot? {
     let text = { (name: String) in
       (kind == .product ? self[name] : self["productRef"]?["snapshot"]?[name])?.string
@@ -55,28 +55,28 @@ extension Entity {
   public var opened: OpenedInfo? { OpenedInfo(self["openedInfo"]) }
   public var openedAt: Instant? { self["openedInfo"]?["isoDate"]?.string.flatMap { Instant($0) } }
 
-  // A Product's.
-  /// How many days it keeps once it is open.
+  // Fields of a Product.
+  /// The number of days that it keeps after opening.
   public var bestAfterOpeningDays: Int? { self["bestAfterOpeningDays"]?.number.flatMap { Int($0) } }
-  /// How much one pack holds.
+  /// The quantity in one pack.
   public var packSize: Quantity? { number("packSize").map { Quantity($0, unit) } }
 
-  // A ShoppingListEntry's.
+  // Fields of a ShoppingListEntry.
   public var itemID: String? { self["itemId"]?.string }
   public var desired: Quantity { Quantity(number("desiredQuantity") ?? Number(1), unit) }
   public var isCompleted: Bool { flag("isCompleted") }
   public var note: String? { self["note"]?.string }
 
-  // A Receipt's.
+  // Fields of a Receipt.
   public var timestamp: Instant { self["timestamp"]?.string.flatMap(Instant.init) ?? createdAt }
   public var lines: [ReceiptLine] {
     self["items"]?.array?.compactMap(ReceiptLine.init) ?? []
   }
 
-  // The Household's.
+  // Fields of the Household.
   public var timeZone: String { self["timeZone"]?.string ?? "UTC" }
   public var currency: String? { self["currency"]?.string }
-  /// How many days ahead a batch counts as expiring.
+  /// The number of days before its expiry from which a batch counts as expiring.
   public var expiringWithinDays: Int {
     self["expiringWithinDays"]?.number.flatMap { Int($0) } ?? 14
   }
@@ -88,17 +88,17 @@ public struct ReceiptLine: Hashable, Sendable {
   public let id: String
   public var itemName: String
   public var quantity: Number
-  /// Nil where the line counts in its item's unit.
+  /// The unit; nil if it is the item's unit.
   public var unit: Unit?
   public var itemID: String?
-  /// The line's total.
+  /// The total price of the line.
   public var price: Number?
   public var expiry: Day?
-  /// The id of the place it went to.
+  /// The id of the location.
   public var locationID: String?
   /// The code printed on the package.
   public var lotCode: String?
-  /// Every member of the line that the other fields don't hold.
+  /// All members of the line that the other properties don't hold.
   public var others: [JSONMember] = []
 
   public init(id: String, itemName: String, quantity: Number, unit: Unit?, itemID: String?) {

@@ -1,10 +1,11 @@
 internal import LarderJSON
 
 extension Entity {
-  /// One version from two of the same entity: the later write of each field, the union of the ledgers.
+  /// Returns the join of two versions of one entity: the later write of each field, and the union
+  /// of the ledgers.
   ///
-  /// Commutative, associative and idempotent, and it needs no common ancestor: what plain git, a
-  /// sync and the cloud compute is the same. Both versions have the same kind and id.
+  /// It is commutative, associative and idempotent, and needs no common ancestor. So plain git, a
+  /// sync and the cloud get the same result. Both versions must have the same kind and id.
   public func joined(with other: Entity) -> Entity {
     if self == other { return self }
     var result = Entity(kind, id: id, createdAt: min(createdAt, other.createdAt))
@@ -26,7 +27,8 @@ extension Entity {
 }
 
 extension Schema {
-  /// Names by what is joined as one: a group together, every other field alone.
+  /// Groups names into cells, which are joined as one value: a group together, every other field
+  /// alone.
   func cells(of names: [String]) -> [[String]] {
     let grouped = groups.filter { group in group.contains { names.contains($0) } }
     let alone = names.filter { name in !groups.contains { $0.contains(name) } }
@@ -34,11 +36,11 @@ extension Schema {
   }
 }
 
-/// What is compared as one value: a register, or the registers of a group.
+/// A value that is compared as one: a register, or the registers of a group.
 struct Cell {
-  /// The names in order of their bytes.
+  /// The names, ordered by their bytes.
   let names: [String]
-  /// Those that were ever written.
+  /// The registers that were ever written.
   let registers: [Register]
 
   init(_ entity: Entity, _ names: [String]) {
@@ -46,7 +48,9 @@ struct Cell {
     registers = names.compactMap { entity.register($0) }
   }
 
-  /// The latest write; nil for what was never written, which loses to anything.
+  /// The latest stamp.
+  ///
+  /// Nil if nothing was ever written; then it loses to any other cell.
   var stamp: Instant? { registers.map(\.stamp).max() }
 
   func wins(over other: Cell, _ schema: Schema) -> Bool {
@@ -62,7 +66,7 @@ struct Cell {
     return other.stamps.lexicographicallyPrecedes(stamps)
   }
 
-  /// Deleted beats not deleted, and archived beats discarded, where the stamps are equal.
+  /// The rank for equal stamps: deleted beats not deleted, and archived beats discarded.
   private func tombstoneRank(_ schema: Schema) -> Int {
     guard let tombstone = schema.tombstone, names == [tombstone.field] else { return 0 }
     switch registers.first?.value {
@@ -72,8 +76,9 @@ struct Cell {
     }
   }
 
-  /// The value as it is written in the file; for a group, an object of the members that are there,
-  /// and nothing where none is.
+  /// The value as written in the file.
+  ///
+  /// For a group, it is an object of the existing members, or empty if there are none.
   var valueBytes: [UInt8] {
     guard names.count > 1 else { return registers.first?.value?.written(depth: 1) ?? [] }
     let members = registers.compactMap { register in

@@ -1,10 +1,11 @@
 public import LarderJSON
 
 extension Entity {
-  /// The file's bytes in canonical form.
+  /// The bytes of the file in canonical form.
   public var fileBytes: [UInt8] { json.writeFile() }
 
-  /// The whole file: known keys in the table's order, bookkeeping, then unknown keys by bytes.
+  /// The whole file: known keys in the order of the schema, bookkeeping, then unknown keys by
+  /// bytes.
   public var json: JSON {
     let schema = Schema.of(kind)
     var members: [JSONMember] = []
@@ -41,7 +42,8 @@ extension Entity {
     .object([JSONMember("value", quantity.value.json)] + (self["quantity"]?.members ?? []))
   }
 
-  /// `edited`: every register whose stamp is not the creation time, and every removed one.
+  /// The members of `edited`: every register whose stamp is not the creation time, and every
+  /// removed register.
   private var namedStamps: [JSONMember] {
     registers.filter { $0.stamp != createdAt || $0.value == nil }
       .map { JSONMember($0.name, .string($0.stamp.description)) }
@@ -50,28 +52,28 @@ extension Entity {
 }
 
 extension Entity {
-  /// What the ledger says there is: an item's loose stock, a batch's rest.
+  /// The quantity by the ledger: an item's loose stock, or a batch's rest.
   ///
   /// It may be below zero.
   public var quantity: Quantity {
     Quantity(ledger.total(in: unit), unit)
   }
 
-  /// What the entity's quantities are counted in.
+  /// The unit of the entity's quantities.
   public var unit: Unit {
     Unit(of: self[kind == .inventoryItem ? "quantity" : "unit"], in: kind)
   }
 
-  /// Whether a batch is at or below zero and nobody has discarded or archived it.
+  /// Whether a batch is at or below zero, and neither discarded nor archived.
   public var isConsumed: Bool {
     kind == .inventoryItem && isActive && quantity.value <= .zero
   }
 
-  /// When a consumed batch was used up; its creation where no ledger entry counts.
+  /// The time when a consumed batch was used up; its creation if no ledger entry counts.
   public var consumedAt: Instant? {
     isConsumed ? ledger.emptied(in: unit) ?? createdAt : nil
   }
 
-  /// Whether a batch still counts: neither discarded nor archived.
+  /// Whether a batch counts: neither discarded nor archived.
   public var isActive: Bool { self["status"]?.string ?? "active" == "active" }
 }

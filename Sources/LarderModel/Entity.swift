@@ -1,15 +1,15 @@
 public import LarderJSON
 
-/// One thing of the household: registers with their stamps, and a ledger where it has a quantity.
+/// One entity of the household: registers with their stamps, and a ledger if it has a quantity.
 ///
-/// What a file shows beside these (`updatedAt`, the quantities, `consumedAt`, whether a batch is
-/// consumed) follows from them and is never stored twice.
+/// Other values in a file (`updatedAt`, the quantities, `consumedAt`, whether a batch is consumed)
+/// are computed from these and never stored.
 public struct Entity: Hashable, Sendable {
   public let kind: Kind
   public let id: String
-  /// The earliest creation that any version knows.
+  /// The earliest creation time in any version.
   public internal(set) var createdAt: Instant
-  /// Known fields in the table's order, then unknown ones by bytes; removed ones among them.
+  /// Known fields in the order of the schema, then unknown ones by bytes; includes removed fields.
   public internal(set) var registers: [Register]
   public internal(set) var ledger: Ledger
 
@@ -21,7 +21,7 @@ public struct Entity: Hashable, Sendable {
     ledger = Ledger()
   }
 
-  /// What a complete file says; nil where the file lacks its id or its creation time.
+  /// Reads a complete file; nil if the file lacks its id or its creation time.
   public init?(_ file: EntityFile) {
     guard let id = file.id, let createdAt = file.createdAt else { return nil }
     self.init(file, id: id, createdAt: createdAt)
@@ -58,19 +58,21 @@ public struct Entity: Hashable, Sendable {
     }
   }
 
-  /// Adds a quantity event.
+  /// Adds a ledger entry.
   public mutating func record(_ entry: LedgerEntry) {
     ledger.insert(entry)
   }
 
-  /// The latest time in the entity: its creation, its registers' stamps, its ledger's times.
+  /// The latest time in the entity: creation, stamps of registers, times of the ledger.
   public var updatedAt: Instant {
     var latest = max(createdAt, ledger.latest ?? createdAt)
     for register in registers { latest = max(latest, register.stamp) }
     return latest
   }
 
-  /// The stamp of a write on top of this version, which beats it whatever the clocks say.
+  /// Returns the stamp for a write based on this version.
+  ///
+  /// It is later than all times in it, even if clocks are wrong.
   public func stamp(now: Instant) -> Instant {
     max(now, updatedAt.next)
   }
@@ -78,7 +80,7 @@ public struct Entity: Hashable, Sendable {
   public var key: EntityKey { EntityKey(kind, id) }
 }
 
-/// What names an entity in its household.
+/// The identity of an entity in its household.
 public struct EntityKey: Hashable, Sendable {
   public let kind: Kind
   public let id: String
@@ -88,7 +90,7 @@ public struct EntityKey: Hashable, Sendable {
     self.id = id
   }
 
-  // A catalogue's ids are any texts, and two that look the same may be two products.
+  // Product ids may be any text, and two that look the same may differ in bytes.
   public static func == (left: EntityKey, right: EntityKey) -> Bool {
     left.kind == right.kind && left.id.hasSameBytes(as: right.id)
   }

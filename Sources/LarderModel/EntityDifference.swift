@@ -1,37 +1,39 @@
 public import LarderJSON
 
-/// How one entity differs between two versions, as values that people's words are made of.
+/// The difference between two versions of one entity, as values for messages.
 public struct EntityDifference: Sendable {
   public let key: EntityKey
-  /// The version before; nil for one that is new.
+  /// The earlier version; nil if the entity is new.
   public let before: Entity?
-  /// The version after; nil where a file is gone.
+  /// The later version; nil if the file is gone.
   public let after: Entity?
   public let oldPath: String?
   public let path: String?
-  /// What there was and what there is, where that differs: an item's loose stock, a batch's rest.
+  /// The quantity before and after, if it differs: an item's loose stock, or a batch's rest.
   public let quantity: Change<Quantity>?
   public let fields: [FieldChange]
-  /// Ledger entries that only the version after has.
+  /// The ledger entries that only the later version has.
   public let entries: [LedgerEntry]
 
-  /// Something before and after.
+  /// A value before and after.
   public struct Change<Value: Sendable & Hashable>: Sendable, Hashable {
     public let before: Value?
     public let after: Value?
   }
 
-  /// A register, or a part of one, that differs.
+  /// A register that differs.
   public struct FieldChange: Sendable, Hashable {
-    /// The names from the file's root: `expiryInfo`, or `productRef`.
+    /// The name at the file's root, such as `expiryInfo` or `productRef`.
     public let name: String
     public let before: JSON?
     public let after: JSON?
   }
 
-  /// The difference of two versions of one entity; nil where there is none to see.
+  /// Creates the difference of two versions of one entity.
   ///
-  /// Bookkeeping is left out: times, stamps and the ids that devices make.
+  /// Nil if there is no visible difference.
+  ///
+  /// Bookkeeping is left out: times, stamps and generated ids.
   public init?(from before: Version?, to after: Version?) {
     guard let key = (after ?? before)?.entity.key else { return nil }
     self.key = key
@@ -61,29 +63,29 @@ public struct EntityDifference: Sendable {
     }
   }
 
-  /// Whether a register says who made the entity and where, which no person ever writes.
+  /// Whether a register holds the creator or the household; people never write these.
   static func isBookkeeping(_ name: String) -> Bool { name == "userId" || name == "householdId" }
 
-  /// Whether the entity is new in the version after.
+  /// Whether the entity is new in the later version.
   public var isNew: Bool { before == nil }
 
-  /// Whether the version after is deleted and the one before was not.
+  /// Whether the entity is deleted in the later version and was not before.
   public var isDeleted: Bool {
     after.map { $0.isTombstone && !(before?.isTombstone ?? false) } ?? true
   }
 
-  /// Whether the version after is there again and the one before was deleted.
+  /// Whether the entity was deleted and exists again in the later version.
   public var isRestored: Bool {
     before?.isTombstone ?? false && !(after?.isTombstone ?? true)
   }
 }
 
 extension EntityDifference {
-  /// One version of an entity with its place and what it says there is.
+  /// One version of an entity, with its path and the quantity that its file shows.
   public struct Version: Sendable {
     public let entity: Entity
     public let path: String
-    /// What the entity's file shows: the ledger's sum, or the number a person wrote beside it.
+    /// The quantity in the file: the ledger's sum, or the number that a person wrote beside it.
     public let quantity: Quantity
 
     public init(_ entity: Entity, at path: String) {
@@ -92,8 +94,9 @@ extension EntityDifference {
       quantity = entity.quantity
     }
 
-    /// A file as it was written, its gaps left open: a file without an id is known by the one given,
-    /// else by its path.
+    /// Reads a file as it was written, without filling gaps.
+    ///
+    /// A file without an id gets the given one, or its path.
     public init(_ file: EntityFile, at path: String, id: String? = nil) {
       let entity = Entity(file, id: file.id ?? id ?? path, createdAt: file.createdAt ?? .earliest)
       self.entity = entity
@@ -104,13 +107,13 @@ extension EntityDifference {
 }
 
 extension Household {
-  /// How this household differs from a version before, in order of the files' paths.
+  /// Returns the differences from an earlier version of the household, ordered by path.
   public func differences(from before: Household) -> [EntityDifference] {
     let gone = before.keys.filter { self[$0] == nil }
     return differences(from: before, of: keys(differingFrom: before) + gone)
   }
 
-  /// How some entities differ from a version before, in order of the files' paths.
+  /// Returns the differences of some entities from an earlier version, ordered by path.
   public func differences(from before: Household, of keys: [EntityKey]) -> [EntityDifference] {
     keys.compactMap { key in
       EntityDifference(from: before.version(key), to: version(key))

@@ -28,7 +28,9 @@ extension EntityFile {
     ledger = Ledger(entries)
   }
 
-  /// Nil for an entry without an id or a time, which is kept apart, and for one that is mistaken.
+  /// Reads an entry.
+  ///
+  /// Nil if it has no id or no time, which is stored separately, or if it has mistakes.
   private mutating func read(
     _ json: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> LedgerEntry? {
@@ -46,7 +48,7 @@ extension EntityFile {
 }
 
 extension LedgerEntry {
-  /// An entry as Larder writes them; nil for one with anything unusual, which is read by its table.
+  /// Reads an entry as Larder writes it; nil for anything unusual, which is read with the schema.
   init?(canonical members: [JSONMember]) {
     var id: String?
     var at: Instant?
@@ -79,7 +81,7 @@ extension LedgerEntry {
       receipt: texts.receipt, note: texts.note)
   }
 
-  /// An entry from its canonical JSON, with the id and time it has or is given.
+  /// Creates an entry from its canonical JSON, with the given id and time.
   init?(_ json: JSON, id: String, at: Instant) {
     let event: Event
     if let number = json["delta"]?.number.flatMap({ Number($0) }) {
@@ -105,7 +107,7 @@ extension LedgerEntry {
 }
 
 extension LedgerEntry {
-  /// Takes the value of a line of `changes`; nil where it lacks its id or its time.
+  /// Reads a line of `changes`; nil if it lacks its id or its time.
   package init?(_ json: JSON) throws(FileMistakes) {
     var file = EntityFile(kind: .stockItem)
     var problems: [EntityProblem] = []

@@ -1,6 +1,6 @@
 public import LarderJSON
 
-/// What is wrong with one file, all of it.
+/// All mistakes in one file.
 public struct FileMistakes: Error, Sendable, Hashable {
   public let all: [Mistake]
 
@@ -9,23 +9,23 @@ public struct FileMistakes: Error, Sendable, Hashable {
   }
 
   public enum Mistake: Sendable, Hashable {
-    /// The bytes are no JSON that the format allows.
+    /// The bytes are not JSON that the format allows.
     case syntax(JSONMistake)
-    /// A symbolic link, a pipe or the like, which is never followed.
+    /// A symbolic link, a pipe or similar; it is never followed.
     case notAFile
-    /// A folder lies where a file has its place.
+    /// A folder is at the path of a file.
     case isFolder
-    /// Its path is none that a household's file may have.
+    /// The path is not allowed in a household.
     case badPath(PathFault)
-    /// The file has gone to a path that no household's file may have.
+    /// The file was moved to a path that is not allowed in a household.
     case misplaced(path: String)
     /// Larger than 16 MiB.
     case tooLarge(bytes: Int)
-    /// The system would not open it, with its error number.
+    /// The system did not open it; the code is its error number.
     case notReadable(code: Int32)
-    /// Another file of the same commit has the id.
+    /// Another file of the same commit has the same id.
     case duplicateID(String, path: String)
-    /// A file in a commit of Larder's that lacks what such a file has.
+    /// A file in a commit of Larder lacks what such a file always has.
     case incomplete
     /// The JSON does not describe an entity.
     case content(EntityProblem, at: TextPosition)
@@ -35,7 +35,7 @@ public struct FileMistakes: Error, Sendable, Hashable {
 extension EntityFile {
   /// Reads a file of a kind.
   ///
-  /// Throws every mistake in it with its place, those of syntax or, where there are none, those of
+  /// Throws all mistakes with their positions: those of syntax or, if there are none, those of
   /// content.
   public init(_ kind: Kind, parsing bytes: ArraySlice<UInt8>) throws(FileMistakes) {
     let json: JSON
@@ -49,12 +49,12 @@ extension EntityFile {
     guard problems.isEmpty else { throw mistakes(problems) }
   }
 
-  /// Reads a file of a kind, as the other initializer does.
+  /// Reads a file of a kind, like the other initializer.
   public init(_ kind: Kind, parsing bytes: [UInt8]) throws(FileMistakes) {
     try self.init(kind, parsing: bytes[...])
   }
 
-  /// Takes the value of a file of a kind that has no text of its own.
+  /// Reads the value of a file that has no text.
   package init(_ kind: Kind, _ json: JSON) throws(FileMistakes) {
     var problems: [EntityProblem] = []
     self.init(kind, json, text: [], noting: &problems)
@@ -78,12 +78,12 @@ extension EntityFile {
     checkWhole(noting: &problems)
   }
 
-  /// The most that a file may have: ten years of a large household stay far below.
+  /// The limits for a file; ten years of a large household stay far below them.
   private static let bounds: [(key: String?, most: Int)] = [
     (nil, 1_000), ("edited", 1_000), ("items", 10_000), ("changes", 100_000),
   ]
 
-  /// Whether one of the lists and objects that grow has grown too long.
+  /// Whether one of the growing lists and objects is too long.
   private func hasTooMuch(_ members: [JSONMember], noting problems: inout [EntityProblem]) -> Bool {
     for (key, most) in EntityFile.bounds {
       let value = key == nil ? .object(members) : members.first { $0.key == key }?.value
@@ -146,7 +146,7 @@ extension EntityFile {
   private mutating func readRegisters(
     _ members: [JSONMember], _ schema: Schema, noting problems: inout [EntityProblem]
   ) {
-    // Unknown members come out behind the known ones, as in nested objects.
+    // Unknown members come after the known ones, as in nested objects.
     var registers = members.filter { !schema.isBookkeeping($0.key) }
     if schema.quantity == .nested { registers = registers.withRegistersOfBatch }
     values = schema.registerFields.normalized(registers, at: [], noting: &problems)
@@ -174,9 +174,12 @@ extension EntityFile {
     }
   }
 
-  /// The ledger's sum may have more digits than a number that people write, which becomes an entry.
+  /// Returns the number that people wrote beside the ledger.
   ///
-  /// Where lines have no id or no time yet, it is known when the file is adopted.
+  /// It may have more digits than allowed if it is the ledger's sum.
+  ///
+  /// If some ledger lines have no id or no time yet, the sum is only known when the file is
+  /// adopted.
   private func writtenNumber(
     _ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> Number? {
@@ -200,7 +203,9 @@ extension EntityFile {
 }
 
 extension Schema {
-  /// Whether a key is no register: `quantityInStock` and `consumedAt` are for their own kinds only.
+  /// Whether a key is not a register.
+  ///
+  /// `quantityInStock` and `consumedAt` count only for their own kinds.
   package func isBookkeeping(_ key: String) -> Bool {
     switch key {
     case "id", "createdAt", "updatedAt", "edited": true
@@ -213,8 +218,9 @@ extension Schema {
 }
 
 extension [JSONMember] {
-  /// A batch's `quantity` without the number, which follows from the ledger, and its `status`; a file
-  /// always shows both, so that one without them reads as if it had them.
+  /// A batch's `quantity` without the number, which is computed from the ledger, and its `status`.
+  ///
+  /// A file always shows both, so a file without them reads as if it had them.
   fileprivate var withRegistersOfBatch: [JSONMember] {
     let quantity = value(of: "quantity") ?? .object([])
     let unit = quantity.members.map { .object($0.filter { $0.key != "value" }) } ?? quantity

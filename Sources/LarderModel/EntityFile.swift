@@ -1,27 +1,27 @@
 public import LarderJSON
 
-/// A file of the household as it was written: what is there, what is missing, and its mistakes.
+/// A file of the household as it was written, with gaps and mistakes.
 ///
-/// People leave things out and programs of theirs write what they like; what the file means is
-/// settled when it is adopted. Values are in canonical form already.
+/// People leave things out, and other programs may write anything. The meaning is decided when the
+/// file is adopted. Values are already in canonical form.
 public struct EntityFile: Sendable {
   public let kind: Kind
   public internal(set) var id: String?
   public internal(set) var createdAt: Instant?
   public internal(set) var updatedAt: Instant?
-  /// The registers that are there, known ones in the table's order, then unknown ones by bytes.
+  /// The registers in the file: known ones in the order of the schema, then unknown ones by bytes.
   public internal(set) var values: [JSONMember] = []
-  /// The stamps that the file names, sorted by the bytes of the names.
+  /// The stamps in the file, sorted by the bytes of the names.
   public internal(set) var edited: [(name: String, stamp: Instant)] = []
   public internal(set) var ledger = Ledger()
-  /// Ledger entries that people wrote without an id or a time.
+  /// The ledger entries that people wrote without an id or a time.
   public internal(set) var looseEntries: [LooseEntry] = []
-  /// The quantity as it stands beside the ledger.
+  /// The quantity written beside the ledger.
   public internal(set) var number: Number?
-  /// A batch that says `consumed`, which is never stored but follows from its ledger.
+  /// Whether the file says `consumed`; this is never stored: it is computed from the ledger.
   public internal(set) var saysConsumed = false
 
-  /// The file's own text, to tell where in it a mistake is.
+  /// The file's text, for the positions of mistakes.
   private let text: ArraySlice<UInt8>
 
   /// A ledger entry as people write one: without an id, a time, or both.
@@ -36,7 +36,8 @@ public struct EntityFile: Sendable {
     self.text = text
   }
 
-  /// Problems with their places in the file, the first 20 at most, as of mistakes of syntax.
+  /// Returns problems with their positions in the file, at most the first 20, as for mistakes of
+  /// syntax.
   func mistakes(_ problems: [EntityProblem]) -> FileMistakes {
     let text = Array(text)
     let start = TextPosition(line: 1, column: 1, offset: 0)
@@ -46,7 +47,7 @@ public struct EntityFile: Sendable {
       })
   }
 
-  /// Whether the file has what every file that Larder wrote has.
+  /// Whether the file has everything that each file written by Larder has.
   public var isComplete: Bool {
     id != nil && createdAt != nil && looseEntries.isEmpty
       && (kind == .household || self["userId"] != nil)
@@ -60,7 +61,7 @@ public struct EntityFile: Sendable {
     edited.first { $0.name.hasSameBytes(as: name) }?.stamp
   }
 
-  /// The latest time that the file names.
+  /// The latest time in the file.
   public var latest: Instant? {
     let lines = looseEntries.map(\.at)
     return ([createdAt, updatedAt, ledger.latest] + edited.map(\.stamp) + lines)
@@ -71,12 +72,12 @@ public struct EntityFile: Sendable {
 
   private var unitHolder: String { kind == .inventoryItem ? "quantity" : "unit" }
 
-  /// What the file's own ledger says.
+  /// The sum of the file's own ledger.
   var ledgerTotal: Number { ledger.total(in: unit) }
 }
 
 extension Unit {
-  /// The unit that a `unit` or `quantity` register holds; piece where it is not there.
+  /// Reads the unit of a `unit` or `quantity` register; `piece` if there is none.
   init(of value: JSON?, in kind: Kind) {
     let text = kind == .inventoryItem ? value?["unit"]?.string : value?.string
     self = text.flatMap(Unit.init(rawValue:)) ?? .piece

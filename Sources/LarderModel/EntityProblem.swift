@@ -1,26 +1,26 @@
 public import LarderJSON
 
-/// A mistake in a file that is well-formed JSON: what is wrong, and at which value.
+/// A mistake in a file that is valid JSON: its kind and the path of the value.
 public struct EntityProblem: Error, Hashable, Sendable {
   public var kind: Kind
-  /// The way to the value from the file's root.
+  /// The path of the value from the file's root.
   public var path: [JSONStep]
 
   public enum Kind: Hashable, Sendable {
     /// A value of the wrong type, or out of its range.
     case unexpected(found: String, expected: String)
-    /// A word that is none of those allowed.
+    /// A word that is not one of those allowed.
     case notAmong(found: String, choices: [String])
     case missing(String, expected: String)
-    /// A ledger entry says more or less than one of `set`, `delta` and `undoes`.
+    /// A ledger entry has not exactly one of `set`, `delta` and `undoes`.
     case ambiguousChange
-    /// Neither or nothing of what tells what a shopping entry is about.
+    /// A shopping entry has no `itemId` and no `name`.
     case namesNothing
-    /// The unit is not one that what the ledger holds converts to.
+    /// The ledger's entries do not convert to the unit.
     case unitMismatch(written: String, ledger: String)
-    /// A list or an object has more than a file may: what would make everybody wait.
+    /// A list or an object is longer than allowed; it would slow down everybody.
     case tooMany(found: Int, most: Int)
-    /// The format is newer than this program: the household can be read, not written.
+    /// The format is newer than this program: the household can be read but not written.
     case newerFormat(String)
   }
 

@@ -1,21 +1,21 @@
 public import LarderJSON
 
-/// One field of a kind, or of an object inside one.
+/// One field of a kind, or of an object inside it.
 public struct Field: Sendable {
   public let name: String
   public let type: FieldType
   public let presence: Presence
-  /// What the field means, for people and for editors that complete files.
+  /// The meaning of the field, for people and for editors with completion.
   public let summary: String
 
-  /// Whether a file has to have the field.
+  /// Whether a file must have the field.
   public enum Presence: Sendable, Hashable {
     case optional
-    /// There is no sensible guess: a file without it is a mistake.
+    /// Required: there is no sensible default, so a file without it is a mistake.
     case required
-    /// Filled in, when a file people wrote is adopted.
+    /// Filled in when a file that people wrote is adopted.
     case defaulted(JSON)
-    /// Follows from the ledger, or from what surrounds the file; filled in when it is adopted.
+    /// Computed from the ledger or from the file's context; filled in when the file is adopted.
     case derived
   }
 
@@ -31,20 +31,20 @@ public struct Field: Sendable {
   }
 }
 
-/// The values that a field takes.
+/// The type of a field's value.
 public indirect enum FieldType: Sendable {
   case text
   /// Text that is not empty.
   case name
-  /// A UUID; upper case is rewritten.
+  /// A UUID; upper case is rewritten to lower case.
   case id
-  /// The id of a catalogue entry, a StockItem or a place: any text that is not empty.
+  /// The id of a catalogue entry, a StockItem or a location: any text that is not empty.
   case reference
   case flag
   case unit
   case number
   case numberNotNegative
-  /// From 0 to 1.
+  /// A number from 0 to 1.
   case confidence
   /// A whole number from 0 to 36500.
   case days
@@ -53,7 +53,7 @@ public indirect enum FieldType: Sendable {
   case instant
   case day
   case timeZone
-  /// Three letters, as ISO 4217 has them.
+  /// Three letters, by ISO 4217.
   case currency
   case list(of: FieldType)
   case object([Field])

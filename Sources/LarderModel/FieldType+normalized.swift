@@ -1,7 +1,9 @@
 internal import LarderJSON
 
 extension FieldType {
-  /// The value in canonical form; nil, with a problem noted, where it is not one of this type's.
+  /// Returns the value in canonical form.
+  ///
+  /// Notes a problem and returns nil if it is not of this type.
   func normalized(_ value: JSON, at path: [JSONStep], noting problems: inout [EntityProblem])
     -> JSON?
   {
@@ -26,7 +28,7 @@ extension FieldType {
     }
   }
 
-  /// The value in canonical form, of a type that holds no others; nil for everything else.
+  /// Returns the value in canonical form for a type without nested values; nil for everything else.
   func normalizedScalar(_ value: JSON) -> JSON? {
     switch (self, value) {
     case (.text, .string), (.flag, .bool): return value
@@ -91,7 +93,7 @@ extension FieldType {
     return .array(results)
   }
 
-  /// What belongs here, in words that follow "is needed".
+  /// The expected value, in words that follow "is needed".
   var phrase: String {
     switch self {
     case .text: "a text"
@@ -116,7 +118,8 @@ extension FieldType {
 }
 
 extension [Field] {
-  /// The members of a nested object: known ones in the table's order, then unknown ones by bytes.
+  /// Returns the members of a nested object: known ones in the order of the schema, then unknown
+  /// ones by bytes.
   func normalized(
     _ members: [JSONMember], at path: [JSONStep], noting problems: inout [EntityProblem]
   ) -> [JSONMember] {
@@ -150,7 +153,7 @@ extension [Field] {
 }
 
 extension JSON {
-  /// The value as a message quotes it, cut where it is long.
+  /// The value as quoted in messages, cut if it is long.
   var shortText: String {
     switch self {
     case .array: return "a list"
@@ -167,7 +170,7 @@ extension Number {
 }
 
 enum TimeZoneName {
-  /// Whether a text has the form of a name in the time zone database, as `Asia/Singapore` has.
+  /// Whether a text has the form of a name in the time zone database, such as `Asia/Singapore`.
   static func isPlausible(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 64
       && text.utf8.allSatisfy { byte in

@@ -1,7 +1,7 @@
 internal import LarderJSON
 
 extension FileAdoption {
-  /// A value with what people left out inside it filled in, and the lines of a receipt identified.
+  /// Returns a value with missing parts filled in, and with ids for the lines of a receipt.
   func completed(_ value: JSON, of field: Field?, at stamp: Instant) -> JSON {
     guard let field else { return value }
     let filled = field.type.filledIn(value)
@@ -11,7 +11,8 @@ extension FileAdoption {
     return .array(identified(lines, at: stamp))
   }
 
-  /// Gives an id to each line that has none of its own, from the receipt, the time and its place.
+  /// Returns the lines with an id for each that has none, derived from the receipt, the time and
+  /// the line's index.
   private func identified(_ lines: [JSON], at stamp: Instant) -> [JSON] {
     var taken: Set<String> = []
     let own = idsOfCopy
@@ -28,7 +29,7 @@ extension FileAdoption {
     }
   }
 
-  /// The ids that a copy's lines have got, by those of the original's, which the file still has.
+  /// The ids given to a copy's lines, by the ids of the original's lines, which the file still has.
   private var idsOfCopy: [String: String] {
     guard isCopy, let known, let lines = befores.first?["items"]?.array,
       lines.count == known.lines.count
@@ -41,7 +42,7 @@ extension FileAdoption {
 }
 
 extension FieldType {
-  /// The value with the defaults of nested fields that are missing.
+  /// Returns the value with the defaults of missing nested fields.
   func filledIn(_ value: JSON) -> JSON {
     switch (self, value) {
     case (.list(let element), .array(let elements)):

@@ -1,7 +1,7 @@
 internal import LarderJSON
 
 extension FileAdoption {
-  /// Entries that are missing or altered come back; new ones are taken.
+  /// Restores entries that are missing or altered, and takes new ones.
   func takeLedger(_ outcome: inout Outcome, known: Entity) {
     let there = known.ledger.byID
     let new = after.ledger.entries.filter { entry in
@@ -15,7 +15,8 @@ extension FileAdoption {
     if wasThere { outcome.stale.append("changes") }
   }
 
-  /// An entry that git's driver made of an edit which a parent of the merge means with its own time.
+  /// Whether git's merge driver made the entry from an edit that a parent of the merge records with
+  /// its own time.
   private func isAdoptedEdit(_ entry: LedgerEntry) -> Bool {
     guard entry.why == .edit, entry.by == "edit", let quantity = entry.quantity else {
       return false
@@ -25,7 +26,7 @@ extension FileAdoption {
         from: "edit", id, entry.at.description, quantity.value.description, quantity.unit.rawValue)
   }
 
-  /// Takes the lines that people wrote without an id or a time, and gives the latest of their times.
+  /// Takes the lines that people wrote without an id or a time; returns the latest of their times.
   func takeLooseEntries(_ entity: inout Entity, at stamp: Instant) -> Instant? {
     guard !after.looseEntries.isEmpty else { return nil }
     let new = entries(of: newLooseEntries, beside: entity.ledger, at: stamp)
@@ -33,14 +34,14 @@ extension FileAdoption {
     return new.map(\.at).max()
   }
 
-  /// What lines become beside a ledger, with the ids and times that they lack.
+  /// Returns the entries for lines beside a ledger, with the missing ids and times filled in.
   func entries(
     of lines: [EntityFile.LooseEntry], beside ledger: Ledger, at stamp: Instant
   ) -> [LedgerEntry] {
     let known = ledger.byID
     var taken = known
     var new: [LedgerEntry] = []
-    // Where the next line of the same words may find a time that is free.
+    // The time from which the next identical line looks for a free time.
     var free: [JSON: Instant] = [:]
     for loose in lines {
       let isTimeless = loose.id == nil && loose.at == nil
@@ -48,12 +49,12 @@ extension FileAdoption {
       var step: Int64 = 1
       while let entry = LedgerEntry(loose.json, id: id(of: loose, at: time), at: time) {
         let isTaken = taken[entry.id] != nil
-        // What is undone already has the same id at any time.
+        // An entry that undoes another has the same id at any time.
         if case .undoes = entry.event, isTaken { break }
-        // What the ledger has stays as it is.
+        // Entries of the ledger don't change.
         if !isTimeless, known[entry.id] != nil { break }
         if isTimeless, isTaken {
-          // Where time ends there is room only before it.
+          // At the latest time, free times exist only before it.
           if time == .latest { step = -1 }
           time = time.adding(milliseconds: step)
           continue
@@ -67,7 +68,7 @@ extension FileAdoption {
     return new
   }
 
-  /// Those that no version before has: plain git leaves them in the file as people wrote them.
+  /// The lines that no earlier version has: plain git leaves them in the file as people wrote them.
   private var newLooseEntries: [EntityFile.LooseEntry] {
     var open = Self.counts(of: after)
     var earlier: [EntityFile.LooseEntry: Int] = [:]

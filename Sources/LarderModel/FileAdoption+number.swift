@@ -1,11 +1,11 @@
 internal import LarderJSON
 
 extension FileAdoption {
-  /// Records the number, or the `consumed`, that people wrote, where it is a count.
+  /// Records the number or the `consumed` that people wrote, if it is a count.
   ///
-  /// It is in the file's own unit, also where that one is an old buffer's and another one stands, and
-  /// comes after the lines that were written beside it. Throws where it has more digits than an entry
-  /// may have.
+  /// The number is in the file's own unit, even if the file comes from an old editor buffer and the
+  /// unit has changed since. The entry comes after lines written beside it. Throws if the number
+  /// has more digits than an entry may have.
   func takeNumber(
     _ entity: inout Entity, at stamp: Instant, after lines: Instant?
   ) throws(EntityProblem) {
@@ -30,9 +30,11 @@ extension FileAdoption {
       .unexpected(found: number.description, expected: FieldType.number.phrase), path)
   }
 
-  /// What people counted; nil where the file says nothing new of how much there is.
+  /// Returns the number that people counted.
   ///
-  /// `there` is what the entity's ledger gives before.
+  /// Nil if the file says nothing new about the quantity.
+  ///
+  /// `there` is the sum of the entity's known ledger.
   private func countedNumber(there: Number, at stamp: Instant) -> Number? {
     let own = ownTotal(there: there, at: stamp)
     let written = after.number.flatMap { number in
@@ -41,7 +43,7 @@ extension FileAdoption {
     if let written, written.rounded != own { return written }
     let isConsumed = after.saysConsumed && !befores.contains { $0.saysConsumed }
     guard hasLedgerOfBefore else { return isConsumed && own > .zero ? .zero : nil }
-    // The ledger says nothing new: what the file shows takes back what a commit before wrote.
+    // The ledger says nothing new: the file's number takes back what an earlier commit wrote.
     let isBack =
       !after.saysConsumed && !befores.isEmpty && befores.allSatisfy { $0.saysConsumed }
     if let shown = written ?? (isBack ? after.number ?? own : nil), shown.rounded != there {
@@ -54,9 +56,10 @@ extension FileAdoption {
     befores.contains { $0.ledger == after.ledger && $0.looseEntries == after.looseEntries }
   }
 
-  /// What the file's own ledger gives, with the lines that people wrote without an id or a time.
+  /// Returns the sum of the file's own ledger, with the lines that people wrote without an id or a
+  /// time.
   private func ownTotal(there: Number, at stamp: Instant) -> Number {
-    // A new file's ledger is all there is, and its lines have their times already.
+    // For a new file, its ledger is everything, and its lines have their times already.
     guard known != nil else { return there }
     let lines = entries(of: after.looseEntries, beside: after.ledger, at: stamp)
     return after.ledger.joined(with: Ledger(lines)).total(in: after.unit)

@@ -1,29 +1,31 @@
 internal import LarderJSON
 
-/// What one changed file means, worked out from the file as it was written, the same file as it was
-/// written before, and what that meant.
+/// The adoption of one changed file: what it means, given the file as written now, as written
+/// before, and the meaning before.
 ///
-/// The rules are those of FORMAT.md, section 11.
+/// The rules are in FORMAT.md, section 11.
 public struct FileAdoption {
   /// The file as it is now.
   public var after: EntityFile
-  /// The file as it was written in the version before; one for each parent of a merge, none for a
-  /// file that is new.
+  /// The file as it was written in the earlier version: one for each parent of a merge, none for a
+  /// new file.
   public var befores: [EntityFile]
-  /// What the version before means; for a merge, the join of what its parents mean.
+  /// The meaning of the earlier version; for a merge, the join of the parents' meanings.
   public var known: Entity?
   public var id: String
-  /// A copy of another entity's file, which has the other's id and its lines' still.
+  /// Whether the file is a copy of another entity's file, with the other's id and line ids.
   public var isCopy = false
-  /// When the edit was made: the file's modification time, or the commit's author time.
+  /// The time of the edit: the file's modification time, or the commit's author time.
   public var at: Instant
   public var userID: String
   public var householdID: String
-  /// A receipt of the same edit changes this entity's ledger at the edit's own time, so that a
-  /// number written beside it comes a millisecond later.
+  /// Whether a receipt of the same edit changes this entity's ledger at the time of the edit.
+  ///
+  /// Then a number written beside it comes a millisecond later.
   public var hasReceipt = false
-  /// The file's older versions as they were written, newest first; read only where a field looks
-  /// stale.
+  /// Returns the file's older versions as written, newest first.
+  ///
+  /// Only called if a field looks stale.
   public var history: () -> [EntityFile]
 
   public init(
@@ -40,17 +42,19 @@ public struct FileAdoption {
     self.history = history
   }
 
-  /// What came of adopting a file.
+  /// The result of adopting a file.
   public struct Outcome: Sendable {
     public var entity: Entity
-    /// Fields, or `changes`, that an old version of the file would have set back, and which stand.
+    /// Fields, or `changes`, that an old version of the file would have set back.
+    ///
+    /// They keep their known values.
     public var stale: [String] = []
   }
 
-  /// What the file means now.
+  /// Returns the meaning of the file.
   ///
-  /// Throws where the edit breaks a rule that the file alone does not show, such as a unit that the
-  /// ledger does not convert to; the file is left as it is then.
+  /// Throws if the edit breaks a rule that the file alone does not show, such as a unit to which
+  /// the ledger does not convert. Then the file is not changed.
   public func outcome() throws(EntityProblem) -> Outcome {
     guard let known else {
       var entity = newEntity()
@@ -87,7 +91,7 @@ extension FileAdoption {
     return entity
   }
 
-  /// What a field that people left out is filled in with.
+  /// Returns the value for a field that people left out.
   private func surrounding(_ field: Field, _ createdAt: Instant) -> JSON? {
     switch field.name {
     case "userId": .string(userID)
@@ -101,9 +105,10 @@ extension FileAdoption {
 // MARK: - Fields
 
 extension FileAdoption {
-  /// A stamp later than the known one was written by another program that knows stamps.
+  /// Takes the fields whose stamps are later than the known ones: another program that knows stamps
+  /// wrote them.
   ///
-  /// Gives the names of the fields it took.
+  /// Returns the names of these fields.
   private func takeNewerStamps(_ entity: inout Entity) -> [String] {
     var taken: [String] = []
     let schema = Schema.of(after.kind)
@@ -126,15 +131,18 @@ extension FileAdoption {
     return taken
   }
 
-  /// The file of a merge, which git's driver may have stamped: what a parent wrote has that parent's
-  /// stamp, once the parent is adopted.
+  /// Whether it is the file of a merge, which git's merge driver may have stamped.
+  ///
+  /// A value that a parent wrote has that parent's stamp after the parent is adopted.
   var isMerge: Bool { befores.count > 1 }
 
   private func isUnchanged(_ cell: [String]) -> Bool {
     befores.contains { before in cell.allSatisfy { before[$0] == after[$0] } }
   }
 
-  /// The names of the fields that people wrote, with those that only look so noted as stale.
+  /// Returns the names of the fields that people wrote.
+  ///
+  /// Fields that only look so are noted as stale.
   private func editedNames(
     butFor taken: [String], noting outcome: inout Outcome
   ) throws(EntityProblem) -> [String] {
@@ -158,7 +166,7 @@ extension FileAdoption {
     return edits
   }
 
-  /// A field's value with what people left out filled in: to delete what is filled in is no edit.
+  /// Returns a field's value with missing parts filled in; deleting a default is not an edit.
   private func meant(_ name: String) -> JSON? {
     let field = Schema.of(after.kind).registerFields.first { $0.name == name }
     guard let value = after[name] else { return field?.defaultValue }
@@ -188,29 +196,33 @@ extension FileAdoption {
     return wasSo ? .stale : .edited
   }
 
-  /// Deleted bookkeeping comes from the version before, where the file is based on that version.
+  /// Returns the stamp of a field.
+  ///
+  /// A deleted one comes from the earlier version, if the file is based on that version.
   private func namedStamp(_ name: String, against before: EntityFile) -> Instant? {
     if let stamp = after.stampNamed(name) { return stamp }
     return isOlder(than: before) ? nil : before.stampNamed(name)
   }
 
-  /// Whether the file says that it is a version before another, as an old editor buffer does.
+  /// Whether the file's `updatedAt` is before another version's, as for an old editor buffer.
   private func isOlder(than before: EntityFile) -> Bool {
     guard let mine = after.updatedAt, let theirs = before.updatedAt else { return false }
     return mine < theirs
   }
 
-  /// When a version wrote a field last; nil for a field that it never wrote.
+  /// Returns the time when a version last wrote a field; nil if it never wrote it.
   private func effectiveStamp(of name: String, in file: EntityFile) -> Instant? {
     file.stampNamed(name) ?? (file[name] == nil ? nil : file.createdAt)
   }
 
-  /// A changed creation time is ignored; an old version's own counts for the fields it does not name.
+  /// The creation time for the fields without a stamp.
+  ///
+  /// A changed creation time in the file is ignored.
   private var writtenCreation: Instant {
     known?.createdAt ?? after.createdAt ?? at
   }
 
-  /// The unit may change to one that what was written so far converts to.
+  /// Throws if the ledger's entries don't convert to a changed unit.
   private func checkUnit(_ edits: [String], known: Entity) throws(EntityProblem) {
     guard Schema.of(after.kind).quantity != nil, after.unit != known.unit,
       edits.contains("unit") || edits.contains("quantity"),

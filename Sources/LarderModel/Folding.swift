@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// A text as it is compared where case, accents and width don't matter.
+/// Returns a text for comparisons that ignore case, accents and width.
 ///
-/// `é` is `e`, `ß` is `ss`, `Ａ` is `a`; runs of white space are one space, none at the ends.
-/// Letters with a stroke or joined letters, which Unicode doesn't take apart, go by their plain ones.
+/// `é` is `e`, `ß` is `ss`, `Ａ` is `a`. Runs of white space become one space, and are removed at
+/// both ends. Letters with a stroke and ligatures, which Unicode does not decompose, become plain
+/// letters.
 public func fold(_ text: String) -> String {
   if let ascii = foldASCII(text) { return ascii }
   let folded = text.folding(
@@ -19,7 +20,7 @@ public func fold(_ text: String) -> String {
   return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-/// The short way for what most names are; nil where the text has more than ASCII.
+/// The fast path for ASCII; nil if the text has other characters.
 private func foldASCII(_ text: String) -> String? {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.utf8.count)

@@ -1,10 +1,13 @@
 internal import LarderJSON
 
 extension Household {
-  /// One household from two: entities matched by id, absence never taken for deletion.
+  /// Returns the join of two households.
   ///
-  /// `base` is any common ancestor: it tells which side renamed a file, and a file that one side
-  /// removed from it comes back as a tombstone. The result does not depend on which side is which.
+  /// Entities are matched by id, and a missing one never means deletion.
+  ///
+  /// `base` is any common ancestor. It shows which side renamed a file. A file that one side
+  /// removed since then comes back as a tombstone. The result does not depend on the order of the
+  /// sides.
   public func joined(with theirs: Household, base: Household?) -> Household {
     var merge = HouseholdMerge(ours: self, theirs: theirs, base: base)
     merge.joinEntities()
@@ -19,7 +22,7 @@ private struct HouseholdMerge {
   let theirs: Household
   let base: Household?
   var result: Household
-  /// What the join changed on either side, whose stock may have run out.
+  /// The entities that the join changed on either side; their stock may have run out.
   var touched: Set<EntityKey> = []
 
   init(ours: Household, theirs: Household, base: Household?) {
@@ -60,8 +63,9 @@ private struct HouseholdMerge {
     }
   }
 
-  /// Two households with histories of their own become the one with the smaller id; what belonged
-  /// to the other belongs to it now.
+  /// Merges two households with separate histories into the one with the smaller id.
+  ///
+  /// Entities of the other then belong to it.
   mutating func settleHousehold() {
     let own = result.all(.household).map(\.id).sorted { JSON.precedes($0, $1) }
     guard let kept = own.first, own.count > 1 else { return }
@@ -79,7 +83,7 @@ private struct HouseholdMerge {
     }
   }
 
-  /// Where the sides differ, in order of kind and id.
+  /// Returns the keys in which the sides differ, ordered by kind and id.
   private func differingKeys() -> [EntityKey] {
     let missing = ours.keys.filter { theirs[$0] == nil }
     return (theirs.keys(differingFrom: ours) + missing).sorted(by: EntityKey.precedes)
@@ -94,7 +98,8 @@ private struct HouseholdMerge {
     }
   }
 
-  /// The path of a side that renamed the file since the ancestor, else the smaller one.
+  /// Returns the path of the side that renamed the file since the ancestor, otherwise the smaller
+  /// path.
   private func path(of key: EntityKey) -> String {
     let (mine, other) = (ours.path(of: key), theirs.path(of: key))
     guard let mine, let other else { return mine ?? other ?? "" }
@@ -103,7 +108,8 @@ private struct HouseholdMerge {
     return mine == old ? other : JSON.precedes(mine, other) ? mine : other
   }
 
-  /// Rule 1, where the join brought an item to zero or below that neither side had there.
+  /// Puts an item on the shopping list if the join brought it to zero or below and neither side had
+  /// it there.
   mutating func ensureShoppingForZeroStock() {
     let stocks = (ours: Stock(ours), theirs: Stock(theirs), joined: Stock(result))
     for id in touchedItems(stocks.joined) {
@@ -135,7 +141,7 @@ private struct HouseholdMerge {
 }
 
 extension EntityKey {
-  /// The order in which things are decided: by kind, then by the bytes of the id.
+  /// The order of entities in joins: by kind, then by the bytes of the id.
   package static func precedes(_ left: EntityKey, _ right: EntityKey) -> Bool {
     left.kind == right.kind
       ? JSON.precedes(left.id, right.id) : left.kind.rawValue < right.kind.rawValue
@@ -143,7 +149,7 @@ extension EntityKey {
 }
 
 extension Entity {
-  /// The same with its tombstone set; a household has none and stays as it is.
+  /// Returns the entity with its tombstone set; a household has none and is returned unchanged.
   public func deleted(at stamp: Instant) -> Entity {
     guard let tombstone = Schema.of(kind).tombstone, !isTombstone else { return self }
     var result = self

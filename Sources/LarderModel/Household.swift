@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// All that a household holds at one moment: its entities, and where each one's file lies.
+/// The content of a household at one moment: its entities, and the path of each one's file.
 public struct Household: Sendable {
   private struct Place: Equatable {
     var entity: Entity
-    /// Nil while another entity has its file.
+    /// Nil while another entity has its path.
     var path: String?
   }
 
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [String: EntityKey] = [:]
   private(set) var products = ProductIndex()
-  /// Files of ours that can't be read, with all their mistakes; they are left as they are.
+  /// The household's files that can't be read, with all their mistakes; they are not changed.
   public var unreadable: [String: FileMistakes] = [:]
 
   public init() {}
 
-  /// Makes room for a number of entities, which is quicker than growing.
+  /// Reserves space for a number of entities.
   public mutating func reserve(_ count: Int) {
     places.reserveCapacity(count)
     keyOfPath.reserveCapacity(count)
@@ -35,17 +35,17 @@ public struct Household: Sendable {
 
   public func key(at path: String) -> EntityKey? { keyOfPath[path] }
 
-  /// The entities of a kind, in no particular order.
+  /// Returns the entities of a kind, in no particular order.
   public func all(_ kind: Kind) -> [Entity] {
     entities.filter { $0.kind == kind }
   }
 
-  /// The household itself.
+  /// The entity of the household itself.
   public var own: Entity? {
     keyOfPath[Kind.householdPath].flatMap { self[$0] }
   }
 
-  /// Puts an entity at a path, in place of the version before and of its old path.
+  /// Puts an entity at a path; it replaces the earlier version and its path.
   public mutating func put(_ entity: Entity, at path: String) {
     let key = entity.key
     let old = places.updateValue(Place(entity: entity, path: path), forKey: key)
@@ -56,31 +56,35 @@ public struct Household: Sendable {
     }
   }
 
-  /// Adds a quantity event to an entity that is there, in its place: a version of its own for each of
-  /// many would be copied whole.
+  /// Adds a ledger entry to an existing entity, in place.
+  ///
+  /// With `put`, each of many entries would copy the whole entity.
   mutating func record(_ entry: LedgerEntry, in key: EntityKey) {
     places[key]?.entity.record(entry)
   }
 
-  /// Forgets what lies at a path; deleting an entity is its tombstone's business.
+  /// Removes the entity or the unreadable file at a path; to delete an entity, write its tombstone.
   public mutating func forget(path: String) {
     unreadable[path] = nil
     guard let key = keyOfPath.removeValue(forKey: path), places[key]?.path == path else { return }
     products.replace(places.removeValue(forKey: key)?.entity, with: nil)
   }
 
-  /// The entities that are not the same, or not at the same path, in another household, in order of
-  /// kind and id; those that only the other has are not among them.
+  /// Returns the keys of entities that differ from another household in content or path, ordered by
+  /// kind and id.
+  ///
+  /// Entities that only the other has are left out.
   package func keys(differingFrom other: Household) -> [EntityKey] {
     places.filter { $0.value != other.places[$0.key] }.map(\.key).sorted(by: EntityKey.precedes)
   }
 
-  /// Every path that holds an entity or an unreadable file.
+  /// All paths of entities and of unreadable files.
   public var paths: [String] { Array(keyOfPath.keys) + unreadable.keys }
 }
 
 extension Household {
-  /// Where a new entity's file goes: a readable name, and as many digits of the id as make it unique.
+  /// Returns the path for a new entity's file: a readable name, and enough digits of the id to make
+  /// it unique.
   public func defaultPath(for entity: Entity) -> String {
     guard let folder = entity.kind.folder else { return Kind.householdPath }
     let stem = Slug.stem(of: entity, in: self)
@@ -117,9 +121,9 @@ enum Slug {
     }
   }
 
-  /// Letters and digits of a name without case and accents, joined by single hyphens.
+  /// Returns the letters and digits of a name, without case and accents, joined by single hyphens.
   ///
-  /// NFKD without combining marks, recomposed; at most 40 characters.
+  /// It is NFKD without combining marks, recomposed, with at most 40 characters.
   static func of(_ name: String) -> String {
     let plain = String(
       String.UnicodeScalarView(
@@ -140,6 +144,6 @@ enum Slug {
 }
 
 extension Entity {
-  /// Its title as it can be the name of a file or a folder; empty where nothing of it can.
+  /// The title as part of a file or folder name; empty if nothing of it can be used.
   package var slug: String { Slug.of(title) }
 }

@@ -1,18 +1,20 @@
-/// Which entity each file is of.
+/// The assignment of files to entities.
 extension HouseholdAdoption {
-  /// A readable file, with the entity it is of.
+  /// A readable file and its entity.
   struct Arrival {
     let path: String
     let file: EntityFile
     var key: EntityKey
-    /// A new copy, which gets an id of its own.
+    /// Whether it is a new copy, which gets a new id.
     var isCopy = false
-    /// A copy that plain git committed before: the file still has the id of what it was copied from.
+    /// Whether it is a copy that plain git committed before: the file still has the original's id.
     var isOfCopy = false
   }
 
-  /// A file without an id, or with the one that it had in the version before, is what its path held
-  /// there, unless that has moved elsewhere: its id is among the `named` ones then.
+  /// Returns the entity of a file.
+  ///
+  /// A file without an id, or with the id of the earlier version, belongs to the entity that its
+  /// path had there, unless that entity has moved: then its id is in `named`.
   func arrival(_ file: EntityFile, at path: String, _ named: Set<EntityKey>) -> Arrival {
     let known = edit.before.key(at: path).flatMap { key in
       key.kind == file.kind && !named.contains(key) ? key : nil
@@ -25,7 +27,7 @@ extension HouseholdAdoption {
       key: EntityKey(file.kind, file.id ?? known?.id ?? source.newID(path)))
   }
 
-  /// Whether an entity is a copy whose file, at a path in the version before, has another one's id.
+  /// Whether an entity is a copy whose file, in the earlier version, has another entity's id.
   private func isCopy(_ key: EntityKey, of id: String, at path: String) -> Bool {
     guard EntityKey(key.kind, id) != key else { return false }
     return bases.contains { base in
@@ -36,8 +38,10 @@ extension HouseholdAdoption {
     }
   }
 
-  /// Of files that share an id, the known one keeps it, else the one with the smallest path; in a
-  /// merge they are joined instead.
+  /// Decides which of several files with one id keeps it: the known one, otherwise the smallest
+  /// path.
+  ///
+  /// In a merge they are joined instead.
   func settleCopies(_ arrivals: inout [Arrival], _ changes: [(path: String, file: WrittenFile?)]) {
     guard !isMerge else { return }
     let changed = Set(changes.map(\.path))
@@ -45,7 +49,7 @@ extension HouseholdAdoption {
     var copies: [Int] = []
     for (key, indices) in claims {
       let home = edit.before.path(of: key)
-      // A home that can't be read just now keeps its entity until it is mended.
+      // A file that can't be read now keeps its entity until it is repaired.
       let isHomeBroken = home.map { home in
         edit.after.unreadable[home] != nil && !indices.contains { arrivals[$0].path == home }
       }
@@ -68,7 +72,7 @@ extension HouseholdAdoption {
     }
   }
 
-  /// Whether a path that is gone held a copy of the same file, which has moved then.
+  /// Whether a removed path held a copy of the same file, which was then moved.
   private func isCopy(at path: String, of arrival: Arrival, _ claims: [EntityKey: [Int]]) -> Bool {
     guard let key = edit.before.key(at: path), key.kind == arrival.key.kind, claims[key] == nil
     else { return false }

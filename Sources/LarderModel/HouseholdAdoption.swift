@@ -1,18 +1,20 @@
 internal import LarderJSON
 
-/// One of our files as it was written.
+/// One file of the household as it was written.
 public enum WrittenFile: Sendable {
   case readable(EntityFile)
   case unreadable(FileMistakes)
-  /// A file at a path that no file may have, of an entity that is not gone therefore.
+  /// A file at a path that is not allowed; its entities are not gone.
   case misplaced(FileMistakes, of: Set<EntityKey>)
 }
 
-/// What people did to a household's files since a version before: hand edits, or a plain commit.
+/// The adoption of changes to a household's files since an earlier version: hand edits, or a plain
+/// commit.
 ///
-/// Pure: files are handed in as they were written. The rules are those of FORMAT.md, section 14.
+/// It does no I/O: the files are passed in as they were written. The rules are in FORMAT.md,
+/// section 14.
 public struct HouseholdAdoption {
-  /// A version before: what its files mean, and how they were written.
+  /// An earlier version: the meaning of its files, and the files as written.
   public struct Base {
     public let household: Household
     public let file: (_ path: String) -> WrittenFile?
@@ -23,12 +25,12 @@ public struct HouseholdAdoption {
     }
   }
 
-  /// Where an edit comes from, which decides its time, its user and the ids it makes.
+  /// The source of an edit, which decides its time, its user and new ids.
   public struct Source {
     public var time: (_ path: String) -> Instant
     public var userID: String
     public var newID: (_ path: String) -> String
-    /// Older versions of the file that an entity has at a path, newest first, as they were written.
+    /// Returns older versions of the file at a path, newest first, as written.
     public var history: (_ path: String) -> [EntityFile]
 
     public init(
@@ -43,35 +45,38 @@ public struct HouseholdAdoption {
     }
   }
 
-  /// Something people should hear about an adopted file.
+  /// A message for people about an adopted file.
   public enum Note: Hashable, Sendable {
-    /// An old version of these fields was written over newer ones, which stand.
+    /// An old version of these fields was written over newer values, which stay.
     case stale(path: String, fields: [String])
-    /// A removed file comes back, marked as deleted.
+    /// A removed file is restored, marked as deleted.
     case removed(path: String)
-    /// A copy got an id of its own.
+    /// A copy got a new id.
     case copied(path: String, of: String)
-    /// The file is left alone until its mistakes are mended.
+    /// The file is not changed until its mistakes are repaired.
     case unreadable(path: String)
-    /// What the file had of these fields stands against the edit: it has the last time there is.
+    /// These fields of the file win against the edit, because they have the latest possible time.
     case outlived(path: String, fields: [String])
   }
 
-  /// The version before, or the parents of a merge.
+  /// The earlier version, or the parents of a merge.
   let bases: [Base]
   let source: Source
   private(set) var edit: Edit
   private(set) var notes: [Note] = []
   private var receipts: [(old: Entity?, new: Entity)] = []
-  /// The items and batches that receipts write to.
+  /// The items and batches that receipts change.
   private var replenished: Set<EntityKey> = []
-  /// Where entities lie whose files have moved to paths that no file may have.
+  /// The paths of entities whose files were moved to paths that are not allowed.
   private var strays: [EntityKey: String] = [:]
   private var misplaced: [String: String] = [:]
-  /// Items whose files could not be read before and could not be written, then.
+  /// Items whose files were unreadable, so receipts could not be recorded in them.
   private var mendedItems: Set<String> = []
 
-  /// `known` is what the version before means; for a merge, the join of what its parents mean.
+  /// Creates an adoption.
+  ///
+  /// `known` is the meaning of the earlier version, or for a merge the join of the parents'
+  /// meanings.
   public init(known: Household, bases: [Base], source: Source) {
     self.bases = bases
     self.source = source
@@ -82,18 +87,17 @@ public struct HouseholdAdoption {
 }
 
 extension HouseholdAdoption {
-  /// What came of it.
+  /// The result of the adoption.
   public struct Outcome: Sendable {
     public var household: Household
     public let changed: [EntityKey]
     public let notes: [Note]
-    /// Where the files of entities lie that have left their paths for such as no file may have, by
-    /// the path that they had.
+    /// The new paths of files that were moved to paths that are not allowed, by their earlier
+    /// paths.
     public let misplaced: [String: String]
   }
 
-  /// Adopts the files at the paths that differ from every version before; nil stands for a file
-  /// that is gone.
+  /// Adopts the files at the paths that differ from every earlier version; nil is a removed file.
   public mutating func adopt(_ changes: [(path: String, file: WrittenFile?)]) -> Outcome {
     let changes = changes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     var arrivals: [Arrival] = []
@@ -109,7 +113,7 @@ extension HouseholdAdoption {
       }
     }
     settleCopies(&arrivals, changes)
-    // The household tells its id to the others, and receipts tell items what they bring.
+    // The household gives its id to the others, and receipts add to items.
     let first: [Kind] = [.household, .receipt]
     for kind in first {
       for arrival in arrivals where arrival.file.kind == kind { adopt(arrival) }
@@ -173,7 +177,7 @@ extension HouseholdAdoption {
     edit.put(entity, at: path)
   }
 
-  /// The version of a file before it became unreadable, where that is what people mended now and
+  /// Returns the version of a file before it became unreadable, if that file was repaired now and
   /// nothing else is known of the entity.
   private func lastReadable(_ arrival: Arrival) -> EntityFile? {
     guard edit.before[arrival.key] == nil, edit.before.unreadable[arrival.path] != nil else {
@@ -182,7 +186,7 @@ extension HouseholdAdoption {
     return source.history(arrival.path).first { $0.id == arrival.key.id && $0.isComplete }
   }
 
-  /// How the entity was written in each version before.
+  /// Returns the entity's file as written in each earlier version.
   private func befores(of arrival: Arrival) -> [EntityFile] {
     bases.compactMap { base in
       let home = base.household.path(of: arrival.key) ?? arrival.path
@@ -208,7 +212,7 @@ extension HouseholdAdoption {
     }
   }
 
-  /// Brings back, as a tombstone, the entity of a file that is gone or holds another one now.
+  /// Restores the entity of a removed or replaced file, as a tombstone.
   private mutating func remove(_ path: String, isGone: Bool, present: Set<EntityKey>) {
     if isGone { edit.clear(path) }
     guard let key = edit.before.key(at: path), !present.contains(key),
@@ -236,7 +240,7 @@ extension HouseholdAdoption {
     replenishMended()
   }
 
-  /// What receipts brought while an item's file was broken comes when it is mended.
+  /// Records what receipts added while an item's file was unreadable.
   private mutating func replenishMended() {
     guard !mendedItems.isEmpty else { return }
     let before = edit.before
@@ -253,7 +257,7 @@ extension HouseholdAdoption {
 }
 
 extension WrittenFile {
-  /// The entity that the file itself names.
+  /// The key of the entity that the file names.
   fileprivate var key: EntityKey? {
     guard case .readable(let file) = self else { return nil }
     return file.id.map { EntityKey(file.kind, $0) }
@@ -261,8 +265,9 @@ extension WrittenFile {
 }
 
 extension EntityFile {
-  /// The file as if it said that the entity is deleted, where the entity is: a removed file that is
-  /// there again, as `git revert` leaves it, says otherwise.
+  /// Returns the file with the tombstone of a deleted entity.
+  ///
+  /// A removed file that exists again, for example after `git revert`, lacks it.
   fileprivate func with(tombstoneOf entity: Entity) -> EntityFile {
     guard let tombstone = Schema.of(kind).tombstone, entity.isTombstone,
       let value = entity[tombstone.field]

@@ -1,6 +1,6 @@
 internal import LarderJSON
 
-/// Keys that no table knows: they are kept and may be meant, or are known ones mistyped.
+/// The check for unknown keys; they are kept and may be intended, or they are misspelled.
 extension HouseholdCheck {
   mutating func checkKeys(of entity: Entity) {
     let members = entity.registers.compactMap { register in

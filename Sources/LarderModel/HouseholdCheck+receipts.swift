@@ -1,9 +1,9 @@
 internal import LarderJSON
 
-/// Whether the ledgers hold what the receipts say was bought.
+/// The check of ledgers against receipts.
 ///
-/// They part where two devices corrected one receipt apart from each other, where a line named an
-/// item that came to the household later, or where somebody rewrote history.
+/// They differ if two devices corrected one receipt separately, if a line named an item that was
+/// added later, or if somebody rewrote history.
 extension HouseholdCheck {
   mutating func checkReceipts() {
     var ledgers: [String: CountingEntries] = [:]
@@ -29,7 +29,7 @@ extension HouseholdCheck {
     let came = (loose + batched(receipt, lines.map(\.element), of: item)).map {
       $0.quantity?.converted(to: item.unit)
     }
-    // What does not convert is reported as such, and the sums would say nothing.
+    // Units that don't convert are reported separately, and the sums would be meaningless.
     guard !bought.contains(nil), !came.contains(nil), let first = lines.first else { return }
     let sum = { (numbers: [Number?]) in
       numbers.compactMap(\.self).reduce(Number.zero, +).rounded
@@ -46,7 +46,7 @@ extension HouseholdCheck {
 }
 
 extension HouseholdCheck {
-  /// What lines brought into batches of their own.
+  /// Returns the entries that lines added to their own batches.
   private func batched(_ receipt: Entity, _ lines: [ReceiptLine], of item: Entity)
     -> [LedgerEntry]
   {
@@ -59,7 +59,7 @@ extension HouseholdCheck {
   }
 }
 
-/// The entries of an item's ledger that count, by where they come from.
+/// The entries of an item's ledger that count, by receipt and by id.
 private struct CountingEntries {
   private var byReceipt: [String: [LedgerEntry]] = [:]
   private var byID: [String: LedgerEntry] = [:]
@@ -71,7 +71,7 @@ private struct CountingEntries {
     }
   }
 
-  /// What came from a receipt, or from lines that it shares with another one.
+  /// Returns the entries of a receipt, or of lines that it shares with another one.
   func from(_ receipt: String, _ lines: [ReceiptLine]) -> [LedgerEntry] {
     let own = byReceipt[receipt] ?? []
     let shared = lines.flatMap(\.entryIDs).compactMap { byID[$0] }

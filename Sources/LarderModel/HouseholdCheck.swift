@@ -1,56 +1,59 @@
 public import LarderJSON
 
-/// What `check` finds wrong with a household as a whole, beyond what its program would write itself.
+/// The findings of `check` about a whole household, beyond what the program itself would write.
 ///
-/// Facts only, each about one file; files that can't be read are in ``Household/unreadable``.
+/// Facts only, each about one file. Unreadable files are in ``Household/unreadable``.
 public struct HouseholdCheck {
-  /// One thing that people should look at.
+  /// One finding.
   public struct Finding: Hashable, Sendable {
-    /// The file, from the household's root.
+    /// The file's path from the household's root.
     public let path: String
     public let place: Place
     public let kind: Kind
   }
 
-  /// Where in the file it is.
+  /// The place in the file.
   public enum Place: Hashable, Sendable {
     case value([JSONStep])
-    /// The key itself of the member at the end.
+    /// The key of the last member, not its value.
     case key([JSONStep])
     /// The ledger entry with this id.
     case entry(String)
   }
 
   public enum Kind: Hashable, Sendable {
-    /// Another item, the one at a path, claims the product too; the one with the smaller id has it.
+    /// Another item, at a path, also claims the product; the item with the smaller id has it.
     case contestedProduct(String, otherPath: String)
-    /// The ledger entry does not convert to what the entity is counted in, and is left out.
+    /// The ledger entry does not convert to the entity's unit, and is left out.
     case unconvertible(LedgerEntry, unit: Unit)
-    /// The batch does not convert to its item's unit, and is left out of the item's total.
+    /// The batch does not convert to its item's unit, and is left out of the total.
     case unconvertibleBatch(Unit, item: String, unit: Unit)
-    /// The ledger entry is later than the moment the batch was thrown away.
+    /// The ledger entry is later than the time when the batch was discarded.
     case afterDiscard(LedgerEntry, discarded: Instant)
-    /// A batch was archived when it was empty, or an item after it was merged into another, and
-    /// something came or went meanwhile elsewhere, which does not count.
+    /// A batch was archived when it was empty, or an item after a merge, but another device changed
+    /// its quantity in the meantime.
+    ///
+    /// That change does not count.
     case archivedWithQuantity(Quantity)
     /// A time more than a day ahead of the clock.
     case aheadOfClock(field: String, Instant)
-    /// Devices apart from each other served one request from different files.
+    /// Different devices, without knowing of each other, served one request from different files.
     case servedTwice(request: String, otherPath: String, devices: [String])
-    /// The entity says that it belongs to another household.
+    /// The entity names another household.
     case otherHousehold(String)
-    /// Nothing in the household has the id that the file names.
+    /// No entity of the household has the id that the file names.
     case unknownReference(to: Referent, id: String)
-    /// What a receipt's lines of an item come to is not what the item's ledger has of it; nil where
-    /// the ledger has nothing.
+    /// The quantity of an item on a receipt's lines differs from the item's ledger.
+    ///
+    /// Nil if the ledger has nothing of it.
     case receiptDiffers(item: String, bought: Quantity, ledger: Quantity?)
-    /// A product's number is no barcode: its check digit is wrong.
+    /// A product's number has a wrong check digit, so it is not a barcode.
     case wrongCheckDigit(Barcode, written: String)
-    /// A key that is none of those known at its place.
+    /// A key that is unknown at its place.
     case unknownKey(String, known: [String])
   }
 
-  /// What a reference should lead to.
+  /// The expected target of a reference.
   public enum Referent: Hashable, Sendable {
     case item, location, product
   }
@@ -60,9 +63,9 @@ public struct HouseholdCheck {
   let now: Instant
   var findings: [Finding] = []
 
-  /// All findings, in order of their files' paths.
+  /// Returns all findings, ordered by the paths of their files.
   ///
-  /// `now` is the clock that stamps are held against.
+  /// `now` is the clock that stamps are compared with.
   public static func findings(in household: Household, now: Instant) -> [Finding] {
     var check = HouseholdCheck(household: household, stock: Stock(household), now: now)
     for entity in household.entities { check.look(at: entity) }
@@ -138,7 +141,7 @@ extension HouseholdCheck {
       at: .value([.key("quantity"), .key("unit")]))
   }
 
-  /// What is archived need not be mended.
+  /// Archived products are not checked, because nobody needs to repair them.
   private mutating func checkNumbers(of entity: Entity) {
     guard entity.kind == .product, !entity.isTombstone else { return }
     if entity.id.hasPrefix("ean_") { checkNumber(entity.id, of: entity, at: [.key("id")]) }
@@ -204,7 +207,7 @@ extension HouseholdCheck {
     }
   }
 
-  /// One device may serve a request from several files; only different devices serve it twice.
+  /// Finds requests served by several devices; one device may serve a request from several files.
   private mutating func findRequestsServedTwice() {
     var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
     for entity in household.entities {

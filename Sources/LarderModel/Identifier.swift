@@ -1,13 +1,14 @@
 internal import Clibuuid
 
-/// Makes and checks the ids that entities and ledger entries carry.
+/// The ids of entities and ledger entries.
 public enum Identifier {
-  /// What namespace all version 5 ids of the format live in.
+  /// The namespace of all version 5 ids of the format.
   public static let namespace = "6c617264-6572-5000-8000-666f726d6174"
 
-  /// The version 5 id of a cause (RFC 9562): whoever derives it from the same parts gets the same.
+  /// Returns the version 5 id (RFC 9562) for some parts: the same parts give the same id on every
+  /// device.
   ///
-  /// The parts are joined with `/`; instants and numbers among them are in canonical form.
+  /// The parts are joined with `/`. Instants and numbers must be in canonical form.
   public static func derived(from parts: String...) -> String {
     derived(fromName: parts.joined(separator: "/"))
   }
@@ -25,7 +26,7 @@ public enum Identifier {
     return text(of: result)
   }
 
-  /// A new version 7 id (RFC 9562): the moment's milliseconds, then randomness.
+  /// Returns a new version 7 id (RFC 9562): the milliseconds of the time, then random bits.
   public static func random(at now: Instant) -> String {
     var bytes = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)].flatMap {
       half in
@@ -39,13 +40,15 @@ public enum Identifier {
     return text(of: bytes)
   }
 
-  /// Whether a text has the form of a UUID; upper case counts and is rewritten in lower case.
+  /// Whether a text has the form of a UUID.
+  ///
+  /// Upper case is accepted, and rewritten to lower case elsewhere.
   public static func isUUID(_ text: String) -> Bool {
     form(of: text) != .other
   }
 
   enum Form {
-    /// A UUID in lower case, as every id in a file of Larder's.
+    /// A UUID in lower case, as in all files written by Larder.
     case canonical
     case withUpperCase
     case other

@@ -12,14 +12,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  /// A later moment, or an earlier one: the nearest that can be written.
+  /// Returns a later or earlier moment, clamped to the range that can be written.
   public func adding(milliseconds: Int64) -> Instant {
     let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
     let moment = Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
     return min(max(moment, Self.earliest), Self.latest)
   }
 
-  /// The moment of a number of seconds since 1970, or the nearest that can be written.
+  /// Creates the moment of a number of seconds since 1970, clamped to the range that can be
+  /// written.
   public init(clampingSeconds seconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     let milliseconds = overflow ? (seconds < 0 ? Int64.min : Int64.max) : product
@@ -27,16 +28,18 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.init(milliseconds: nearest)
   }
 
-  /// The moment one millisecond later: the least stamp that beats this one.
+  /// The moment one millisecond later: the smallest stamp that wins against this one.
   ///
-  /// At the end of the year 9998 it is the same one, and the joins decide between values.
+  /// At the end of the year 9998 it is the same moment, and joins decide by the values.
   public var next: Instant { adding(milliseconds: 1) }
 }
 
 extension Instant {
-  /// Reads any RFC 3339 date-time; other offsets are converted and digits past the millisecond cut.
+  /// Reads any RFC 3339 date-time.
   ///
-  /// A leap second (`:60`) reads as second 59 of its minute. Returns nil for anything else.
+  /// Other offsets are converted, and digits after the millisecond are cut.
+  ///
+  /// A leap second (`:60`) reads as second 59 of its minute. Nil for anything else.
   public init?(_ text: String) {
     if let instant = Instant.canonical(text) {
       self = instant
@@ -59,7 +62,7 @@ extension Instant {
     guard (Self.earliest...Self.latest).contains(self) else { return nil }
   }
 
-  /// Reads the canonical form only, which nearly every instant in a file has.
+  /// Reads only the canonical form, which nearly all instants in files have.
   static func canonical(_ text: String) -> Instant? {
     var copy = text
     let instant = copy.withUTF8 { Instant.milliseconds(canonical: $0) }
@@ -87,12 +90,14 @@ extension Instant {
   }
 
   static let earliest = Instant(milliseconds: -62_167_219_200_000)
-  /// The end of the year 9998, where time stands still, so that whatever is written can be read.
+  /// The end of the year 9998.
+  ///
+  /// Later times are clamped to it, so that everything written can be read.
   static let latest = Instant(milliseconds: 253_370_764_799_999)
 }
 
 extension Instant: CustomStringConvertible {
-  /// The canonical form, as in `2026-11-03T19:12:44.120Z`.
+  /// The canonical form, such as `2026-11-03T19:12:44.120Z`.
   public var description: String {
     let day = Day(daysSinceEpoch: Int(milliseconds.flooredDivision(by: 86_400_000)))
     let inDay = Int(milliseconds) - day.daysSinceEpoch * 86_400_000

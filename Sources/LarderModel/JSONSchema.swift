@@ -2,11 +2,11 @@ public import LarderJSON
 
 /// The JSON Schema (draft 2020-12) of each kind, made from the table of its fields.
 ///
-/// It describes files as people may write them: only what nobody can guess is required, and
-/// unknown keys are welcome. What it does not tell, reading a file does: days that no calendar
-/// has, digits past the fifteenth, a unit that the ledger does not convert to.
+/// It describes files as people may write them: only fields without a sensible default are
+/// required, and unknown keys are allowed. Reading a file checks more: days that do not exist, more
+/// than fifteen digits, a unit to which the ledger does not convert.
 public enum JSONSchema {
-  /// The schema of a kind's files.
+  /// Returns the schema of a kind's files.
   public static func of(_ kind: Kind) -> JSON {
     let schema = Schema.of(kind)
     var properties = schema.fields.map { JSONMember($0.name, property($0)) }
@@ -29,7 +29,7 @@ public enum JSONSchema {
     return .object(members)
   }
 
-  /// The name of a kind's schema file, as in `stock-item.json`.
+  /// Returns the name of a kind's schema file, such as `stock-item.json`.
   public static func fileName(of kind: Kind) -> String {
     var name = ""
     for character in kind.rawValue {
@@ -83,7 +83,9 @@ public enum JSONSchema {
 }
 
 extension FieldType {
-  /// What a schema says of the type's values; a sum may have more digits than people may write.
+  /// Returns the schema's constraints for the type.
+  ///
+  /// A sum may have more digits than people may write.
   fileprivate func constraints(isSum: Bool) -> [JSONMember] {
     switch self {
     case .text: type("string")

@@ -1,4 +1,4 @@
-/// What sort of thing a file describes; the folder says which.
+/// The kind of a file, decided by its folder.
 public enum Kind: String, CaseIterable, Sendable {
   case household = "Household"
   case stockItem = "StockItem"
@@ -8,7 +8,7 @@ public enum Kind: String, CaseIterable, Sendable {
   case shoppingListEntry = "ShoppingListEntry"
   case receipt = "Receipt"
 
-  /// The folder that the kind's files lie in, at any depth; nil for the household's one file.
+  /// The folder of the kind's files, at any depth; nil for the household's single file.
   public var folder: String? {
     switch self {
     case .household: nil
@@ -24,10 +24,12 @@ public enum Kind: String, CaseIterable, Sendable {
   /// The path of the household's own file.
   public static let householdPath = "household.json"
 
-  /// The kind of the file at a path from the household's root; nil for a file that is none of ours.
+  /// The kind of the file at a path from the household's root.
   ///
-  /// Nor is one whose name is no UTF-8, which is read with U+FFFD in its place, nor what Emacs puts
-  /// beside a file that is being edited, `.#milk.json`.
+  /// Nil for a file that is not the household's.
+  ///
+  /// Nil also for a name that is not UTF-8, which is read with U+FFFD in it, and for Emacs' lock
+  /// files, such as `.#milk.json`.
   public init?(path: String) {
     var path = path
     let found = path.withUTF8 { bytes in

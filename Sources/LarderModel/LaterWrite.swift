@@ -1,10 +1,10 @@
-/// Something written after a change, which taking that change back would lose.
+/// A write after a change; taking the change back would lose it.
 public struct LaterWrite: Hashable, Sendable {
-  /// What was written.
+  /// The written content.
   public enum Content: Hashable, Sendable {
-    /// A field, or several that mean something only together.
+    /// A field, or several that have a meaning only together.
     case fields([String])
-    /// A quantity event.
+    /// A ledger entry.
     case entry(LedgerEntry)
   }
 
@@ -12,8 +12,8 @@ public struct LaterWrite: Hashable, Sendable {
   public let content: Content
   /// The stamp of the write.
   public let at: Instant
-  /// Whether the fields have the very values that the change left, as after an undo of what came
-  /// between.
+  /// Whether the fields have exactly the values of the change, for example after an undo of the
+  /// writes in between.
   public let isSameValue: Bool
 
   package init(key: EntityKey, content: Content, at: Instant, isSameValue: Bool) {
@@ -23,7 +23,7 @@ public struct LaterWrite: Hashable, Sendable {
     self.isSameValue = isSameValue
   }
 
-  /// Whether a version of the entity has the write.
+  /// Whether a version of the entity contains the write.
   public func isIn(_ entity: Entity) -> Bool {
     guard entity.key == key else { return false }
     return switch content {

@@ -1,5 +1,6 @@
 extension Ledger {
-  /// The entries that count for one: itself, or what it was written anew as after it was undone.
+  /// Returns the entries that count in place of an entry: itself, or the copies added after it was
+  /// undone.
   func counting(for id: String) -> [LedgerEntry] {
     guard let entry = self[id] else { return [] }
     let later = undoing(id)
@@ -7,7 +8,7 @@ extension Ledger {
     return later.flatMap { counting(for: Identifier.derived(from: "undo", $0.id)) }
   }
 
-  /// Takes back an entry, whatever it was written anew as; one that does not count stays so.
+  /// Takes back an entry or its copies; an entry that does not count stays so.
   mutating func undo(_ id: String, at stamp: Instant, by device: String) {
     for entry in counting(for: id) {
       insert(
@@ -17,7 +18,9 @@ extension Ledger {
     }
   }
 
-  /// Writes anew, at its own time, what an entry undid; nothing where it counts already.
+  /// Adds again, with its own time, the entry that another one undid.
+  ///
+  /// Does nothing if it counts already.
   mutating func redo(_ undo: LedgerEntry, by device: String) {
     guard case .undoes(let id) = undo.event, let entry = self[id], entry.quantity != nil,
       counting(for: id).isEmpty

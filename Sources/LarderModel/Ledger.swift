@@ -1,16 +1,18 @@
 internal import LarderJSON
 
-/// The quantity events of one entity, in order of time, then id.
+/// The quantity events of one entity, ordered by time, then id.
 public struct Ledger: Hashable, Sendable {
   public private(set) var entries: [LedgerEntry]
-  /// Nil where there are so few that looking through them is as quick.
+  /// Nil for few entries, where a linear search is as fast.
   private var index: LedgerIndex?
 
   public init() {
     entries = []
   }
 
-  /// Takes entries in any order; of those that differ under one id, one stands as in ``insert(_:)``.
+  /// Creates a ledger from entries in any order.
+  ///
+  /// Of different entries with one id, one is kept as in ``insert(_:)``.
   init(_ entries: [LedgerEntry]) {
     if entries.count < 2 {
       self.entries = entries
@@ -21,7 +23,7 @@ public struct Ledger: Hashable, Sendable {
     for entry in entries {
       standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
     }
-    // Files have them in their order, and sorting is what takes longest.
+    // The entries of files are already in order, and sorting takes most of the time.
     let isSorted =
       standing.count == entries.count
       && zip(entries, entries.dropFirst()).allSatisfy { LedgerEntry.precedes($0, $1) }
@@ -33,7 +35,9 @@ public struct Ledger: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
-  /// Adds an entry; of two that differ under one id, the earlier, then the smaller bytes, stands.
+  /// Adds an entry.
+  ///
+  /// Of two different entries with one id, the earlier is kept, then the one with smaller bytes.
   public mutating func insert(_ entry: LedgerEntry) {
     if let known = self[entry.id] {
       guard known != entry, case let standing = known.standing(against: entry), standing != known
@@ -46,7 +50,7 @@ public struct Ledger: Hashable, Sendable {
     if index == nil, entries.count > LedgerIndex.few { index = LedgerIndex(byID) }
   }
 
-  /// Where an entry belongs among the others.
+  /// Returns the index at which to insert an entry.
   private func place(of entry: LedgerEntry) -> Int {
     var (start, end) = (0, entries.count)
     while start < end {
@@ -65,19 +69,19 @@ public struct Ledger: Hashable, Sendable {
     index.map { $0.entries[id] } ?? entries.first { $0.id == id }
   }
 
-  /// The entries by their ids, for looking up many.
+  /// The entries by their ids, for many lookups.
   var byID: [String: LedgerEntry] {
     index?.entries ?? Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
   }
 
-  /// The entries that take one back.
+  /// Returns the entries that take an entry back.
   func undoing(_ id: String) -> [LedgerEntry] {
     index.map { $0.undoing[id] ?? [] } ?? entries.filter { $0.event == .undoes(id) }
   }
 
   public var latest: Instant? { entries.last?.at }
 
-  /// Whether an entry counts, that is, no other takes it back and it takes none back itself.
+  /// Whether an entry counts: no other entry takes it back, and it does not take one back.
   public func counts(_ entry: LedgerEntry) -> Bool {
     entry.quantity != nil && undoing(entry.id).isEmpty
   }
@@ -88,15 +92,16 @@ public struct Ledger: Hashable, Sendable {
     return entries.filter { $0.quantity != nil && !undone.contains($0.id) }
   }
 
-  /// What there is: the latest `set` plus the deltas after it, rounded once at the sixth decimal.
+  /// Returns the quantity: the latest `set` plus the deltas after it, rounded once at the sixth
+  /// decimal.
   ///
-  /// At one instant sets come before deltas, and of two sets the greater id wins. Entries that do
-  /// not convert to the unit are left out.
+  /// At the same instant, sets come before deltas, and of two sets the larger id wins. Entries that
+  /// don't convert to the unit are left out.
   public func total(in unit: Unit) -> Number {
     steps(in: unit).last?.total ?? .zero
   }
 
-  /// Entries that count but whose unit does not convert to this one, and which the sum leaves out.
+  /// Returns the entries that count but don't convert to a unit, so the total leaves them out.
   public func unconvertible(to unit: Unit) -> [LedgerEntry] {
     let odd = entries.filter { $0.quantity != nil && !$0.unit.converts(to: unit) }
     guard !odd.isEmpty else { return [] }
@@ -104,8 +109,10 @@ public struct Ledger: Hashable, Sendable {
     return odd.filter { !undone.contains($0.id) }
   }
 
-  /// When the quantity came to zero or below to stay there: the `at` of the entry after which no
-  /// sum is above zero; nil where no entry counts, or the sum is above zero.
+  /// Returns the time when the quantity came to zero or below and stayed there: the `at` of the
+  /// entry after which no sum is above zero.
+  ///
+  /// Nil if no entry counts, or if the sum is above zero.
   func emptied(in unit: Unit) -> Instant? {
     var emptied: Instant?
     for step in steps(in: unit) {
@@ -114,7 +121,7 @@ public struct Ledger: Hashable, Sendable {
     return emptied
   }
 
-  /// The sums from the latest `set` on (or from nothing), entry by entry.
+  /// Returns the sums after each entry, from the latest `set` on, or from the first entry.
   public func steps(in unit: Unit) -> [(at: Instant, total: Number)] {
     let undone = undone
     var start: LedgerEntry?
@@ -145,9 +152,9 @@ public struct Ledger: Hashable, Sendable {
   }
 }
 
-/// Many entries by their ids, and those that take others back by the ids of these.
+/// An index of many entries by id, and of the entries that take others back by the ids of those.
 private struct LedgerIndex: Sendable {
-  /// As many as are looked through one by one.
+  /// The number of entries up to which a linear search is used.
   static let few = 128
 
   private(set) var entries: [String: LedgerEntry]
@@ -155,7 +162,7 @@ private struct LedgerIndex: Sendable {
 
   init(_ entries: [String: LedgerEntry]) {
     self.entries = entries
-    // In their order, as they are without an index.
+    // In the ledger's order, as without an index.
     let undoing = entries.values.filter { $0.quantity == nil }.sorted(by: LedgerEntry.precedes)
     for entry in undoing { note(entry) }
   }

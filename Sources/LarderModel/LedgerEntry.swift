@@ -1,27 +1,27 @@
 public import LarderJSON
 
-/// One quantity event: what came or went, what was counted, or which event is taken back.
+/// A quantity event: an addition or removal, a count, or an event that takes another one back.
 ///
-/// Entries are never changed or removed; a correction is another entry.
+/// Entries are never changed or removed. A correction is another entry.
 public struct LedgerEntry: Hashable, Sendable {
   public let id: String
   public let at: Instant
   public let event: Event
-  /// What the number is counted in; of no meaning where the entry undoes another.
+  /// The unit of the number; it has no meaning if the entry undoes another.
   public let unit: Unit
   public let why: Reason
-  /// The device that wrote it, or `edit` for what people wrote into a file.
+  /// The device that wrote it, or `edit` for entries that people wrote into a file.
   public let by: String
   public var request: String?
   public var receipt: String?
   public var note: String?
-  /// Keys this format does not know, in canonical form and sorted.
+  /// Keys unknown to this format, in canonical form and sorted.
   public var unknown: [JSONMember]
 
   public enum Event: Hashable, Sendable {
     case delta(Number)
     case set(Number)
-    /// Takes back the entry with this id; neither counts then.
+    /// Takes back the entry with this id; then neither counts.
     case undoes(String)
   }
 
@@ -45,7 +45,7 @@ public struct LedgerEntry: Hashable, Sendable {
     self.unknown = unknown
   }
 
-  // Which of two entries under one id stands goes by bytes, so equality does.
+  // Of two entries with one id, bytes decide which is kept, so equality compares bytes too.
   public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
     left.id == right.id && left.at == right.at && left.event == right.event
       && left.unit == right.unit && left.why == right.why && left.by.hasSameBytes(as: right.by)
@@ -86,14 +86,15 @@ public struct LedgerEntry: Hashable, Sendable {
     return .object(members + unknown)
   }
 
-  /// The one of two versions of an entry that stands: the smaller time, then the smaller bytes.
+  /// Returns the one of two versions of an entry that is kept: the smaller time, then the smaller
+  /// bytes.
   func standing(against other: LedgerEntry) -> LedgerEntry {
     if at != other.at { return at < other.at ? self : other }
     let isSmaller = json.compact().lexicographicallyPrecedes(other.json.compact())
     return isSmaller ? self : other
   }
 
-  /// The order entries are written in.
+  /// The order of entries in a file.
   static func precedes(_ left: LedgerEntry, _ right: LedgerEntry) -> Bool {
     left.at == right.at ? JSON.precedes(left.id, right.id) : left.at < right.at
   }

@@ -1,19 +1,19 @@
-/// A value that a merge did not take: both sides had written the field since their common ancestor.
+/// A value that lost in a merge: both sides had written the field since their common ancestor.
 public struct LostValue: Hashable, Sendable {
   public let key: EntityKey
-  /// The field, or those that mean something only together.
+  /// The field, or several that have a meaning only together.
   public let names: [String]
-  /// What lost, and when it was written.
+  /// The version with the lost value, and the time of that write.
   public let lost: Entity
   public let lostAt: Instant
-  /// The version that the merge left, and when its value was written.
+  /// The merged version, and the time of its value.
   public let merged: Entity
   public let keptAt: Instant
 
-  /// Whether a version of the entity has the value that lost.
+  /// Whether a version of the entity has the lost value.
   public func isLost(in entity: Entity) -> Bool { Self.agree(entity, lost, names) }
 
-  /// Whether a version of the entity has the value that won.
+  /// Whether a version of the entity has the winning value.
   public func isKept(in entity: Entity) -> Bool { Self.agree(entity, merged, names) }
 
   private static func agree(_ one: Entity, _ other: Entity, _ names: [String]) -> Bool {
@@ -22,8 +22,11 @@ public struct LostValue: Hashable, Sendable {
 }
 
 extension Entity {
-  /// What this version wrote since an ancestor, or at all where there is none, and lost against
-  /// another version that had written it as well; values that read the same are no loss.
+  /// Returns the values that this version wrote and that lost against another version, which wrote
+  /// them too.
+  ///
+  /// Only writes since the ancestor count, or all if there is none. Values with the same meaning
+  /// are not lost.
   public func losses(to other: Entity, since ancestor: Entity?, in merged: Entity) -> [LostValue] {
     let names = registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
     return Schema.of(kind).cells(of: names).compactMap { names in

@@ -1,7 +1,7 @@
-/// What makes two batches the same to people: product, expiry day, opening, place and code (the
-/// inventory plan's strict merge key).
+/// The properties by which people treat two batches as the same: product, expiry day, opening,
+/// location and lot code.
 public struct MergeKey: Hashable, Sendable {
-  /// Compared by bytes, as all products' ids are.
+  /// The product, compared by bytes as all product ids.
   let product: EntityKey
   public let expiryDay: Day?
   public let openedAt: Instant?
@@ -25,22 +25,22 @@ public struct MergeKey: Hashable, Sendable {
   }
 }
 
-/// Batches that are one to people: of one merge key, in units that convert.
+/// Batches that are one to people: with the same merge key, in units that convert.
 ///
-/// Two devices that buy the same lot apart from each other make two batches of it.
+/// Two devices that add the same lot separately create two batches of it.
 public struct Lot: Sendable {
-  /// The oldest first, which is the one to add to.
+  /// The batches, the oldest first; additions go to the oldest.
   public private(set) var batches: [Entity]
 
-  /// A single batch.
+  /// Creates a lot of a single batch.
   public init(_ batch: Entity) {
     batches = [batch]
   }
 
-  /// The batch that stands for all of them.
+  /// The oldest batch, which represents the lot.
   public var first: Entity { batches[0] }
 
-  /// What there is of it, in the first batch's unit.
+  /// The quantity of the lot, in the first batch's unit.
   public var quantity: Quantity {
     let sum = batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: first.unit) ?? .zero)
@@ -48,7 +48,7 @@ public struct Lot: Sendable {
     return Quantity(sum.rounded, first.unit)
   }
 
-  /// Batches by lot, in the order in which the first of each comes.
+  /// Groups batches into lots, in the order of their first batches.
   public static func grouped(_ batches: [Entity]) -> [Lot] {
     var lots: [Lot] = []
     var indices: [MergeKey: [Int]] = [:]
@@ -67,18 +67,18 @@ public struct Lot: Sendable {
   }
 }
 
-/// What is said of a batch when it comes; its merge key is made of it.
+/// The details of a new batch, which make up its merge key.
 public struct BatchDetails: Hashable, Sendable {
-  /// The product's id, or that of the item itself.
+  /// The product's id, or the item's own id.
   public var productID: String
   public var expiry: ExpiryInfo?
   public var opened: OpenedInfo?
-  /// The id of the place; nil where nobody said.
+  /// The id of the location; nil if unknown.
   public var locationID: String?
   /// The code printed on the package.
   public var lotCode: String?
   public var notes: String?
-  /// What the catalogue says of the product; looked up where it is nil and the catalogue has it.
+  /// The product data of the catalogue; if nil, they are looked up in the catalogue.
   public var snapshot: ProductSnapshot?
 
   public init(productID: String) {
@@ -86,7 +86,7 @@ public struct BatchDetails: Hashable, Sendable {
   }
 }
 
-/// What a batch remembers of its product, for showing it where the catalogue is not at hand.
+/// The product data stored in a batch, for display without the catalogue.
 public struct ProductSnapshot: Hashable, Sendable {
   public var title: String?
   public var brand: String?

@@ -1,9 +1,9 @@
 public import LarderJSON
 
-/// An exact decimal number, counted in billionths.
+/// An exact decimal number, stored in billionths.
 ///
-/// Files hold at most 15 digits of which six are decimals; three more carry a conversion from
-/// gram to kilogram exactly until a sum is rounded, once, half to even (the format's fine print).
+/// Files have at most 15 digits, six of them decimals. Three more decimals keep a conversion from
+/// gram to kilogram exact until a sum is rounded, once, half to even (FORMAT.md, section 7).
 public struct Number: Hashable, Comparable, Sendable {
   public let billionths: Int128
 
@@ -37,10 +37,10 @@ public struct Number: Hashable, Comparable, Sendable {
 
   func multiplied(by factor: Int128) -> Number { Number(billionths: billionths * factor) }
 
-  /// Exact for a number of at most six decimals and a divisor of 1000.
+  /// Divides exactly, for a number of at most six decimals and a divisor of 1000.
   func divided(by divisor: Int128) -> Number { Number(billionths: billionths / divisor) }
 
-  /// Rounded half to even at the sixth decimal.
+  /// The number rounded half to even at the sixth decimal.
   public var rounded: Number {
     let (quotient, remainder) = billionths.quotientAndRemainder(dividingBy: 1000)
     let twice = 2 * remainder.magnitude
@@ -48,16 +48,16 @@ public struct Number: Hashable, Comparable, Sendable {
     return Number(billionths: (quotient + (isUp ? billionths.signum() : 0)) * 1000)
   }
 
-  /// This number as a share of another, for drawing; nil where the other is not above zero.
+  /// Returns this number as a fraction of another, for charts; nil if the other is not above zero.
   public func fraction(of whole: Number) -> Double? {
     whole > .zero ? Double(billionths) / Double(whole.billionths) : nil
   }
 }
 
 extension Number {
-  /// Reads a JSON number or the same written by a person.
+  /// Reads a JSON number, in any form that a person may write.
   ///
-  /// Nil for anything else, and for more than six decimals or `digits` digits in all.
+  /// Nil for anything else, for more than six decimals, and for more than `digits` digits in total.
   public init?(_ text: String, digits limit: Int = 15) {
     if text.utf8.count <= min(limit, 12), let first = text.utf8.first,
       (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first), let whole = Int(text)
@@ -87,7 +87,7 @@ extension Number {
 }
 
 extension Number: CustomStringConvertible {
-  /// Plainly written: no exponent, no trailing zeros, no `-0`.
+  /// The plain form: no exponent, no trailing zeros, no `-0`.
   public var description: String {
     if let small = Int64(exactly: billionths), small % 1_000_000_000 == 0 {
       return String(small / 1_000_000_000)

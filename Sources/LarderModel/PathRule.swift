@@ -1,35 +1,35 @@
-/// Why a path may not stand in a household, whoever wrote it.
+/// The reason why a path is not allowed in a household.
 public enum PathFault: Error, Hashable, Sendable {
-  /// Two slashes side by side, or one at an end.
+  /// Two adjacent slashes, or a slash at either end.
   case emptyName
   /// A part that is `.` or `..`.
   case dots
-  /// A part with a slash or a backslash in it.
+  /// A part with a slash or a backslash.
   case separator
-  /// A part that git, or a disk that ignores case, NTFS or HFS+, takes for `.git`.
+  /// A part that git, a file system that ignores case, NTFS or HFS+ treats as `.git`.
   case gitFolder
-  /// A control character in the household's own folders.
+  /// A control character inside the household's own folders.
   case controlCharacter
   /// A part over ``PathRule/longestName``.
   case longName(bytes: Int)
   /// A path over ``PathRule/longestPath``.
   case longPath(bytes: Int)
-  /// More than ``PathRule/deepest`` folders inside each other.
+  /// More than ``PathRule/deepest`` nested folders.
   case tooDeep
-  /// A folder inside the household's own folders that is named like a file, `milk.json`.
+  /// A folder inside the household's own folders with a file's name, such as `milk.json`.
   case folderNamedAsFile
 }
 
-/// Which paths a household's files may have: one rule for what is read, written, and taken from others.
+/// The rule for paths in a household: one rule for reading, writing and data from others.
 public enum PathRule {
-  /// In bytes, as on most file systems.
+  /// The longest part of a path in bytes, as on most file systems.
   public static let longestName = 255
-  /// In bytes, from the household's root.
+  /// The longest path from the household's root, in bytes.
   public static let longestPath = 1000
-  /// Folders on the way to a file.
+  /// The largest number of folders above a file.
   public static let deepest = 64
 
-  /// What is wrong with a path from the household's root; nil where nothing is.
+  /// Returns the fault of a path from the household's root, or nil.
   public static func fault(in path: String) -> PathFault? {
     var path = path
     return path.withUTF8 { bytes in
@@ -52,7 +52,9 @@ public enum PathRule {
     }
   }
 
-  /// What is wrong with one part of a path; `isOurs` inside one of the household's own folders.
+  /// Returns the fault of one part of a path, or nil.
+  ///
+  /// `isOurs` is true inside the household's own folders.
   public static func fault(
     inName name: UnsafeRawBufferPointer, isFolder: Bool, isOurs: Bool
   ) -> PathFault? {
@@ -84,7 +86,7 @@ public enum PathRule {
 
   private static let ownFolders = Kind.allCases.compactMap { $0.folder.map { Array($0.utf8) } }
 
-  /// U+0080 to U+009F, as UTF-8 has them.
+  /// Whether a name contains U+0080 to U+009F in UTF-8.
   private static func hasLatinControl(_ name: UnsafeRawBufferPointer) -> Bool {
     zip(name, name.dropFirst()).contains { $0 == 0xc2 && (0x80...0x9f).contains($1) }
   }
@@ -99,10 +101,10 @@ public enum PathRule {
 }
 
 extension PathRule {
-  /// Whether some disk opens `.git` by a name.
+  /// Whether some file system opens `.git` by a name.
   ///
-  /// NTFS drops points and blanks at a name's end, has streams behind a colon, and abbreviates `.git` as
-  /// `git~1`; HFS+ drops some invisible characters.
+  /// NTFS drops dots and spaces at a name's end, has streams after a colon, and abbreviates `.git`
+  /// as `git~1`. HFS+ drops some invisible characters.
   private static func isGitFolder(_ name: UnsafeRawBufferPointer, mayHide: Bool) -> Bool {
     if mayHide { return isGit(visible(name)[...]) }
     guard name.first == UInt8(ascii: ".") || lowered(name[0]) == UInt8(ascii: "g") else {
@@ -123,7 +125,7 @@ extension PathRule {
     }
   }
 
-  /// A name without the characters that HFS+ drops.
+  /// Returns a name without the characters that HFS+ drops.
   private static func visible(_ name: UnsafeRawBufferPointer) -> [UInt8] {
     let text = String(decoding: name, as: UTF8.self)
     let scalars = text.unicodeScalars.filter { scalar in

@@ -1,26 +1,27 @@
-/// Which items claim a product, and which batches are of it, kept up as a household changes.
+/// An index of the items that claim a product and of a product's batches, updated with the
+/// household.
 struct ProductIndex: Sendable {
-  // Products' ids are any texts, and two that look the same may be two: keys compare bytes.
+  // Product ids may be any text, and two that look the same may differ: keys compare bytes.
   private var items: [EntityKey: Set<String>] = [:]
   private var batches: [EntityKey: Set<String>] = [:]
 
-  /// Takes a new version of an entity in place of the one before.
+  /// Replaces an entity's version by a new one.
   mutating func replace(_ old: Entity?, with new: Entity?) {
     if let old { note(old) { ids, id in ids.remove(id) } }
     if let new { note(new) { ids, id in ids.insert(id) } }
   }
 
-  /// The items that claim a product, by id.
+  /// Returns the ids of the items that claim a product.
   func items(claiming product: String) -> Set<String> {
     items[EntityKey(.product, product)] ?? []
   }
 
-  /// The batches of a product, by id.
+  /// Returns the ids of a product's batches.
   func batches(of product: String) -> Set<String> {
     batches[EntityKey(.product, product)] ?? []
   }
 
-  /// Products that more than one item claims, with the items' ids.
+  /// The products that several items claim, with the items' ids.
   var contested: [String: [String]] {
     var contested: [String: [String]] = [:]
     for (product, claims) in items where claims.count > 1 {

@@ -1,4 +1,4 @@
-/// A number of something, with what it is counted in.
+/// A number with its unit.
 public struct Quantity: Hashable, Sendable {
   public var value: Number
   public var unit: Unit
@@ -8,7 +8,7 @@ public struct Quantity: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// The same amount in another unit, exact to nine decimals; nil where the two don't convert.
+  /// Returns the amount in another unit, exact to nine decimals; nil if the units don't convert.
   public func converted(to unit: Unit) -> Number? {
     guard let factor = self.unit.factor(to: unit) else { return nil }
     return value.multiplied(by: factor.multiply).divided(by: factor.divide)
@@ -16,7 +16,7 @@ public struct Quantity: Hashable, Sendable {
 }
 
 extension Quantity: CustomStringConvertible {
-  /// As people read it: `3`, `1.5 kg`, `2 packs`.
+  /// The quantity for display: `3`, `1.5 kg`, `2 packs`.
   public var description: String {
     switch unit {
     case .piece: "\(value)"

@@ -1,6 +1,6 @@
 public import LarderJSON
 
-/// One top-level field with the time it was last written; a removed field has no value.
+/// A top-level field with the time of its last write; a removed field has no value.
 public struct Register: Hashable, Sendable {
   public let name: String
   public var value: JSON?
@@ -12,7 +12,7 @@ public struct Register: Hashable, Sendable {
     self.stamp = stamp
   }
 
-  // Two names that look the same may be two registers.
+  // Two names that look the same may differ in bytes, and are two registers then.
   public static func == (left: Register, right: Register) -> Bool {
     left.stamp == right.stamp && left.name.hasSameBytes(as: right.name)
       && left.value == right.value

@@ -1,22 +1,23 @@
 internal import LarderJSON
 
-/// One entity's part of taking a change back: what stands in the way, and the version without it.
+/// One entity's part of taking a change back: the conflicting writes, and the version without the
+/// change.
 struct Reversal {
   let change: EntityDifference
-  /// The entity as it is now.
+  /// The current version of the entity.
   let current: Entity
 
   private var schema: Schema { Schema.of(current.kind) }
 
-  /// What was written since and would be lost.
+  /// The writes since the change that would be lost.
   var laterWrites: [LaterWrite] {
     guard let left = change.after else { return [] }
     guard change.before != nil else { return current.isTombstone ? [] : writes(since: left) }
     return open.compactMap { laterWrite($0, since: left) } + unconvertible
   }
 
-  /// The entity with the change taken back: fields as they were, quantity events undone or written
-  /// anew, something that was made deleted.
+  /// Returns the entity with the change taken back: fields have their earlier values, ledger
+  /// entries are undone or added again, and a created entity is deleted.
   func reversed(at stamp: Instant, by device: String) -> Entity {
     guard let before = change.before else { return current.deleted(at: stamp) }
     var entity = current
@@ -24,7 +25,8 @@ struct Reversal {
       entity.write(name, before[name], at: stamp)
     }
     if entity.isInBasket, !current.isInBasket, entity["isCompleted"] == current["isCompleted"] {
-      // A receipt's line is known by when its entry was ticked off: this one can be bought anew.
+      // A receipt's line is identified by the time when its entry was ticked off. A new time allows
+      // this one to be bought again.
       entity.write("isCompleted", entity["isCompleted"], at: stamp)
     }
     for entry in change.entries {
@@ -34,7 +36,7 @@ struct Reversal {
     return entity
   }
 
-  /// The fields that the change wrote and that are not back already, by what is joined as one.
+  /// The fields that the change wrote and that don't have their earlier values yet, in cells.
   private var open: [[String]] {
     guard let before = change.before, change.after != nil else { return [] }
     return schema.cells(of: change.fields.map(\.name)).filter { names in
@@ -42,7 +44,7 @@ struct Reversal {
     }
   }
 
-  /// Everything that is in the entity now and was not when it was made.
+  /// Returns the writes to an entity since its creation.
   private func writes(since left: Entity) -> [LaterWrite] {
     let own = current.registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
     let fields = schema.cells(of: own).compactMap { laterWrite($0, since: left) }
@@ -61,7 +63,7 @@ struct Reversal {
       isSameValue: now.valueBytes == then.valueBytes)
   }
 
-  /// Quantity events that the unit, were it as before, would leave out of the sum.
+  /// The ledger entries that would not convert to the earlier unit.
   private var unconvertible: [LaterWrite] {
     guard let before = change.before, before.unit != current.unit,
       open.contains(where: { $0.contains("unit") || $0.contains("quantity") })
@@ -78,7 +80,7 @@ struct Reversal {
 }
 
 extension Entity {
-  /// Whether a shopping entry waits to be saved in a receipt.
+  /// Whether a shopping entry is ticked off and not yet saved in a receipt.
   fileprivate var isInBasket: Bool {
     kind == .shoppingListEntry && isCompleted && !isTombstone
   }

@@ -1,55 +1,57 @@
-/// Why a rule refused a change; nothing was changed.
+/// The reason why a rule refused a change; nothing was changed.
 public enum RuleError: Error, Hashable, Sendable {
-  /// There is less than what was to be taken.
+  /// There is less than the requested quantity.
   case notEnough(item: String, wanted: Quantity, available: Quantity)
-  /// A part is more than what it is to be taken of.
+  /// A part is larger than the whole.
   case tooMuch(of: String, wanted: Quantity, available: Quantity)
-  /// Two units met that do not convert.
+  /// Two units don't convert.
   case unitsDoNotConvert(of: String, Unit, Unit)
-  /// A unit that what the ledger counts does not convert to.
+  /// The ledger's entries don't convert to the unit.
   case unitIsCounted(item: String, wanted: Unit, counted: Unit)
-  /// A quantity has to be above zero.
+  /// A quantity must be above zero.
   case notAboveZero(Quantity)
   case belowZero(Quantity)
-  /// A count below what the batches hold already.
+  /// A count is below the quantity in the batches.
   case batchesExceedCount(item: String, counted: Quantity, batches: Quantity)
   case itemIsArchived(item: String)
-  /// Saving a receipt takes at least one line.
+  /// A receipt needs at least one line.
   case nothingToSave
   case receiptIsVoid(id: String)
   case entryIsClosed(name: String)
   case tooManyDigits(Quantity)
   /// Neither an item nor the catalogue has the product.
   case unknownProduct(String)
-  /// No place has the id.
+  /// No location has the id.
   case unknownLocation(String)
   case locationIsArchived(String)
-  /// The thing says that it belongs to another household, the one with this id.
+  /// The entity belongs to another household, the one with this id.
   case otherHousehold(String, household: String)
   /// The batch is used up, discarded or archived.
   case batchIsNotActive(String, status: String)
-  /// Somebody wrote to the batch after the version that the caller saw.
+  /// The batch was changed after the version that the caller read.
   case changedSince(String, version: Instant, updated: Instant)
-  /// A confidence has to be from 0 to 1.
+  /// A confidence must be from 0 to 1.
   case badConfidence(Number)
   case openedAfterExpiry(String, opened: Day, expiry: Day)
   case alreadyOpened(String, at: Instant)
-  /// Two items are to become one, and are one.
+  /// The two items to merge are the same.
   case sameItem(String)
-  /// Another one of the kind has the name; `isNew` where the one that wants it is not there yet.
+  /// Another entity of the kind has the name.
+  ///
+  /// `isNew` is true if the entity that needs it does not exist yet.
   case nameIsTaken(Kind, name: String, isNew: Bool)
-  /// A product counts as one item alone.
+  /// Another item claims the product; a product counts as only one item.
   case productIsClaimed(String, item: String, isArchived: Bool)
   /// Another product has the number.
   case numberIsTaken(String, product: String, isArchived: Bool)
-  /// Two lines of one receipt name one thing.
+  /// Two lines of one receipt name the same thing.
   case lineNamedTwice(String)
-  /// A line of a receipt of which nothing was bought.
+  /// A line of a receipt has the quantity zero.
   case lineOfNothing(String)
-  /// What is said something of is neither in the basket nor on a line.
+  /// The corrected thing is neither in the basket nor on a line.
   case notInBasket(String)
   /// A remote or the project knows the batch, so its file can't go for good.
   case knownElsewhere(String)
-  /// A number whose check digit is wrong.
+  /// A number has a wrong check digit.
   case badBarcode(String)
 }

@@ -1,13 +1,14 @@
 public import LarderJSON
 
-/// The table of one kind: its fields in the order they are written, and what is special about them.
+/// The table of one kind: its fields in the order in which they are written, and their special
+/// roles.
 public struct Schema: Sendable {
   public let kind: Kind
   public let summary: String
   public let fields: [Field]
-  /// Fields that mean something only together and are joined as one.
+  /// Fields that have a meaning only together, and are joined as one.
   public let groups: [[String]]
-  /// Where the ledger's sum is shown.
+  /// The place of the ledger's sum in the file.
   public let quantity: QuantityPlace?
   /// The field and value that mark a deleted entity.
   public let tombstone: Tombstone?
@@ -37,12 +38,12 @@ public struct Schema: Sendable {
     registerFields = fields.filter { !Schema.bookkeeping.contains($0.name) }
   }
 
-  /// Keys of a file that are no registers: bookkeeping, and what follows from the ledger.
+  /// The keys of a file that are not registers: bookkeeping, and values computed from the ledger.
   static let bookkeeping: Set<String> = [
     "id", "createdAt", "updatedAt", "edited", "changes", "quantityInStock", "consumedAt",
   ]
 
-  /// The fields that are registers, in the table's order.
+  /// The fields that are registers, in the order of the table.
   package let registerFields: [Field]
 }
 

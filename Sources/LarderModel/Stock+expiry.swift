@@ -1,14 +1,15 @@
-/// What expires when, and what there is of a product (the inventory plan's queries).
+/// Queries about expiry and about the quantity of a product.
 extension Stock {
-  /// The batches with something left whose day is over, the earliest first.
+  /// Returns the batches with something left that expired before today, the earliest first.
   ///
-  /// `today` is the day in the household's time zone; what expires today is not over yet.
+  /// `today` is the day in the household's time zone. A batch that expires today has not expired
+  /// yet.
   public func expired(on today: Day) -> [Entity] {
     dated { $0 < today }
   }
 
-  /// The batches with something left that expire from today to `days` days after, both included,
-  /// the earliest first.
+  /// Returns the batches with something left that expire from today to `days` days later, both
+  /// included, the earliest first.
   public func due(from today: Day, days: Int) -> [Entity] {
     let last = today.adding(days: days)
     return dated { today <= $0 && $0 <= last }
@@ -21,15 +22,15 @@ extension Stock {
       })
   }
 
-  /// What there is of an item: its loose stock and all of its products.
+  /// Returns the summary of an item: its loose stock and the batches of all its products.
   public func summary(of item: Entity) -> StockSummary {
     StockSummary(
       total: Quantity(total(of: item), item.unit), loose: item.quantity, batches: batches(of: item))
   }
 
-  /// What there is of a product: its batches alone or, for an item's own id, all of the item.
+  /// Returns the summary of a product: its batches only or, for an item's own id, the whole item.
   ///
-  /// Nil for a product that there never was a batch of.
+  /// Nil if the product never had a batch.
   public func summary(ofProduct product: String) -> StockSummary? {
     if let item = household[.stockItem, product] { return summary(of: item) }
     let batches = batches(ofProduct: product)
@@ -44,17 +45,17 @@ extension Stock {
   }
 }
 
-/// What there is of an item or a product.
+/// The quantities of an item or a product.
 public struct StockSummary: Hashable, Sendable {
   /// Loose stock and active batches, in one unit; batches that don't convert to it are left out.
   public let total: Quantity
-  /// What lies loose, without a batch.
+  /// The loose stock, without batches.
   public let loose: Quantity
-  /// How many batches there are, used up and discarded ones among them.
+  /// The number of batches, including used up and discarded ones.
   public let batchCount: Int
-  /// How many have something left.
+  /// The number of batches with something left.
   public let activeBatchCount: Int
-  /// The first day on which something that is left expires.
+  /// The earliest expiry day of the batches with something left.
   public let earliestExpiry: Day?
 
   init(total: Quantity, loose: Quantity, batches: [Entity]) {

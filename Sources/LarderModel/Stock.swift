@@ -1,9 +1,10 @@
-/// What belongs to which item: batches, and the totals they make with the loose stock.
+/// The assignment of batches to items, and the totals of batches and loose stock.
 ///
-/// A batch belongs to the item whose id is its product's, else to the one that names the product;
-/// of several that do, which is a mistake, to the one with the smallest id.
+/// A batch belongs to the item whose id is its product id, otherwise to the item that lists the
+/// product. If several items list it, which is a mistake, it belongs to the one with the smallest
+/// id.
 ///
-/// What says that it belongs to another household is never among them.
+/// Entities of other households are never included.
 public struct Stock: Sendable {
   let household: Household
   private let householdID: String?
@@ -13,7 +14,7 @@ public struct Stock: Sendable {
     householdID = household.own?.id
   }
 
-  /// Whether an entity belongs to this household, as far as it says where it belongs.
+  /// Whether an entity belongs to this household; an entity without a household id does.
   public func isOurs(_ entity: Entity) -> Bool {
     switch entity.kind {
     case .inventoryItem, .storageLocation:
@@ -23,21 +24,20 @@ public struct Stock: Sendable {
     }
   }
 
-  /// Products that more than one item claims, with the items' ids.
+  /// The products that several items claim, with the items' ids.
   public var contested: [String: [String]] { household.products.contested }
 
-  /// The item that a batch belongs to; nil where nobody claims its product.
+  /// Returns the item of a batch; nil if no item claims its product.
   public func item(of batch: Entity) -> Entity? {
     household[.stockItem, batch.productID] ?? item(ofProduct: batch.productID)
   }
 
-  /// The item that a product id names.
+  /// Returns the item that lists a product.
   public func item(ofProduct product: String) -> Entity? {
     household.products.items(claiming: product).min().flatMap { household[.stockItem, $0] }
   }
 
-  /// All batches of an item in the order of their ids, those used up, discarded and archived among
-  /// them.
+  /// Returns all batches of an item ordered by id, including used up, discarded and archived ones.
   public func batches(of item: Entity) -> [Entity] {
     var ids = household.products.batches(of: item.id)
     for product in item.productIDs { ids.formUnion(household.products.batches(of: product)) }
@@ -45,16 +45,17 @@ public struct Stock: Sendable {
       .filter { isOurs($0) && self.item(of: $0)?.id == item.id }
   }
 
-  /// All batches of a product in the order of their ids, whatever item claims it.
+  /// Returns all batches of a product ordered by id, independent of the item that claims it.
   public func batches(ofProduct product: String) -> [Entity] {
     household.products.batches(of: product).sorted()
       .compactMap { household[.inventoryItem, $0] }.filter { isOurs($0) }
   }
 
-  /// What there is of an item in its unit: loose stock and active batches that convert, rounded.
+  /// Returns the quantity of an item in its unit: loose stock and active batches that convert,
+  /// rounded.
   ///
-  /// A batch below zero counts, so that two devices that each took the last one from different
-  /// ends of the shelf still end with two fewer.
+  /// A batch below zero counts. So if two devices both take the last one, each from its own
+  /// version, the total is still two less.
   public func total(of item: Entity) -> Number {
     var sum = item.quantity.value
     for batch in batches(of: item) where batch.isActive {
@@ -63,23 +64,23 @@ public struct Stock: Sendable {
     return sum.rounded
   }
 
-  /// The latest time in an item and its batches.
+  /// Returns the latest time in an item and its batches.
   func latest(of item: Entity) -> Instant {
     batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
   }
 
-  /// The batches of an item to take from, in the order of ``firstExpiredFirst(_:)``.
+  /// Returns the batches of an item to take from, in the order of ``firstExpiredFirst(_:)``.
   public func firstExpiredFirst(of item: Entity) -> [Entity] {
     Stock.firstExpiredFirst(batches(of: item).filter { $0.unit.converts(to: item.unit) })
   }
 
-  /// Active batches with something left: earliest expiry first, those without one last, ties by
-  /// creation, then id (the inventory plan's FEFO rule).
+  /// Returns the active batches with something left, first expired first: by expiry, those without
+  /// one last, then by creation, then id.
   public static func firstExpiredFirst(_ batches: [Entity]) -> [Entity] {
     batches.filter(\.hasSomethingLeft).sorted(by: isUsedBefore)
   }
 
-  /// Whether a batch is used before another; what lies loose comes after both.
+  /// Whether a batch is used before another; loose stock comes after all batches.
   static func isUsedBefore(_ left: Entity, _ right: Entity) -> Bool {
     switch (left.expiryDay, right.expiryDay) {
     case _ where left.kind != right.kind: left.kind == .inventoryItem
@@ -90,7 +91,7 @@ public struct Stock: Sendable {
     }
   }
 
-  /// By creation, then id.
+  /// Whether a batch is before another by creation, then id.
   static func isOlder(_ left: Entity, _ right: Entity) -> Bool {
     left.createdAt == right.createdAt ? left.id < right.id : left.createdAt < right.createdAt
   }

@@ -1,7 +1,7 @@
 extension String {
-  /// Equality of UTF-8 bytes; Swift's own takes canonically equivalent texts for equal.
+  /// Whether two texts have the same UTF-8 bytes; Swift's `==` uses canonical equivalence.
   func hasSameBytes(as other: String) -> Bool {
-    // Texts of the same bytes are equal in every sense, and the runtime tells unequal ones fastest.
+    // Texts with the same bytes are equal in every sense, and `==` detects unequal ones fastest.
     guard utf8.count == other.utf8.count, self == other else { return false }
     let fast = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
@@ -10,7 +10,7 @@ extension String {
     return utf8.elementsEqual(other.utf8)
   }
 
-  /// Hashes what ``hasSameBytes(as:)`` compares.
+  /// Hashes the bytes that ``hasSameBytes(as:)`` compares.
   func hashBytes(into hasher: inout Hasher) {
     var copy = self
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -19,7 +19,7 @@ extension String {
 }
 
 extension String? {
-  /// Equality of UTF-8 bytes, absence included.
+  /// Whether two optional texts have the same UTF-8 bytes, or are both nil.
   func hasSameBytes(as other: String?) -> Bool {
     switch (self, other) {
     case (let text?, let other?): text.hasSameBytes(as: other)

@@ -1,7 +1,7 @@
-/// The candidates that a mistyped word may have meant, best first, three at most.
+/// Returns the candidates that a mistyped word may mean, best first, at most three.
 ///
-/// Those that begin with the word count as near; others are at most two edits away, and one for words
-/// of up to three letters. Case and accents don't matter.
+/// Candidates that begin with the word are included. Others are at most two edits away, or one for
+/// words of up to three letters. Case and accents don't matter.
 public func suggestions(for word: String, among candidates: [String]) -> [String] {
   let wanted = fold(word)
   let length = wanted.filter { $0 != "-" }.count
@@ -17,7 +17,7 @@ public func suggestions(for word: String, among candidates: [String]) -> [String
       scored.append((allowed + 1, candidate))
     }
   }
-  // A stable order: by distance, then as declared.
+  // A stable order: by distance, then by declaration.
   let ranked = scored.enumerated().sorted {
     ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
   }

@@ -1,4 +1,4 @@
-/// What a quantity is counted in.
+/// The unit of a quantity.
 public enum Unit: String, CaseIterable, Sendable {
   case piece, gram, kilogram, milliliter, liter, pack
 
@@ -10,12 +10,12 @@ public enum Unit: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether an amount in this unit can be said in another: a unit and itself, kg and g, l and ml.
+  /// Whether amounts in this unit convert to another: the same unit, kg and g, l and ml.
   public func converts(to other: Unit) -> Bool {
     dimension.base == other.dimension.base
   }
 
-  /// The usual short form, as people write it: `g`, `kg`, `ml`, `l`.
+  /// The usual symbol: `g`, `kg`, `ml`, `l`.
   public var symbol: String? {
     switch self {
     case .gram: "g"
@@ -26,7 +26,7 @@ public enum Unit: String, CaseIterable, Sendable {
     }
   }
 
-  /// Reads a unit as people type it: its name, its plural or its short form, in any case.
+  /// Reads a unit as people type it: its name, plural or symbol, in any case.
   public init?(typed text: String) {
     let word = text.lowercased()
     let match = Unit.allCases.first { unit in

@@ -6,19 +6,18 @@
   internal import Glibc
 #endif
 
-/// The machine's own clock in nanoseconds since 1970, for comparing with files' times.
+/// Returns the machine's clock in nanoseconds since 1970, for comparison with file times.
 func wallClock() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Waits.
 func pause(milliseconds: Int64) {
   usleep(UInt32(milliseconds * 1000))
 }
 
-/// A path without symbolic links; the path as it is where the system can't tell.
+/// Returns a path without symbolic links, or the unchanged path if the system can't resolve it.
 func realPath(_ path: String) -> String {
   guard let resolved = realpath(path, nil) else { return path }
   defer { free(resolved) }

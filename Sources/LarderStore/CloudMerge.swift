@@ -1,14 +1,14 @@
 internal import LarderGit
 internal import LarderModel
 
-/// The versions of an entity that a join with the cloud had before it.
+/// The versions of an entity before a join with the cloud.
 struct CloudMerge {
-  /// What the cloud was known to hold before; nil where it was not known to hold any.
+  /// The version that the cloud was known to have; nil if it was not known to have any.
   let known: Entity?
   let ours: Entity
   let theirs: Entity
   let joined: Entity
-  /// Where the file of the entity lies.
+  /// The path of the entity's file.
   let path: String
 
   /// Whether a value of either side lost.
@@ -19,16 +19,17 @@ struct CloudMerge {
 }
 
 extension Store {
-  /// The joins with the cloud in which values lost, newest first.
+  /// The reference to the joins with the cloud in which values lost, newest first.
   ///
-  /// A join with the cloud is a commit with one parent, since the cloud has no commits. So each join
-  /// in which a value lost is noted here as git would have made it: a commit of what was known before,
-  /// one of each side, and their merge, with the files concerned alone. The next one follows it.
+  /// A join with the cloud is a commit with one parent, because the cloud has no commits. So each
+  /// join in which a value lost is recorded here as a git merge would be: a commit of the known
+  /// version, one commit of each side, and their merge, with only the affected files. The next
+  /// record follows it.
   static let cloudMergesReference = "refs/larder/cloud-merges"
 
-  /// Notes the merges in which values lost, and returns these values.
+  /// Records the merges in which values lost, and returns these values.
   ///
-  /// The household's lock is held.
+  /// The caller must hold the household's lock.
   func note(_ merges: [CloudMerge]) throws(StoreError) -> [LostWrite] {
     let lossy = merges.filter(\.hasLosses)
     guard !lossy.isEmpty else { return [] }

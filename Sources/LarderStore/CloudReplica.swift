@@ -1,52 +1,55 @@
 internal import LarderGit
 package import LarderModel
 
-/// What the cloud is known to hold: a commit of its own, whose tree has the cloud's version of each
-/// entity at the path that this household has it at.
+/// The known state of the cloud: a commit whose tree has the cloud's version of each entity, at the
+/// path of the entity in this household.
 ///
-/// What is pending is the difference between two trees, so that no crash can lose or forget it. The
-/// commit's message says how far the cloud was read, so that both move together.
+/// The pending changes are the difference of two trees, so no crash can lose them. The commit's
+/// message has the cursors up to which the cloud was read, so both change together.
 package struct CloudReplica: Sendable {
-  /// The project's address and the household's id: what another cloud held means nothing here.
+  /// The project's address and the household's id; the state of another cloud means nothing here.
   private let name: String
-  /// The commit that the reference is at, or nothing.
+  /// The commit of the reference, or nil.
   private var reference: ObjectID?
   /// Nil before anything is known of this cloud.
   private var tree: ObjectID?
-  /// Whether anything was ever read from this cloud, or written to it.
+  /// Whether anything was ever read from or written to this cloud.
   package var isKnown: Bool { tree != nil }
-  /// The version that each table was read to, by the table's name.
+  /// The version up to which each table was read, by the table's name.
   package private(set) var cursors: [String: Int64]
-  /// The newest version of each table that anything came back with, by the table's name.
+  /// The newest version seen in each table, by the table's name.
   package private(set) var seen: [String: Int64] = [:]
-  /// Which history of the cloud's database that was; nil where it never said.
+  /// The id of the database's history; nil if the cloud never sent one.
   package private(set) var origin: String?
-  /// Entities that the cloud has otherwise than this household, as it has them and where.
+  /// The entities that differ in the cloud, with the cloud's version and path.
   private var differing: [EntityKey: (entity: Entity, path: String)] = [:]
-  /// Those among them that lie elsewhere than in this household, until the next commit.
+  /// The keys in ``differing`` whose path differs from this household's, until the next commit.
   private var misplaced: Set<EntityKey> = []
 
-  /// Entities of this household that the cloud lacks or has otherwise, in order of kind and id.
+  /// The entities of this household that the cloud lacks or has in another version, ordered by kind
+  /// and id.
   package private(set) var differences: [EntityKey] = []
 
-  /// Files that can't be read here, in the work tree or as committed: what they say, the cloud lacks.
+  /// The files that can't be read here, in the work tree or as committed.
+  ///
+  /// The cloud lacks their content.
   package let unreadable: [String]
 
-  /// What the cloud is known to have that this household has not, and that no news will tell of again.
+  /// The known versions in the cloud that this household lacks, and that the cloud will not send
+  /// again.
   ///
-  /// It came while the file was broken, or the branch was moved back since.
-  ///
-  /// Or it was of a newer format then. A path is where it is to be.
+  /// They came while the file was unreadable or had a newer format, or the branch was moved back
+  /// since then. The path is that of the file to write.
   package private(set) var missed: [(entity: Entity, path: String?)] = []
 
-  /// What the cloud is known to have of an entity; nil for nothing.
+  /// Returns the known version of an entity in the cloud, or nil if there is none.
   package func known(_ key: EntityKey, in household: Household) -> Entity? {
     if let known = differing[key] { return known.entity }
     guard tree != nil, !missing.contains(key) else { return nil }
     return household[key]
   }
 
-  /// Entities that the cloud is not known to have at all.
+  /// The entities that the cloud is not known to have.
   private var missing: Set<EntityKey> = []
 
   init(_ name: String, _ loaded: Loaded, _ repository: Repository) throws(GitError) {
@@ -68,7 +71,7 @@ package struct CloudReplica: Sendable {
     try compare(loaded, repository)
   }
 
-  /// Compares with what is committed: an edit that is not yet, nobody has been told of.
+  /// Compares the cloud with the committed household; uncommitted edits are not pending yet.
   private mutating func compare(_ loaded: Loaded, _ repository: Repository) throws(GitError) {
     let household = loaded.meaning.household
     var keys: Set<EntityKey> = []
@@ -82,7 +85,7 @@ package struct CloudReplica: Sendable {
       differing[entity.key] = (entity, change.path)
       if household.path(of: entity.key) != change.path { misplaced.insert(entity.key) }
     }
-    // A plain commit means more than its files say, which may be the very ones that the cloud has.
+    // A plain commit means more than its files say, and its files may be equal to the cloud's.
     for key in loaded.meaning.touched where differing[key] == nil {
       keys.insert(key)
       guard let tree, let path = household.path(of: key),
@@ -121,7 +124,9 @@ package struct CloudReplica: Sendable {
 }
 
 extension CloudReplica {
-  /// Notes what the cloud holds now, and how far it was read; one commit, or none where nothing is new.
+  /// Records the cloud's current versions and cursors in one commit.
+  ///
+  /// Makes no commit if nothing is new.
   package mutating func note(
     _ entities: [Entity], cursors news: [String: Int64] = [:], seen more: [String: Int64] = [:],
     origin told: String? = nil, in household: Household, _ store: Store
@@ -158,7 +163,7 @@ extension CloudReplica {
     misplaced = []
   }
 
-  /// Where something is noted whose file can't be read here.
+  /// Returns the path for an entity whose file can't be read here.
   private static func spare(_ key: EntityKey) -> String {
     let digits = key.id.utf8.map { byte in
       let digits = String(byte, radix: 16)
@@ -188,7 +193,7 @@ extension CloudReplica {
 }
 
 extension Store {
-  /// This household as it is committed, and what the project at an address holds of it.
+  /// Returns this household as committed, and the known state of a project's household.
   package func cloudReplica(project: String) throws(StoreError) -> (
     household: Household, replica: CloudReplica
   ) {
@@ -201,7 +206,7 @@ extension Store {
     return (household, replica)
   }
 
-  /// Forgets what any cloud held.
+  /// Deletes the known state of any cloud.
   package func forgetCloud() throws(StoreError) {
     let lock = try locked()
     defer { lock.release() }

@@ -2,15 +2,17 @@ internal import LarderGit
 
 /// The commands behind the commits, and which of them are undone.
 ///
-/// An undo names the command that it took back in the trailer `Larder-Undoes`, a redo the command
-/// that it brought back in `Larder-Redoes`. Of several of one command the newest decides. A command
-/// whose commit was rebased or amended is still its device's.
+/// An undo names its command in the trailer `Larder-Undoes`, a redo in `Larder-Redoes`. If a
+/// command has several, the newest decides. A command whose commit was rebased or amended still
+/// belongs to its device.
 struct CommandHistory {
   let repository: Repository
   let device: String
 
-  /// Visits this device's commands that stand, newest first, until a visit returns true: each as the
-  /// commit to reverse, which is the redo where it was redone, and the command that it was at first.
+  /// Visits this device's commands that are not undone, newest first, until a visit returns true.
+  ///
+  /// `last` is the commit to reverse: the redo, if the command was redone. `command` is the id of
+  /// the original command.
   func visitDone(
     from head: ObjectID, _ visit: (_ last: Commit, _ command: ObjectID) throws(GitError) -> Bool
   ) throws(GitError) {
@@ -21,7 +23,7 @@ struct CommandHistory {
     }
   }
 
-  /// This device's newest undo that no redo has followed, and the command that it took back.
+  /// Returns this device's newest undo without a later redo, and the undone command.
   func lastUndo(from head: ObjectID) throws(GitError) -> (undo: Commit, command: ObjectID)? {
     var found: (undo: Commit, command: ObjectID)?
     try visitStates(from: head) { (commit, role, newest) throws(GitError) in
@@ -54,11 +56,11 @@ struct CommandHistory {
 }
 
 extension Commit {
-  /// Whether it brought what others did, as a sync with a cloud does.
+  /// Whether the commit brought changes of other devices, as a sync with a cloud does.
   var isSync: Bool { Trailers(message)["Larder-Command"] == "sync" }
 }
 
-/// Whether a commit is a command, took one back, or brought one back.
+/// The role of a commit: a command, an undo or a redo.
 enum CommandRole: Hashable {
   case command
   case undo(ObjectID)
@@ -78,7 +80,7 @@ enum CommandRole: Hashable {
     }
   }
 
-  /// The command that was taken or brought back.
+  /// The command that was undone or redone.
   var command: ObjectID? {
     switch self {
     case .command: nil

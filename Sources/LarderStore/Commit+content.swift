@@ -1,13 +1,13 @@
 internal import LarderGit
 
-/// What Larder wrote, as its commits say it themselves.
+/// The record in a commit of what Larder wrote.
 ///
-/// Git keeps the trailers of a commit that is amended, rebased or picked, whatever was changed in
-/// between; the ids of its tree and its parents it can't keep.
+/// Git keeps the trailers of a commit that is amended, rebased or picked, even if its content
+/// changed. But then the ids of its tree and parents differ.
 enum CommitContent {
   private static let trailer = "Larder-Tree"
 
-  /// The last line of a message of Larder's.
+  /// Returns the last line of a message.
   static func line(tree: ObjectID, parents: [ObjectID]) -> String {
     "\(trailer): \(value(tree, parents))\n"
   }
@@ -16,10 +16,10 @@ enum CommitContent {
     ([tree] + parents).map(\.hex).joined(separator: " ")
   }
 
-  /// Whether a commit of Larder's is as Larder wrote it.
+  /// Whether a commit of Larder is unchanged.
   ///
-  /// Those of earlier programs don't say what they were. Git changes the committer of what it amends,
-  /// unless it is the same one within a second.
+  /// Earlier programs did not record the content. When git amends a commit, it changes the
+  /// committer, except within the same second.
   static func isOriginal(_ commit: Commit) -> Bool {
     let trailers = Trailers(commit.message)
     guard trailers["Larder-Command"] != nil else { return false }

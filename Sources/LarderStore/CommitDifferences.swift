@@ -1,7 +1,7 @@
 public import LarderGit
 public import LarderModel
 
-/// What commits changed in the household's files, as they were written.
+/// The changes of commits to the household's files, as the files were written.
 public struct CommitDifferences {
   private let repository: Repository
 
@@ -9,10 +9,12 @@ public struct CommitDifferences {
     self.repository = repository
   }
 
-  /// How a commit's files differ from its first parent's; only changed files are read.
+  /// Returns the differences of a commit's files from its first parent's.
   ///
-  /// A file that can't be read in the commit says nothing, and one that could not be read before is
-  /// compared with its last version that could.
+  /// Only changed files are read.
+  ///
+  /// A file that is unreadable in the commit is left out. If it was unreadable before, it is
+  /// compared with its last readable version.
   public func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
     guard let parent = commit.parents.first else {
       return try differences(from: nil, to: commit.tree)
@@ -43,13 +45,15 @@ public struct CommitDifferences {
     return found
   }
 
-  /// The same, to look entities up in.
+  /// Returns the differences of a commit by entity.
   func byKey(of commit: Commit) throws(GitError) -> [EntityKey: EntityDifference] {
     try differences(of: commit).byKey
   }
 
-  /// Whether a commit did anything to a file at one of some paths, or removed or renamed any file
-  /// beside them; told by trees alone, without reading a file.
+  /// Whether a commit changed a file at one of the paths, or removed or renamed any file in the
+  /// same folders.
+  ///
+  /// It compares trees only and reads no files.
   public func touches(_ paths: Set<String>, _ commit: Commit) throws(GitError) -> Bool {
     var parentTree: ObjectID?
     if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
@@ -64,11 +68,12 @@ public struct CommitDifferences {
     }
   }
 
-  /// How the files of one tree differ from those of another, in order of their paths; nil is the
-  /// empty tree.
+  /// Returns the differences between the files of two trees, ordered by path.
   ///
-  /// Where either has more files than anybody reads, nothing is told. `earlier` finds a version of a
-  /// file that can't be read in the old tree.
+  /// Nil is the empty tree.
+  ///
+  /// If either tree has too many files to read, the result is empty. `earlier` returns a version
+  /// for a file that is unreadable in the old tree.
   func differences(
     from old: ObjectID?, to new: ObjectID,
     earlier: (_ path: String) throws(GitError) -> EntityFile? = { _ in nil }
@@ -80,7 +85,7 @@ public struct CommitDifferences {
       if change.new != nil, new == nil { continue }
       var old = try file(change.old)
       if old == nil, change.old != nil { old = try earlier(change.path) }
-      // A file that got its id only now is the same thing as before.
+      // A file that got its id only now is the same entity as before.
       let isSame = old?.id == nil
       if let old {
         let version = EntityDifference.Version(old, at: change.path, id: isSame ? new?.id : nil)
@@ -96,8 +101,10 @@ public struct CommitDifferences {
       .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
   }
 
-  /// What differs, but for folders in whose place either tree has something else: that says nothing of
-  /// the files in them.
+  /// Returns the changes between two trees.
+  ///
+  /// If something else is in the place of one of the household's folders, the files in that folder
+  /// are left out.
   private func changes(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [TreeChange] {
     do throws(GitError) {
       let changes = try repository.ownChanges(from: old, to: new)
@@ -112,7 +119,7 @@ public struct CommitDifferences {
   }
 
   func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
-    // What nobody could read then has nothing to tell now.
+    // Unreadable versions are left out.
     guard let entry, entry.mode.isOrdinary,
       case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id)
     else { return nil }
@@ -121,7 +128,7 @@ public struct CommitDifferences {
 }
 
 extension [EntityDifference] {
-  /// By what differs; of two files with one id, the one with the smaller path.
+  /// The differences by entity; of two files with one id, the one with the smaller path counts.
   var byKey: [EntityKey: EntityDifference] {
     Dictionary(map { ($0.key, $0) }) { first, _ in first }
   }

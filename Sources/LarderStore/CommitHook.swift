@@ -1,25 +1,26 @@
-/// The hook by which git lets larder adopt edits into the commit that is being made.
+/// The state of the pre-commit hook, by which git lets larder adopt edits into the commit in
+/// progress.
 public enum CommitHook: Hashable, Sendable {
-  /// There is none.
+  /// There is no hook.
   case missing
-  /// Ours is there and calls this program.
+  /// The hook is larder's and calls this program.
   case ours
-  /// Ours is there, but calls a program at another place, or git would not run it.
+  /// The hook is larder's, but it calls a program at another path, or git would not run it.
   case stale
-  /// Somebody else's hook, which calls larder.
+  /// The hook is somebody else's, and calls larder.
   case callsLarder
-  /// Somebody else's hook at a path, which does not.
+  /// The hook is somebody else's, and does not call larder.
   case foreign(path: String)
-  /// Git takes hooks from a folder outside of this repository, which others may share.
+  /// Git's hooks folder is outside of this repository, so others may share it.
   case elsewhere(path: String)
 }
 
 /// The text of the hook.
 struct HookScript {
-  /// The command by which git's shell calls larder.
+  /// The shell command that calls larder.
   let program: String
 
-  /// Nothing but a refusal that says why keeps people from committing.
+  /// The hook's script; it blocks a commit only if larder refuses and says why.
   var text: String {
     """
     #!/bin/sh
@@ -43,7 +44,7 @@ struct HookScript {
 
   private static let marker = "larder="
 
-  /// Whether a text is such a hook, whatever program it calls.
+  /// Whether a text is such a hook, for any program.
   static func isOne(_ text: String) -> Bool {
     let line = text.split(separator: "\n").first { $0.hasPrefix(marker) }
     guard let line else { return false }

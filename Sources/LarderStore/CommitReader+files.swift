@@ -2,7 +2,7 @@ internal import LarderGit
 internal import LarderModel
 
 extension CommitReader {
-  /// What a commit's files say, with what is known of those that can't be read any more.
+  /// Returns what a commit's files say, with the known content of files that are now unreadable.
   func standing(_ commit: Commit) throws(GitError) -> Household {
     var household = try standing(commit.tree)
     let broken = household.unreadable.filter { $0.value.isBroken }.map(\.key).sorted()
@@ -15,8 +15,8 @@ extension CommitReader {
     return household
   }
 
-  /// What is known of the entities in broken files: all that their readable versions say, on every
-  /// road that led here.
+  /// Returns the known entities of unreadable files: the join of all readable versions in the
+  /// history.
   private func lastKnown(_ paths: [String], before commit: ObjectID) throws(GitError)
     -> [String: Entity]
   {
@@ -40,9 +40,9 @@ extension CommitReader {
     return household.key(at: version.path).flatMap { household[$0] }
   }
 
-  /// A tree's files as they stand, decoded by the difference from one that is known.
+  /// Returns a tree's files taken literally, decoded by the difference from a known tree.
   func standing(_ tree: ObjectID) throws(GitError) -> Household {
-    // Which of two files has an id depends on both, so that neither can be decoded alone.
+    // Which of two files with one id counts depends on both, so neither can be decoded alone.
     guard let near = decoded, !near.household.hasDuplicates else {
       let household = try decodeAll(tree)
       know(tree, household)
@@ -76,7 +76,7 @@ extension CommitReader {
     return HouseholdReader.decoded(try repository.ownFile(at: entry.path, entry.id))
   }
 
-  /// The readable versions of some files before commits, newest first.
+  /// Returns the readable versions of some files before commits, newest first.
   func histories(of paths: [String], from commits: [ObjectID]) throws(GitError)
     -> [String: [EntityFile]]
   {
@@ -108,24 +108,25 @@ extension CommitReader {
   }
 }
 
-/// The older versions of files that people changed, read as they are asked for.
+/// The older versions of changed files, read on demand.
 final class FileHistories {
   private let reader: CommitReader
   private let commits: [ObjectID]
   private let paths: [String]
   private var read: [String: [EntityFile]] = [:]
 
-  /// From how many on all of them are read in one walk through the history.
+  /// The number of single reads after which all other files are read in one walk through the
+  /// history.
   private static let few = 4
 
-  /// The versions of the files at some paths, before some commits.
+  /// Creates the histories of the files at some paths, before some commits.
   init(_ reader: CommitReader, of paths: [String], from commits: [ObjectID]) {
     self.reader = reader
     self.paths = paths
     self.commits = commits
   }
 
-  /// A file's readable versions, newest first.
+  /// Returns a file's readable versions, newest first.
   func versions(of path: String) throws(GitError) -> [EntityFile] {
     if let known = read[path] { return known }
     let others = read.count < FileHistories.few ? [] : paths.filter { read[$0] == nil }

@@ -2,29 +2,31 @@ internal import LarderGit
 internal import LarderJSON
 internal import LarderModel
 
-/// What commits mean: a function of the commits alone, so that every device reads them alike.
+/// A reader of the meaning of commits.
 ///
-/// A commit of Larder's stands as it is, unless somebody has amended it. A plain one is what its
-/// files changed against its first parent's, applied to what that parent means; a plain merge is
-/// compared with the join of its parents.
+/// The meaning depends only on the commits, so every device reads the same.
+///
+/// A commit of Larder means exactly what its files say, unless somebody amended it. A plain commit
+/// is the changes of its files from its first parent, applied to the meaning of that parent. A
+/// plain merge is compared with the join of its parents.
 final class CommitReader {
-  /// What a commit means, and how that differs from its files.
+  /// The meaning of a commit, and its difference from the files.
   struct Meaning {
     var household: Household
-    /// Entities whose files may have to be written anew.
+    /// The entities whose files may have to be rewritten.
     var touched: Set<EntityKey> = []
     var notes: [HouseholdAdoption.Note] = []
-    /// How many plain commits were looked at.
+    /// The number of plain commits that were read.
     var plainCommits = 0
   }
 
   let repository: Repository
-  /// A commit known to mean just what its files say.
+  /// A commit that is known to mean exactly what its files say.
   private let adopted: ObjectID?
   private var meanings: [ObjectID: Meaning] = [:]
-  /// A tree that is decoded already; others are decoded by their difference from it.
+  /// A tree that is already decoded; others are decoded by their difference from it.
   private(set) var decoded: (tree: ObjectID, household: Household)?
-  /// The trees that commits count as which nobody reads; nil for none.
+  /// The trees used in place of commits with too many files; nil for no tree.
   private var passedOver: [ObjectID: ObjectID?] = [:]
   private var listings: [ObjectID: TreeListing] = [:]
 
@@ -33,7 +35,7 @@ final class CommitReader {
     self.adopted = adopted
   }
 
-  /// Takes a tree that somebody has decoded as it stands.
+  /// Stores a tree whose files were decoded literally.
   func know(_ tree: ObjectID, _ household: Household) {
     decoded = (tree, household)
   }
@@ -52,7 +54,7 @@ final class CommitReader {
           continue
         }
       } catch  where error.code == .tooLarge {
-        // It is read as a plain one is that nobody can read.
+        // It is read like a plain commit with too many files.
       }
       let waiting = commit.parents.filter { meanings[$0] == nil }
       guard waiting.isEmpty else {
@@ -69,8 +71,9 @@ final class CommitReader {
     return meanings[id] ?? Meaning(household: Household())
   }
 
-  /// A commit with more files than anybody reads means what its first parent means; the next one is
-  /// compared with that.
+  /// Returns the meaning of a commit with too many files: that of its first parent.
+  ///
+  /// The next commit is compared with that parent.
   private func passingOver(_ commit: Commit) throws(GitError) -> Meaning {
     var meaning = Meaning(household: Household())
     var tree: ObjectID?
@@ -83,15 +86,16 @@ final class CommitReader {
     return meaning
   }
 
-  /// The files that a commit counts as.
+  /// Returns the tree that is used for a commit.
   private func tree(of commit: ObjectID) throws(GitError) -> ObjectID? {
     if let tree = passedOver[commit] { return tree }
     return try repository.commit(commit).tree
   }
 
-  /// Whether a commit means just what its files say.
+  /// Whether a commit means exactly what its files say.
   ///
-  /// Larder never takes out the household's own file: whoever did wrote the trailer by hand.
+  /// Larder never removes the household's own file. If it is missing, somebody wrote the trailer by
+  /// hand.
   func stands(_ commit: Commit) throws(GitError) -> Bool {
     if commit.id == adopted { return true }
     guard commit.isSound, CommitContent.isOriginal(commit) else { return false }
@@ -108,14 +112,14 @@ final class CommitReader {
 
   private func listing(of tree: ObjectID) -> TreeListing {
     if let known = listings[tree] { return known }
-    // Those of a commit and its parents are in use; older ones only take memory.
+    // The listings of a commit and its parents are in use; older ones only take memory.
     if listings.count >= 4 { listings = [:] }
     let listing = TreeListing(repository, tree)
     listings[tree] = listing
     return listing
   }
 
-  /// How one of our files is written in a commit.
+  /// Returns one of the household's files as written in a commit.
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
     guard let entry = try listing(of: tree).entry(at: path) else { return nil }
     guard entry.mode.isOrdinary else { return .unreadable(FileMistakes([.notAFile])) }
@@ -168,7 +172,7 @@ extension CommitReader {
     return meaning
   }
 
-  /// What the version before a commit means: its parent, or the join of all.
+  /// Returns the meaning before a commit: that of its parent, or the join of all parents.
   private func known(to commit: Commit, _ parents: [Household]) throws(GitError) -> Household {
     guard var known = parents.first else { return Household() }
     for (index, parent) in parents.enumerated().dropFirst() {
@@ -179,7 +183,7 @@ extension CommitReader {
     return known
   }
 
-  /// What the files of a common ancestor say; nil for one that nobody reads.
+  /// Returns what the files of a common ancestor say; nil if it has too many files.
   private func ancestor(_ commit: ObjectID) throws(GitError) -> Household? {
     do throws(GitError) {
       return try standing(try repository.commit(commit).tree)
@@ -188,10 +192,10 @@ extension CommitReader {
     }
   }
 
-  /// The paths of ours that differ from every parent's.
+  /// Returns the household's paths that differ from every parent's.
   private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID?]) throws(GitError) -> [String] {
     var changed: Set<String>?
-    // What stands in the place of one of the folders takes nothing out of the household.
+    // Something else in the place of a folder does not remove the files of that folder.
     let hidden = try repository.hiddenFolders(of: tree)
     for parent in parents.isEmpty ? [nil] : parents {
       let paths = try repository.ownChanges(from: parent, to: tree).map(\.path)

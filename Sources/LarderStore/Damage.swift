@@ -1,23 +1,23 @@
 public import LarderGit
 
-/// Something of a household that can't be read any more, beyond what single commands report.
+/// Damage of a household, beyond what single commands report.
 public enum Damage: Hashable, Sendable {
-  /// A reference leads to nothing that can be read.
+  /// A reference leads to nothing readable.
   case reference(String)
-  /// The index can't be read, or is gone.
+  /// The index is unreadable or missing.
   case index
-  /// An object of the history can't be read, or is gone.
+  /// An object of the history is unreadable or missing.
   case object(DamagedObject)
-  /// A commit put a link, a file or another repository into the place of one of the household's own
-  /// folders, and git wrote it.
+  /// A commit replaced one of the household's own folders by a link, a file or a submodule, and git
+  /// checked it out.
   case hiddenFolder(String)
-  /// A file can't be read whose last good version is known.
+  /// A file is unreadable, and its last good version is known.
   case file(String)
-  /// git left a file of ours for people to merge, the sides of which can be joined.
+  /// Git left one of the household's files in conflict, and its sides can be joined.
   case conflict(String)
-  /// git left another file for people to merge.
+  /// Git left another file in conflict.
   case plainConflict(String)
-  /// The commit that is checked out has what others would not follow.
+  /// The checked-out commit has content that other devices would not follow.
   case wouldBeRefused(RefusedCommit)
   /// A remote's branch has a commit that is not followed.
   case refused(RefusedCommit, reference: String)

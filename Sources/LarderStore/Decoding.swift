@@ -2,7 +2,7 @@ internal import Dispatch
 internal import LarderModel
 internal import Synchronization
 
-/// Files being decoded on all cores, while whoever began it goes on with something else.
+/// A concurrent decoding of files on all cores.
 final class Decoding: Sendable {
   typealias File = (path: String, bytes: ArraySlice<UInt8>)
 
@@ -25,7 +25,7 @@ final class Decoding: Sendable {
     }
   }
 
-  /// What the files hold, in their order, once all are decoded.
+  /// The results in the order of the files; waits until all files are decoded.
   var results: [Result<Entity, FileMistakes>] {
     end.wait()
     return chunks.withLock { Array($0.joined()) }

@@ -32,7 +32,7 @@ enum FileCacheWriter {
   }
 }
 
-/// Mixes all bytes, eight at a time, so that damage shows (FNV-1a on words).
+/// Returns a checksum of all bytes, eight at a time (FNV-1a on words).
 private func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
   bytes.withUnsafeBytes { buffer in
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -48,7 +48,7 @@ private func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
   }
 }
 
-/// Reads the cache; one that is damaged anywhere counts as empty.
+/// A reader of the cache; a damaged cache counts as empty.
 struct FileCacheReader {
   private let bytes: [UInt8]
   private var offset: Int

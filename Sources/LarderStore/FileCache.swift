@@ -1,29 +1,28 @@
 internal import LarderGit
 
-/// What the work tree's files held when they were last read, so that reading a household costs one
-/// look at each file's status.
+/// A cache of the work tree's files, so that reading a household costs one `stat` for each file.
 ///
-/// It lies under `.git/larder/` and may be deleted at any time; a damaged one is ignored.
+/// It is in `.git/larder/` and may be deleted at any time. A damaged cache is ignored.
 struct FileCache {
   struct Entry {
     let state: FileState
     let blob: ObjectID
     let bytes: ArraySlice<UInt8>
-    /// The file's place in ``decoding``; nil for one that the cache did not have.
+    /// The file's index in ``decoding``; nil if the cache did not have it.
     var place: Int?
   }
 
-  /// Nil for a household that is not a repository, which is read anew each time.
+  /// Nil for a household that is not a repository; such a household is never cached.
   private let path: String?
   private var entries: [String: Entry] = [:]
-  /// What the cached files hold, which is found out while the work tree is looked at.
+  /// The decoding of the cached files, which runs while the work tree is scanned.
   let decoding: Decoding
-  /// How many files were noted since the cache was written, and how many were found in it.
+  /// The number of files added since the cache was written, and of files found in it.
   private var fresh = 0
   private var used = 0
 
-  /// Files changed so recently that a later change could leave the same times are not noted, in
-  /// nanoseconds.
+  /// The time in nanoseconds for which changed files are not cached: a later change could have the
+  /// same file times.
   private static let settling: Int64 = 2_000_000_000
 
   init(path: String?) {
@@ -41,14 +40,14 @@ struct FileCache {
     for (path, entry) in cached { entries[path] = entry }
   }
 
-  /// What a file holds, if it is as it was when it was read.
+  /// Returns the cached file, if its status is unchanged.
   mutating func entry(_ path: String, _ state: FileState) -> Entry? {
     guard let entry = entries[path], entry.state == state else { return nil }
     used += 1
     return entry
   }
 
-  /// Whatever the cached files held.
+  /// The contents of all cached files.
   var contents: [[UInt8]] { entries.values.map { Array($0.bytes) } }
 
   mutating func note(
@@ -59,8 +58,9 @@ struct FileCache {
     fresh += 1
   }
 
-  /// Writes the cache where enough has changed to be worth it; that it can't be written is no error,
-  /// as in a repository that may only be read.
+  /// Writes the cache if enough has changed.
+  ///
+  /// Errors are ignored, for example in a read-only repository.
   mutating func save() {
     defer { used = 0 }
     guard let path, fresh > 32 || fresh * 8 > used else { return }

@@ -1,13 +1,13 @@
 internal import LarderGit
 
-/// The name that a file has while it is being written.
+/// The temporary name of a file during writing.
 enum TemporaryFile {
-  /// All such names, as git's list of ignored files has them.
+  /// The pattern of all such names, for git's list of ignored files.
   static let pattern = ".*.larder-new"
 
   static func path(for path: String) -> String {
     let (folder, name) = path.folderAndName
-    // A name as long as the system allows leaves no room for more.
+    // A name of the maximum length has no room for more.
     let isLong = name.utf8.count > FileNames.longest
     let stem = isLong ? Repository.blobID(of: Array(name.utf8)).hex : name
     return "\(folder).\(stem).larder-new"
@@ -16,9 +16,9 @@ enum TemporaryFile {
   static func isOne(_ name: String) -> Bool { name.hasSuffix(".larder-new") }
 }
 
-/// The name of the second version of a file that two sides changed.
+/// The name for the second version of a file that two sides changed.
 enum ConflictFile {
-  /// What stands between the file's name and the first digits of the version's blob id.
+  /// The text between the file's name and the first digits of the version's blob id.
   static let mark = ".conflict-"
 
   static func path(for path: String, _ id: ObjectID, digits: Int = 7) -> String {
@@ -28,7 +28,7 @@ enum ConflictFile {
     return "\(folder)\(stem)\(mark)\(id.hex.prefix(digits))"
   }
 
-  /// The file that one of this name is a version of; nil for every other name.
+  /// Returns the original file of such a name; nil for every other name.
   static func original(of path: String) -> String? {
     guard let range = path.ranges(of: mark).last else { return nil }
     let digits = path[range.upperBound...].utf8
@@ -42,17 +42,17 @@ enum ConflictFile {
 }
 
 private enum FileNames {
-  /// How many bytes of a name leave room for an addition, of the 255 that file systems allow.
+  /// The maximum bytes of a name that leave room for an addition; file systems allow 255.
   static let longest = 200
 }
 
 extension String {
-  /// The folders that a path lies in.
+  /// The paths of all folders above a path.
   var folders: [String] {
     indices.filter { self[$0] == "/" }.map { String(self[..<$0]) }
   }
 
-  /// The folder with its final slash, empty for none, and what comes after it.
+  /// The folder with its final slash, empty for none, and the file name.
   fileprivate var folderAndName: (folder: Substring, name: String) {
     guard let slash = lastIndex(of: "/") else { return ("", self) }
     return (self[...slash], String(self[index(after: slash)...]))

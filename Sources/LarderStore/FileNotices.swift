@@ -6,14 +6,13 @@
   internal import Glibc
 #endif
 
-/// Notices when a household's files, its branch or what is checked out change.
+/// A watch on changes of a household's files, its branch and HEAD.
 ///
-/// The kernel tells where it can; elsewhere, and where its limits are reached, the files are looked
-/// at again and again.
+/// It uses inotify if possible. Otherwise, and if its limits are reached, it polls the files.
 package final class FileNotices {
-  /// What came up while waiting.
+  /// The result of a wait.
   package struct Heard {
-    /// Whether something changed that matters.
+    /// Whether something relevant changed.
     package var hasChanged = false
     /// The other descriptors that can be read.
     package var readable: Set<Int32> = []
@@ -30,7 +29,7 @@ package final class FileNotices {
   private var way: Way
   private var nextLook: ContinuousClock.Instant
 
-  /// `isTold` false looks at the files, whatever the kernel could tell.
+  /// With `isTold` false, it always polls.
   package convenience init(of store: Store, isTold: Bool = true) throws(StoreError) {
     try self.init(of: store.noticedPlaces, isTold: isTold)
   }
@@ -47,10 +46,10 @@ package final class FileNotices {
     way = .looking(try FileStates(of: places))
   }
 
-  /// Whether the files are looked at because the kernel does not tell.
+  /// Whether it polls the files.
   package var isLooking: Bool { if case .looking = way { true } else { false } }
 
-  /// Waits until something changed, one of some other descriptors can be read, or time is up.
+  /// Waits until something changes, one of the other descriptors can be read, or the time is up.
   package func wait(atMost time: Duration, orReadable others: [Int32]) throws(StoreError) -> Heard {
     var descriptors = others
     var time = max(.zero, time)
@@ -88,16 +87,17 @@ package final class FileNotices {
     }
   }
 
-  /// How soon to look again after a change, to see whether it goes on.
+  /// The time after a change until the next poll, to see whether the changes go on.
   private static let settling = Duration.seconds(1)
 
-  /// A thousand times as long as a look took, so that many files don't keep the machine busy.
+  /// Returns a thousand times the duration of a poll, between 2 and 30 seconds, so that many files
+  /// don't keep the machine busy.
   private static func rest(after look: Duration) -> Duration {
     min(max(.seconds(2), look * 1000), .seconds(30))
   }
 
   #if os(Linux)
-    /// Nil where the system's limits are reached.
+    /// Returns nil if the system's limits are reached.
     private static func queue(of places: [NoticedPlace]) throws(StoreError) -> InotifyQueue? {
       do throws(StoreError) {
         return try InotifyQueue(of: places)
@@ -112,7 +112,7 @@ package final class FileNotices {
     -> Set<Int32>
   {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Rounded up, or a time of less than a millisecond would not be waited for at all.
+    // Rounded up: otherwise a time below a millisecond would not be waited at all.
     let milliseconds = Int32((min(time, .seconds(3600)) / .milliseconds(1)).rounded(.up))
     guard poll(&entries, nfds_t(entries.count), milliseconds) >= 0 || errno == EINTR else {
       throw SystemFile.failure("wait for changes", "of the files")
@@ -122,7 +122,7 @@ package final class FileNotices {
 }
 
 extension StoreError {
-  /// Whether the system has no more of what was asked for, or never had it.
+  /// Whether the system has no more watches, files or memory, or does not support inotify.
   fileprivate var isLimit: Bool {
     guard case .system(_, _, let code) = self else { return false }
     return [EMFILE, ENFILE, ENOMEM, ENOSPC, ENOSYS].contains(code)

@@ -1,4 +1,4 @@
-/// How the files of places were when last looked at, for systems that don't tell of changes.
+/// The states of files at the last poll, for systems without inotify.
 struct FileStates {
   private let places: [NoticedPlace]
   private var known: [String: FileState]
@@ -8,7 +8,7 @@ struct FileStates {
     known = try Self.look(at: places)
   }
 
-  /// Looks again: whether a file came, went or changed.
+  /// Polls again; returns whether a file was added, removed or changed.
   mutating func haveChanged() throws(StoreError) -> Bool {
     let now = try Self.look(at: places)
     defer { known = now }
@@ -19,7 +19,7 @@ struct FileStates {
     var states: [String: FileState] = [:]
     for place in places {
       try place.walk { path, state throws(StoreError) in
-        // A folder also changes by what doesn't matter; what matters in it is looked at itself.
+        // Irrelevant files change a folder too; relevant files are polled themselves.
         if state.kind != .folder { states[place.absolute(path)] = state }
       }
     }

@@ -1,24 +1,24 @@
 internal import LarderGit
 internal import LarderModel
 
-/// The `.git` folder of a household, looked at file by file: for when git itself can't open it.
+/// The `.git` folder of a household, read file by file for when git can't open it.
 public struct GitFolder: Sendable {
-  /// What git can't do without.
+  /// Damage that keeps git from opening the folder.
   public enum Damage: Hashable, Sendable {
-    /// A folder that every repository has is gone.
+    /// A folder that every repository has is missing.
     case missingFolder(String)
-    /// HEAD is gone, can't be read, or names a branch that never was.
+    /// HEAD is missing or unreadable, or names a branch that never existed.
     case head
-    /// A line of the settings can't be read; lines count from 1.
+    /// A line of the settings is unreadable; lines count from 1.
     case settings(line: Int)
-    /// `packed-refs` has lines that can't be read.
+    /// `packed-refs` has unreadable lines.
     case packedReferences
   }
 
-  /// The folder itself, absolute.
+  /// The path of the folder, absolute.
   public let path: String
 
-  /// The folder of the nearest household at or above a directory; nil where there is none.
+  /// Finds the folder of the nearest household at or above a directory; nil if there is none.
   public init?(near directory: String) {
     var root = realPath(directory)
     while FileState(of: root + "/" + Kind.householdPath) == nil
@@ -34,7 +34,7 @@ public struct GitFolder: Sendable {
     self.path = path
   }
 
-  /// Everything that is damaged, in the order in which to mend it.
+  /// Returns all damage, in the order of repair.
   public func damage() throws(StoreError) -> [Damage] {
     var damage = ["objects", "refs", "refs/heads"]
       .filter { FileState(of: "\(path)/\($0)")?.kind != .folder }.map(Damage.missingFolder)
@@ -45,7 +45,9 @@ public struct GitFolder: Sendable {
     return damage
   }
 
-  /// Where what is damaged is kept when it is mended; nil for what is gone anyway.
+  /// Returns the path at which a damaged file is kept when it is repaired.
+  ///
+  /// Nil if the file is missing.
   public func placeKept(_ damage: Damage) throws(StoreError) -> String? {
     guard let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file else {
       return nil
@@ -53,7 +55,7 @@ public struct GitFolder: Sendable {
     return KeptFiles(gitDirectory: path).place(of: name, try SystemFile.read("\(path)/\(name)"))
   }
 
-  /// Mends one thing; what was there is kept.
+  /// Repairs one damage; the old file is kept.
   public func mend(_ damage: Damage) throws(StoreError) {
     if let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file {
       try KeptFiles(gitDirectory: path).keep(try SystemFile.read("\(path)/\(name)"), as: name)
@@ -83,7 +85,8 @@ public struct GitFolder: Sendable {
 }
 
 extension GitFolder {
-  /// HEAD is sound where it names a commit, a branch that is there or was, or the first one ever.
+  /// Whether HEAD names a commit, a branch that exists or existed, or the first branch of a new
+  /// repository.
   private func hasSoundHead(_ references: ReferenceFiles) throws(StoreError) -> Bool {
     let head = path + "/HEAD"
     guard FileState(of: head) != nil else { return false }
@@ -97,7 +100,7 @@ extension GitFolder {
     return branches.isEmpty && references.log(of: "HEAD").isEmpty
   }
 
-  /// The branch that HEAD named, as far as can be told.
+  /// Returns the branch that HEAD most likely named.
   private func likelyBranch(_ references: ReferenceFiles) -> String {
     let branches = references.entries().filter { $0.name.hasPrefix("refs/heads/") }
     let names = branches.map { String($0.name.dropFirst("refs/heads/".count)) }
@@ -118,7 +121,7 @@ extension GitFolder {
     }
   }
 
-  /// Takes out one line after the other until the rest can be read.
+  /// Removes one line after another until the settings can be read.
   private func takeOutDamagedSettings() throws(StoreError) {
     while let line = try damagedSetting() {
       var lines = try SystemFile.read(path + "/config")

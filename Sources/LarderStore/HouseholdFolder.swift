@@ -1,11 +1,11 @@
 internal import LarderGit
 internal import LarderModel
 
-/// The one way to the files of the work tree.
+/// The only access to the files of the work tree.
 ///
-/// Every path is relative to the household's root, is refused where ``PathRule`` refuses it, and is gone
-/// along folder by folder, so that no link leads out of the household, whoever put it there. Nothing
-/// else in the program makes, replaces, renames or removes a file of the work tree.
+/// Every path is relative to the household's root and checked by ``PathRule``. Folders are opened
+/// one by one, so no symbolic link can lead out of the household. No other code creates, replaces,
+/// renames or removes a file of the work tree.
 package struct HouseholdFolder {
   package let root: String
 
@@ -13,12 +13,12 @@ package struct HouseholdFolder {
     self.root = root
   }
 
-  /// Nil where there is no such file.
+  /// Returns the state of a file, or nil if there is none.
   package func state(of path: String) throws(StoreError) -> FileState? {
     try inFolder(of: path) { folder, name in folder.state(of: name) } ?? nil
   }
 
-  /// Reads an ordinary file; throws `system` with ENOENT where there is none.
+  /// Reads an ordinary file; throws `system` with ENOENT if there is none.
   package func read(_ path: String, atMost limit: Int = .max) throws(StoreError) -> [UInt8] {
     let bytes = try inFolder(of: path) { folder, name throws(StoreError) in
       try folder.read(name, atMost: limit)
@@ -35,12 +35,12 @@ package struct HouseholdFolder {
     return bytes
   }
 
-  /// Goes to the folder of a path; nil where it is not there.
+  /// Opens the folder of a path and runs `body` in it; nil if the folder does not exist.
   private func inFolder<Value>(
     of path: String, making: Bool = false,
     _ body: (borrowing OpenFolder, String) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
-    // Going folder by folder, the system knows no limit to a whole path.
+    // Folder by folder, the system has no limit for the length of a path.
     if let fault = PathRule.fault(in: path), !fault.isOfLength { throw .badPath(path, fault) }
     var names = path.split(separator: "/").map(String.init)
     let last = names.removeLast()
@@ -63,7 +63,7 @@ package struct HouseholdFolder {
 // MARK: - Changing
 
 extension HouseholdFolder {
-  /// Writes a file anew, with the folders on its way.
+  /// Writes a new file, and creates the folders above it.
   func write(_ bytes: [UInt8], to path: String, as mode: FileMode = .file, durably: Bool = true)
     throws(StoreError)
   {
@@ -72,21 +72,21 @@ extension HouseholdFolder {
     }
   }
 
-  /// Puts a file in the place of another in its folder.
+  /// Renames a file to another name in its folder, replacing that file.
   func rename(_ path: String, to other: String) throws(StoreError) {
     try existing(path) { folder, name throws(StoreError) in
       try folder.rename(name, to: other.lastName)
     }
   }
 
-  /// Lets two files of a folder change places in one step; false where the second is not there.
+  /// Exchanges two files of a folder atomically; returns false if the second does not exist.
   func exchange(_ path: String, _ other: String) throws(StoreError) -> Bool {
     try existing(path) { folder, name throws(StoreError) in
       try folder.exchange(name, other.lastName)
     }
   }
 
-  /// Moves a file to where nothing is in its folder; false where something is by now.
+  /// Renames a file to an unused name in its folder; returns false if the name is in use by now.
   func place(_ path: String, at other: String) throws(StoreError) -> Bool {
     try existing(path) { folder, name throws(StoreError) in
       try folder.place(name, at: other.lastName)
@@ -102,19 +102,19 @@ extension HouseholdFolder {
     return value
   }
 
-  /// Removes a file; one that is gone already is no error.
+  /// Removes a file; a missing file is not an error.
   func remove(_ path: String) throws(StoreError) {
     _ = try inFolder(of: path) { folder, name throws(StoreError) in try folder.remove(name) }
   }
 
-  /// Moves whatever is at a path, a folder too, to an absolute place outside the work tree.
+  /// Moves a file or folder to an absolute path outside the work tree.
   func moveAway(_ path: String, to target: String) throws(StoreError) {
     try existing(path) { folder, name throws(StoreError) in
       try folder.moveAway(name, to: target)
     }
   }
 
-  /// Removes the folders above a path that became empty, up to but without the root.
+  /// Removes the folders above a path that became empty, except the root.
   func removeEmptyFolders(above path: String) throws(StoreError) {
     for folder in path.folders.reversed() {
       let isGone = try inFolder(of: folder) { $0.removeEmptyFolder($1) }
@@ -122,19 +122,19 @@ extension HouseholdFolder {
     }
   }
 
-  /// Makes renames in the folder of a path durable; one that is gone needs none.
+  /// Makes renames in the folder of a path durable; a missing folder is ignored.
   func synchronize(folderOf path: String) throws(StoreError) {
     _ = try inFolder(of: path) { folder, _ throws(StoreError) in try folder.synchronize() }
   }
 
-  /// Makes everything durable that was written.
+  /// Makes all writes durable.
   func synchronizeAll() throws(StoreError) {
     try OpenFolder(root: root).synchronizeAll()
   }
 }
 
 extension String {
-  /// What comes after the last slash.
+  /// The part after the last slash.
   fileprivate var lastName: String {
     String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
   }

@@ -6,13 +6,13 @@
   internal import Glibc
 #endif
 
-/// The lock across processes that writing takes; the system lets go of it when the process ends.
+/// The lock across processes for writing; the system releases it when the process ends.
 package struct HouseholdLock: Sendable {
   private let descriptor: Int32
 
-  /// Waits up to `patience` milliseconds for whoever holds it.
+  /// Takes the lock, waiting up to `patience` milliseconds for another holder.
   init(folder: String, name: String = "lock", patience: Int64) throws(StoreError) {
-    // Only that one folder: a repository that somebody removes is not brought back.
+    // Creates only this folder: a repository that somebody removed is not created again.
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
       throw SystemFile.failure("make the folder", folder)
     }

@@ -2,9 +2,9 @@ internal import LarderGit
 internal import LarderJSON
 internal import LarderModel
 
-/// Decodes files.
+/// The decoding of files.
 enum HouseholdReader {
-  /// 16 MiB, past which no file is read.
+  /// The largest file that is read, in bytes: 16 MiB.
   static let largest = 16 * 1024 * 1024
 
   static func written(_ path: String, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
@@ -23,14 +23,15 @@ enum HouseholdReader {
     }
   }
 
-  /// The entity that a file names; nil where it names none.
+  /// Returns the entity that a file names, or nil if it names none.
   static func key(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> EntityKey? {
     guard bytes.count <= largest, let json = try? JSON(parsing: bytes) else { return nil }
     return json["id"]?.string.map { EntityKey(kind, $0) }
   }
 
-  /// A household of files that stand as they are, as those of a commit of Larder's do, and of
-  /// `others` that have a name of ours and are no ordinary files.
+  /// Returns a household from files taken literally, as in a commit of Larder.
+  ///
+  /// `others` are paths of the household that are not ordinary files.
   static func standing(_ files: [Decoding.File], others: [String]) -> Household {
     var household = Household()
     household.reserve(files.count)
@@ -41,12 +42,12 @@ enum HouseholdReader {
     return household
   }
 
-  /// What a file holds that stands as it is.
+  /// Decodes a complete file that needs no adoption.
   static func decoded(_ path: String, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes> {
     decoded(written(path, bytes))
   }
 
-  /// The entity of a file that stands as it is.
+  /// Returns the entity of a complete file that needs no adoption.
   static func decoded(_ file: WrittenFile?) -> Result<Entity, FileMistakes> {
     switch file {
     case .readable(let file):
@@ -61,7 +62,7 @@ enum HouseholdReader {
 }
 
 extension FileMistakes {
-  /// Whether a file has lost what it said, other than one whose id another file has.
+  /// Whether the file's content is lost; it is not if only its id is also another file's.
   var isBroken: Bool {
     !all.contains { mistake in
       if case .duplicateID = mistake { true } else { false }
@@ -72,7 +73,7 @@ extension FileMistakes {
 extension Household {
   var hasDuplicates: Bool { unreadable.values.contains { !$0.isBroken } }
 
-  /// Takes what a file holds; of two files with one id the one with the smaller path has it.
+  /// Adds a decoded file; of two files with one id, the one with the smaller path counts.
   mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: String) {
     switch decoded {
     case .failure(let mistakes): unreadable[path] = mistakes

@@ -5,22 +5,22 @@
     internal import Glibc
   #endif
 
-  /// The kernel's word on changes below places.
+  /// inotify watches on folder trees.
   ///
-  /// See inotify(7): a folder is watched without those in it, so each gets a watch of its own, also
-  /// those that come.
+  /// See inotify(7): a watch does not include subfolders, so each folder gets its own watch, also
+  /// new ones.
   final class InotifyQueue {
-    /// Can be read when something has happened.
+    /// The descriptor, readable when something has happened.
     let descriptor: Int32
     private let places: [NoticedPlace]
     private var folders: [Int32: (place: NoticedPlace, path: String)] = [:]
 
-    /// Writing is heard of from its beginning on, so that a file is left alone while it lasts.
+    /// Includes the beginning of a write, so that a file is left alone while it is written.
     private static let mask = UInt32(
       IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
         | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
 
-    /// Throws where the system's limits on watches are reached.
+    /// Throws if the system's limits on watches are reached.
     init(of places: [NoticedPlace]) throws(StoreError) {
       self.places = places
       descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -32,7 +32,7 @@
       close(descriptor)
     }
 
-    /// Takes what has happened: whether any of it matters.
+    /// Reads all events; returns whether any of them is relevant.
     func take() throws(StoreError) -> Bool {
       var matters = false
       var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -72,7 +72,7 @@
 
     private func heed(_ event: Event) throws(StoreError) -> Bool {
       if event.has(Int32(IN_Q_OVERFLOW)) {
-        // Which folders came in between is not known either.
+        // New folders may have been missed too.
         try addAll()
         return true
       }

@@ -1,6 +1,6 @@
 internal import LarderGit
 
-/// The folder for what was damaged and had to make way, `.git/larder/kept`.
+/// The folder for replaced damaged files, `.git/larder/kept`.
 struct KeptFiles {
   let folder: String
 
@@ -8,13 +8,14 @@ struct KeptFiles {
     folder = gitDirectory + "/larder/kept"
   }
 
-  /// Where a file goes that has this content: its name in the household, and its blob's first digits.
+  /// Returns the path for a file with this content: its name in the household and the first digits
+  /// of its blob id.
   func place(of name: String, _ bytes: [UInt8]) -> String {
     let flat = name.split(separator: "/").joined(separator: "-")
     return "\(folder)/\(flat).\(Repository.blobID(of: bytes).hex.prefix(7))"
   }
 
-  /// Where something goes that is no ordinary file, a folder with all in it; nothing is there yet.
+  /// Returns an unused path for a folder or anything else that is not an ordinary file.
   func place(forFolder name: String) -> String {
     let flat = name.split(separator: "/").joined(separator: "-")
     var place = "\(folder)/\(flat)"
@@ -26,7 +27,7 @@ struct KeptFiles {
     return place
   }
 
-  /// Keeps a copy of what a file holds.
+  /// Stores a copy of a file's content.
   func keep(_ bytes: [UInt8], as name: String) throws(StoreError) {
     let place = place(of: name, bytes)
     try SystemFile.makeFolder(folder)

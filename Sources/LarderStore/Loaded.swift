@@ -1,36 +1,37 @@
 internal import LarderGit
 internal import LarderModel
 
-/// A household as it is read: what HEAD means, and what people have changed since.
+/// A loaded household: the meaning of HEAD, and the edits since then.
 struct Loaded {
   var head: Head
-  /// HEAD's tree; nil before the first commit.
+  /// The tree of HEAD; nil before the first commit.
   var tree: ObjectID?
-  /// Our files in HEAD's tree.
+  /// The household's files in HEAD's tree.
   var committed: [String: TreeEntry]
   var workTree: WorkTree
   var reader: CommitReader?
-  /// What HEAD means.
+  /// The meaning of HEAD.
   var meaning: CommitReader.Meaning
-  /// The edits of the work tree, adopted onto what HEAD means; nil where there are none.
+  /// The edits of the work tree, adopted onto the meaning of HEAD; nil if there are none.
   var edits: HouseholdAdoption.Outcome?
-  /// The paths that people edited since HEAD.
+  /// The paths edited since HEAD.
   var edited: [String]
-  /// Files of ours that can't be read in HEAD; the others that can't be are broken in the work tree
-  /// alone.
+  /// The files that are unreadable in HEAD.
+  ///
+  /// Other unreadable files are broken only in the work tree.
   var brokenInHead: Set<String> = []
-  /// Paths that a sparse checkout leaves out of the work tree.
+  /// The paths that a sparse checkout leaves out of the work tree.
   var skipped: Set<String> = []
 
   var household: Household { edits?.household ?? meaning.household }
 
-  /// Where the work tree keeps what it has while HEAD moves on: files that people have to mend first,
-  /// and those of a sparse checkout.
+  /// The paths that keep their work tree content when HEAD moves: files that people must repair
+  /// first, and those of a sparse checkout.
   var left: Set<String> {
     skipped.union(household.unreadable.keys.filter { !brokenInHead.contains($0) })
   }
 
-  /// What we believe to lie in the work tree under a planned file's path.
+  /// Returns the expected blob in the work tree at the path of a planned file.
   func present(_ file: PlannedFile) -> ObjectID? {
     if let known = workTree.files[file.path] { return known.blob }
     let isRead = Kind(path: file.path) != nil && workTree.refused[file.path] == nil
@@ -47,7 +48,7 @@ extension Store {
     return try load(workTree, cache.decoding)
   }
 
-  /// The household with its files as they are in a work tree, or in an index.
+  /// Loads the household with its files as in a work tree or an index.
   func load(_ workTree: WorkTree, _ decoding: Decoding) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree, decoding)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
@@ -55,7 +56,7 @@ extension Store {
     loaded.edited = changes.map(\.path).sorted()
     guard !changes.isEmpty else { return loaded }
     var edits = try adopting(changes, onto: loaded)
-    // What has only moved to where it can't be read is not written again beside it.
+    // A file that only moved to an unreadable path is not written again at its old path.
     for (path, place) in edits.misplaced {
       edits.household.unreadable[path] = FileMistakes([.misplaced(path: place)])
     }
@@ -63,7 +64,7 @@ extension Store {
     return loaded
   }
 
-  /// What HEAD holds and means.
+  /// Loads the content and the meaning of HEAD.
   private func committedState(_ workTree: WorkTree, _ decoding: Decoding)
     throws(StoreError) -> Loaded
   {
@@ -92,7 +93,7 @@ extension Store {
           others.append(entry.path)
           continue
         }
-        // Such a file is told, and has no bytes that anybody would read.
+        // Such a file is reported; its content is not needed.
         guard PathRule.fault(in: entry.path) == nil else {
           files.append((entry.path, []))
           continue
@@ -119,15 +120,16 @@ extension Store {
     }
   }
 
-  /// A branch that lost its newest commits is not gone on with, as if they had never been.
+  /// Throws `lostBranch` if a branch lost its newest commits: work must not continue without them.
   private func refuseFallenBack(_ branch: String) throws(StoreError) {
     guard let repository else { return }
     let references = ReferenceFiles(folder: repository.commonDirectory)
     if references.hasFallenBack("refs/heads/\(branch)") { throw .lostBranch(branch) }
   }
 
-  /// A branch without a commit where there was one, or where there are others, is damage: all files
-  /// would be committed anew, without their history.
+  /// Throws if a branch without a commit had one, or if other branches exist.
+  ///
+  /// This is damage: all files would be committed again, without their history.
   private func refuseLostBranch(_ branch: String) throws(StoreError) {
     guard let repository else { return }
     let references = ReferenceFiles(folder: repository.commonDirectory)
@@ -138,7 +140,7 @@ extension Store {
     }
   }
 
-  /// Where the work tree differs from HEAD.
+  /// Returns the differences of the work tree from HEAD.
   private func changes(in loaded: inout Loaded) throws(StoreError) -> [(
     path: String, file: WrittenFile?
   )] {
@@ -166,7 +168,8 @@ extension Store {
       }
       loaded.skipped = skipped.intersection(gone)
       gone.removeAll { skipped.contains($0) }
-      // What lies behind a link, or in a folder that has become a file, is not gone; looking tells.
+      // A file behind a link, or in a folder that became a file, is not removed. `state(of:)`
+      // throws for it.
       for path in gone { _ = try self.files.state(of: path) }
     }
     return changes + gone.map { ($0, nil) }
@@ -216,7 +219,7 @@ extension Store {
     return outcome
   }
 
-  /// The device's user; a household that can only be read has none, and needs none to be read.
+  /// Returns the device's user; a household that is only read has none and needs none.
   private func userIDOrNone() throws(StoreError) -> String {
     let none = "00000000-0000-0000-0000-000000000000"
     return repository == nil ? none : try userID ?? none

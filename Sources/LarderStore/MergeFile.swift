@@ -1,12 +1,12 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// What git's own merge calls for one file, as `larder merge-driver`.
+/// The merge of one file for git's merge driver, `larder merge-driver`.
 public enum MergeFile {
-  /// Joins two versions of one file against the ancestor that git hands over.
+  /// Joins two versions of one file, with the ancestor that git passes.
   ///
   /// There is no history here, so each side is adopted against the ancestor, 1 ms after the latest
-  /// time in either. Nil, a conflict, where the ids differ, a side can't be read, or there is no
+  /// time in either. Nil, a conflict, if the ids differ, if a side is unreadable, or if there is no
   /// ancestor and a side lacks its creation time.
   public static func merge(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: String) -> [UInt8]?
   {

@@ -1,7 +1,9 @@
 public import LarderGit
 internal import LarderModel
 
-/// Recomputes from a merge's parents what it did not take, whoever made the merge.
+/// A computation of the values that lost in a merge, from its parents.
+///
+/// It works for merges by any program.
 public struct MergeLosses {
   let reader: CommitReader
 
@@ -12,9 +14,9 @@ public struct MergeLosses {
 
   private var repository: Repository { reader.repository }
 
-  /// The values that lost in a merge, in order of their files' paths; none in any other commit.
+  /// Returns the values that lost in a merge, ordered by the paths of their files.
   ///
-  /// Nothing is told of a merge with more files than anybody reads.
+  /// Empty for other commits, and for a merge with too many files to read.
   public func losses(in merge: Commit) throws(GitError) -> [LostWrite] {
     do throws(GitError) {
       return try allLosses(in: merge)
@@ -42,7 +44,8 @@ public struct MergeLosses {
 
   private typealias SideValue = (value: LostValue, isFirst: Bool)
 
-  /// The values of either side that the merge did not take, in order of their files' paths.
+  /// Returns the values of either side that the merge did not take, ordered by the paths of their
+  /// files.
   private func values(
     lostIn merge: Commit, between first: ObjectID, _ second: ObjectID, since base: ObjectID?
   ) throws(GitError) -> [SideValue] {
@@ -62,9 +65,9 @@ public struct MergeLosses {
     return lost
   }
 
-  /// Whether both sides may have changed one entity: a file of one path, or one that moved.
+  /// Whether both sides may have changed the same entity: a file at one path, or a moved file.
   ///
-  /// Most merges join what has nothing in common, and are told by their trees alone.
+  /// Most merges join unrelated changes, and their trees alone show it.
   private func mayShare(
     _ first: ObjectID, _ second: ObjectID, since base: ObjectID?
   ) throws(GitError) -> Bool {
@@ -95,7 +98,7 @@ public struct MergeLosses {
     return differences.byKey
   }
 
-  /// What a merge left of an entity that its first parent changed.
+  /// Returns a function for the merged version of an entity that the first parent changed.
   private func result(of merge: Commit) throws(GitError) -> (EntityDifference) -> Entity? {
     guard try reader.stands(merge) else {
       let household = try reader.meaning(of: merge.id).household
@@ -116,8 +119,9 @@ public struct MergeLosses {
     }
   }
 
-  /// The commits of one side that wrote values; of several plain ones, which write no stamps, the
-  /// newest that changed the file.
+  /// Returns the commits of one side that wrote values.
+  ///
+  /// Plain commits write no stamps, so the newest one that changed the file is used.
   private func writers(
     of values: [(value: LostValue, at: Instant)], on side: ObjectID, _ bases: [ObjectID]
   ) throws(GitError) -> [Commit?] {

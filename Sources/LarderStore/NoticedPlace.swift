@@ -9,18 +9,18 @@ internal import LarderModel
   internal import Glibc
 #endif
 
-/// What a watch is to notice below one folder.
+/// A folder to watch.
 package struct NoticedPlace: Sendable {
-  /// Absolute.
+  /// The path of the folder, absolute.
   let folder: String
-  /// Whether a file matters, by its path from the folder.
+  /// Whether a file is relevant, by its path from the folder.
   let holdsFile: @Sendable (String) -> Bool
-  /// Whether what lies in a folder may matter, by its path from the folder.
+  /// Whether a folder may have relevant files, by its path from the folder.
   let holdsFolder: @Sendable (String) -> Bool
 
-  /// Visits everything that matters below a folder of the place, that folder first.
+  /// Visits all relevant files and folders below a folder, that folder first.
   ///
-  /// What can't be looked at is passed over: whoever reads it in earnest says why.
+  /// Skips unreadable folders; readers report the error.
   func walk(_ path: String = "", _ visit: (String, FileState) throws(StoreError) -> Void)
     throws(StoreError)
   {
@@ -52,8 +52,8 @@ package struct NoticedPlace: Sendable {
 }
 
 extension Store {
-  /// The household's files, what is checked out, where the branches are, and the settings: a remote or
-  /// a sign-in that is new.
+  /// The places to watch: the household's files, HEAD, the branches, and the settings, which have
+  /// remotes and sign-ins.
   package var noticedPlaces: [NoticedPlace] {
     let folders = Set(Kind.allCases.compactMap(\.folder))
     let household = NoticedPlace(

@@ -9,13 +9,13 @@ internal import LarderGit
   internal import Glibc
 #endif
 
-/// A folder of the work tree that is open: its files are named from here, and no link is followed.
+/// An open folder of the work tree; files are opened relative to it, and no link is followed.
 struct OpenFolder: ~Copyable {
   let descriptor: Int32
-  /// The path it was opened by, for messages.
+  /// The path by which it was opened, for messages.
   let path: String
 
-  /// Opens the household's root, which people may reach by a link.
+  /// Opens the household's root, which may be a symbolic link.
   init(root: String) throws(StoreError) {
     descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     path = root
@@ -31,9 +31,11 @@ struct OpenFolder: ~Copyable {
     close(descriptor)
   }
 
-  /// Opens a folder in this one; nil where nothing has the name.
+  /// Opens a subfolder.
   ///
-  /// Throws `linkedFolder` for a link or a file in its place.
+  /// Nil if the name does not exist.
+  ///
+  /// Throws `noFolder` for a link or a file with this name.
   func folder(_ name: String) throws(StoreError) -> OpenFolder? {
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if inner >= 0 { return OpenFolder(inner, place(name)) }
@@ -45,7 +47,7 @@ struct OpenFolder: ~Copyable {
     throw .system(action: "read the folder", path: place(name), code: code)
   }
 
-  /// Makes a folder in this one, if it is not there yet, and opens it.
+  /// Creates a subfolder if it does not exist, and opens it.
   func makeFolder(_ name: String) throws(StoreError) -> OpenFolder {
     if let folder = try folder(name) { return folder }
     guard mkdirat(descriptor, name, 0o777) == 0 || errno == EEXIST else {
@@ -57,14 +59,14 @@ struct OpenFolder: ~Copyable {
     return folder
   }
 
-  /// Visits what lies in the folder, in no order; what is gone meanwhile is passed over.
+  /// Visits the entries of the folder in no order; skips entries that vanish in the meantime.
   func visit(_ body: (String, FileState) throws(StoreError) -> Void) throws(StoreError) {
     try read { entry throws(StoreError) in
       let name = Self.name(entry)
       if name == "." || name == ".." { return }
       var status = stat()
       guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // Gone since the folder was read; anything else must not pass for a removal.
+        // It vanished after the folder was read. Any other error must not look like a removal.
         if errno == ENOENT { return }
         throw SystemFile.failure("read the folder", path)
       }
@@ -72,12 +74,13 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Visits the names in the folder and whether they are folders, without looking at each file.
+  /// Visits the names in the folder and whether they are folders, without reading the status of
+  /// each file.
   func visitNames(_ body: (String, _ isFolder: Bool) -> Void) throws(StoreError) {
     try read { entry throws(StoreError) in
       let name = Self.name(entry)
       if name == "." || name == ".." { return }
-      // Some file systems don't say here what they have.
+      // Some file systems don't store the type here.
       let isFolder =
         entry.pointee.d_type == UInt8(DT_UNKNOWN)
         ? state(of: name)?.kind == .folder : entry.pointee.d_type == UInt8(DT_DIR)
@@ -106,7 +109,7 @@ struct OpenFolder: ~Copyable {
     while let entry = readdir(stream) { try body(entry) }
   }
 
-  /// What the file system says of a file; nil where there is none.
+  /// Returns the status of a file, or nil if there is none.
   func state(of name: String) -> FileState? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -115,7 +118,7 @@ struct OpenFolder: ~Copyable {
 
   /// Reads an ordinary file of at most `limit` bytes.
   func read(_ name: String, atMost limit: Int) throws(StoreError) -> [UInt8] {
-    // Without O_NONBLOCK, opening a pipe would wait for somebody to write.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw SystemFile.failure("read", place(name)) }
     defer { close(file) }
@@ -139,9 +142,9 @@ struct OpenFolder: ~Copyable {
 // MARK: - Changing
 
 extension OpenFolder {
-  /// Writes a file as git keeps it: an executable one or a symbolic link are made as such.
+  /// Writes a file with its git mode: ordinary, executable or a symbolic link.
   ///
-  /// Whatever has the name goes first, so that nothing is ever written through it.
+  /// An existing file of this name is removed first, so that nothing is written through a link.
   func write(_ bytes: [UInt8], to name: String, as mode: FileMode, durably: Bool)
     throws(StoreError)
   {
@@ -171,14 +174,14 @@ extension OpenFolder {
     return again
   }
 
-  /// Puts a file in the place of another.
+  /// Renames a file, replacing another.
   func rename(_ name: String, to other: String) throws(StoreError) {
     guard renameat(descriptor, name, descriptor, other) == 0 else {
       throw SystemFile.failure("replace", place(other))
     }
   }
 
-  /// Lets two files change places in one step; false where the second is not there.
+  /// Exchanges two files atomically; returns false if the second does not exist.
   func exchange(_ name: String, _ other: String) throws(StoreError) -> Bool {
     let flags = UInt32(LARDER_RENAME_EXCHANGE)
     if larder_rename(descriptor, name, descriptor, other, flags) == 0 { return true }
@@ -186,7 +189,7 @@ extension OpenFolder {
     throw SystemFile.failure("replace", place(other))
   }
 
-  /// Moves a file to where nothing is; false where something is by now.
+  /// Renames a file to an unused name; returns false if the name is in use by now.
   func place(_ name: String, at other: String) throws(StoreError) -> Bool {
     let flags = UInt32(LARDER_RENAME_NOREPLACE)
     if larder_rename(descriptor, name, descriptor, other, flags) == 0 { return true }
@@ -194,21 +197,21 @@ extension OpenFolder {
     throw SystemFile.failure("write", place(other))
   }
 
-  /// Removes a file; one that is gone already is no error.
+  /// Removes a file; a missing file is not an error.
   func remove(_ name: String) throws(StoreError) {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
       throw SystemFile.failure("remove", place(name))
     }
   }
 
-  /// Moves whatever has a name, a folder too, out of the work tree; the target is absolute.
+  /// Moves a file or folder out of the work tree, to an absolute path.
   func moveAway(_ name: String, to target: String) throws(StoreError) {
     guard renameat(descriptor, name, AT_FDCWD, target) == 0 else {
       throw SystemFile.failure("move", place(name))
     }
   }
 
-  /// Removes a folder in this one if it is empty.
+  /// Removes an empty subfolder; returns false if it could not.
   func removeEmptyFolder(_ name: String) -> Bool { unlinkat(descriptor, name, AT_REMOVEDIR) == 0 }
 
   /// Makes renames in the folder durable.
@@ -218,7 +221,7 @@ extension OpenFolder {
     }
   }
 
-  /// Makes everything durable that was written to the folder's file system.
+  /// Makes all writes to the folder's file system durable.
   func synchronizeAll() throws(StoreError) {
     guard larder_sync(descriptor) == 0 else { throw SystemFile.failure("write", path) }
   }

@@ -1,22 +1,24 @@
 internal import LarderGit
 internal import LarderModel
 
-/// The household's own files in trees; whatever else a tree holds costs nothing.
+/// The household's own files in trees; other files of a tree cost nothing.
 extension Repository {
   private static let ownFolders = Set(Kind.allCases.compactMap(\.folder))
 
-  /// The household's own files of a tree, its own file first.
+  /// Returns the household's files in a tree, `household.json` first.
   ///
-  /// Throws `tooLarge` for more than anybody reads.
+  /// Throws `tooLarge` if there are too many to read.
   func ownEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
     let own = try household(in: tree)
     let others = try entries(of: tree, inFolders: Self.ownFolders)
     return [own].compactMap(\.self) + others.filter { Kind(path: $0.path) != nil }
   }
 
-  /// How the household's own files differ between two trees, its own file first; nil is the empty tree.
+  /// Returns the differences of the household's files between two trees, `household.json` first.
   ///
-  /// Throws `tooLarge` where either has more than anybody reads.
+  /// Nil is the empty tree.
+  ///
+  /// Throws `tooLarge` if either tree has too many to read.
   func ownChanges(from old: ObjectID?, to new: ObjectID?) throws(GitError) -> [TreeChange] {
     let before = try household(in: old)
     let after = try household(in: new)
@@ -28,7 +30,7 @@ extension Repository {
     return own + others
   }
 
-  /// The household's own folders in whose place a tree has a link, a file or another repository.
+  /// Returns the household's own folders that are a link, a file or a submodule in a tree.
   func hiddenFolders(of tree: ObjectID) throws(GitError) -> [String] {
     var hidden: [String] = []
     try visitItems(of: tree) { item in
@@ -39,7 +41,7 @@ extension Repository {
     return hidden
   }
 
-  /// Whether a tree has more files in one of the household's own folders than anybody reads.
+  /// Whether a tree has too many files in one of the household's own folders to be read.
   func isOverfull(_ tree: ObjectID) throws(GitError) -> Bool {
     do throws(GitError) {
       _ = try ownEntries(of: tree)
@@ -49,7 +51,9 @@ extension Repository {
     }
   }
 
-  /// What a file of the household's own says; of one that is too large only its size is read.
+  /// Returns one of the household's files as written.
+  ///
+  /// For a file that is too large, only its size is read.
   func ownFile(at path: String, _ blob: ObjectID) throws(GitError) -> WrittenFile? {
     let size = try size(ofBlob: blob)
     guard size <= HouseholdReader.largest else {
@@ -58,7 +62,7 @@ extension Repository {
     return HouseholdReader.written(path, try readBlob(blob)[...])
   }
 
-  /// The files of a tree that lie in none of the household's own folders.
+  /// Returns the files of a tree outside of the household's own folders.
   func otherEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
     var others: [TreeEntry] = []
     try visitItems(of: tree) { (item) throws(GitError) in

@@ -2,7 +2,7 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// Commits what plain commits mean, then what people edited since; nil where there was neither.
+  /// Commits the meaning of plain commits, then the edits since; nil if there is neither.
   func adopt(_ loaded: inout Loaded) throws(StoreError) -> Writing.Adoption? {
     var commits: [ObjectID] = []
     let plain = loaded.meaning.plainCommits
@@ -31,8 +31,8 @@ extension Store {
       ? "adopt edits of \(edits.changed.count) files" : "adopt the edit of \(path ?? "a file")"
   }
 
-  /// Writes what plain commits mean as a commit that every device makes alike: author, committer
-  /// and times are those of the commit it stands on.
+  /// Commits the meaning of plain commits, with the same commit id on every device: author,
+  /// committer and times are those of its parent.
   private func adoptCommits(_ loaded: inout Loaded) throws(StoreError) -> ObjectID? {
     guard let head = loaded.head.commit else { return nil }
     let meaning = loaded.meaning
@@ -45,12 +45,12 @@ extension Store {
     let author = try git { repository throws(GitError) in try repository.commit(head).author }
     let message = Trailers.message(
       "adopt what was committed with git", [("Larder-Command", "adopt")])
-    // Files that people have edited since keep their edits, which are adopted next.
+    // Files edited since then keep their edits, which are adopted next.
     return try commit(
       files, parents: [head], message, by: author, leaving: Set(loaded.edited), &loaded)
   }
 
-  /// Marks commits as adopted whose files say what they mean already.
+  /// Marks commits as adopted if their files already say what they mean.
   private func noteAdopted(
     _ head: ObjectID, _ meaning: CommitReader.Meaning, _ loaded: Loaded
   ) throws(StoreError) {
@@ -62,16 +62,17 @@ extension Store {
     let known = try git { repository throws(GitError) in
       try repository.reference(Store.adoptedReference)
     }
-    // With a journal, so that the lock of one who was killed is known for ours.
+    // With a journal, so that the lock of a killed process is recognized as larder's.
     try run(
       Transaction(
         move: Transaction.Move(reference: Store.adoptedReference, from: known, to: head), files: []),
       reason: "adopt", by: commit.author)
   }
 
-  /// The files whose writing brings HEAD's tree to what its commits mean.
+  /// Returns the files to write so that HEAD's tree says what its commits mean.
   ///
-  /// A merge may have dropped what neither side had changed, so the whole households are compared.
+  /// A merge may have dropped files that neither side changed, so the whole households are
+  /// compared.
   private func planAdopting(_ meaning: CommitReader.Meaning, _ loaded: Loaded) throws(StoreError)
     -> [PlannedFile]
   {

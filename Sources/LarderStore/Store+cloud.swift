@@ -3,15 +3,16 @@ internal import LarderGit
 internal import LarderJSON
 package import LarderModel
 
-/// What this clone knows of its project; what must stay secret is in the user's credentials file.
+/// This clone's settings for its project; secrets are in the user's credentials file instead.
 extension Store {
-  /// The address of the project that the household is in; nil where it is in none.
+  /// The address of the household's project; nil without a project.
   package var cloudURL: String? {
     get throws(StoreError) { try setting("larder.cloudUrl") }
   }
 
-  /// The format that the project has the household in, as far as this clone has heard; nil where it is in
-  /// none.
+  /// Returns the household's format in the project, as far as this clone knows.
+  ///
+  /// Nil without a project.
   package func cloudFormat() throws(StoreError) -> String? {
     guard let url = try cloudURL else { return nil }
     let (household, replica) = try cloudReplica(project: url)
@@ -19,50 +20,50 @@ extension Store {
     return replica.known(own.key, in: household)?.format
   }
 
-  /// Notes the address of the project, or that there is none.
+  /// Sets or removes the address of the project.
   package func setCloudURL(_ url: String?) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.cloudUrl", url)
     }
   }
 
-  /// Whether nothing is to be sent to a project or asked from it.
+  /// Whether the clone exchanges nothing with a project.
   public var isLocalOnly: Bool {
     get throws(StoreError) { try setting("larder.localOnly") == "true" }
   }
 
-  /// Notes whether nothing is to be sent to a project or asked from it.
+  /// Sets whether the clone exchanges nothing with a project.
   public func setLocalOnly(_ wanted: Bool) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.localOnly", wanted ? "true" : nil)
     }
   }
 
-  /// Whether commands exchange with the project by themselves, behind what they do.
+  /// Whether commands sync with the project automatically after their work.
   public var syncsByItself: Bool {
     get throws(StoreError) { try setting("larder.autoSync") == "true" }
   }
 
-  /// Notes whether commands exchange with the project by themselves.
+  /// Sets whether commands sync with the project automatically.
   public func setSyncsByItself(_ wanted: Bool) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.autoSync", wanted ? "true" : nil)
     }
   }
 
-  /// The account of the project that this clone uses; nil where it remembers none.
+  /// The project account that this clone uses; nil if none is stored.
   package var cloudAccount: String? {
     get throws(StoreError) { try setting("larder.cloudAccount") }
   }
 
-  /// Notes the account of the project that this clone uses.
+  /// Sets the project account that this clone uses.
   package func setCloudAccount(_ account: String?) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.cloudAccount", account)
     }
   }
 
-  /// Notes who writes here: the user who is signed in.
+  /// Sets the id of the user who writes here: the signed-in user.
   package func setUserID(_ id: String) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.userId", id)
@@ -71,8 +72,9 @@ extension Store {
 }
 
 extension Store {
-  /// Lets somebody be the owner of all that an id owns which was this clone's before anybody signed in,
-  /// as plain edits in one commit.
+  /// Transfers all entities of this clone's own id, from before anybody signed in, to a user.
+  ///
+  /// They are plain edits in one commit.
   package func takeOver(from before: String, to user: String) throws -> Writing {
     try write("cloud login") { edit, writer in
       for entity in edit.before.entities where entity.userID == before {
@@ -83,34 +85,33 @@ extension Store {
   }
 }
 
-/// How patient a clone is with its project.
+/// The clone's settings for repeated requests to its project.
 extension Store {
-  /// How often a request is repeated that failed for something passing.
+  /// The number of retries of a request after a temporary failure.
   public var cloudRetries: Int {
     get throws(StoreError) { try setting("larder.cloudRetries").flatMap { Int($0) } ?? 4 }
   }
 
-  /// How long to wait before the first repetition, at most, in milliseconds; each next one may take
-  /// twice as long.
+  /// The maximum delay before the first retry, in milliseconds; it doubles for each further retry.
   public var cloudRetryDelay: Int {
     get throws(StoreError) { try setting("larder.cloudRetryDelay").flatMap { Int($0) } ?? 500 }
   }
 
-  /// Notes how often a request is repeated.
+  /// Sets the number of retries.
   public func setCloudRetries(_ count: Int) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.cloudRetries", String(count))
     }
   }
 
-  /// Notes how long to wait before the first repetition, in milliseconds.
+  /// Sets the maximum delay before the first retry, in milliseconds.
   public func setCloudRetryDelay(_ milliseconds: Int) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.cloudRetryDelay", String(milliseconds))
     }
   }
 
-  /// Whether somebody exchanges with a remote or a cloud just now.
+  /// Whether a process is syncing with a remote or a cloud now.
   package var isSyncing: Bool {
     get throws(StoreError) {
       guard let folder = deviceFolder else { return false }
@@ -126,8 +127,8 @@ extension Store {
 }
 
 extension Store {
-  /// Makes a household that is elsewhere already in a new or empty folder: its own file, to begin
-  /// with.
+  /// Creates a household that already exists elsewhere, in a new or empty folder, with
+  /// `household.json` only.
   ///
   /// `program` is the command by which git calls larder.
   package static func create(

@@ -1,25 +1,25 @@
 internal import LarderGit
 internal import LarderModel
 
-/// A file as a commit will have it.
+/// A file of the next commit.
 struct PlannedFile {
   let path: String
-  /// Nil to remove the file.
+  /// The new content; nil to remove the file.
   var bytes: [UInt8]?
   var blob: ObjectID?
-  /// What HEAD has there.
+  /// The entry in HEAD.
   let committed: TreeEntry?
-  /// How git keeps the file; nil to leave it as HEAD has it.
+  /// The new git mode; nil to keep HEAD's.
   var mode: FileMode?
 
-  /// Whether HEAD's tree changes by it.
+  /// Whether it changes HEAD's tree.
   var isNews: Bool { blob != committed?.id || (mode != nil && mode != committed?.mode) }
 
   var modeOrDefault: FileMode { mode ?? committed?.mode ?? .file }
 }
 
 extension Store {
-  /// The files of entities as they should be, at their paths now and before.
+  /// Returns the files to write for entities, at their paths now and before.
   func plan(
     _ keys: [EntityKey], _ after: Household, from before: Household, _ loaded: Loaded,
     also others: [String] = []
@@ -36,14 +36,14 @@ extension Store {
       let isLeft = after.unreadable[path] != nil
       if isLeft, loaded.brokenInHead.contains(path) || after.key(at: path) == nil { return nil }
       let bytes = after.key(at: path).flatMap { after[$0]?.fileBytes }
-      // No file of the household is a program, though plain git may have committed it as one.
+      // No file of the household is executable, although plain git may have committed it as one.
       return PlannedFile(
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
         committed: loaded.committed[path], mode: bytes == nil ? nil : .file)
     }
   }
 
-  /// Commits the entities that changed; nil, and no commit, where HEAD has them so already.
+  /// Commits the changed entities; returns nil, without a commit, if HEAD already has them.
   func commit(
     _ keys: [EntityKey], also paths: [String] = [], _ after: Household, _ message: String,
     _ loaded: inout Loaded
@@ -67,7 +67,7 @@ extension Store {
     return commit
   }
 
-  /// What could not be read again is not written.
+  /// Throws `unreadable` if a file could not be read back.
   func check(_ files: [PlannedFile]) throws(StoreError) {
     for file in files where file.isNews {
       guard let bytes = file.bytes, Kind(path: file.path) != nil,
@@ -77,8 +77,9 @@ extension Store {
     }
   }
 
-  /// Writes the objects of a commit on HEAD and moves to it; the work tree's files follow, but for
-  /// those that stay as they are anyway, and those at the paths in `leaving`.
+  /// Writes the objects of a commit on HEAD and moves to it.
+  ///
+  /// The work tree follows, except for the loaded `left` paths and those in `leaving`.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
     leaving: Set<String> = [], _ loaded: inout Loaded
@@ -124,7 +125,7 @@ extension Store {
         Transaction.File(
           path: file.path, old: loaded.present(file), new: file.blob, mode: file.modeOrDefault))
     }
-    // The index follows for files that lie in the work tree already, or are left as they are.
+    // The index is updated for files that are already in the work tree or stay as they are.
     let exchanged = Set(stale.map(\.path))
     for file in files where file.isNews && !exchanged.contains(file.path) {
       transaction.files.append(

@@ -3,9 +3,9 @@ internal import LarderJSON
 internal import LarderModel
 
 extension Store {
-  /// Everything that is damaged, in the order in which to mend it.
+  /// Returns all damage, in the order of repair.
   ///
-  /// Reads all of the history, and writes nothing.
+  /// It reads the whole history and writes nothing.
   public func damage() throws(StoreError) -> [Damage] {
     guard let repository else { return [] }
     let references = try damagedReferences(repository)
@@ -13,14 +13,15 @@ extension Store {
     let index = try isIndexDamaged(repository)
     let found =
       objects.map(Damage.object) + references.map(Damage.reference) + (index ? [.index] : [])
-    // Whatever stands on these can't be told before they are mended.
+    // Everything based on these can be checked only after their repair.
     guard found.isEmpty, !hasUnfinishedTransaction, !repository.isShallow else { return found }
     let hidden = try hiddenFolders(repository)
     guard hidden.isEmpty else { return hidden }
     return try conflicts(repository) + damagedFiles(repository) + refusals(repository)
   }
 
-  /// Places of the household's own folders in which the work tree has what HEAD has there, and is none.
+  /// Returns the household's own folders that are something else in HEAD, and also in the work
+  /// tree.
   private func hiddenFolders(_ repository: Repository) throws(StoreError) -> [Damage] {
     let hidden = try git { _ throws(GitError) in
       try repository.head().commit.map { commit throws(GitError) in
@@ -35,7 +36,7 @@ extension Store {
     return damage
   }
 
-  /// Commits here, and on the remotes' branches, that are not to be followed.
+  /// Returns the commits that must not be followed, in HEAD and on the remotes' branches.
   private func refusals(_ repository: Repository) throws(StoreError) -> [Damage] {
     guard repository.operationInProgress() == nil,
       case .branch(let branch, let head) = try git({ _ throws(GitError) in try repository.head() })
@@ -59,7 +60,7 @@ extension Store {
     }
   }
 
-  /// Where the bytes of a damaged file go when it is mended.
+  /// Returns the path at which the content of a damaged file is kept on repair.
   public func placeKept(_ damage: Damage) throws(StoreError) -> String? {
     guard let repository else { return nil }
     let kept = KeptFiles(gitDirectory: repository.gitDirectory)
@@ -78,7 +79,7 @@ extension Store {
     }
   }
 
-  /// The commits that references lead to, HEAD's first.
+  /// The commits of all references, HEAD's first.
   var tips: [ObjectID] {
     guard let repository else { return [] }
     var tips: [ObjectID] = []
@@ -134,7 +135,9 @@ extension Store {
     return damage
   }
 
-  /// Files of which an earlier version is known; while git merges, HEAD's version may not be it.
+  /// Returns unreadable files with a known earlier version.
+  ///
+  /// During a git merge there are none, because HEAD's version may not be the right one.
   private func damagedFiles(_ repository: Repository) throws(StoreError) -> [Damage] {
     guard repository.operationInProgress() == nil else { return [] }
     let household = try load().household
@@ -145,7 +148,7 @@ extension Store {
   }
 }
 
-/// The versions of one file between which git found a conflict.
+/// The versions of a file in a git conflict.
 struct ConflictSides {
   let path: String
   let base: IndexEntry?
@@ -162,12 +165,13 @@ struct ConflictSides {
 }
 
 extension Store {
-  /// What both sides of a conflict come to; nil for a file that is none of ours, or that can't be
-  /// joined.
+  /// Returns the join of both sides of a conflict.
+  ///
+  /// Nil for a file that is not the household's or can't be joined.
   func resolution(of sides: ConflictSides) throws(StoreError) -> [UInt8]? {
     guard Kind(path: sides.path) != nil else { return nil }
     let base = try bytes(of: sides.base)
-    // A side that has no such file any more did not mean to delete more than a mark can say.
+    // A side that removed the file only meant to delete the entity, which a tombstone can say.
     guard let ours = try bytes(of: sides.ours) ?? deleted(base, sides.path),
       let theirs = try bytes(of: sides.theirs) ?? deleted(base, sides.path)
     else { return nil }
@@ -186,7 +190,8 @@ extension Store {
     return known.deleted(at: known.updatedAt.next).fileBytes
   }
 
-  /// Whether a file in conflict is as git left it: with its marks, as one of the sides, or gone.
+  /// Whether a file in conflict is as git left it: with conflict markers, equal to one side, or
+  /// missing.
   private func isUntouched(_ sides: ConflictSides) throws(StoreError) -> Bool {
     guard let state = try self.files.state(of: sides.path) else { return true }
     guard state.kind == .file else { return false }

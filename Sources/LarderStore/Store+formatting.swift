@@ -2,7 +2,7 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// The paths of readable files that are not in canonical form, sorted.
+  /// Returns the paths of readable files that are not in canonical form, sorted.
   public func unformatted() throws(StoreError) -> [String] {
     let loaded = try load()
     return loaded.household.entities.compactMap { entity in
@@ -15,7 +15,7 @@ extension Store {
     .sorted()
   }
 
-  /// Adopts what people did and writes every readable file in canonical form.
+  /// Adopts edits and writes every readable file in canonical form.
   public func reformat() throws -> Writing {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()

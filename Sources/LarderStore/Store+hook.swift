@@ -1,12 +1,12 @@
 internal import LarderGit
 
 extension Store {
-  /// Whether people asked for the hook in this clone.
+  /// Whether the hook is turned on in this clone.
   public var wantsHook: Bool {
     get throws(StoreError) { try setting("larder.hook") == "true" }
   }
 
-  /// What there is of the hook; `program` is the command by which git calls larder.
+  /// Returns the state of the hook; `program` is the command by which git calls larder.
   public func hook(program: String) throws(StoreError) -> CommitHook {
     let path = try hookPath
     guard let state = FileState(of: path) else {
@@ -22,9 +22,9 @@ extension Store {
       ? .callsLarder : .foreign(path: path)
   }
 
-  /// Notes that people want the hook, or not, and puts it in its place, or takes it away.
+  /// Turns the hook on or off, and writes or removes it.
   ///
-  /// Nobody else's hook is touched; what is there afterwards is returned.
+  /// Other people's hooks are not changed. Returns the state afterwards.
   public func setHook(wanted: Bool, program: String) throws(StoreError) -> CommitHook {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.hook", wanted ? "true" : nil)
@@ -38,7 +38,7 @@ extension Store {
     }
   }
 
-  /// Writes the hook where it is missing or calls a program that is not this one.
+  /// Writes the hook if it is missing or calls another program.
   public func mendHook(program: String) throws(StoreError) -> CommitHook {
     let hook = try hook(program: program)
     guard hook == .missing || hook == .stale else { return hook }
@@ -57,7 +57,7 @@ extension Store {
     }
   }
 
-  /// Whether the folder of hooks belongs to this repository alone.
+  /// Whether the hooks folder belongs to this repository only.
   private var isHooksFolderOwn: Bool {
     get throws(StoreError) {
       guard let repository else { return false }

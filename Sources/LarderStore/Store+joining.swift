@@ -1,36 +1,37 @@
 package import LarderGit
 package import LarderModel
 
-/// What joining another history into this one came to.
+/// The result of joining another history into this one.
 package struct Joining: Sendable {
   package enum Course: Sendable {
     /// The other history has nothing new.
     case upToDate
-    /// This device had nothing of its own.
+    /// This device had nothing new: a fast-forward.
     case forward
     case merged(ObjectID)
   }
 
   package var course: Course
-  /// The household as it is now; nil where it has not changed.
+  /// The household afterwards; nil if it has not changed.
   package var household: Household?
-  /// Files that are none of ours and were changed on both sides, with where the second version is.
+  /// Other files that both sides changed, with the path of the second version.
   package var conflicts: [(path: String, second: String)] = []
 }
 
-/// Why two histories can't be joined.
+/// The reason why two histories can't be joined.
 package enum JoiningError: Error, Sendable {
   case unrelatedHistories
-  /// The other commit has what no household may have; nothing of it was written.
+  /// The other commit has content that no household may have; nothing of it was written.
   case refused(RefusedCommit)
   case newerFormat(String)
 }
 
 extension Store {
-  /// Joins a commit of another device into this branch and the work tree, after adopting hand edits.
+  /// Joins a commit of another device into this branch and the work tree, after adopting hand
+  /// edits.
   ///
-  /// Call it under the lock. `adopted` hears of hand edits as soon as they are adopted: they stay so,
-  /// whatever fails then.
+  /// The caller must hold the lock. `adopted` is called right after hand edits are adopted: they
+  /// stay adopted, even if the join fails.
   package func join(
     _ theirs: ObjectID, from remote: String, joiningHistories: Bool,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
@@ -53,7 +54,7 @@ extension Store {
     if bases.contains(theirs) { return Joining(course: .upToDate) }
     if let refused = try refusal(of: theirs) { throw JoiningError.refused(refused) }
     let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
-    // What is broken in the work tree alone stays there; the commits are joined without it.
+    // Files broken only in the work tree stay there; the commits are joined without them.
     var before = loaded.household
     for path in loaded.left { before.unreadable[path] = nil }
     let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
@@ -86,9 +87,9 @@ extension Store {
       course: .merged(commit), household: joined, conflicts: plain.conflicts)
   }
 
-  /// Joins two histories that come to the same files, in a commit that every device makes alike.
+  /// Joins two histories with the same files, in a commit that is the same on every device.
   ///
-  /// Devices with several remotes would otherwise go on joining each other's joins.
+  /// Otherwise devices with several remotes would go on joining each other's joins.
   private func commitSame(
     _ parents: [ObjectID], _ files: [PlannedFile], _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
@@ -101,8 +102,11 @@ extension Store {
     return try commit(files, parents: parents, message, by: author, &loaded)
   }
 
-  /// Every file of ours that differs between the two trees, or whose entity the join changed, in
-  /// canonical form, so that both devices write the same tree; and the other files as merged.
+  /// Returns the files to write for a join, in canonical form, so that both devices write the same
+  /// tree.
+  ///
+  /// They are the household's files that differ between the trees or whose entities the join
+  /// changed, and the other files as merged.
   private func plannedJoin(
     _ joined: Household, _ before: Household, _ theirTree: ObjectID, _ plain: [PlannedFile],
     _ loaded: Loaded
@@ -140,8 +144,9 @@ extension Store {
       reason: "larder: join", by: try signature())
   }
 
-  /// Moves to a commit that has ours behind it; files that people edited in the meantime stay as
-  /// they are, as edits on top.
+  /// Fast-forwards to a descendant of HEAD.
+  ///
+  /// Files edited in the meantime stay, as edits on top of it.
   private func forward(
     to commit: ObjectID, _ tree: ObjectID, from old: ObjectID, _ loaded: inout Loaded
   ) throws(StoreError) {

@@ -3,11 +3,14 @@ internal import LarderJSON
 package import LarderModel
 
 extension Store {
-  /// Joins what the cloud holds of some entities into this household, after adopting hand edits, as
-  /// one commit; a path is where somebody else keeps the file, for what is new here.
+  /// Joins the cloud's versions of entities into this household, after adopting hand edits, in one
+  /// commit.
   ///
-  /// `known` says what the cloud was known to hold before: a value that both sides wrote since then, and
-  /// that did not stand, is in `lost`. `adopted` hears of hand edits as soon as they are adopted.
+  /// A path is that of the file on another device, for new entities.
+  ///
+  /// `known` returns the version that the cloud was known to have before. A value that both sides
+  /// wrote since then and that did not win is in `lost`. `adopted` is called right after hand edits
+  /// are adopted.
   package func join(
     cloud entities: [(entity: Entity, path: String?)], known: (EntityKey) -> Entity?,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
@@ -19,7 +22,7 @@ extension Store {
       try takeFormat(from: entities.lazy.map(\.entity), &loaded)
       try checkFormat(loaded)
       if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
-      // What is broken in the work tree alone stays there.
+      // Files broken only in the work tree stay there.
       var before = loaded.household
       for path in loaded.left { before.unreadable[path] = nil }
       var theirs = before
@@ -48,7 +51,7 @@ extension Store {
 }
 
 extension Store {
-  /// A path whose folders are no links here; nil for another.
+  /// Returns the path if none of its folders is a link here, otherwise nil.
   private func reachable(_ path: String) -> String? {
     do throws(StoreError) {
       _ = try files.state(of: path)
@@ -58,8 +61,10 @@ extension Store {
     }
   }
 
-  /// A household whose number was too high can be written again once the cloud has it back: its own
-  /// file goes before all else.
+  /// Takes the format back to 1 if the cloud has it so, and if this household's format was too high
+  /// to write.
+  ///
+  /// Its own file is joined before everything else.
   private func takeFormat(from entities: some Sequence<Entity>, _ loaded: inout Loaded)
     throws(StoreError)
   {
@@ -79,10 +84,11 @@ extension Store {
 }
 
 extension Entity {
-  /// Names who made it, as every file of Larder's does: the household, where a client of the cloud
-  /// named nobody.
+  /// Returns the entity with a creator, as every file of Larder has one.
   ///
-  /// Every device names the same one, and sends it.
+  /// If a client of the cloud gave none, it is the household.
+  ///
+  /// Every device chooses the same one, and sends it.
   fileprivate func madeBySomebody(in household: String?) -> Entity {
     guard kind != .household, userID == nil, let household else { return self }
     var made = self
@@ -92,9 +98,9 @@ extension Entity {
 }
 
 extension String {
-  /// Whether a path that somebody else chose names an ordinary file below the root, on every system.
+  /// Whether a path from another device names an ordinary file below the root, on every system.
   ///
-  /// With a tilde NTFS abbreviates names, `.git` among them, and git takes no such name.
+  /// NTFS abbreviates names, including `.git`, with a tilde, and git refuses such names.
   fileprivate var isPlainPath: Bool {
     PathRule.fault(in: self) == nil
       && split(separator: "/").allSatisfy { name in
@@ -117,8 +123,8 @@ extension Unicode.GeneralCategory {
 }
 
 extension Household {
-  /// Where an entity from elsewhere goes: where it lies here, else where it lies there, if that is a
-  /// path of its kind that is free.
+  /// Returns the path for an entity from elsewhere: its path here, otherwise its path there if that
+  /// is free and fits its kind.
   func place(for entity: Entity, wanting path: String?) -> String {
     if let known = self.path(of: entity.key) { return known }
     if entity.kind == .household { return Kind.householdPath }

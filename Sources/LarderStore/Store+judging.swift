@@ -2,9 +2,11 @@ package import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// Why a commit from elsewhere is not followed; nil where it may be.
+  /// Returns the reason why a commit from elsewhere is not followed.
   ///
-  /// What HEAD has already was judged when it came.
+  /// Nil if it may be.
+  ///
+  /// Content that HEAD already has was judged when it came.
   package func refusal(of id: ObjectID) throws(StoreError) -> RefusedCommit? {
     try git { repository throws(GitError) in
       let known = try repository.head().commit.map { head throws(GitError) in
@@ -14,9 +16,10 @@ extension Store {
     }
   }
 
-  /// What is wrong with the commit that is checked out, which others would not follow.
+  /// Returns the reason why other devices would not follow the checked-out commit.
   ///
-  /// Nothing that a remote's branch has already is told again: there it is theirs to tell.
+  /// Content that the remote's branch already has is not reported again: its owner has to repair
+  /// it.
   package func ownRefusal(since theirs: ObjectID?) throws(StoreError) -> RefusedCommit? {
     try git { repository throws(GitError) in
       guard let head = try repository.head().commit else { return nil }
@@ -25,8 +28,9 @@ extension Store {
     }
   }
 
-  /// The household's format in the branch that is synced with, as this clone saw it last; nil where
-  /// nothing is to come from there.
+  /// Returns the household's format in the upstream branch, as this clone last saw it.
+  ///
+  /// Nil if nothing new is there.
   public func formatOfUpstream() throws(StoreError) -> String? {
     try git { repository throws(GitError) in
       guard case .branch(let branch, let head) = try repository.head(),
@@ -41,10 +45,10 @@ extension Store {
     }
   }
 
-  /// Makes a commit on one that is not followed, without what is wrong in it.
+  /// Returns a commit on a refused one, without its faults.
   ///
-  /// Where a file was spoilt, its last sound version comes back. Every device makes the same commit,
-  /// so that two that do it apart need no merge.
+  /// A damaged file gets its last good version. Every device makes the same commit, so two devices
+  /// that do it separately need no merge.
   func soundCommit(on refused: RefusedCommit) throws(StoreError) -> ObjectID {
     let bad = refused.commit
     return try git { repository throws(GitError) in
@@ -64,7 +68,7 @@ extension Store {
 // MARK: - Mending
 
 extension Store {
-  /// Makes a commit on HEAD without what is wrong in it.
+  /// Makes a commit on HEAD without its faults.
   func takeOutOwn() throws {
     try whileLocked { () throws(any Error) in
       var loaded = try load()
@@ -74,7 +78,7 @@ extension Store {
     }
   }
 
-  /// Joins a remote's commit without what is wrong in it; `reference` is the remote's branch here.
+  /// Joins a remote's commit without its faults; `reference` is the tracking branch.
   func take(_ refused: RefusedCommit, from reference: String) throws {
     try whileLocked { () throws(any Error) in
       let remote = reference.split(separator: "/").dropFirst(2).first.map(String.init) ?? reference
@@ -83,7 +87,7 @@ extension Store {
   }
 }
 
-/// Judges commits: their trees, and whether git can read who made them.
+/// The check of commits: their trees, and whether git can read their authors.
 struct CommitJudge {
   private let repository: Repository
 
@@ -96,8 +100,9 @@ struct CommitJudge {
     return faults.isEmpty && commit.isSound ? nil : RefusedCommit(commit: commit, faults: faults)
   }
 
-  /// The tree of the nearest commit before another, by first parents, in which nothing is wrong; nil
-  /// where there is none.
+  /// Returns the tree of the nearest ancestor, by first parents, without faults.
+  ///
+  /// Nil if there is none.
   func soundTree(before commit: Commit) throws(GitError) -> ObjectID? {
     var next = commit.parents.first
     while let id = next {

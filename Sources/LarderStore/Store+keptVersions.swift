@@ -1,14 +1,14 @@
 internal import LarderGit
 public import LarderModel
 
-/// The second version of a file that two sides changed, in a file beside the first.
+/// The second version of a file that two sides changed, stored beside the first.
 public struct KeptVersion: Hashable, Sendable {
-  /// Where it lies, from the household's root.
+  /// The path from the household's root.
   public let path: String
-  /// The file that it is a version of.
+  /// The path of the original file.
   public let original: String
 
-  /// Reads a file's name; nil for one that is no such version's.
+  /// Parses a file's name; nil for the name of any other file.
   init?(path: String) {
     guard let original = ConflictFile.original(of: path) else { return nil }
     self.path = path
@@ -17,8 +17,8 @@ public struct KeptVersion: Hashable, Sendable {
 }
 
 extension Store {
-  /// The second versions that merges and edits at one time left, until somebody takes them away, in
-  /// order of their paths.
+  /// Returns the second versions that merges and simultaneous edits left, ordered by path, until
+  /// somebody removes them.
   public func keptVersions() throws(StoreError) -> [KeptVersion] {
     var paths = Set(try KeptVersion.paths(in: root))
     if repository != nil {
@@ -34,11 +34,11 @@ extension Store {
       .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// Puts a second version in the place of the first, as somebody would with an editor, and takes it
-  /// away from beside it.
+  /// Replaces the first version by a second version, as with an editor, and removes the second
+  /// file.
   ///
-  /// What made way is in the history. Throws `uncommitted` where it is not, and `unreadable` where
-  /// people have to mend it first.
+  /// The replaced version is in the history. Throws `uncommitted` if it is not, and `unreadable` if
+  /// people must repair it first.
   public func restore(
     _ version: KeptVersion, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Writing {
@@ -74,7 +74,7 @@ extension Store {
       let commit = try commit(
         files, parents: [loaded.head.commit].compactMap(\.self), message, by: try signature(),
         &loaded)
-      // What no commit has, git does not take away.
+      // Git does not remove a file that no commit has.
       if entries?.1 == nil { try self.files.remove(version.path) }
       var after = try load()
       let adoption = try adopt(&after)
@@ -85,7 +85,7 @@ extension Store {
     }
   }
 
-  /// What is to make way has to be in the history.
+  /// Throws if the version to be replaced is not in the history.
   private func refuseLoss(at path: String, committed: TreeEntry?, _ household: Household)
     throws(StoreError)
   {
@@ -101,7 +101,8 @@ extension Store {
 }
 
 extension KeptVersion {
-  /// Files with such names in the household's folders, those among them that git does not know.
+  /// Returns the files with such names in the household's folders, also those that git does not
+  /// know.
   fileprivate static func paths(in root: String) throws(StoreError) -> [String] {
     var paths: [String] = []
     let household = try OpenFolder(root: root)

@@ -1,16 +1,16 @@
 internal import LarderGit
 
-/// A lock file of git's that nobody seems to hold.
+/// A lock file of git that no process seems to hold.
 public struct LeftLock: Hashable, Sendable {
-  /// Absolute.
+  /// The path, absolute.
   public let path: String
-  /// Whether larder removes it: on a reference that larder alone moves, or so old that no git still
-  /// holds it.
+  /// Whether larder may remove it: its reference belongs to larder only, or it is too old for a
+  /// running git.
   public let isRemovable: Bool
 }
 
 extension Store {
-  /// Locks of references and settings that lie there for longer than git ever holds one in passing.
+  /// Returns locks of references and settings that exist longer than git usually holds one.
   public func leftLocks() -> [LeftLock] {
     guard let repository else { return [] }
     let now = wallClock()
@@ -23,30 +23,31 @@ extension Store {
     }
   }
 
-  /// Removes the locks that ``leftLocks()`` calls removable.
+  /// Removes the removable locks of ``leftLocks()``.
   public func removeLeftLocks() throws(StoreError) {
     let lock = try locked()
     defer { lock.release() }
     for left in leftLocks() where left.isRemovable { try SystemFile.remove(left.path) }
   }
 
-  /// Nanoseconds for which git may hold a reference's lock, or that of its settings, on a slow disk.
+  /// The time in nanoseconds for which git may hold a lock of a reference or its settings on a slow
+  /// disk: 2 s.
   private static let passing: Int64 = 2_000_000_000
-  /// Nanoseconds past which no git holds one: an hour.
+  /// The time in nanoseconds after which no running git holds a lock: an hour.
   private static let longest: Int64 = 3_600_000_000_000
 
-  /// Moves a reference of larder's own, with a journal, so that the lock of one who was killed is known
-  /// for ours.
+  /// Moves one of larder's own references, with a journal, so that the lock of a killed process is
+  /// recognized as larder's.
   func moveOwn(_ move: Transaction.Move, reason: String, by author: Signature) throws(StoreError) {
     let lock = try locked()
     defer { lock.release() }
     try run(Transaction(move: move, files: []), reason: reason, by: author)
   }
 
-  /// Removes the lock of a reference that larder alone moves, which it does under the household's lock:
-  /// whoever holds that one has left none of these.
+  /// Removes the lock of one of larder's own references.
   ///
-  /// Git takes it for moments, when it packs references; these are waited for.
+  /// Larder moves these under the household's lock only, so the holder of that lock left none of
+  /// them. Git locks them for moments when it packs references; this waits for that.
   func removeLeftLock(of name: String, _ repository: Repository) throws(GitError) {
     guard name.hasPrefix("refs/larder/") else { return }
     let path = repository.lockPath(of: name)

@@ -2,17 +2,17 @@ public import LarderGit
 public import LarderModel
 
 extension Store {
-  /// What tells what merges did not take.
+  /// Returns the computation of values that merges did not take.
   public func mergeLosses() throws(StoreError) -> MergeLosses {
     try git { repository throws(GitError) in try MergeLosses(repository) }
   }
 
-  /// Visits the values that merges and joins with the cloud did not take, newest first, until a visit
-  /// returns false; of merges only those that are not behind `known`, where it is given, and then of no
-  /// join with the cloud.
+  /// Visits the values that merges and joins with the cloud did not take, newest first, until a
+  /// visit returns false.
   ///
-  /// Recomputed from the merges' parents, so that merges of plain git are seen too. A value that
-  /// lost in several merges is visited once, with the newest. Writes nothing.
+  /// With `known`, it visits only merges that are not ancestors of it, and no joins with the cloud.
+  /// Values are computed from the merges' parents, so merges by plain git are included. A value
+  /// that lost in several merges is visited once, with the newest. Writes nothing.
   public func losses(
     since known: ObjectID? = nil, _ visit: (LostWrite) -> Bool
   ) throws(StoreError) {
@@ -47,7 +47,7 @@ extension Store {
     }
   }
 
-  /// The joins with the cloud in which values lost, newest first.
+  /// Returns the joins with the cloud in which values lost, newest first.
   private func cloudMerges(_ repository: Repository) throws(GitError) -> [Commit] {
     guard let last = try repository.reference(Store.cloudMergesReference) else { return [] }
     var merges: [Commit] = []
@@ -58,7 +58,7 @@ extension Store {
     return merges
   }
 
-  /// What tells one loss from another, whichever merge it happened in.
+  /// The identity of a lost value, independent of the merge.
   private struct Loss: Hashable {
     let key: EntityKey
     let names: [String]
@@ -69,9 +69,9 @@ extension Store {
     }
   }
 
-  /// The values that the last merge did not take and in place of which the other side's still stand.
+  /// Returns the values that lost in the last merge and whose winning values are still there.
   ///
-  /// Follows first parents only, and no further than 1000 commits, so that it is quick.
+  /// Follows first parents only, at most 1000 commits, so it is fast.
   public func lossesOfLastMerge(in household: Household) throws(StoreError) -> [LostWrite] {
     try git { repository throws(GitError) in
       var next = try repository.head().commit

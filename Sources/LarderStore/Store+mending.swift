@@ -3,11 +3,11 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// Mends what can be: from the work tree, the logs of references, the rest of the history, and the
-  /// remotes.
+  /// Repairs damage as far as possible: from the work tree, the reflogs, the rest of the history
+  /// and the remotes.
   ///
-  /// Whatever has to make way is kept under `.git/larder/kept`; what is damaged afterwards could not
-  /// be mended.
+  /// Replaced files are kept in `.git/larder/kept`. Damage that remains afterwards could not be
+  /// repaired.
   public func mend(_ damage: [Damage]) throws {
     guard let repository, let folder = deviceFolder else {
       throw StoreError.notARepository(root: root)
@@ -17,7 +17,7 @@ extension Store {
       if case .object(let object) = one { object } else { nil }
     }
     try mend(objects, repository)
-    // libgit2 goes on reading packs that are gone, so that what follows opens the repository anew.
+    // libgit2 goes on reading removed packs, so the repository is opened again.
     let fresh = try reopened()
     for one in damage {
       switch one {
@@ -29,7 +29,8 @@ extension Store {
       case .object, .plainConflict, .wouldBeRefused, .refused: break
       }
     }
-    // A branch whose last commit is lost goes back to the one before; the files say the rest.
+    // A branch whose last commit is lost goes back to the one before; the files in the work tree
+    // have the rest.
     if let repository = fresh.repository {
       for name in unreadableReferences(repository) { try mendReference(name) }
     }
@@ -43,13 +44,13 @@ extension Store {
     }
   }
 
-  /// Makes room for one of the household's own folders.
+  /// Moves away what is in the place of one of the household's own folders.
   private func setAside(_ name: String) throws(StoreError) {
     try SystemFile.makeFolder(kept.folder)
     try files.moveAway(name, to: kept.place(forFolder: name))
   }
 
-  /// The same household, with its repository opened anew.
+  /// Returns the same household with its repository opened again.
   public func reopened() throws(StoreError) -> Store {
     do {
       return Store(root: root, repository: try Repository.open(root), context: context)
@@ -74,14 +75,14 @@ extension Store {
     _ = try repository.setDamagedPacksAside(into: folder)
     guard let fresh = try reopened().repository else { return }
     try writeAnew(objects, fresh)
-    // Behind what could not be read, more may be missing that only shows now.
+    // Behind unreadable objects, more may be missing that is only visible now.
     let remotes = try fresh.remotes()
     for remote in remotes where try !fresh.damagedObjects(from: tips).isEmpty {
       try takeObjects(of: remote, fresh)
     }
   }
 
-  /// Blobs that the work tree still has, or the cache of it, and trees that the index describes.
+  /// Writes missing blobs from the work tree or its cache, and trees from the index.
   private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
     var cache = FileCache(path: nil)
     var contents = try WorkTree(self.files, cache: &cache).files.values.map { Array($0.bytes) }
@@ -107,7 +108,7 @@ extension Store {
     _ = try repository.writeTree(from: nil, changing: lines)
   }
 
-  /// Takes over the objects of a fresh clone, for git does not fetch what it believes to have.
+  /// Copies the objects of a new clone, because git does not fetch objects that it expects to have.
   private func takeObjects(of remote: String, _ repository: Repository) throws {
     guard let folder = deviceFolder, let url = try repository.remoteURL(remote) else { return }
     let draft = folder + "/rescue"
@@ -117,12 +118,12 @@ extension Store {
     do throws(GitError) {
       _ = try Repository.clone(isRelative ? root + "/" + url : url, to: draft)
     } catch {
-      // A remote that can't be reached has nothing to give just now.
+      // A remote that can't be reached is skipped.
       return
     }
     let source = draft + "/.git/objects"
     let target = repository.commonDirectory + "/objects"
-    // An index of a pack makes the pack known, and comes after it.
+    // The index of a pack makes the pack visible, so it comes last.
     let paths = try files.subpathsOfDirectory(atPath: source)
       .sorted { !$0.hasSuffix(".idx") && $1.hasSuffix(".idx") }
     for path in paths where FileState(of: "\(source)/\(path)")?.kind == .file {
@@ -159,13 +160,13 @@ extension Store {
       try SystemFile.replace(path, with: Array("\(commit.hex)\n".utf8))
       try log(commit, of: name, in: folder)
     } else {
-      // The next sync writes those of remotes anew, and adopting larder's own.
+      // The next sync rewrites the remotes' references, and adoption rewrites larder's own.
       if isThere { try SystemFile.remove(path) }
       try unpack(name, in: folder)
     }
   }
 
-  /// Takes a reference out of `packed-refs`.
+  /// Removes a reference from `packed-refs`.
   private func unpack(_ name: String, in folder: String) throws(StoreError) {
     let references = ReferenceFiles(folder: folder)
     guard references.isPacked(name) else { return }
@@ -175,7 +176,7 @@ extension Store {
     try SystemFile.replace(path, with: rest)
   }
 
-  /// A branch's log ends with its commit, by which a lost one is known.
+  /// Appends a commit to a branch's reflog; the last entry of the reflog shows a lost commit.
   private func log(_ commit: ObjectID, of name: String, in folder: String) throws(StoreError) {
     let path = "\(folder)/logs/\(name)"
     guard FileState(of: path)?.kind == .file else { return }
@@ -187,7 +188,7 @@ extension Store {
     try SystemFile.replace(path, with: bytes)
   }
 
-  /// The last commit of a branch that can be read, as the logs have it, or the remote.
+  /// Returns the last readable commit of a branch, by the reflogs or the remote.
   private func lastKnown(_ name: String, _ repository: Repository) -> ObjectID? {
     let files = ReferenceFiles(folder: repository.commonDirectory)
     var candidates = files.log(of: name) + files.log(of: "HEAD")
@@ -225,7 +226,7 @@ extension Store {
 // MARK: - Files
 
 extension Store {
-  /// Writes what is known of the entity in a file; the file's own bytes are kept.
+  /// Writes the known entity of an unreadable file; the file's own content is kept.
   private func bringBack(_ path: String) throws(StoreError) {
     let household = try load().household
     guard household.unreadable[path] != nil,

@@ -1,15 +1,16 @@
 internal import LarderGit
 internal import LarderModel
 
-/// The files of a merge that are no entities: notes, photos, and files of ours that can't be read.
+/// The merged files that are not entities: notes, photos, and unreadable files of the household.
 struct PlainMerge {
   var files: [PlannedFile] = []
   var conflicts: [(path: String, second: String)] = []
 }
 
 extension Store {
-  /// Merges them as git does; where that conflicts, both versions stay, the second beside the first
-  /// under a name that says so.
+  /// Merges these files as git does.
+  ///
+  /// In a conflict both versions stay, the second one beside the first with a conflict name.
   func mergePlainFiles(
     base: ObjectID?, ours: ObjectID, theirs: ObjectID, _ joined: Household
   ) throws(StoreError) -> PlainMerge {
@@ -35,7 +36,7 @@ extension Store {
     }
   }
 
-  /// A file here and a folder of its name there: the folder keeps the name.
+  /// If one side has a file and the other a folder of the same name, the folder keeps the name.
   private func settleFolders(
     _ merge: inout PlainMerge, ours: ObjectID, _ repository: Repository
   ) throws(GitError) {
@@ -111,7 +112,7 @@ extension Store {
     for second in seconds { try keep(second.entry, beside: second.path, &merge, repository) }
   }
 
-  /// Puts a second version beside the first, unless the other side has brought it there already.
+  /// Stores a second version beside the first, unless the other side has done so already.
   private func keep(
     _ entry: TreeEntry, beside path: String, _ merge: inout PlainMerge, _ repository: Repository
   ) throws(GitError) {
@@ -124,8 +125,8 @@ extension Store {
     merge.files.append(try planned(beside, entry, over: nil, repository))
   }
 
-  /// Two versions, the one that keeps the path first: one that can be read, else the one with the
-  /// smaller blob id, so that both devices decide alike.
+  /// Returns two versions, the one that keeps the path first: a readable one, otherwise the one
+  /// with the smaller blob id, so that both devices decide the same.
   private func inOrder(_ sides: [TreeEntry], _ repository: Repository) throws(GitError)
     -> [TreeEntry]
   {

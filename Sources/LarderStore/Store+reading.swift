@@ -1,21 +1,21 @@
 public import LarderGit
 public import LarderModel
 
-/// A household as a reading command sees it.
+/// A household as read by a command.
 public struct Reading: Sendable {
   public let household: Household
-  /// What adopting now would say.
+  /// The notes that adopting now would give.
   public let notes: [HouseholdAdoption.Note]
-  /// The paths that people edited since HEAD.
+  /// The paths edited since HEAD.
   public let edited: [String]
-  /// Plain commits that have not been adopted yet.
+  /// The number of plain commits that are not adopted yet.
   public let plainCommits: Int
-  /// What is checked out; nil for a household that is not a repository.
+  /// The value of HEAD; nil for a household that is not a repository.
   public let head: Head?
 }
 
 extension Store {
-  /// Reads the household as it is meant, hand edits included, and writes nothing.
+  /// Reads the household with hand edits understood, and writes nothing.
   public func read() throws(StoreError) -> Reading {
     try recoverBeforeReading()
     let loaded = try load()
@@ -28,7 +28,7 @@ extension Store {
       edited: loaded.edited, plainCommits: plain, head: repository == nil ? nil : loaded.head)
   }
 
-  /// What a killed command left is finished first, so that half of it is never taken for an edit.
+  /// Finishes what a killed command left, so that half of it is never taken for an edit.
   private func recoverBeforeReading() throws(StoreError) {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
     let lock = try HouseholdLock(folder: folder, patience: context.patience)
@@ -36,7 +36,7 @@ extension Store {
     try recoverForReading()
   }
 
-  /// What a commit's household means; nil where there is no such commit.
+  /// Returns the household that a commit means; nil if there is no such commit.
   public func household(at revision: String) throws(StoreError) -> Household? {
     let adopted = adopted
     return try git { repository throws(GitError) in
@@ -47,14 +47,14 @@ extension Store {
 }
 
 extension Store {
-  /// What the cloud knows, as far as this clone has heard.
+  /// The reference to the known state of the cloud.
   static let cloudReference = "refs/larder/cloud"
 
-  /// Those of some entities that anybody but this clone can know: they are in a remote's branch as it
-  /// was last seen, or in the cloud.
+  /// Returns those of some entities that others may know: they are in a remote's branch as last
+  /// seen, or in the cloud.
   ///
-  /// Only the others may be removed for good, by `Edit.remove(_:)` in the same `write`; what a remote
-  /// has comes back from there.
+  /// Only the others may be removed completely, by `Edit.remove(_:)` in the same `write`. A removed
+  /// entity that a remote has comes back from there.
   public func knownElsewhere(_ keys: Set<EntityKey>) throws(StoreError) -> Set<EntityKey> {
     let adopted = adopted
     return try git { repository throws(GitError) in
@@ -62,7 +62,7 @@ extension Store {
       let names = ReferenceFiles(folder: repository.commonDirectory).entries().map(\.name)
       var commits: Set<ObjectID> = []
       for name in names where name.hasPrefix("refs/remotes/") || name == Store.cloudReference {
-        // A remote's HEAD may lead to a branch that is gone.
+        // A remote's HEAD may point to a branch that no longer exists.
         if let commit = try repository.reference(name) { commits.insert(commit) }
       }
       var known: Set<EntityKey> = []

@@ -12,9 +12,9 @@ internal import LarderJSON
 internal import LarderModel
 
 extension Store {
-  /// Makes a household in a folder, and a git repository of its own where there is none yet.
+  /// Creates a household in a folder, and a git repository if there is none.
   ///
-  /// Files that lie in the household's folders already are adopted. `program` is the command by
+  /// Files that are already in the household's folders are adopted. `program` is the command by
   /// which git calls larder.
   public static func create(
     at directory: String, name: String, timeZone: String, currency: String?, program: String,
@@ -49,12 +49,12 @@ extension Store {
     return store
   }
 
-  /// Whether a household's own file lies in a folder.
+  /// Whether a folder has a `household.json`.
   public static func hasHousehold(in folder: String) -> Bool {
     FileState(of: folder + "/" + Kind.householdPath)?.kind == .file
   }
 
-  /// Makes a git repository of a folder that holds a household's files already, such as a copy of
+  /// Creates a git repository in a folder that already has a household's files, such as a copy of
   /// the sample, and commits them.
   public static func track(_ directory: String, program: String, context: StoreContext) throws
     -> Store
@@ -82,7 +82,7 @@ extension Store {
     do throws(GitError) {
       let known = try Repository.discover(from: root)
       if let known, known.workTree == root { return known }
-      // A bare repository, and the inside of a `.git`, have no place for a household's files.
+      // A bare repository, or the inside of a `.git`, has no place for a household's files.
       if let folder = known?.gitDirectory, (root + "/").hasPrefix(folder + "/") {
         throw GitError(
           .invalid, action: "make a household",
@@ -95,8 +95,8 @@ extension Store {
     return try makeRepository(at: root)
   }
 
-  /// Makes a repository beside its place and moves it there, so that a process that is killed leaves
-  /// nothing that only looks like one.
+  /// Creates a repository at a temporary path and moves it, so that a killed process leaves no
+  /// incomplete repository.
   private static func makeRepository(at root: String) throws -> Repository {
     let files = FileManager.default
     let draft = root + "/.git.larder-new"
@@ -120,14 +120,16 @@ extension Store {
   }
 }
 
-/// Something that this device's copy of a household lacks.
+/// A missing part of this device's setup.
 public enum SetUpProblem: Hashable, Sendable, CaseIterable {
   case noUserID, noDeviceName, noMergeDriver, noTextConversion, noAttributes
 }
 
 extension Store {
-  /// Gives the device a user id and a name where it has none, and tells git how to merge and show
-  /// our files; `.gitattributes` is the household's and is mended by ``mendAttributes()``.
+  /// Gives the device a user id and a name if it has none, and configures git's merge and diff
+  /// drivers.
+  ///
+  /// `.gitattributes` belongs to the household, and ``mendAttributes()`` repairs it.
   public func setUpDevice(program: String) throws(StoreError) {
     let now = context.now()
     let name = Signature.cleaned(context.device ?? Store.hostName)
@@ -146,13 +148,13 @@ extension Store {
     try hideTemporaryFiles()
   }
 
-  /// Whether a setting of larder's own says something that serves.
+  /// Whether one of larder's settings has a valid value.
   private func isSet(_ key: String, in repository: Repository) throws(GitError) -> Bool {
     guard let value = try repository.configuration(key) else { return false }
     return key != "larder.userId" || Identifier.isUUID(value)
   }
 
-  /// Keeps plain git from committing a file that is just being written.
+  /// Keeps plain git from committing temporary files.
   private func hideTemporaryFiles() throws(StoreError) {
     guard let repository else { return }
     let folder = repository.commonDirectory + "/info"
@@ -168,7 +170,7 @@ extension Store {
     try SystemFile.replace(path, with: old + Array("\(gap)\(line)\n".utf8))
   }
 
-  /// What ``setUpDevice(program:)`` and ``mendAttributes()`` would mend.
+  /// Returns what ``setUpDevice(program:)`` and ``mendAttributes()`` would repair.
   public func setUpProblems() throws(StoreError) -> [SetUpProblem] {
     var problems: [SetUpProblem] = []
     if try userID == nil { problems.append(.noUserID) }
@@ -181,7 +183,7 @@ extension Store {
     return problems
   }
 
-  /// Adds the lines that `.gitattributes` lacks, in a commit of its own; nil where none are missing.
+  /// Adds the missing lines to `.gitattributes`, in its own commit; nil if none are missing.
   public func mendAttributes() throws -> ObjectID? {
     try whileLocked { () throws(any Error) in
       var loaded = try load()
@@ -200,7 +202,7 @@ extension Store {
     .appending(Kind.allCases.compactMap(\.folder).map { "/\($0)/**/*.json" })
     .map { "\($0) text eol=lf merge=larder diff=larder" }
 
-  /// The whole text that `.gitattributes` should have; nil where it lacks nothing.
+  /// Returns the complete text for `.gitattributes`; nil if nothing is missing.
   private func missingAttributes() throws(StoreError) -> (old: [UInt8]?, new: [UInt8])? {
     let path = Store.attributesPath
     let state = try files.state(of: path)

@@ -1,25 +1,25 @@
 internal import LarderGit
 public import LarderModel
 
-/// What adopting into an index that is being committed came to.
+/// The result of adopting into the index of a commit in progress.
 public struct Staging: Sendable {
-  /// The household as the index has it, with its edits understood.
+  /// The household of the index, with its edits adopted.
   public let household: Household
   public let notes: [HouseholdAdoption.Note]
-  /// The files that were staged anew, sorted.
+  /// The files that were staged again, sorted.
   public let paths: [String]
-  /// What is staged at paths that can't be read, which stays as it is.
+  /// The staged content of unreadable files, which is not changed.
   public let broken: [String: [UInt8]]
 }
 
 extension Store {
   /// Adopts what is staged in the index that git is about to commit, and stages the result there.
   ///
-  /// No commit is made, files whose work-tree version goes on from the staged one stay as they were
-  /// staged, and nothing else in the index is touched. `path` is that of the index, as git names it
-  /// in `GIT_INDEX_FILE`. Nil where there is nothing to adopt, or while a merge or rebase is under
-  /// way, whose commits are understood as a whole. Throws `partialCommit` where git commits a
-  /// temporary index, whose additions the next commit would take back.
+  /// It makes no commit. A file whose work tree version differs from the staged one stays as
+  /// staged, and nothing else in the index changes. `path` is the path of the index, from git's
+  /// `GIT_INDEX_FILE`. Returns nil if there is nothing to adopt, or during a merge or rebase, whose
+  /// commits are adopted as a whole. Throws `partialCommit` if git commits a temporary index,
+  /// because the next commit would revert additions to it.
   public func stage(intoIndex path: String) throws(StoreError) -> Staging? {
     guard let repository, let folder = deviceFolder else { throw .notARepository(root: root) }
     guard repository.operationInProgress() == nil else { return nil }
@@ -35,7 +35,7 @@ extension Store {
     return try stage(isPartial: isPartial)
   }
 
-  /// Whether a killed process left a transaction half done.
+  /// Whether a killed process left an unfinished transaction.
   var hasUnfinishedTransaction: Bool {
     deviceFolder.map { FileState(of: Transaction.journalPath($0)) != nil } ?? false
   }
@@ -52,7 +52,7 @@ extension Store {
     try check(planned)
     let unreadable = edits.household.unreadable
     let files = planned.filter { file in
-      // What people have to mend first stays as they typed it.
+      // A file that people must repair first stays as typed.
       guard unreadable[file.path] == nil else { return false }
       let known = staged.files[file.path]?.blob
       return file.blob != known && present.files[file.path]?.blob == known
@@ -65,7 +65,7 @@ extension Store {
       broken: staged.files.filter { unreadable[$0.key] != nil }.mapValues { Array($0.bytes) })
   }
 
-  /// Our files as the index has them.
+  /// Returns the household's files as in the index.
   private func stagedTree(_ present: WorkTree) throws(StoreError) -> WorkTree {
     var tree = WorkTree()
     let now = context.now()
@@ -86,8 +86,8 @@ extension Store {
     return tree
   }
 
-  /// Into the index first: killed in between, the commit has all of it, and the work tree says
-  /// nothing else.
+  /// Writes to the index first: if killed in between, the commit is complete, and the work tree is
+  /// understood as before.
   private func write(_ files: [PlannedFile], over staged: WorkTree) throws(StoreError) {
     guard !files.isEmpty else { return }
     try git { repository throws(GitError) in

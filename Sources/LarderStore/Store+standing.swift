@@ -2,7 +2,8 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// Nobody is told that something is done which the next sync would take back, or that never was.
+  /// Throws `endOfTime` for a change that could not win, because the known write has the latest
+  /// possible time already: it would not be done, or the next sync would take it back.
   func refuseVain(_ edit: Edit, _ loaded: Loaded) throws(StoreError) {
     guard let write = edit.standing.first, let entity = edit.before[write.key] else { return }
     let head = loaded.head.commit

@@ -2,17 +2,17 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// How much room loose objects may take on the disk before they are packed: 16 MiB, after some 700
+  /// The disk space of loose objects above which they are packed, in bytes: 16 MiB, after about 700
   /// commands.
   public static let mostLooseBytes = 16 << 20
 
-  /// Where packing notes that it has begun, and what it leaves where it was of no use.
+  /// The file that marks the start of packing; it stays if packing failed or did not help.
   private static let markName = "tidying"
 
-  /// Whether so much lies in loose objects that they want packing, by a look that takes a
+  /// Whether there are so many loose objects that packing is useful, by an estimate that takes a
   /// millisecond.
   ///
-  /// Never where git's `gc.auto` is 0, and not for a day after a try that failed or was of no use.
+  /// Never if git's `gc.auto` is 0, and not for a day after an attempt that failed or did not help.
   public func isUntidy(past limit: Int = Store.mostLooseBytes) throws(StoreError) -> Bool {
     let bytes = try git { repository throws(GitError) in
       try repository.estimatedLooseObjectBytes()
@@ -25,11 +25,12 @@ extension Store {
     return context.now().milliseconds > mark.modified / 1_000_000 + day
   }
 
-  /// Packs the loose objects, which git does not do by itself here; false where another process is
-  /// at it.
+  /// Packs the loose objects, because git does not do it automatically here.
   ///
-  /// It may take seconds. Others may read and write meanwhile, and a process that is killed at it
-  /// loses nothing.
+  /// Returns false if another process is packing.
+  ///
+  /// It may take seconds. Other processes may read and write in the meantime, and a kill loses
+  /// nothing.
   public func tidy() throws(StoreError) -> Bool {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     let lock: HouseholdLock
@@ -44,7 +45,7 @@ extension Store {
     let before = try git { repository throws(GitError) in try repository.looseObjectBytes() }
     try git { repository throws(GitError) in try repository.pack() }
     let after = try git { repository throws(GitError) in try repository.looseObjectBytes() }
-    // What nobody refers to stays loose for two weeks.
+    // Unreachable objects stay loose for two weeks.
     if after <= before / 2 { try SystemFile.remove(mark) }
     return true
   }

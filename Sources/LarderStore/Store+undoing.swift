@@ -2,15 +2,17 @@ internal import LarderGit
 public import LarderModel
 
 extension Store {
-  /// Takes back what a commit changed, as a new commit: by default this device's last command that
-  /// stands, hand edits that it adopted among them.
+  /// Takes back the changes of a commit, as a new commit.
   ///
-  /// An undo that is named is redone. Throws ``UndoError``, and changes nothing, where something
-  /// written since would be lost.
+  /// The default is this device's last command that is not undone, including hand edits that it
+  /// adopted.
+  ///
+  /// If the given commit is an undo, it is redone. Throws ``UndoError`` and changes nothing if a
+  /// later write would be lost.
   public func undo(
     _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Undoing {
-    // What people call HEAD is what it is before their edits are adopted.
+    // HEAD means the commit before edits are adopted.
     let named = try revision.map { try commit(named: $0) }
     return try reverse(adopted: adopted) { edit, writer, loaded in
       if let named { return try target(named) }
@@ -18,7 +20,7 @@ extension Store {
     }
   }
 
-  /// Brings back what this device's last undo took back, as a new commit.
+  /// Redoes this device's last undo, as a new commit.
   public func redo(adopted: (Writing.Adoption, Household) -> Void = { _, _ in }) throws -> Undoing {
     try reverse(adopted: adopted) { _, _, loaded in
       let history = try commandHistory()
@@ -29,11 +31,11 @@ extension Store {
     }
   }
 
-  /// What is to be reversed.
+  /// The change to reverse.
   private struct Target {
-    /// The commit whose change is taken back: the command itself, or its undo or redo.
+    /// The commit whose change is taken back: the command, its undo or its redo.
     let last: Commit
-    /// What the command was at first.
+    /// The id of the original command.
     let command: ObjectID
     let isRedo: Bool
   }
@@ -48,7 +50,7 @@ extension Store {
     let writing = try attempt(adopted: adopted) { edit, writer, loaded in
       let found = try find(edit, writer, loaded)
       let origin = try git { repository throws(GitError) in
-        // A rebase leaves a trailer naming a commit that may be gone.
+        // After a rebase, a trailer may name a commit that no longer exists.
         try repository.resolve(found.command.hex).map { id throws(GitError) in
           try repository.commit(id)
         } ?? found.last
@@ -79,8 +81,9 @@ extension Store {
     }
   }
 
-  /// The newest of this device's commands of which something stands; what changed nothing of the
-  /// household, or is taken back by what followed, is passed over.
+  /// Returns this device's newest command with something left to undo.
+  ///
+  /// Commands that changed nothing of the household, or were fully reverted since, are skipped.
   private func lastCommand(_ edit: Edit, _ writer: Writer, _ loaded: Loaded) throws -> Target {
     var target: Target?
     if let reader = loaded.reader, let head = loaded.head.commit {
@@ -124,8 +127,8 @@ extension Store {
     try git { _ throws(GitError) in try loaded.reader?.changes(of: commit) ?? [] }
   }
 
-  /// The writes since a commit with the commits that made them, but for those that only brought back
-  /// what was there.
+  /// Returns the writes since a commit, with their commits, except undos and redos that only
+  /// restored the same values.
   private func laterChanges(_ writes: [LaterWrite], since commit: Commit, _ loaded: Loaded)
     throws(StoreError) -> [LaterChange]
   {
@@ -142,7 +145,7 @@ extension Store {
 }
 
 extension CommitReader {
-  /// What a commit with at most one parent changed, as its files are meant.
+  /// Returns the changes of a commit with at most one parent, by the meaning of its files.
   func changes(of commit: Commit) throws(GitError) -> [EntityDifference] {
     guard let id = commit.parents.first else {
       return try meaning(of: commit.id).household.differences(from: Household())

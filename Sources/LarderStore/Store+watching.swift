@@ -1,7 +1,7 @@
 internal import LarderGit
 
 extension Store {
-  /// Does something for as long as the household is watched, which one process does at a time.
+  /// Runs `body` while the household is watched; only one process may watch at a time.
   package func whileWatching<Value>(_ body: () throws -> Value) throws -> Value {
     guard let folder = deviceFolder else { throw StoreError.notARepository(root: root) }
     let lock: HouseholdLock
@@ -15,31 +15,31 @@ extension Store {
     return try body()
   }
 
-  /// What keeps the household from being written just now, as far as can be told without waiting:
-  /// somebody's merge or rebase, or a git that is writing the index.
+  /// The reason why the household can't be written now, as far as known without waiting: an
+  /// unfinished merge or rebase, or a git process that is writing the index.
   package var obstacle: StoreError? {
     guard let repository else { return .notARepository(root: root) }
     if let operation = repository.operationInProgress() { return .operationInProgress(operation) }
     return repository.isIndexLocked ? .indexLocked(path: repository.indexLockPath) : nil
   }
 
-  /// Whether the household's repository is still where it was.
+  /// Whether the household's repository still exists.
   package var isThere: Bool {
     guard let repository else { return false }
     return FileState(of: repository.gitDirectory + "/HEAD") != nil
   }
 
-  /// When a file of the household was last changed, as far as the file system tells; nil for none.
+  /// Returns the state of a file of the household, which changes with the file; nil for no file.
   package func version(of path: String) -> FileState? {
     do throws(StoreError) {
       return try files.state(of: path)
     } catch {
-      // What lies where no file may is looked at by nobody.
+      // A file at a path that is not allowed has no version.
       return nil
     }
   }
 
-  /// Takes the household's lock, waiting for whoever is writing, and keeps it.
+  /// Takes the household's lock, waiting for another writer; the caller releases it.
   package func locked() throws(StoreError) -> HouseholdLock {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     return try HouseholdLock(folder: folder, patience: context.patience)

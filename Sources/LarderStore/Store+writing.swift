@@ -1,39 +1,39 @@
 public import LarderGit
 public import LarderModel
 
-/// What a write came to.
+/// The result of a write.
 public struct Writing: Sendable {
   /// The household afterwards.
   public let household: Household
-  /// What the command changed, in the order it did; empty where it changed nothing.
+  /// The keys that the command changed, in order; empty if it changed nothing.
   public let changed: [EntityKey]
-  /// The command's commit; nil where it changed nothing.
+  /// The command's commit; nil if it changed nothing.
   public let commit: ObjectID?
-  /// What people had done before, and what was made of it; nil where there was nothing.
+  /// The adoption before the command; nil if there was nothing to adopt.
   public let adoption: Adoption?
-  /// What the command found, with what people did adopted, and the commit that this is of.
+  /// The household that the command found, after adoption, and its commit.
   package let base: (household: Household, commit: ObjectID?)
 
-  /// What was adopted before a command ran.
+  /// The adoption before a command.
   public struct Adoption: Sendable {
     public let notes: [HouseholdAdoption.Note]
     public let changed: [EntityKey]
-    /// Plain commits that were looked at.
+    /// The number of plain commits that were read.
     public let plainCommits: Int
-    /// The commits that adopting made.
+    /// The commits made by the adoption.
     public let commits: [ObjectID]
 
-    /// The same with other notes.
+    /// Returns the adoption with other notes.
     package func telling(_ notes: [HouseholdAdoption.Note]) -> Adoption {
       Adoption(notes: notes, changed: changed, plainCommits: plainCommits, commits: commits)
     }
   }
 }
 
-/// What a write came to, or why nothing was to be written.
+/// The result of a write, or the reason why `body` refused.
 package typealias Attempt<Value, Refusal: Error> = Result<(writing: Writing, value: Value), Refusal>
 
-/// What a command's commit says.
+/// The parts of a command's commit message.
 struct CommitWords {
   let subject: String
   let command: String
@@ -47,11 +47,11 @@ struct CommitWords {
 }
 
 extension Store {
-  /// Makes one commit of what `body` changes, after adopting what people did.
+  /// Makes one commit of the changes in `body`, after adopting edits.
   ///
-  /// `command` names the command in the commit's trailer, `request` the request it serves; `body`
-  /// gives the commit's subject. Where `body` throws, what people did stays adopted, as `adopted` was
-  /// told, and nothing else has changed.
+  /// `command` is the command's name in the commit's trailer, `request` the request that it serves.
+  /// `body` returns the commit's subject. If `body` throws, the edits stay adopted, as reported to
+  /// `adopted`, and nothing else changes.
   public func write(
     _ command: String, request: String? = nil,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
@@ -62,8 +62,8 @@ extension Store {
     }.get().writing
   }
 
-  /// The same, telling why `body` refused apart from what the store could not do, and handing on what
-  /// else it gives beside the subject.
+  /// Like `write`, but separates the body's error from the store's errors, and returns the body's
+  /// value.
   package func attempt<Value, Refusal: Error>(
     _ command: String, request: String?,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
@@ -75,7 +75,7 @@ extension Store {
     }
   }
 
-  /// The same, where `body` gives the whole message and knows the household's commits.
+  /// Like `write`, but `body` returns the whole message and gets the loaded commits.
   func attempt<Value, Refusal: Error>(
     adopted: (Writing.Adoption, Household) -> Void,
     _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
@@ -107,7 +107,7 @@ extension Store {
     }
   }
 
-  /// Adopts what people did with an editor or plain git, and does nothing else.
+  /// Adopts edits made with an editor or plain git, and does nothing else.
   public func adopt() throws -> Writing {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
@@ -126,7 +126,7 @@ extension Store {
       now: now, device: try device, userID: userID, newID: { [context] in context.newID(now) })
   }
 
-  /// Does something under the lock, when nobody else is in the middle of something.
+  /// Runs `body` under the lock, when no git operation is in progress.
   package func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
     try whileLocked { () throws(StoreError) -> Result<Value, any Error> in
       do {
@@ -139,7 +139,7 @@ extension Store {
     }.get()
   }
 
-  /// The same for what fails in the store's own ways alone.
+  /// Runs `body`, which throws only the store's errors, under the lock.
   package func whileLocked<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
     -> Value
   {
@@ -158,7 +158,8 @@ extension Store {
     return try whileForestalled(body)
   }
 
-  /// Does it anew where a plain git, which knows nothing of our lock, moved the branch meanwhile.
+  /// Runs `body` again if plain git, which does not know larder's lock, moved the branch in the
+  /// meantime.
   private func whileForestalled<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
     -> Value
   {
@@ -176,22 +177,26 @@ extension Store {
     }
   }
 
-  /// Does something that talks to a remote, one process at a time; writing goes on meanwhile.
+  /// Runs `body`, which talks to a remote, in one process at a time.
+  ///
+  /// Others may write in the meantime.
   package func whileSyncing<Value>(_ body: () throws -> Value) throws -> Value {
     let lock = try syncLock()
     defer { lock.release() }
     return try body()
   }
 
-  /// Takes the lock of whoever talks to a remote, and keeps it.
+  /// Takes the lock for talking to a remote; the caller releases it.
   package func syncLock() throws(StoreError) -> HouseholdLock {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     return try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
   }
 
-  /// A git command that is running takes moments; a lock that stays longer may have been left behind.
+  /// Waits for a git process that is writing the index.
   ///
-  /// One that a larder left is removed, which the journal tells.
+  /// Throws if the lock stays, because it may be stale.
+  ///
+  /// A lock left by larder, as the journal shows, is removed.
   private func waitForIndex(_ repository: Repository) throws(StoreError) {
     if hasUnfinishedTransaction {
       try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
@@ -206,7 +211,7 @@ extension Store {
     }
   }
 
-  /// Does something to the index once no git is writing it.
+  /// Runs `body`, which writes the index, when no git process is writing it.
   func whileIndexIsFree(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     let began = ContinuousClock.now
     while true {
@@ -229,7 +234,7 @@ extension Store {
     guard own.format == "1" else { throw .newerFormat(own.format) }
   }
 
-  /// A commit's message; trailers without a value are left out.
+  /// Returns a commit's message; trailers without a value are left out.
   func message(
     _ subject: String, command: String, _ more: [(key: String, value: String?)] = []
   ) throws(StoreError) -> String {
@@ -238,7 +243,7 @@ extension Store {
     return Trailers.message(subject, (own + others).map { (key: $0.0, value: $0.1) })
   }
 
-  /// Who commits are by: git's own settings, else the device.
+  /// Returns the author of commits: git's settings, otherwise the device.
   func signature() throws(StoreError) -> Signature {
     let device = try device
     let seconds = context.now().milliseconds / 1000
@@ -248,7 +253,7 @@ extension Store {
       seconds: min(max(seconds, 0), Signature.latestSecond), offsetMinutes: 0)
   }
 
-  /// A setting as git can keep it in a commit; nil where nothing is left of it.
+  /// Returns a setting as git can store it in a commit; nil if nothing is left of it.
   private func cleanSetting(_ key: String) throws(StoreError) -> String? {
     let clean = Signature.cleaned(try setting(key) ?? "")
     return clean.isEmpty ? nil : clean

@@ -1,26 +1,26 @@
 public import LarderGit
 internal import LarderModel
 
-/// A household on this device: its files, its git repository, and what this device knows of itself.
+/// A household on this device: its files, its git repository, and the device's own data.
 ///
-/// Reading sees hand edits as they are meant and writes nothing. Writing takes the lock, finishes
-/// what a killed process left, adopts what people did with an editor or plain git, and then makes
-/// one commit, or fails and leaves everything as it was. Not safe to use from several threads.
+/// Reading understands hand edits and writes nothing. Writing takes the lock, finishes what a
+/// killed process left, adopts edits made with an editor or plain git, and then makes one commit,
+/// or fails and changes nothing. Not safe to use from several threads.
 public final class Store {
   /// The folder of `household.json`, absolute.
   public let root: String
-  /// The repository whose root the household is; nil for a household that can only be read.
+  /// The repository with the household at its root; nil for a household that can only be read.
   public let repository: Repository?
   package let context: StoreContext
   /// Whether a commit was made, or came from elsewhere, since the household was opened.
   public internal(set) var hasCommitted = false
-  /// What was read the last time, so that reading again looks only at what has changed.
+  /// The files of the last read, so that the next read looks only at changes.
   var cache: FileCache?
-  /// The ids that files without one had when they were last read, by path and content, so that they
-  /// are adopted under the same.
+  /// The ids generated for files without one, by path and content, so that they are adopted with
+  /// the same ids.
   var newIDs: [String: String] = [:]
 
-  /// The name of the reference that marks how far this device has adopted commits.
+  /// The reference up to which this device has adopted commits.
   static let adoptedReference = "refs/larder/adopted"
 
   package init(root: String, repository: Repository?, context: StoreContext) {
@@ -29,7 +29,7 @@ public final class Store {
     self.context = context
   }
 
-  /// Opens the household that a folder lies in.
+  /// Opens the household that contains a folder.
   public static func open(from directory: String, context: StoreContext) throws(StoreError)
     -> Store
   {
@@ -51,7 +51,7 @@ public final class Store {
     return Store(root: root, repository: root == tree ? repository : nil, context: context)
   }
 
-  /// A folder that git can't open need not be no repository at all.
+  /// Throws if there is a damaged repository that git can't open.
   private static func refuseDamage(near directory: String) throws(StoreError) {
     guard let folder = GitFolder(near: directory), let damage = try folder.damage().first else {
       return
@@ -73,7 +73,7 @@ public final class Store {
   private static func hasHousehold(_ repository: Repository) throws(StoreError) -> Bool {
     do {
       guard let head = try repository.head().commit else { return false }
-      // Somebody may have removed the file by a commit, which brings it back when it is adopted.
+      // If a commit removed the file, adoption restores it.
       if try repository.configuration("larder.userId") != nil { return true }
       let tree = try repository.commit(head).tree
       return try repository.entry(at: Kind.householdPath, in: tree) != nil
@@ -82,13 +82,13 @@ public final class Store {
     }
   }
 
-  /// The way to the files of the work tree.
+  /// The access to the files of the work tree.
   package var files: HouseholdFolder { HouseholdFolder(root: root) }
 
-  /// The folder for what belongs to this device alone.
+  /// The folder for data of this device only.
   package var deviceFolder: String? { repository.map { $0.gitDirectory + "/larder" } }
 
-  /// A file of this device's own; nil where there is none.
+  /// Returns a file of this device's data, or nil if there is none.
   package func deviceFile(_ name: String) throws(StoreError) -> [UInt8]? {
     guard let path = deviceFolder.map({ $0 + "/" + name }), FileState(of: path) != nil else {
       return nil
@@ -104,25 +104,29 @@ public final class Store {
 }
 
 extension Store {
-  /// What this device is called in ledgers and commits.
+  /// The device's name in ledgers and commits.
   public var device: String {
     get throws(StoreError) {
       for name in [context.device, try setting("larder.device")] {
-        // A trailer and a ledger's line have room for one line.
+        // A trailer and a ledger entry have room for one line.
         if let clean = name.map(Signature.cleaned), !clean.isEmpty { return clean }
       }
       return "unknown"
     }
   }
 
-  /// Who this device writes as; nil before it is set up, and where somebody has put what is no id.
+  /// The user id with which this device writes.
+  ///
+  /// Nil before the setup, and if the setting is not a valid id.
   public var userID: String? {
     get throws(StoreError) {
       try setting("larder.userId").flatMap { Identifier.isUUID($0) ? $0 : nil }
     }
   }
 
-  /// How far this device has adopted commits; nil, which costs only time, where that can't be read.
+  /// The commit up to which this device has adopted commits.
+  ///
+  /// Nil if unreadable, which only costs time.
   var adopted: ObjectID? {
     guard let repository else { return nil }
     do {
@@ -132,12 +136,12 @@ extension Store {
     }
   }
 
-  /// Whether batches are archived here once they are used up.
+  /// Whether batches are archived when they are used up, in this clone.
   public var archivesConsumed: Bool {
     get throws(StoreError) { try setting("larder.archiveConsumed") == "true" }
   }
 
-  /// Notes whether batches are to be archived here once they are used up.
+  /// Sets whether batches are archived when they are used up.
   public func setArchivesConsumed(_ wanted: Bool) throws(StoreError) {
     try git { repository throws(GitError) in
       try repository.setConfiguration("larder.archiveConsumed", wanted ? "true" : nil)
@@ -148,7 +152,7 @@ extension Store {
     try git { repository throws(GitError) in try repository.configuration(key) }
   }
 
-  /// Runs something on the repository, with its errors as the store's.
+  /// Runs `body` on the repository and converts its errors.
   package func git<Value>(_ body: (Repository) throws(GitError) -> Value) throws(StoreError)
     -> Value
   {

@@ -1,14 +1,14 @@
 public import LarderModel
 
-/// What a store takes from its surroundings: the clock, new ids, and the device's name.
+/// A store's environment: the clock, new ids and the device's name.
 public struct StoreContext: Sendable {
   public var now: @Sendable () -> Instant
   public var newID: @Sendable (Instant) -> String
-  /// The device's name where it is not the one in the repository's settings.
+  /// The device's name, if it is not the one in the repository's settings.
   public var device: String?
-  /// Whether the user has agreed that many files at once were meant to be removed.
+  /// Whether the user confirmed that many files were removed on purpose.
   public var acceptsManyRemovals = false
-  /// How long to wait for another process that is writing, in milliseconds.
+  /// The time to wait for another writing process, in milliseconds.
   public var patience: Int64 = 10_000
 
   public init(

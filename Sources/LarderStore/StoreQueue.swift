@@ -1,7 +1,8 @@
 internal import Dispatch
 
-/// Runs an actor's methods on a queue of their own: they wait for files and locks, which the threads
-/// that all actors share must not.
+/// A serial queue for an actor's methods.
+///
+/// They wait for files and locks, which the shared threads of actors must not do.
 package final class StoreQueue: SerialExecutor {
   private let queue = DispatchQueue(label: "larder.store")
 
@@ -14,6 +15,6 @@ package final class StoreQueue: SerialExecutor {
 
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
-  /// Runs something in turn, for a caller in a thread of its own.
+  /// Runs something on the queue, for a caller in its own thread.
   package func run<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }
 }

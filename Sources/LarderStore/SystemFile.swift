@@ -8,19 +8,19 @@ internal import LarderGit
   internal import Glibc
 #endif
 
-/// What the file system says of a file, without following symbolic links.
+/// The status of a file, without following symbolic links.
 package struct FileState: Equatable {
   enum Kind { case file, folder, link, other }
 
   let kind: Kind
   let size: Int64
-  /// Nanoseconds since 1970.
+  /// The modification time in nanoseconds since 1970.
   package let modified: Int64
-  /// When the inode was last changed, in nanoseconds since 1970.
+  /// The time of the last inode change, in nanoseconds since 1970.
   let changed: Int64
   let inode: UInt64
 
-  /// Nil where there is no such file.
+  /// Nil if there is no such file.
   package init?(of path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -48,16 +48,18 @@ package struct FileState: Equatable {
   }
 }
 
-/// A time of the file system in nanoseconds since 1970, or the nearest that can be counted so.
+/// Returns a file time in nanoseconds since 1970, clamped to the range of `Int64`.
 private func nanoseconds(_ time: timespec) -> Int64 {
   let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflowed) = product.addingReportingOverflow(Int64(time.tv_nsec))
   return overflow || overflowed ? (time.tv_sec < 0 ? .min : .max) : sum
 }
 
-/// The calls on files outside the work tree, each throwing with what it tried and the error number.
+/// The calls for files outside the work tree.
 ///
-/// The work tree's own are reached by ``HouseholdFolder`` alone.
+/// Each throws its action and the error number.
+///
+/// Only ``HouseholdFolder`` accesses files of the work tree.
 package enum SystemFile {
   /// Reads an ordinary file.
   package static func read(_ path: String) throws(StoreError) -> [UInt8] {
@@ -67,7 +69,7 @@ package enum SystemFile {
     return try read(descriptor, path, atMost: .max)
   }
 
-  /// Reads an open file, which has to be an ordinary one of at most `limit` bytes.
+  /// Reads an open file, which must be an ordinary file of at most `limit` bytes.
   static func read(_ descriptor: Int32, _ path: String, atMost limit: Int) throws(StoreError)
     -> [UInt8]
   {
@@ -98,7 +100,7 @@ package enum SystemFile {
     return bytes
   }
 
-  /// Reads what a file holds beyond the size it had when it was opened.
+  /// Reads what was added to a file after it was opened.
   private static func rest(of descriptor: Int32, _ path: String, atMost limit: Int)
     throws(StoreError) -> [UInt8]
   {
@@ -113,7 +115,7 @@ package enum SystemFile {
     }
   }
 
-  /// Writes a file anew and makes it durable; one that is not there gets these rights.
+  /// Writes a file and makes it durable; a new file gets these rights.
   static func write(
     _ bytes: [UInt8], to path: String, durably: Bool = true, rights: UInt32 = 0o666
   ) throws(StoreError) {
@@ -138,7 +140,7 @@ package enum SystemFile {
     }
   }
 
-  /// Lets a file be run as a program.
+  /// Makes a file executable.
   static func makeExecutable(_ path: String) throws(StoreError) {
     guard chmod(path, 0o755) == 0 else { throw failure("write", path) }
   }
@@ -160,8 +162,9 @@ package enum SystemFile {
     }
   }
 
-  /// Writes a file anew beside the old one and puts it in its place, so that it is never half
-  /// written; where that fails, nothing of it stays.
+  /// Writes a new file beside the old one and renames it, so that the file is never half written.
+  ///
+  /// On failure, the new file is removed.
   package static func replace(
     _ path: String, with bytes: [UInt8], durably: Bool = true, rights: UInt32 = 0o666
   ) throws(StoreError) {
@@ -179,7 +182,7 @@ package enum SystemFile {
     guard systemRename(path, target) == 0 else { throw failure("replace", target) }
   }
 
-  /// Removes a file; one that is gone already is no error.
+  /// Removes a file; a missing file is not an error.
   static func remove(_ path: String) throws(StoreError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
@@ -202,7 +205,7 @@ package enum SystemFile {
 }
 
 extension StoreError {
-  /// Whether the system will not let us look into a file, or it is gone or no ordinary one by now.
+  /// Whether access is denied, or the file is missing or not an ordinary file by now.
   var isRefusal: Bool {
     guard case .system(_, _, let code) = self else { return false }
     return [EACCES, EPERM, ENOENT, ELOOP, EINVAL].contains(code)

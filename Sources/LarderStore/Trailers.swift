@@ -2,7 +2,7 @@
 public struct Trailers: Sendable {
   private var values: [(key: String, value: String)] = []
 
-  /// Reads the last paragraph, if every line of it is a trailer and it is not the only one.
+  /// Reads the last paragraph, if it is not the only one and every line of it is a trailer.
   public init(_ message: String) {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
@@ -20,7 +20,7 @@ public struct Trailers: Sendable {
     values.first { $0.key.lowercased() == key.lowercased() }?.value
   }
 
-  /// A message with a subject and trailers; line breaks in the parts become spaces.
+  /// Returns a message with a subject and trailers; line breaks in the parts become spaces.
   public static func message(_ subject: String, _ trailers: [(key: String, value: String)])
     -> String
   {

@@ -2,11 +2,12 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// Writes the new versions under temporary names and makes them durable; gives the paths of those
-  /// that are ready to be exchanged.
+  /// Writes the new versions under temporary names and makes them durable.
   ///
-  /// Where a file has to go first because a folder comes in its place, ``exchange(_:prepared:)`` does
-  /// it.
+  /// Returns the paths of files that are ready.
+  ///
+  /// A file that must go first, because a folder takes its place, is left to
+  /// ``exchange(_:prepared:)``.
   func prepare(_ files: [Transaction.File]) throws(StoreError) -> Set<String> {
     let removed = Set(files.filter { $0.new == nil }.map(\.path))
     return try prepare(files.filter { removed.isDisjoint(with: $0.path.folders) }, besides: [])
@@ -25,17 +26,18 @@ extension Store {
     return paths.union(prepared)
   }
 
-  /// Brings the work tree's files to what a transaction says.
+  /// Updates the work tree's files for a transaction.
   ///
-  /// The new versions are written and made durable under temporary names first, so that nothing
-  /// half-written ever stands in a file's place, whatever fails.
+  /// New versions are first written and made durable under temporary names, so that no half-written
+  /// file is ever in place.
   func exchange(_ files: [Transaction.File], prepared: Set<String> = []) throws(StoreError) {
-    // A file that goes may stand where a folder comes, and a folder that goes where a file comes.
+    // A removed file may be in the place of a new folder, and a removed folder in the place of a
+    // new file.
     let folders = Set(files.filter { $0.new != nil }.flatMap(\.path.folders))
     for file in files where file.new == nil && folders.contains(file.path) {
       if try prepare(file, durably: true) { try exchange(file) }
     }
-    // What goes makes room first: a folder may come where a file was.
+    // Removals come first: a folder may take the place of a file.
     var changed: [Transaction.File] = []
     for file in files where file.mode != .submodule && file.new == nil {
       if try prepare(file, durably: true) {
@@ -48,15 +50,16 @@ extension Store {
       try exchange(file)
       changed.append(file)
     }
-    // A folder that became empty is gone, and its parent's turn comes with the next change.
+    // An empty folder is removed, and its parent is synchronized with the next change.
     var synchronized: Set<String?> = []
     for file in changed where synchronized.insert(file.path.folders.last).inserted {
       try self.files.synchronize(folderOf: file.path)
     }
   }
 
-  /// Writes the new version under its temporary name; false where the file in place is not the one
-  /// we know, and stays.
+  /// Writes the new version under its temporary name.
+  ///
+  /// Returns false if the file in place is not the expected one, which stays.
   private func prepare(_ file: Transaction.File, durably: Bool) throws(StoreError) -> Bool {
     guard !file.isOutOfReach else { return false }
     let target = file.path
@@ -64,7 +67,7 @@ extension Store {
     do throws(StoreError) {
       try settle(temporary, file, target)
     } catch {
-      // People may keep a folder of their own elsewhere, behind a link; it is not ours to go there.
+      // People may keep their own folder behind a link; larder does not write there.
       guard case .noFolder = error, Kind(path: target) == nil else { throw error }
       return false
     }
@@ -77,8 +80,9 @@ extension Store {
     return true
   }
 
-  /// Lets the new version and the one we know change places in one step, and looks at what came
-  /// out: a version that somebody saved in the meantime goes back, to be adopted next time.
+  /// Exchanges the new version with the expected one atomically, then checks what was replaced.
+  ///
+  /// A version that somebody saved in the meantime goes back, and is adopted next time.
   private func exchange(_ file: Transaction.File) throws(StoreError) {
     let target = file.path
     let temporary = TemporaryFile.path(for: target)
@@ -93,8 +97,10 @@ extension Store {
     }
   }
 
-  /// Looks at what lies under the temporary name: a version that is neither the old nor the new one
-  /// is somebody's edit and goes back to its place.
+  /// Handles a file under the temporary name.
+  ///
+  /// A version that is neither the old nor the new one is somebody's edit and goes back to its
+  /// place.
   func settle(_ temporary: String, _ file: Transaction.File, _ target: String) throws(StoreError) {
     guard let found = try blob(at: temporary) else { return }
     if try isOurs(found, temporary, file) { return try files.remove(temporary) }
@@ -105,7 +111,7 @@ extension Store {
       if try files.place(temporary, at: target) { return }
       return try keep(temporary, found, beside: target)
     }
-    // Whoever saved the file between the look and the exchange is not forgotten either.
+    // A file that was saved between the check and the exchange is kept too.
     guard let swapped = try blob(at: temporary), swapped != file.old, swapped != file.new else {
       return try files.remove(temporary)
     }
@@ -120,7 +126,7 @@ extension Store {
     return try isBeginning(temporary, of: new)
   }
 
-  /// Keeps a second edit of one file, under a name that says so.
+  /// Keeps a second edit of one file under a conflict name.
   private func keep(_ temporary: String, _ found: ObjectID, beside target: String)
     throws(StoreError)
   {
@@ -131,7 +137,7 @@ extension Store {
     }
   }
 
-  /// Whether a file is what a killed process had written so far of a blob.
+  /// Whether a file is the beginning of a blob, as a killed process left it.
   private func isBeginning(_ path: String, of blob: ObjectID) throws(StoreError) -> Bool {
     guard try files.state(of: path)?.kind == .file else { return false }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(blob) }
@@ -147,7 +153,7 @@ extension Store {
     try files.removeEmptyFolders(above: target)
   }
 
-  /// Nil for what is not there, and for what may not be read, which is nothing of ours.
+  /// Returns the blob of a file or link; nil if it is missing or must not be read.
   private func blob(at path: String) throws(StoreError) -> ObjectID? {
     do {
       switch try files.state(of: path)?.kind {

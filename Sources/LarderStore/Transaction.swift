@@ -2,27 +2,29 @@ internal import LarderGit
 internal import LarderJSON
 internal import LarderModel
 
-/// One change of files and history: all of it, or nothing.
+/// An atomic change of files and history.
 ///
-/// Objects are written first, then the journal, then the new files under temporary names, so that a
-/// full disk is met before anything has happened. Then the branch moves by compare-and-swap, the
-/// files are exchanged one by one, and the index follows. A process that dies in between leaves a
-/// journal from which the next one gives up or finishes.
+/// First the objects are written, then the journal, then the new files under temporary names, so
+/// that a full disk is detected before anything changes. Then the branch moves by compare-and-swap,
+/// the files are exchanged one by one, and the index follows. If a process dies in between, the
+/// next one rolls back or completes the transaction by its journal.
 struct Transaction {
   struct File {
     let path: String
-    /// The blob that lies in the work tree as far as we know; nil for none.
+    /// The expected blob in the work tree; nil for none.
     let old: ObjectID?
-    /// The blob to put there; nil to remove the file.
+    /// The new blob; nil to remove the file.
     let new: ObjectID?
-    /// How the new file is kept: an ordinary file, an executable one or a symbolic link.
+    /// The mode of the new file: ordinary, executable or a symbolic link.
     let mode: FileMode
 
-    /// Whether it goes from where no file may be: it never was put there, and stays out of the way.
+    /// Whether it removes a file at a path that is not allowed.
+    ///
+    /// Such a file was never written, so nothing is done.
     var isOutOfReach: Bool { new == nil && PathRule.fault(in: path) != nil }
   }
 
-  /// The commit that the branch moves to, with the one it stands at; nil where only files change.
+  /// The move of a branch to a commit, with its expected value; nil if only files change.
   struct Move {
     let reference: String
     let from: ObjectID?
@@ -57,7 +59,9 @@ struct Transaction {
     self.files = files
   }
 
-  /// Reads a journal; nil for one that was not written to its end, which nothing followed.
+  /// Reads a journal.
+  ///
+  /// Nil if it is incomplete; then nothing else was done.
   init?(journal: [UInt8]) {
     guard let json = try? JSON(parsing: journal), let entries = json["files"]?.array else {
       return nil
@@ -81,7 +85,7 @@ extension Store {
   func run(_ transaction: Transaction, reason: String, by signature: Signature) throws(StoreError) {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     let journal = Transaction.journalPath(folder)
-    // The one before may have left the index behind, which its journal remembers.
+    // The previous transaction may have left the index behind; its journal shows that.
     try recover()
     var prepared: Set<String> = []
     do throws(StoreError) {
@@ -90,7 +94,7 @@ extension Store {
       prepared = try prepare(transaction.files)
       try move(transaction, reason: reason, by: signature)
     } catch {
-      // A branch that moved, with only its making durable failed, can't be taken back.
+      // The ref moved but fsync failed; nothing is rolled back.
       guard try hasMoved(transaction) else {
         try giveUp(transaction)
         throw error
@@ -106,8 +110,7 @@ extension Store {
     do throws(StoreError) {
       try close(transaction)
     } catch {
-      // The commit is made and the files are there: the next command brings the index after them, by
-      // the journal.
+      // The commit and the files are done. The next command updates the index, by the journal.
       return
     }
   }
@@ -123,7 +126,7 @@ extension Store {
     }
   }
 
-  /// Brings the index to what a transaction says, whose files are there, and closes its journal.
+  /// Updates the index for a transaction whose files are in place, and removes its journal.
   private func close(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
     if !transaction.files.isEmpty {
@@ -134,14 +137,14 @@ extension Store {
     try SystemFile.remove(Transaction.journalPath(folder))
   }
 
-  /// Finishes what a process left that was killed; nothing to do is the usual case.
+  /// Completes or rolls back the transaction of a killed process; usually there is none.
   func recover() throws(StoreError) {
     guard let transaction = try recoverFiles() else { return }
     try close(transaction)
   }
 
-  /// The same for reading, which does without the index, so that a full disk or a git at work does not
-  /// keep people from it.
+  /// Like `recover`, but ignores errors of the index, so that a full disk or a running git does not
+  /// prevent reading.
   func recoverForReading() throws(StoreError) {
     guard let transaction = try recoverFiles() else { return }
     do throws(StoreError) {
@@ -151,7 +154,7 @@ extension Store {
     }
   }
 
-  /// Brings the files to where a process left off; nil where the transaction is over.
+  /// Recovers the files of an unfinished transaction; nil if the transaction is over.
   private func recoverFiles() throws(StoreError) -> Transaction? {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return nil }
     let path = Transaction.journalPath(folder)
@@ -171,7 +174,7 @@ extension Store {
     return transaction
   }
 
-  /// Whether the branch that is checked out has a transaction's commit.
+  /// Whether the checked-out branch contains a transaction's commit.
   private func hasMoved(_ transaction: Transaction) throws(StoreError) -> Bool {
     guard let move = transaction.move else { return false }
     return try git { repository throws(GitError) in
@@ -182,10 +185,10 @@ extension Store {
     }
   }
 
-  /// Removes the lock on the branch that a killed process of ours left.
+  /// Removes the lock on the branch that a killed larder process left.
   ///
-  /// That is one that is empty, or holds the commit of the journal, as far as it was written. Any
-  /// other is somebody's who is at work.
+  /// It is empty, or has the beginning of the journal's commit id. Any other lock belongs to a
+  /// running process.
   private func removeOwnLock(of move: Transaction.Move) throws(StoreError) {
     guard let repository else { return }
     let path = repository.lockPath(of: move.reference)
@@ -195,8 +198,9 @@ extension Store {
     try SystemFile.remove(path)
   }
 
-  /// Gives up a transaction before its commit; what can't be cleared away now the next command
-  /// clears away, by the journal.
+  /// Rolls back a transaction before its commit.
+  ///
+  /// On failure, the next command does it, by the journal.
   private func giveUp(_ transaction: Transaction) throws(StoreError) {
     do throws(StoreError) {
       try abandon(transaction)
@@ -205,9 +209,11 @@ extension Store {
     }
   }
 
-  /// Gives up a transaction whose commit is not in the branch; edits that were swapped out go back.
+  /// Rolls back a transaction whose commit is not in the branch.
   ///
-  /// The commit never got there, or somebody has moved the branch since.
+  /// Edits that were swapped out go back.
+  ///
+  /// The branch never moved, or somebody moved it away since.
   private func abandon(_ transaction: Transaction) throws(StoreError) {
     guard let folder = deviceFolder else { return }
     for file in transaction.files where !file.isOutOfReach {
@@ -215,7 +221,7 @@ extension Store {
         try settle(TemporaryFile.path(for: file.path), file, file.path)
         if file.old == nil { try files.removeEmptyFolders(above: file.path) }
       } catch {
-        // Behind a link, or in a folder that has become a file, lies nothing of ours.
+        // Behind a link, or in a folder that became a file, nothing is larder's.
         guard case .noFolder = error else { throw error }
       }
     }
@@ -223,8 +229,9 @@ extension Store {
     try SystemFile.remove(Transaction.journalPath(folder))
   }
 
-  /// Removes the log of a branch that did not come to be: git writes it before the branch, and without
-  /// the branch it would tell of a lost one.
+  /// Removes the reflog of a branch that was not created.
+  ///
+  /// Git writes it before the branch, and without the branch it would look like a lost one.
   private func forgetLog(of move: Transaction.Move) throws(StoreError) {
     guard move.from == nil, let repository,
       try git({ _ throws(GitError) in try repository.reference(move.reference) }) == nil
@@ -236,7 +243,7 @@ extension Store {
     }
   }
 
-  /// Sets the index entries of paths to what HEAD has there.
+  /// Sets the index entries of paths to those of HEAD.
   private func refreshIndex(_ paths: [String]) throws(StoreError) {
     try git { repository throws(GitError) in
       guard let commit = try repository.head().commit else { return }

@@ -1,40 +1,40 @@
 public import LarderGit
 public import LarderModel
 
-/// Something in a tree that no household may have.
+/// Content of a tree that is not allowed in a household.
 public struct TreeFault: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
-    /// The path is none that a household may have.
+    /// The path is not allowed.
     case path(PathFault)
-    /// A symbolic link where the household keeps its own files.
+    /// A symbolic link among the household's own files.
     case link
-    /// Another repository where the household keeps its own files.
+    /// A submodule among the household's own files.
     case submodule
-    /// A program where the household keeps its own files.
+    /// An executable file among the household's own files.
     case executable
-    /// A file where one of the household's folders belongs.
+    /// A file in the place of one of the household's folders.
     case notAFolder
-    /// A folder where `household.json` belongs.
+    /// A folder in the place of `household.json`.
     case notAFile
-    /// A file larger than is taken from others.
+    /// A file is larger than accepted from others.
     case tooLarge(bytes: Int)
-    /// A folder of more files than are taken from others.
+    /// A folder has more files than accepted from others.
     case tooMany
-    /// A folder that lists a name twice, or out of order.
+    /// A folder lists a name twice or out of order.
     case disorder
   }
 
-  /// From the household's root, damaged bytes replaced.
+  /// The path from the household's root; damaged bytes are replaced.
   public let path: String
   public let reason: Reason
 }
 
-/// A commit that is not followed, and why.
+/// A commit that is not followed, with the reasons.
 public struct RefusedCommit: Error, Hashable, Sendable {
   public let commit: Commit
-  /// What is wrong in its tree, the first hundred of all.
+  /// The faults of its tree, at most the first hundred.
   public let faults: [TreeFault]
 
-  /// How many faults are told, at most.
+  /// The maximum number of reported faults.
   static let most = 100
 }

@@ -1,25 +1,25 @@
 internal import LarderGit
 internal import LarderModel
 
-/// Judges a tree that came from elsewhere, before anything of it is written or joined.
+/// The check of a tree from elsewhere, before anything of it is written or joined.
 ///
-/// Git forbids much of it too, but only where it writes files itself, and a bare repository takes
-/// anything.
+/// Git forbids much of this too, but only when it writes files itself, and a bare repository
+/// accepts everything.
 struct TreeJudge {
-  /// 100 MiB, past which no file is taken from others.
+  /// The largest file accepted from others, in bytes: 100 MiB.
   static let largestFile = 100 * 1024 * 1024
-  /// How many items one folder of the root may hold, those in its folders too.
+  /// The maximum number of items in one folder of the root, including its subfolders.
   static let mostItems = 1_000_000
 
   let repository: Repository
 
   /// One folder of a tree.
   private struct Place {
-    /// Its path with a final slash, empty for the root.
+    /// Its path with a final slash; empty for the root.
     var prefix = ""
     var bytes = 0
     var depth = 0
-    /// Whether it lies in one of the household's own folders, or is one.
+    /// Whether it is one of the household's own folders, or inside one.
     var isOurs = false
 
     func inner(_ name: UnsafeRawBufferPointer) -> Place {
@@ -30,8 +30,10 @@ struct TreeJudge {
     }
   }
 
-  /// Finds what is wrong in a tree, but for what another one has that was judged before; the first of
-  /// each folder's items come first, and no more than ``RefusedCommit/most``.
+  /// Returns the faults of a tree, except those of another tree that was judged before.
+  ///
+  /// The items of a folder come before those of its subfolders. There are at most
+  /// ``RefusedCommit/most``.
   func faults(of tree: ObjectID, since known: ObjectID? = nil) throws(GitError) -> [TreeFault] {
     var faults: [TreeFault] = []
     try judge(tree, since: known, Place(), &faults)
@@ -80,7 +82,7 @@ struct TreeJudge {
     }
   }
 
-  /// Why an item may not stand in a folder; nil where it may.
+  /// Returns the reason why an item is not allowed in a folder, or nil.
   private func reason(_ item: TreeItem, in place: Place) throws(GitError) -> TreeFault.Reason? {
     let isFolder = item.mode == nil
     if let fault = PathRule.fault(inName: item.name, isFolder: isFolder, isOurs: place.isOurs) {
@@ -95,7 +97,7 @@ struct TreeJudge {
         if isFolder { return .notAFile }
         if let strange = item.mode.strange { return strange }
       }
-      // Git reads these, and would read what a link of theirs leads to.
+      // Git reads these files, and would follow a link.
       if item.name.starts(with: ".git".utf8), item.mode == .symlink { return .link }
     }
     if isFolder { return nil }
@@ -107,7 +109,7 @@ struct TreeJudge {
 }
 
 extension FileMode? {
-  /// Why no file of the household's own is of such a kind.
+  /// The reason why the household's own files can't have this mode.
   fileprivate var strange: TreeFault.Reason? {
     switch self {
     case .symlink: .link
@@ -121,13 +123,13 @@ extension FileMode? {
 // MARK: - Cleaning
 
 extension TreeJudge {
-  /// Stores a tree without what is wrong in it; what a sound tree has in its place comes there.
+  /// Stores a tree without its faults; items of a valid tree take the place of faulty ones.
   func cleaned(_ tree: ObjectID, by sound: ObjectID?) throws(GitError) -> ObjectID {
     if let cleaned = try cleaned(tree, by: sound, Place()) { return cleaned }
     return try repository.writeTree(of: [])
   }
 
-  /// Nil where nothing is left.
+  /// Returns nil if nothing is left.
   private func cleaned(_ tree: ObjectID, by sound: ObjectID?, _ place: Place) throws(GitError)
     -> ObjectID?
   {

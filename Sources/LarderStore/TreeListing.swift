@@ -1,9 +1,9 @@
 internal import LarderGit
 
-/// A tree whose files are looked up by path.
+/// A tree with lookups of files by path.
 ///
-/// Each lookup by itself reads the whole folder of the file, which with thousands of files in one
-/// folder takes milliseconds; after a few lookups the tree is listed once instead.
+/// A single lookup reads the whole folder, which takes milliseconds with thousands of files. So
+/// after a few lookups, the tree is listed once instead.
 final class TreeListing {
   private let repository: Repository
   private let tree: ObjectID

@@ -1,29 +1,29 @@
 public import LarderGit
 public import LarderModel
 
-/// Why nothing was taken back; nothing was changed.
+/// The reason why nothing was undone or redone; nothing was changed.
 public enum UndoError: Error, Sendable {
-  /// Whether what this device did was to be taken back, or what it had taken back was to return.
+  /// The direction: an undo, or the redo of an undo.
   public enum Direction: Sendable {
     case undo, redo
   }
 
-  /// This device has done nothing that could be.
+  /// This device has done nothing that could be undone or redone.
   case nothing(Direction, device: String)
   case unknownRevision(String)
-  /// A merge only joins what other commits did, and a sync with a cloud what others did.
+  /// A merge only joins changes of other commits, and a sync with a cloud those of other devices.
   case isMerge(Commit)
-  /// The commit that the household began with.
+  /// The first commit of the household.
   case startsHousehold(Commit)
-  /// A command of which nothing stands any more, or that changed nothing of the household.
+  /// A command of which nothing is left, or that changed nothing of the household.
   case nothingLeft(Direction, Commit)
-  /// Taking the command back, or bringing it back, would lose what was written after it.
+  /// An undo or redo would lose later writes.
   case changedSince(Direction, Commit, [LaterChange], in: Household)
 }
 
-/// What stands in the way of an undo: a write after it, and the commit that made it.
+/// A write after a command that prevents its undo, and the write's commit.
 public struct LaterChange: Sendable {
   public let write: LaterWrite
-  /// Nil where no commit says it made the write.
+  /// Nil if no commit is known to have made the write.
   public let commit: Commit?
 }

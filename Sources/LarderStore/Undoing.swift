@@ -1,13 +1,13 @@
 public import LarderGit
 public import LarderModel
 
-/// What an undo or a redo came to.
+/// The result of an undo or a redo.
 public struct Undoing: Sendable {
-  /// The commit whose change was taken back, or brought back.
+  /// The commit whose change was undone or redone.
   public let command: Commit
-  /// Whether it was brought back.
+  /// Whether it was redone.
   public let isRedo: Bool
-  /// The household before, with what people had edited adopted.
+  /// The household before, with edits adopted.
   public let before: Household
   public let writing: Writing
 }

@@ -8,29 +8,31 @@
 internal import LarderGit
 internal import LarderModel
 
-/// The household's files as they lie in the work tree, read through the cache.
+/// The household's files in the work tree, read through the cache.
 struct WorkTree {
-  /// One of our files: its blob id, and its bytes.
+  /// One of the household's files: its blob id and its bytes.
   struct File {
     var blob: ObjectID
     var bytes: ArraySlice<UInt8>
-    /// When it was last written.
+    /// The modification time.
     var modified: Instant
-    /// The file's place among those that the cache decodes; nil for one that it did not have.
+    /// The file's index in the cache's decoding; nil if the cache did not have it.
     var place: Int?
   }
 
   private(set) var files: [String: File] = [:]
-  /// Paths with a name of ours that are no ordinary files, or too large to read.
+  /// Paths of the household that are not ordinary files, or are too large to read.
   private(set) var refused: [String: FileMistakes] = [:]
-  /// The entities of files that lie where no file may, by the refused path that they are at or below.
+  /// The entities of files at paths that are not allowed, by the refused path at or above them.
   private(set) var strays: [String: Set<EntityKey>] = [:]
 
-  /// One without any files yet.
+  /// Creates an empty work tree.
   init() {}
 
-  /// Reads the files of a household; one of its own folders that is a link or a file is refused, since
-  /// everything in it would count as removed.
+  /// Reads the files of a household.
+  ///
+  /// Throws if one of its own folders is a link or a file, because all its files would count as
+  /// removed.
   init(_ household: HouseholdFolder, cache: inout FileCache) throws(StoreError) {
     let root = try OpenFolder(root: household.root)
     if let state = root.state(of: Kind.householdPath) {
@@ -105,7 +107,7 @@ struct WorkTree {
     files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
   }
 
-  /// Notes what lies in a folder that no file may lie in, however deep.
+  /// Notes the entities of files in a folder that is not allowed, at any depth.
   private mutating func noteStrays(
     in folder: borrowing OpenFolder, _ name: String, at place: String, as refused: String
   ) throws(StoreError) {
@@ -119,7 +121,7 @@ struct WorkTree {
         try noteStray(path, state, in: inner, name, as: refused)
       }
     }
-    // A folder is open at each step down, and the system keeps few open.
+    // Each level keeps a folder open, and the system allows only a few.
     guard place.utf8.count(where: { $0 == UInt8(ascii: "/") }) < 4 * PathRule.deepest else {
       return
     }
@@ -141,7 +143,7 @@ struct WorkTree {
         strays[refused, default: []].insert(key)
       }
     } catch {
-      // What can't be read names nothing.
+      // An unreadable file names no entity.
       return
     }
   }
@@ -150,7 +152,7 @@ struct WorkTree {
 
   mutating func refuse(_ path: String, _ mistakes: FileMistakes) { refused[path] = mistakes }
 
-  /// Notes what a transaction wrote.
+  /// Notes a file that a transaction wrote.
   mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
     files[path] = bytes.map {
       File(blob: Repository.blobID(of: $0), bytes: $0[...], modified: modified)

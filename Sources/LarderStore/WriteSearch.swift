@@ -1,12 +1,14 @@
 internal import LarderGit
 internal import LarderModel
 
-/// Finds the commits that made writes, by the stamps and ledger entries that came with them.
+/// A search for the commits that made writes, by their stamps and ledger entries.
 struct WriteSearch {
   let repository: Repository
 
-  /// The commit that brought each write, of those that lead to `head` and not to `hiding`; nil for
-  /// a write that none brought.
+  /// Returns the commit that brought each write, among the ancestors of `head` that are not
+  /// ancestors of `hiding`.
+  ///
+  /// Nil if none did.
   func commits(that made: [LaterWrite], from head: ObjectID, hiding: [ObjectID])
     throws(GitError) -> [Commit?]
   {
@@ -20,7 +22,7 @@ struct WriteSearch {
           try isBrought(made[index], by: change, in: commit)
         else { continue }
         found[index] = commit
-        // A file that is new may only have come back, with what somebody wrote before.
+        // A new file may only have been restored, with content that somebody wrote earlier.
         if change.before != nil { open.remove(index) }
       }
       return !open.isEmpty
@@ -34,7 +36,7 @@ struct WriteSearch {
     guard let path = change.path, change.after.map({ write.isIn($0) }) ?? false,
       !(change.before.map { write.isIn($0) } ?? false)
     else { return false }
-    // A merge has what the other parents had before.
+    // A merge has writes that the other parents had before.
     for parent in commit.parents.dropFirst() {
       let tree = try repository.commit(parent).tree
       let file = try CommitDifferences(repository).file(try repository.entry(at: path, in: tree))

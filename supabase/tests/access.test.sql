@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- A row of every table that holds what belongs to a household.
+-- A row in every table with data of a household.
 create function sample(kind_table text, household uuid, row_id uuid) returns text
 language sql immutable as $$
   select case kind_table
@@ -32,7 +32,7 @@ grant select on tests.kinds to public;
 create table tests.open (invite uuid);
 grant all on tests.open to public;
 
--- What somebody must not get who does not belong to the household.
+-- Access that must be denied to users who are not members.
 create function strangers(person text, who text) returns setof text language plpgsql as $$
 declare
   t record;
@@ -102,7 +102,7 @@ select is(
   else 'what another member writes stands in ' || kind_table end)
 from kinds;
 
--- Vera belongs to another household, Noor to none, and Jonas leaves this one.
+-- Vera is a member of another household, Noor of none, and Jonas leaves this one.
 select plain('mira');
 select lives_ok($$select public.create_invite(home())$$, 'a member makes an invitation');
 insert into tests.open select id from public.household_invites;
@@ -147,7 +147,7 @@ select throws_ok(format('update quantity_changes set %s, at = %L where id = %L',
 from unnest(array['household_id = tests.home()', 'entity_type = ''InventoryItem''',
   'entity_id = tests.id(''2'')', 'id = tests.id(''c2'')']) as change;
 
--- A service that may do all, and who is not signed in.
+-- A service with all rights, not signed in.
 select nobody();
 set local role service_role;
 select lives_ok(sample(kind_table, home(), id('55')), 'a service adds to ' || kind_table)
@@ -167,7 +167,7 @@ from unnest(array['select public.create_invite(tests.home())', 'select public.ac
   'select public.remove_member(tests.home(), tests.person(''mira''))', 'select public.invites(tests.home())',
   'select public.revoke_invite(tests.id(''1''))', 'select public.delete_account(true)', 'select public.larder_schema()']) as call;
 
--- Signed in, but with a token that names nobody.
+-- Signed in, with a token that names no user.
 select nobody();
 set local role authenticated;
 select is(reach(format('select from public.%I', kind_table)), 0::bigint,

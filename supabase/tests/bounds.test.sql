@@ -18,7 +18,7 @@ create function entry(ending text, at timestamptz) returns text language sql as 
     'on conflict (household_id, entity_type, entity_id, id) do update set at = excluded.at', id('1'), id(ending), at)
 $$;
 
--- How much a row may hold.
+-- Limits for a row.
 select larder('mira');
 select lives_ok(fridge(letters(1048000)), 'a row may hold nearly 1 MiB');
 select throws_ok(fridge(letters(1048576), ending => 'f2'), 'LA001', null, 'but no more than that');
@@ -37,7 +37,7 @@ select throws_ok($$insert into receipt_items (household_id, receipt_id, item_nam
 select plain('mira');
 select throws_ok($$update storage_locations set name = repeat('x', 100000) where id = id('f1')$$, 'LA001', null, 'it holds for every client');
 select is((row_of('storage_locations', id('f1')::text) ->> 'name'), 'Fridge', 'and what is refused changes nothing');
--- One from before the bound was there.
+-- A row from before the limit existed.
 select nobody();
 alter table storage_locations disable trigger write_row;
 insert into storage_locations (household_id, id, name, extra) values (home(), id('f3'), 'Old', letters(2000000)::jsonb);
@@ -51,7 +51,7 @@ select plain('jonas');
 select is(reach($$delete from storage_locations where id = id('f3')$$), 0::bigint, 'an app may delete it');
 select is((row_of('storage_locations', id('f3')::text) ->> 'is_archived'), 'true', 'as a mark');
 
--- Where files may lie.
+-- Paths of files.
 select larder('mira');
 select lives_ok(fridge(file => path, ending => ending), 'a path may have ' || what)
 from (values
@@ -91,7 +91,7 @@ select lives_ok(writes(1, now() + interval '3 h'), 'to what is known');
 select throws_ok(writes(2, now() + interval '4 h'), 'LA010', null, 'and stays there');
 select is((select format from households), 1, 'for good');
 
--- Times that are ahead.
+-- Times in the future.
 select larder('mira');
 select lives_ok(fridge(edited => soon('23 h 59 min'), ending => 'a1'), 'a clock may be nearly a day ahead');
 select throws_ok(fridge(edited => soon('1 day 1 min'), ending => 'a2'), 'LA020', null, 'but no more');
@@ -109,7 +109,7 @@ select is((select at from quantity_changes where id = id('b1')), (now() + interv
 select plain('jonas');
 select lives_ok($$insert into storage_locations (household_id, id, name, created_at, updated_at) values (home(), id('a4'), 'App', now() + interval '9 years', now() + interval '9 years')$$,
   'an app''s clock is not believed anyway');
--- What came before the bound was there.
+-- Rows from before the limit existed.
 select nobody();
 alter table stock_items disable trigger write_row;
 insert into stock_items (household_id, id, name, quantity_in_stock, edited, updated_at) values (home(), id('2'), 'Milk', 1, '{"name": "9998-12-31T23:59:59.999Z"}', '9998-12-31T23:59:59.999Z');

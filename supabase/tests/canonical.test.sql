@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- The examples of FORMAT.md, sections 2 and 3, and what is near them.
+-- The examples of FORMAT.md, sections 2 and 3, and similar cases.
 select is(larder.canonical(value::jsonb, shape), bytes, value || ' has its canonical bytes')
 from (values
   ('1.50', '', '1.5'), ('-0.0', '', '0'), ('12E-1', '', '1.2'), ('1e3', '', '1000'), ('0.10', '', '0.1'),
@@ -92,7 +92,7 @@ select is_empty($$
       array['liter', 'milliliter'], array['milliliter', 'liter'])
 $$, 'nothing else converts');
 
--- A client's own settings change no bytes.
+-- A client's own settings don't change the bytes.
 set local timezone to 'Pacific/Auckland';
 set local datestyle to 'German, DMY';
 set local lc_monetary to 'C';

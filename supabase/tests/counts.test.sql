@@ -21,7 +21,7 @@ create function used(ending text, item text default '1') returns text language s
     'on conflict (household_id, entity_type, entity_id, id) do update set at = excluded.at', id(item), id(ending))
 $$;
 
--- Keys: the one in extra, those of the columns that have a value, and 6 that Larder writes itself.
+-- Keys: the one in extra, the columns with a value, and 6 that Larder writes itself.
 select larder('mira');
 select lives_ok(milk('{"a": 1}'), 'a row of few keys');
 select is(larder.key_count('StockItem', row_of('stock_items', id('1')::text)),

@@ -1,4 +1,4 @@
-"""That the database understands entities as FORMAT.md says: its own examples, and the vectors that it names."""
+"""Checks that the database reads entities as FORMAT.md says, with its examples and vectors."""
 
 import json
 import re
@@ -16,7 +16,7 @@ HOUSEHOLD = "0193a4b2-0000-7000-8000-0000000000aa"
 
 
 def shown(text, depth):
-    """The files that a vector shows at a depth, by their keys: as they lie there, but for the indentation."""
+    """Returns the files in a vector at a depth, by their keys, without the indentation."""
     margin = "  " * depth
     blocks = re.findall(rf'^{margin}"([^"]+)": (\{{\n.*?^{margin}\}}),?$', text, re.S | re.M)
     return {key: re.sub(rf"^{margin}", "", block, flags=re.M) + "\n" for key, block in blocks}
@@ -36,7 +36,7 @@ def written(value):
 
 
 def document(kind, text):
-    """An entity as the join takes it: its registers, their stamps."""
+    """Returns an entity as input of the join: its registers and their stamps."""
     entity = {key: value for key, value in read(text).items() if key not in DERIVED}
     if kind == "InventoryItem":
         entity["quantity"].pop("value", None)
@@ -70,7 +70,7 @@ class Examples(unittest.TestCase):
                         self.check_quantity(kind, read(files["joined"]), [read(version)["changes"] for version in order], name)
 
     def check_join(self, kind, versions, joined, name):
-        """The versions make the joined one in any order, and add nothing to it."""
+        """Checks that the versions give the joined one in any order, and don't change it."""
         *versions, wanted = (written(document(kind, text)) for text in (*versions, joined))
         for order in (versions, versions[::-1], [wanted, *versions], [*versions, wanted]):
             result = order[0]
@@ -79,7 +79,7 @@ class Examples(unittest.TestCase):
             self.assertTrue(self.ask("select %s::jsonb = %s::jsonb", result, wanted), name)
 
     def check_quantity(self, kind, entity, ledgers, name):
-        """The ledgers, sent as Larder does, one after the other, make the ledger and the quantity that a file shows."""
+        """Checks that the ledgers, sent one after the other as by Larder, give a file's ledger and quantity."""
         table = TABLES[kind]
         with self.database.transaction(force_rollback=True):
             self.database.execute("""select set_config('request.headers', '{"x-larder-client": "larder/1"}', true)""")
@@ -126,7 +126,7 @@ class Examples(unittest.TestCase):
         self.assertGreater(checked, 100)
 
     def test_quantities(self):
-        """Every ledger of the examples makes the quantity that the file shows."""
+        """Every ledger of the examples gives the quantity in its file."""
         checked = 0
         for role, kind, text in FILES:
             if role not in ("canonical", "joined", "adopted", "item") or '"changes"' not in text:

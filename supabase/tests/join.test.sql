@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- A version of an entity: fields, when they were written if not at its creation, and that.
+-- A version of an entity: its fields, their stamps if not the creation time, and the creation time.
 create function doc(registers text, edited text default '{}', created integer default 1) returns jsonb
 language sql immutable as $$
   select registers::jsonb || jsonb_build_object('createdAt', larder.instant(tests.nov(created)),
@@ -47,7 +47,7 @@ select joins('StorageLocation',
   doc('{"name": "Fridge", "zone": {"b": 2}, "seen": 1}', '{"zone": 3, "seen": 4}'),
   'a key that the format does not know is a field, whole');
 
--- Ties: the greater bytes, of what the file has.
+-- Ties: the larger bytes of the file's text win.
 select joins('StorageLocation', doc(format('{"name": "F", "x": %s}', smaller), '{"x": 2}'),
   doc(format('{"name": "F", "x": %s}', greater), '{"x": 2}'),
   doc(format('{"name": "F", "x": %s}', greater), '{"x": 2}'),
@@ -140,7 +140,7 @@ from (values
 select joins('Receipt', doc('{}', '{"changes": 2}'), doc('{"changes": 1}'), doc('{}', '{"changes": 2}'),
   'a key is only kept out of the kinds that know it');
 
--- Laws, with documents by chance: few names, values and times, so that there are many ties.
+-- Laws, with random documents: few names, values and times, so that there are many ties.
 \set seed 0.42
 select setseed(:seed) is null as seeded \gset
 create function chance(variadic choices text[]) returns text language sql volatile as $$

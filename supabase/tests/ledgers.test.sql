@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- One entry of an item's ledger (or a batch's), as Larder sends it.
+-- An entry of an item's or a batch's ledger, as Larder sends it.
 create function entry(entity uuid, entry_id text, at timestamptz, what text, number numeric default null,
   counted_in text default null, kind text default 'StockItem', undone text default null)
 returns text language plpgsql as $$
@@ -17,7 +17,7 @@ create function item(ending text) returns jsonb language sql as $$ select tests.
 create function batch(ending text) returns jsonb language sql as $$ select tests.row_of('inventory_items', tests.id(ending)::text) $$;
 create function stock(ending text) returns text language sql as $$ select item(ending) ->> 'quantity_in_stock' $$;
 create function left_of(ending text) returns text language sql as $$ select batch(ending) ->> 'quantity_value' $$;
--- A ledger as texts: at, number, unit, why.
+-- Returns a ledger as texts: at, number, unit, why.
 create function ledger(ending text) returns setof text language sql as $$
   select concat_ws(' ', larder.instant(at), case when delta is null then 'set' end, coalesce(delta, "set"), undoes, unit, why)
   from public.quantity_changes where entity_id = tests.id(ending) order by at, "set" is null, id
@@ -91,7 +91,7 @@ insert into answer select * from again;
 select set_eq('select * from answer', 'select * from kept', 'sent once more, they are answered as they are');
 
 select nobody();
--- Two that differ under one id: the earlier, then the smaller bytes; in whatever order they come.
+-- Of two different entries with one id, the earlier is kept, then the one with smaller bytes, in any order.
 create function twice(one jsonb, other jsonb) returns text language plpgsql as $$
 declare
   entity uuid := gen_random_uuid();
@@ -124,7 +124,7 @@ select entry(id('4'), 'd2', nov(2), 'delta', 5);
 update quantity_changes set delta = 3, at = nov(1) where id = id('d2');
 select is(stock('4'), '3', 'the quantity follows the one that stands');
 
--- An app's own entries.
+-- Entries written by an app.
 select plain('jonas');
 select results_eq($$insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta)
     values (home(), 'StockItem', id('4'), id('d3'), '9998-01-01T00:00:00Z', 0.30000000000000004)
@@ -132,7 +132,7 @@ select results_eq($$insert into quantity_changes (household_id, entity_type, ent
   'an app may add entries: not in the future, and rounded');
 select is(stock('4'), '3.3', 'they count');
 
--- Numbers that an app writes are counts.
+-- Numbers written by an app are counts.
 select results_eq($$insert into stock_items (household_id, id, name, unit, quantity_in_stock, created_at, updated_at)
     values (home(), '0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c', 'Oat milk', 'liter', 2.50, nov(1), nov(20, 18)) returning quantity_in_stock$$,
   array[2.5], 'an app makes an item with a number');

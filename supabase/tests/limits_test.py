@@ -1,4 +1,4 @@
-"""That requests stay within what hosted projects allow them: 8 seconds each."""
+"""Checks that requests stay within the limit of hosted projects: 8 seconds each."""
 
 import json
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sessions_test import Session, connect, household_of, person
 
-LIMIT = 2  # of the processor, which leaves room for a slower one and for the way there
+LIMIT = 2  # seconds of processor time, with room for slower processors and the connection
 
 
 def processor_seconds(connection):
-    """Of the process that serves a connection, so that it is no matter who else is at the machine."""
+    """Returns the processor time of a connection's server process, independent of other load."""
     times = Path(f"/proc/{connection.info.backend_pid}/stat")
     if not times.exists():
         return time.monotonic()

@@ -11,7 +11,7 @@ end
 $$;
 create table tests.codes (name text primary key, code text, id uuid);
 grant all on tests.codes to public;
--- Makes an invitation as whoever is signed in, and keeps its code.
+-- Creates an invitation as the signed-in user, and stores its code.
 create function invites(called text) returns void language sql as $$
   with made as (select public.create_invite(tests.home()) ->> 'code' as code)
   insert into tests.codes select called, code from made on conflict (name) do update set code = excluded.code;
@@ -33,7 +33,7 @@ begin
   return total;
 end
 $$;
--- A row of every table.
+-- A row in every table.
 create function fill(household uuid) returns void language sql as $$
   insert into public.stock_items (household_id, id, name, quantity_in_stock, quantity_full_stock) values (household, tests.id('1'), 'Milk', 2, 1);
   insert into public.inventory_items (household_id, id, product_ref, quantity_value) values (household, tests.id('2'), '{"productId": "p"}', 3);
@@ -44,7 +44,7 @@ create function fill(household uuid) returns void language sql as $$
     '[{"id": "00000000-0000-7000-8000-0000000000e1", "itemName": "Tea", "quantity": 1}]');
 $$;
 
--- Who belongs to it.
+-- The members of a household.
 update household_members set joined_at = nov(case user_id when person('mira') then 1 else 2 end) where household_id = home();
 select plain('jonas');
 select results_eq('select user_id, email, joined_at, is_you from members(home())',
@@ -92,7 +92,7 @@ update household_invites set expires_at = now() - interval '1 h', accepted_at = 
 select plain('mira');
 select is((select state from invites(home()) i join codes c using (id) where c.name = 'b'), 'expired', 'one that ended says so');
 
--- The last one.
+-- The last member.
 select fill(home());
 select plain('noor');
 select lives_ok('select leave(home(), true)', 'who is not the last leaves, whatever they say of the rows');
@@ -137,7 +137,7 @@ select larder('jonas');
 select is(reach(founds()), 1::bigint, 'what is kept for nobody is whoever''s who founds it');
 select fill(home());
 
--- A household that nobody belongs to, as it may be from before.
+-- A household without members, as from before the rule.
 select nobody();
 delete from household_members where household_id = home();
 select ok(rows_of(home()) > 5, 'a member who is taken out by hand takes nothing along');
@@ -153,7 +153,7 @@ select is(reach($$insert into households (id, name) values (home(), 'Mine') on c
 select is(rows_of(home()), 2::bigint, 'and who knows only its id has its row and themselves');
 select is((select name from households where id = home()), 'Mine', 'which they wrote');
 
--- Somebody else's household under that id.
+-- Another user's household with that id.
 select larder('mira');
 select throws_ok($$insert into households (id, name) values (home(), 'Ours') on conflict (household_id, id) do update set name = excluded.name$$, '42501', null,
   'whose household it is finds it taken');
@@ -167,7 +167,7 @@ select lives_ok($$insert into households (id, name) values (home(), 'Ours')$$, '
 select plain('noor');
 select is(reach(format('select from households where id = %L', home())), 0::bigint, 'nobody else belongs to it any more');
 
--- Accounts.
+-- Deleted accounts.
 select plain('mira');
 select fill(home());
 select invites('last');

@@ -30,7 +30,7 @@ select is(ahead(), null, 'nor does deleting take anything back');
 
 update seen set what = versions();
 
--- Restored: the rows of the last minutes are gone.
+-- A restore: the rows of the last minutes are gone.
 select nobody();
 alter table stock_items disable trigger user;
 alter table quantity_changes disable trigger user;
@@ -50,7 +50,7 @@ select isnt(larder.origin(), (select name from tests.origin), 'and another one o
 drop table public.quantity_changes;
 alter table public.old_changes rename to quantity_changes;
 
--- Who may ask.
+-- Permissions.
 select plain('vera');
 select is(newest(row(home(), home(), 'x', null, null, null, null, null, null, null, null, null, 0, null)::households), null,
   'a stranger is told nothing of a household by its id');

@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- Whoever knows of no households writes rows without one.
+-- A client that does not know households writes rows without one.
 select plain('mira');
 select is(reach(statement), 1::bigint, 'a row without a household is added: ' || statement)
 from unnest(array[
@@ -36,7 +36,7 @@ set local role service_role;
 select throws_ok('insert into public.stock_items (name) values (''Milk'')', '23502', null, 'a service always says which');
 
 
--- What a version tells: every change of what is written, but not what follows from ledgers.
+-- A version changes with every written value, but not with values computed from ledgers.
 select nobody();
 create function version_of(kind_table text, ending text) returns bigint language sql as $$
   select (tests.row_of(kind_table, tests.id(ending)::text) ->> 'version')::bigint

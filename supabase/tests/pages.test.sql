@@ -1,11 +1,11 @@
 \ir begin.psql
 select no_plan();
--- 2,000 households, of which one has 100,000 items and the others 51 each.
+-- 2,000 households: one with 100,000 items, the others with 51 each.
 create function house(number integer) returns uuid language sql immutable as $$ select tests.id('c' || to_hex(number)) $$;
 create function owner(number integer) returns uuid language sql immutable as $$
   select ('00000000-0000-4000-9000-' || lpad(to_hex(number), 12, '0'))::uuid
 $$;
--- The plan of a statement as whoever is signed in, with what it really did.
+-- Returns the plan of a statement as the signed-in user, with its real figures.
 create function plan(statement text) returns jsonb language plpgsql as $$
 declare
   found json;
@@ -26,7 +26,7 @@ $$;
 insert into auth.users (id, email) select owner(n), n || '@test.example' from generate_series(1, 2000) as n;
 alter table households disable trigger user;
 alter table stock_items disable trigger user;
--- They would take longer than all the rest.
+-- Checking these would take longer than everything else.
 alter table stock_items drop constraint stock_items_flat, drop constraint stock_items_bookkeeping;
 insert into households (household_id, id, name, user_id, version) select house(n), house(n), 'Home', owner(n), n from generate_series(1, 2000) as n;
 insert into household_members (household_id, user_id) select house(n), owner(n) from generate_series(1, 2000) as n;
@@ -46,7 +46,7 @@ select signs_in(1);
 select is((plan(statement) #>> '{Plan,Actual Rows}')::integer, case what when 'the last' then 500 else 1000 end, what || ' is full')
 from pages;
 select cmp_ok(fastest(statement), '<=', 5.0, what || ' of a household of 100,000 items takes at most 5 ms') from pages;
--- PostgREST prepares its statements: their plan has to do for every household and version.
+-- PostgREST prepares its statements: one plan must fit every household and version.
 set local plan_cache_mode to force_generic_plan;
 prepare page(uuid, bigint) as select * from stock_items where household_id = $1 and version > $2 order by version limit 1000;
 select cmp_ok(fastest(format('execute page(%L, 100000)', house(1))), '<=', 5.0, 'prepared for any, too');
@@ -59,7 +59,7 @@ select cmp_ok(fastest('select * from stock_items'), '<=', 5.0, 'nor does all tha
 select cmp_ok((select count(*) from stock_items), '=', 51::bigint, 'which are its rows');
 select cmp_ok(fastest('select * from stock_items where id = tests.id(''c1'')'), '<=', 5.0, 'nor a row by its id alone');
 
--- Which households somebody has.
+-- The households of a user.
 select is((plan(statement)::text ~ 'Seq Scan'), false, 'no list reads all households: ' || statement)
 from unnest(array['select * from households order by id', 'select id, name from households',
   format('select * from households where id = %L', house(7)), 'select * from household_members']) as statement;
@@ -72,7 +72,7 @@ select is_empty($$
     select from pg_index i where i.indrelid = c.conrelid and i.indpred is null
       and (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] @> c.conkey)
 $$, 'every foreign key has an index');
--- Plans may be made while a table is empty, and kept.
+-- A plan may be made while a table is empty, and kept.
 set local enable_seqscan to off;
 select alike(plan(format('select * from %I where household_id = %L and id = %L', kind_table, house(1), house(1)))::text, '%pkey%', kind_table || ' is found by its key while it is empty')
 from unnest(array['storage_locations', 'shopping_list_entries', 'receipts', 'inventory_items', 'products']) as kind_table;

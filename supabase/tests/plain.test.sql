@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- A client without stamps: Larder's devices and it write the same rows.
+-- A client without stamps. It writes the same rows as Larder's devices.
 create function location() returns jsonb language sql as $$ select tests.row_of('storage_locations', tests.id('f1')::text) $$;
 create function stamp(field text) returns timestamptz language sql as $$
   select coalesce(location() -> 'edited' ->> field, location() ->> 'created_at')::timestamptz
@@ -28,7 +28,7 @@ select ok((row_of('storage_locations', id('f3')::text) ->> column_name)::timesta
 from unnest(array['created_at', 'updated_at']) as column_name;
 select ok((row_of('storage_locations', id('f3')::text) -> 'edited') = '{}', 'and so is every stamp');
 
--- Only what it changed was written.
+-- Only the changed columns were written.
 select remember();
 select is(reach($$update storage_locations set name = 'Cold', updated_at = nov(5) where id = id('f1')$$), 1::bigint, 'an app renames it');
 select is(stamp('name'), nov(5), 'the name was written then');
@@ -55,7 +55,7 @@ select is(reach($$update storage_locations set name = 'Null', updated_at = null 
 select is(location() ->> 'name', 'Null', 'too');
 select larder('jonas');
 insert into storage_locations (household_id, id, name, edited) values (home(), id('f6'), 'Soon', jsonb_build_object('name', larder.instant(now() + interval '1 day')));
--- From a time when no clock was looked at.
+-- A time from before clocks were checked.
 select nobody();
 alter table storage_locations disable trigger write_row;
 insert into storage_locations (household_id, id, name, edited, updated_at)
@@ -71,7 +71,7 @@ select is(row_of('storage_locations', id('f5')::text) ->> 'name', 'Zero', 'even 
 update storage_locations set name = 'After' where id = id('f5');
 select is(row_of('storage_locations', id('f5')::text) ->> 'name', 'Zero', 'where the greater bytes stand');
 
--- What it can't change.
+-- Columns that it can't change.
 select is(reach($$update storage_locations set user_id = person('jonas'), version = 1, created_at = nov(0), path = 'x',
   edited = '{"name": "9998-01-01T00:00:00.000Z"}', updated_at = now() where id = id('f1')$$), 1::bigint,
   'an app writes what is not its own');
@@ -79,7 +79,7 @@ select is(location() ->> 'user_id', person('mira')::text, 'who made it stays');
 select is((location() ->> 'created_at')::timestamptz, nov(1), 'when, too');
 select ok(stamp('name') <= clock_timestamp(), 'and stamps are not forged');
 
--- Rows written back as they were read.
+-- Unchanged rows written back.
 select larder('jonas');
 insert into products (household_id, id, title, brand, created_at, extra) values
   (home(), 'p', 'Tea', 'A', nov(1), '{"ratio": 0.1234567890123456789, "list": [1.23456789, null], "householdId": "x"}');
@@ -109,7 +109,7 @@ select is(reach($$update products set extra = extra - 'list' || '{"ratio": 2.50,
   'an app writes unknown keys');
 select is(row_of('products', 'p') -> 'extra', '{"ratio": 2.50, "householdId": "x"}', 'they are as it wrote them; null is none');
 
--- Two apps at different columns.
+-- Two apps that write different columns.
 select plain('mira');
 update storage_locations set name = 'Larder', updated_at = now() - interval '2 s' where id = id('f2');
 select plain('jonas');
@@ -140,7 +140,7 @@ select is(reach($$update inventory_items set expiry_info = '{"kind": "useBy", "c
   'what is the same but for nulls');
 select ok(not row_of('inventory_items', id('3')::text) -> 'edited' ? 'expiryInfo', 'was not written');
 
--- Deletions become tombstones, which can be taken back.
+-- Deletes become tombstones, and can be undone.
 select plain('mira');
 insert into stock_items (household_id, id, name) values (home(), id('4'), 'Milk');
 insert into inventory_items (household_id, id, product_ref, status) values (home(), id('5'), '{"productId": "p"}', 'archived');

@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- A receipt has its lines in `items`; receipt_items has them as rows, and both say the same.
+-- A receipt has its lines in `items`. receipt_items has them as rows, with the same content.
 create function lines(wanted text default '7') returns setof text language sql as $$
   select concat_ws(' ', "position", right(id::text, 2), item_name, quantity, unit, price, case when is_deleted then 'deleted' end,
     nullif(extra, '{}'))
@@ -39,7 +39,7 @@ select results_eq($$select lines('8')$$, array['0 e1 A 1'], 'of which a row can 
 select lives_ok($$insert into receipts (household_id, id, shop_name, items) values (home(), id('9'), 'X', null)$$, 'no lines');
 select is_empty($$select lines('9')$$, 'are no rows');
 
--- Rows that apps write.
+-- Rows written by apps.
 select plain('jonas');
 insert into receipts (household_id, id, shop_name) values (home(), id('a'), 'Market');
 insert into receipt_items (household_id, receipt_id, id, "position", item_name, quantity, price, unit) values

@@ -1,4 +1,4 @@
-"""What is promised of several sessions at once, and of migrations that run twice."""
+"""Checks the promises for concurrent sessions, and for migrations that run twice."""
 
 import json
 import random
@@ -22,7 +22,7 @@ def connect():
 
 
 def person():
-    """A new user."""
+    """Creates a user."""
     user = uuid.uuid4()
     with connect() as owner:
         owner.execute("insert into auth.users (id, email) values (%s, %s)", (user, f"{user}@test.example"))
@@ -30,7 +30,7 @@ def person():
 
 
 class Session:
-    """A client: every request is a transaction of its own, as behind PostgREST."""
+    """A client. Every request is its own transaction, as with PostgREST."""
 
     def __init__(self, user, headers=LARDER):
         self.user, self.headers = user, headers
@@ -47,7 +47,7 @@ class Session:
             return self.within(statement, *values)
 
     def within(self, statement, *values):
-        """Part of a transaction that somebody else ends."""
+        """Runs a part of a transaction that the caller ends."""
         self.connection.execute(
             "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', %s, true),"
             " set_config('request.headers', %s, true)",
@@ -68,7 +68,7 @@ def household_of(*users):
 
 
 def together(*works):
-    """Runs all at once; the errors they ended with."""
+    """Runs all at the same time and returns their errors."""
     start, errors = threading.Barrier(len(works)), []
 
     def run(work):
@@ -482,7 +482,7 @@ class Migrations(unittest.TestCase):
         return {table: sorted(row[0] for row in owner.execute(f"select t::text from {table} t")) for table in TABLES}
 
     def schema(self, owner):
-        """What a second run could leave twice, or take away."""
+        """Returns the objects that a second run could duplicate or remove."""
         return {name: sorted(owner.execute(query).fetchall()) for name, query in {
             "constraints": "select conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) from pg_constraint"
                            " where connamespace = 'public'::regnamespace",

@@ -2,7 +2,7 @@
 select no_plan();
 create table tests.codes (name text primary key, code text);
 grant all on tests.codes to public;
--- Makes an invitation as whoever is signed in, and keeps its code.
+-- Creates an invitation as the signed-in user, and stores its code.
 create function invites(called text, hours integer default 72) returns text language sql as $$
   insert into tests.codes values (called, public.create_invite(tests.home(), hours) ->> 'code')
   on conflict (name) do update set code = excluded.code returning code
@@ -18,7 +18,7 @@ create function refuses(call text, promise text) returns text language sql as $$
   select throws_ok(call, 'P0001', 'there is no such invitation, or it is not good any more', promise)
 $$;
 
--- Founding.
+-- Creating a household.
 select nobody();
 select set_eq('select members()', array['mira', 'jonas'], 'who founds a household belongs to it');
 select plain('noor');
@@ -68,7 +68,7 @@ select throws_ok($$delete from households where id = home()$$, '42501', 'a house
 select nobody();
 select throws_ok($$delete from households$$, '42501', null, 'nor does the owner of the project by accident');
 
--- Inviting.
+-- Invitations.
 select plain('mira');
 select matches(invites('first'), '^[2-9a-hjkmnp-z]{20}$', 'a code has 20 letters that are hard to mistake');
 select isnt(invites('second'), code('first'), 'no two codes are alike');
@@ -92,7 +92,7 @@ select throws_ok(format('insert into household_invites (household_id, code_hash,
 select throws_ok('update household_invites set accepted_by = null', '42501', null, 'nor opens one again');
 select throws_ok('delete from household_invites', '42501', null, 'nor takes one away by hand');
 
--- Accepting.
+-- Accepting an invitation.
 select plain('noor');
 select refuses(format('select public.accept_invite(%L)', wrong), format('%L is no code', wrong))
 from unnest(array['', '   ', '22222222222222222222', '%', null, repeat('a', 100000)]) as wrong
@@ -132,7 +132,7 @@ select nobody();
 select is_empty($$select from household_invites where code_hash = sha256(convert_to(code('old'), 'UTF8'))$$,
   'what ended a month ago is swept away by the next one');
 
--- Leaving.
+-- Leaving a household.
 select plain('noor');
 select invites('from noor');
 select public.create_invite(home());
@@ -164,7 +164,7 @@ select lives_ok(format('select public.accept_invite(%L)', code('for mira')), 'a 
 select plain('vera');
 select public.leave(home());
 
--- Accounts that are deleted.
+-- Deleted accounts.
 select plain('noor');
 select is((select count(*) from household_members), 2::bigint, 'Noor has households of their own');
 select plain('mira');

@@ -1,7 +1,7 @@
 \ir begin.psql
 select no_plan();
 
--- What Larder sends: a row with its stamps, upserted, and the winner comes back.
+-- A write as Larder sends it: a row with its stamps, upserted; the answer is the winner.
 select larder('mira');
 select results_eq($$insert into storage_locations (household_id, id, name, created_at, edited, extra, path, version, updated_at)
     values (home(), id('f1'), 'Fridge', nov(1), jsonb_build_object('name', larder.instant(nov(2))),
@@ -14,7 +14,7 @@ select results_eq($$insert into storage_locations (household_id, id, name, creat
 select nobody();
 create function location() returns jsonb language sql as $$ select tests.row_of('storage_locations', tests.id('f1')::text) $$;
 create function number_now() returns bigint language sql as $$ select (location() ->> 'version')::bigint $$;
--- An upsert of that location: a name, what else changed, its stamps by days of November, its creation.
+-- Upserts that location: a name, other changes, stamps as days of November, and the creation time.
 create function send(called text, days text default '{}', also text default '{}', created integer default 1,
   file text default 'locations/other.json')
 returns jsonb language plpgsql as $$
@@ -90,7 +90,7 @@ select is(location() ->> 'path', 'locations/fridge.json', 'not where the file is
 select is((location() ->> 'updated_at')::timestamptz, nov(15), 'not when,');
 select cmp_ok(number_now(), '>', 0::bigint, 'and not the version');
 
--- Each kind, each field: an older write never wins, a later one always does.
+-- For each kind and each field: an older write never wins, a later one always does.
 select nobody();
 create table tests.fields (kind_table text, named text, first text, other text, field text, days text);
 insert into fields values
@@ -123,7 +123,7 @@ insert into fields values
   ('receipts', 'amount', '5', '6.25', 'amount', 'amount'), ('receipts', 'currency', 'EUR', 'CHF', 'currency', 'amount'),
   ('receipts', 'items', '[]', '[{"id": "00000000-0000-7000-8000-0000000000e1", "itemName": "Tea", "quantity": 1}]', 'items', 'items'),
   ('receipts', 'is_deleted', 'true', 'false', 'isDeleted', 'isDeleted');
--- A row whose columns are one version's (first) or the other's, all written on one day.
+-- A row with the columns of one version (if `first`) or the other, all written on one day.
 create function write_version(table_name text, is_other boolean, day integer) returns void language plpgsql as $$
 declare
   names text;

@@ -1,11 +1,11 @@
 \ir begin.psql
 select no_plan();
 
--- What there is of an item: loose, and in its active batches.
+-- Returns the quantity of an item: the loose stock and its active batches.
 create function stock(ending text, household uuid default tests.home()) returns numeric language sql as $$
   select quantity_in_stock from public.stock_items where id = tests.id(ending) and household_id = household
 $$;
--- A batch of a product with so much in it, as Larder sends it.
+-- A batch of a product with a quantity, as Larder sends it.
 create function batch(ending text, product text, number numeric, counted_in text default 'piece', household uuid default tests.home(),
   also jsonb default '{}') returns text language plpgsql as $$
 begin
@@ -16,7 +16,7 @@ begin
   return null;
 end
 $$;
--- Larder writes a column of a row later than anything.
+-- A write by Larder to a column of a row, later than everything else.
 create sequence tests.later;
 grant usage on tests.later to public;
 create function edit(kind_table text, ending text, named text, field text, value text) returns text language plpgsql as $$
@@ -66,7 +66,7 @@ select edit('stock_items', '1', 'unit', 'unit', '''milliliter''');
 select is(stock('1'), 3500::numeric, 'the item''s unit changes');
 select edit('stock_items', '1', 'unit', 'unit', '''liter''');
 
--- Who claims a product.
+-- The items that claim a product.
 select edit('stock_items', '2', 'products', 'products', '''["ean_1", "ean_3"]''');
 select results_eq($$select stock('1'), stock('2')$$, $$values (3.5, 7::numeric)$$, 'of two that name a product the smaller id has its batches');
 insert into stock_items (household_id, id, name, products) values (home(), id('0'), 'Drinks', '["ean_1"]');
@@ -94,13 +94,13 @@ select is(stock('1', elsewhere()), 3::numeric, 'the same ids in another househol
 select larder('mira');
 select is(stock('1'), 3::numeric, 'and nothing of it counts here');
 
--- Order does not matter.
+-- The order does not matter.
 insert into quantity_changes (household_id, entity_type, entity_id, id, "set") values (home(), 'InventoryItem', id('c1'), id('e3'), 2);
 insert into inventory_items (household_id, id, product_ref) values (home(), id('c1'), jsonb_build_object('productId', id('c0')));
 insert into stock_items (household_id, id, name) values (home(), id('c0'), 'Last');
 select is(stock('c0'), 2::numeric, 'an item has what came before it');
 
--- Numbers that apps write.
+-- Numbers written by apps.
 select plain('jonas');
 insert into stock_items (household_id, id, name, products, quantity_in_stock) values (home(), id('d0'), 'Pasta', '["ean_9"]', 1);
 insert into inventory_items (household_id, id, product_ref, quantity_value) values (home(), id('d1'), '{"productId": "ean_9"}', 3);
@@ -121,7 +121,7 @@ select is(stock('d0'), 42::numeric, 'many come in one request');
 update inventory_items set quantity_value = 0 where product_id = 'ean_9' and status = 'active';
 select is(stock('d0'), -2::numeric, 'and go');
 
--- What there is changes at a time, by which every device makes the same shopping entry (FORMAT.md, section 13).
+-- The quantity changes at a time from which every device makes the same shopping entry (FORMAT.md, section 13).
 select nobody();
 create function entry(item text) returns jsonb language sql as $$
   select tests.row_of('shopping_list_entries',
@@ -177,7 +177,7 @@ insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set
 select results_eq($$select desired_quantity, is_completed from shopping_list_entries where id = '5b4efdf1-0135-550c-8f91-0596df197a57'$$,
   $$values (9::numeric, true)$$, 'what is in the basket stays as it is');
 
--- By a batch that is thrown away.
+-- Zero stock by a discarded batch.
 insert into inventory_items (household_id, id, product_ref, created_at) values
   (home(), id('ba1'), jsonb_build_object('productId', id('ba0')), nov(2)), (home(), id('ba2'), jsonb_build_object('productId', id('ba9')), nov(2));
 insert into quantity_changes (household_id, entity_type, entity_id, at, delta) values (home(), 'InventoryItem', id('ba1'), nov(2), 1),

@@ -1,6 +1,6 @@
 \ir begin.psql
 select no_plan();
--- What a row of each table needs.
+-- The values that a row of each table needs.
 create table tests.rows (kind_table text primary key, columns text, samples text);
 insert into rows values
   ('households', '', ''), ('stock_items', ', name', ', ''Milk'''),
@@ -13,7 +13,7 @@ insert into rows values
 grant select on rows to public;
 create sequence tests.ids;
 grant usage on tests.ids to public;
--- The statement that adds a row in which a column, or several, have these values.
+-- Returns the statement that adds a row with these values in one or several columns.
 create function adds(kind_table text, named text, value text) returns text
 language plpgsql as $$
 declare
@@ -38,7 +38,7 @@ begin
 end
 $$;
 
--- Refused for its value, and for nothing else.
+-- Checks that a value is refused, and for no other reason.
 create function refused(statement text, promise text) returns text language plpgsql as $$
 begin
   execute statement;
@@ -234,10 +234,10 @@ from (values
     ('0001-01-01T00:00:00.001Z', '0001-01-01T00:00:00.001Z'),
     ('1582-10-10T12:00:00.500Z', '1582-10-10T12:00:00.500Z'),
     ('9998-12-31T23:59:59.999Z', '9998-12-31T23:59:59.999Z')) as instants (written, kept)
--- What was written is no more than a day ahead.
+-- A stamp may be at most a day ahead.
 where kept < '9998' or named = 'timestamp';
 
--- Every one of them is still itself after another field was written, by Larder and by others.
+-- Each value stays the same when another field is written, by Larder or by others.
 select nobody();
 create table tests.before as
   select 'stock_items' as kind_table, id::text as id, to_jsonb(t) as stored from stock_items t

@@ -2,7 +2,7 @@ extension CloudError {
   /// The code of a refusal.
   var code: String? { if case .rejected(let refusal) = self { refusal.code } else { nil } }
 
-  /// The code and what the server said with it, for the outbox; never the row.
+  /// The code and the server's message, for the outbox; it never includes the row.
   var shortText: String {
     switch self {
     case .rejected(let refusal):

@@ -1,7 +1,7 @@
-/// How far an exchange with the cloud is.
+/// The progress of an exchange with the cloud.
 public enum CloudProgress: Sendable, Hashable {
-  /// Rows that were read so far.
+  /// The number of rows read so far.
   case pulled(rows: Int)
-  /// Entities that were sent so far, of all that are to be.
+  /// The number of entities sent so far, and of all entities to send.
   case pushed(entities: Int, of: Int)
 }

@@ -1,52 +1,56 @@
 public import LarderModel
 internal import LarderStore
 
-/// What of a household is in the cloud, as far as this device has heard.
+/// The state of a household in the cloud, as far as this device knows.
 public struct CloudState: Sendable {
-  /// How one entity stands (the inventory plan's sync states; a parked one is a failed one).
+  /// The sync state of one entity.
   public enum Standing: String, Sendable, CaseIterable {
-    /// The cloud has it as it is here.
+    /// The cloud has the version of this device.
     case synced
-    /// It waits for the next push.
+    /// The entity waits for the next push.
     case pending
-    /// It is being sent.
+    /// The entity is being sent.
     case syncing
-    /// The cloud refused it; the next push tries again.
+    /// The cloud refused the entity; the next push tries again.
     case failed
-    /// The cloud refused it five times; it waits until it changes or somebody asks for it.
+    /// The cloud refused the entity five times.
+    ///
+    /// It waits until it changes or somebody asks for a retry.
     case parked
   }
 
-  /// Those that are not synced.
+  /// The states of entities that are not synced.
   public let waiting: [EntityKey: Standing]
-  /// What came of trying, of those that failed.
+  /// The refusals of entities that failed.
   public let refusals: [EntityKey: Outbox.Entry]
-  /// How many entities of each kind stand how.
+  /// The number of entities in each state, by kind.
   public let counts: [Kind: [Standing: Int]]
-  /// Files that can't be read here: what they say, the cloud has not.
+  /// The files that can't be read here, so the cloud lacks their content.
   public let unreadable: [String]
-  /// Rows in the cloud that no file may be; they stay there.
+  /// The rows in the cloud that are not valid files; they stay there.
   public let left: [LeftRow]
-  /// Whether the user belongs to the household there, as far as the last exchange has found.
+  /// Whether the user is a member of the household, by the last exchange.
   public let isMember: Bool
-  /// Whether anything was ever read from this cloud, or written to it.
+  /// Whether anything was ever read from or written to this cloud.
   public let hasExchanged: Bool
 
-  /// Those among the waiting that the cloud has in some form.
+  /// The waiting entities of which the cloud has some version.
   private let known: Set<EntityKey>
   private let times: SyncTimes
 
-  /// When all that is new in the cloud was last brought; nil where it never was.
+  /// The time of the last complete pull; nil if there was none.
   public var lastPulledAt: Instant? { times.pulledAt }
 
-  /// When the cloud was last known to have something as it was here; nil where it never had it.
+  /// Returns the last time at which the cloud was known to have this device's version.
+  ///
+  /// Nil if it never had it.
   public func lastSyncedAt(_ key: EntityKey) -> Instant? {
     times.time(of: key, isKnown: waiting[key] == nil || known.contains(key))
   }
 
   public subscript(key: EntityKey) -> Standing { waiting[key] ?? .synced }
 
-  /// `isExchanging` says that an exchange is under way, here or in another process.
+  /// `isExchanging` says whether an exchange is running, here or in another process.
   init(
     _ household: Household, _ replica: CloudReplica, _ outbox: Outbox, _ times: SyncTimes,
     _ heard: Hearsay, isExchanging: Bool = false
@@ -77,13 +81,13 @@ public struct CloudState: Sendable {
     isMember = heard.isMember
   }
 
-  /// Whether the cloud has all that is here, as far as this device has heard.
+  /// Whether the cloud has everything on this device, as far as the device knows.
   public var isComplete: Bool { waiting.isEmpty && unreadable.isEmpty }
 
-  /// Whether something waits for a person, because the cloud refused it.
+  /// Whether the cloud refused something, which a person must resolve.
   public var hasRefusals: Bool { count(.failed) + count(.parked) > 0 }
 
-  /// How many entities stand so.
+  /// Returns the number of entities in a state.
   public func count(_ standing: Standing) -> Int {
     counts.values.reduce(0) { $0 + ($1[standing] ?? 0) }
   }

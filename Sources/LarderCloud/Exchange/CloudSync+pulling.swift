@@ -1,7 +1,7 @@
 internal import LarderModel
 internal import LarderStore
 
-/// Bringing what is new in the cloud.
+/// Pulling from the cloud.
 extension CloudSync {
   private static let warmUpFile = "warmed-up"
 
@@ -41,7 +41,7 @@ extension CloudSync {
     do {
       news = try await self.news(known)
     } catch is Restored {
-      // Everything is compared anew: what the database forgot is pending again.
+      // Everything is compared again: what the database lost is pending again.
       try store.forgetCloud()
       known = try opened()
       news = try await self.news(known)
@@ -69,10 +69,12 @@ extension CloudSync {
       knows: known.knows)
   }
 
-  /// Joins what was read into the household and commits it; only then the cloud counts as read.
+  /// Joins the rows into the household and commits it.
   ///
-  /// `last` is what the cloud was known to hold before anything was read, also where that is forgotten
-  /// since: what a restored database lost is nobody's write.
+  /// Only then the cursors move.
+  ///
+  /// `last` is the known state of the cloud before reading, even if that was deleted since: a loss
+  /// by restoring a database is nobody's write.
   private func take(
     _ news: Pull.News, _ known: Known, since last: Known, _ outcome: inout PullOutcome
   ) throws {
@@ -84,7 +86,7 @@ extension CloudSync {
       .map { ($0.entity, $0.path) }
     var replica = known.replica
     if let format = newerFormat(in: held.map(\.entity), known) {
-      // Kept as what the cloud holds, and joined once the number goes back.
+      // Stored as the cloud's state, and joined when the format is lowered again.
       let isWhole = news.refused.isEmpty
       try replica.note(
         held.map(\.entity), cursors: isWhole ? news.cursors : [:], origin: news.newest?.origin,

@@ -1,7 +1,7 @@
 internal import LarderModel
 internal import LarderStore
 
-/// Sending what the cloud lacks.
+/// Pushing to the cloud.
 extension CloudSync {
   func pushAlone(limit: Int?, operations: Set<PendingOperation>?) async throws
     -> PushOutcome
@@ -19,7 +19,7 @@ extension CloudSync {
           ours: $0, known: known.replica.known(key, in: household), path: household.path(of: key))
       }
     }
-    // What the cloud has by now was not refused after all.
+    // Entities that the cloud has by now are no longer refused.
     outbox.forget(Set(outbox.entries.keys).subtracting(pending.map(\.ours.key)))
     pending.removeAll { outbox.refusal(of: $0.ours)?.isParked ?? false }
     if let operations { pending.removeAll { !operations.contains($0.operation) } }
@@ -32,7 +32,7 @@ extension CloudSync {
       times.sending = Set(pending.map(\.ours.key))
       try times.save(in: store)
     }
-    // What was accepted before something failed is kept.
+    // Rows accepted before a failure are kept.
     var failure: (any Error)?
     do {
       try await push.send(pending)
@@ -47,7 +47,7 @@ extension CloudSync {
     return outcome
   }
 
-  /// Keeps what came of a push: what the cloud gave back, and what it refused.
+  /// Stores the result of a push: the rows that the cloud returned, and the refusals.
   private func settled(_ push: Push, _ pending: [Pending], since last: Known) throws
     -> PushOutcome
   {
@@ -65,13 +65,13 @@ extension CloudSync {
         cloud: news.map { ($0, nil) },
         known: { last.replica.known($0, in: last.household) }, adopted: adopted)
     var times = try times()
-    // Who is answered belongs to it.
+    // A user who gets an answer is a member.
     if !push.answered.isEmpty { try note(isMember: true, of: push.household.own?.id ?? "") }
     if !pending.isEmpty {
       times.pushed(synced, at: now())
       try times.save(in: store)
     }
-    // Looked at anew: what was promised before need not be so any more.
+    // Read again: entities that were sent before may have changed since.
     let known = try opened()
     var outcome = PushOutcome(
       household: push.household,
@@ -90,7 +90,9 @@ extension CloudSync {
     return outcome
   }
 
-  /// Whoever only sends has to know that the cloud is what it is known to be; a pull has seen it.
+  /// Checks that the cloud is still in the known state.
+  ///
+  /// A pull does this too, so after a pull there is no check.
   private func verified(_ known: Known) async throws -> Known {
     guard !hasPulled, known.replica.isKnown else { return known }
     let id = known.household.own?.id ?? ""

@@ -2,14 +2,15 @@ internal import LarderJSON
 internal import LarderStore
 
 extension CloudSync {
-  /// The migration that has to have run in a project, and all before it.
+  /// The migration that must have run in the project, after all earlier ones.
   package static let neededMigration = "20261122120900"
   private static let schemaFile = "cloud-schema"
 
-  /// Makes sure, once for a clone and a project, that all migrations have run which this version
-  /// counts on; throws ``CloudError/schemaMismatch(code:message:)``.
+  /// Checks, once for a clone and project, that all migrations needed by this version have run.
   ///
-  /// The tables alone take rows, but without the triggers nothing joins them and nobody reads them.
+  /// Throws ``CloudError/schemaMismatch(code:message:)``.
+  ///
+  /// The tables alone would accept rows, but without the triggers nothing would join them.
   func checkSchema() async throws {
     let needed = CloudSync.neededMigration
     let note = Array("\(client.session.project.url) \(needed)\n".utf8)
@@ -25,7 +26,7 @@ extension CloudSync {
 }
 
 extension RestClient {
-  /// The migration that has run last in the project; empty where none says so.
+  /// Returns the last migration that ran in the project; empty if the project does not tell.
   fileprivate func lastMigration() async throws(CloudError) -> String {
     do throws(CloudError) {
       return try await call("larder_schema").string ?? ""

@@ -1,23 +1,27 @@
 public import LarderModel
 
-/// How an app's household stands with the cloud at a moment.
+/// The sync state of an app's household at a moment.
 public enum CloudSyncState: Sendable {
-  /// Nothing is under way; so many entities the cloud lacks or has otherwise, parked ones among them.
+  /// No exchange is running.
+  ///
+  /// The count is the number of entities that differ from the cloud, including parked ones.
   case idle(pendingCount: Int)
-  /// An exchange is under way, and this far; nil where it has just begun.
+  /// An exchange is running, with its progress; nil if it has just begun.
   case syncing(CloudProgress?)
-  /// An exchange is over and nothing is under way; so many entities the cloud still lacks.
+  /// An exchange is complete; the count is the number of entities that still differ.
   case synced(at: Instant, pendingCount: Int)
-  /// An exchange failed; nothing is lost, and so many entities the cloud lacks.
+  /// An exchange failed.
+  ///
+  /// Nothing is lost. The count is the number of entities that differ.
   case failed(any Error, pendingCount: Int)
 }
 
-/// Those who listen to a household's exchanges.
+/// The listeners to a household's exchanges.
 struct CloudListeners: Sendable {
   private var states: [Int: AsyncStream<CloudSyncState>.Continuation] = [:]
   private var changes: [Int: AsyncStream<[EntityKey]>.Continuation] = [:]
   private var count = 0
-  /// Whether there is an exchange to tell the progress of.
+  /// Whether an exchange is running.
   var isUnderWay = false
 
   mutating func add(_ continuation: AsyncStream<CloudSyncState>.Continuation) -> Int {
@@ -37,7 +41,7 @@ struct CloudListeners: Sendable {
     changes[number] = nil
   }
 
-  /// What a state says is only looked up where somebody listens.
+  /// Sends a state to all listeners; it is only computed if there are any.
   func tell(_ state: @autoclosure () -> CloudSyncState) {
     guard !states.isEmpty else { return }
     let state = state()
@@ -51,15 +55,15 @@ struct CloudListeners: Sendable {
 }
 
 extension CloudSync {
-  /// Brings what is new in the cloud and sends what is pending.
+  /// Pulls, then pushes.
   public func sync() async throws -> (pulled: PullOutcome, pushed: PushOutcome) {
     let pulled = try await pull()
     return (pulled, try await push())
   }
 
-  /// How the household stands with the cloud from now on, beginning with how it does now.
+  /// Returns the sync states of the household from now on, starting with the current state.
   ///
-  /// Only the latest state waits for a listener that is slow.
+  /// A slow listener gets only the latest state.
   public func states() -> AsyncStream<CloudSyncState> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: CloudSyncState.self, bufferingPolicy: .bufferingNewest(1))
@@ -69,9 +73,9 @@ extension CloudSync {
     return stream
   }
 
-  /// The entities that exchanges of this object change here from now on.
+  /// Returns the entities that exchanges of this object change here, from now on.
   ///
-  /// Changes by whomever, this object among them, come from `Inventory.changes()`.
+  /// `Inventory.changes()` has the changes by everybody, including those of this object.
   public func changes() -> AsyncStream<[EntityKey]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [EntityKey].self)
     let number = listeners.add(continuation)
@@ -83,10 +87,14 @@ extension CloudSync {
     listeners.remove(number)
   }
 
-  /// How many entities the cloud lacks; none where that can't be read, which the next exchange tells.
+  /// The number of entities that the cloud lacks.
+  ///
+  /// Zero if it can't be read; the next exchange reports the error.
   private var pendingCount: Int { (try? pendingState())?.waiting.count ?? 0 }
 
-  /// Tells the listeners of an exchange as it goes, and that nothing is under way where there was none.
+  /// Runs an exchange and sends its states to the listeners.
+  ///
+  /// If the result is cached, the last state is idle.
   func told<Value>(
     _ changed: (Value) -> [EntityKey], isCached: (Value) -> Bool = { _ in false },
     _ body: () async throws -> Value
@@ -109,7 +117,9 @@ extension CloudSync {
     }
   }
 
-  /// Progress is told from another thread, and is no news where the exchange is over by then.
+  /// Sends progress to the listeners.
+  ///
+  /// It comes from another thread, so it is dropped if the exchange is over.
   func tell(_ progress: CloudProgress) {
     guard listeners.isUnderWay else { return }
     listeners.tell(.syncing(progress))

@@ -1,11 +1,11 @@
 public import LarderModel
 public import LarderStore
 
-/// A household and its project, kept converged: pulls what is new there, pushes what is new here.
+/// Sync of a household with its project: it pulls what is new there and pushes what is new here.
 ///
-/// The cloud is one more replica and joins by the rules of the files, so that the order and number of
-/// exchanges never matter, nor where one is cut off. Local work never waits for it. Methods throw
-/// ``CloudError``, `StoreError`, and where the cloud holds another household ``CloudSyncError``.
+/// The cloud is one more replica, joined by the rules of the files. So the order and number of
+/// exchanges don't matter, and an exchange may stop anywhere. Local work never waits for it.
+/// Methods throw ``CloudError``, `StoreError`, and ``CloudSyncError``.
 public actor CloudSync {
   let store: Store
   let client: RestClient
@@ -13,7 +13,7 @@ public actor CloudSync {
   private let tellProgress: @Sendable (CloudProgress) -> Void
   let adopted: @Sendable (Writing.Adoption, Household) -> Void
   var listeners = CloudListeners()
-  /// Whether the cloud was read since this was made, and is what it was known to be.
+  /// Whether the cloud was read since this object was created, and is in the known state.
   var hasPulled = false
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -23,9 +23,10 @@ public actor CloudSync {
     queue.asUnownedSerialExecutor()
   }
 
-  /// Takes a store over, to be synced through a client whose session is the user's.
+  /// Takes over a store, and a client with the user's session.
   ///
-  /// `report` hears how far an exchange is, `adopted` what people did by hand before it.
+  /// `report` is called with the progress of exchanges, `adopted` with hand edits that were adopted
+  /// before.
   public init(
     _ store: sending Store, client: RestClient, now: @escaping @Sendable () -> Instant,
     report: @escaping @Sendable (CloudProgress) -> Void = { _ in },
@@ -38,7 +39,7 @@ public actor CloudSync {
     tellProgress = report
   }
 
-  /// Tells of progress whoever made this and whoever listens.
+  /// Reports progress to the creator of this object and to the listeners.
   var report: @Sendable (CloudProgress) -> Void {
     { [tellProgress] progress in
       tellProgress(progress)
@@ -46,16 +47,16 @@ public actor CloudSync {
     }
   }
 
-  /// Brings what is new in the cloud.
+  /// Pulls what is new in the cloud.
   public func pull() async throws -> PullOutcome {
     try await exclusively { () async throws in
       try await told(\.changed) { () async throws in try await pullAlone() }
     }
   }
 
-  /// Sends what is pending, but for what is parked.
+  /// Pushes what is pending, except parked entities.
   ///
-  /// `limit` is how many entities at most, `operations` of what sort.
+  /// `limit` is the maximum number of entities, `operations` the operations to push.
   public func push(limit: Int? = nil, operations: Set<PendingOperation>? = nil) async throws
     -> PushOutcome
   {
@@ -66,10 +67,12 @@ public actor CloudSync {
     }
   }
 
-  /// Finds something in the household, else in the cloud; nil where it is in neither.
+  /// Finds a value in the household, otherwise in the cloud.
   ///
-  /// Of the cloud, all that is new is brought, and what is here then looked through, whoever brought
-  /// it. Throws where it is not here and the cloud can't be asked.
+  /// Nil if it is in neither.
+  ///
+  /// To look in the cloud, it pulls everything new and searches again, also if another exchange
+  /// brought the news. Throws if the value is not here and the cloud can't be reached.
   public func find<Value: Sendable>(
     _ look: @escaping @Sendable (Household) throws -> Value?
   ) async throws -> Value? {
@@ -81,17 +84,18 @@ public actor CloudSync {
     } catch {
       failure = error
     }
-    // Another exchange may have been in the way, and have brought it.
+    // Another exchange may have been running and brought the value.
     if let found = try look(try store.read().household) { return found }
     if let failure { throw failure }
     return nil
   }
 
-  /// Brings what expires within some days, today included, once a day: what a home screen shows is
-  /// there before all the rest (the inventory plan's use case 4.10).
+  /// Pulls the batches that expire within some days, today included, once a day, so that a home
+  /// screen can show them before everything else is pulled.
   ///
-  /// Where it was done today already, but for `again`, and where the cloud can't be reached, what is
-  /// here has to do, and `fromCacheOnly` says so. What else is new comes with the next ``pull()``.
+  /// If it was done today, unless `again` is true, and if the cloud can't be reached, the local
+  /// data is the result and `fromCacheOnly` is true. Everything else new comes with the next
+  /// ``pull()``.
   public func warmUp(withinDays days: Int, again: Bool = false) async throws -> WarmUpOutcome {
     try await exclusively { () async throws in
       try await told(\.pulled.changed, isCached: \.fromCacheOnly) { () async throws in
@@ -100,7 +104,7 @@ public actor CloudSync {
     }
   }
 
-  /// Lets be tried again what the cloud refused five times; says how many.
+  /// Unparks all entries; returns their number.
   public func retry() throws -> Int {
     var outbox = try Outbox(of: store)
     let count = outbox.retryAll()
@@ -108,11 +112,11 @@ public actor CloudSync {
     return count
   }
 
-  /// What is pending, and what came of trying.
+  /// Returns what is pending, and the results of earlier attempts.
   public func pendingState() throws -> CloudState {
     let known = try opened()
     let times = try times()
-    // What a killed exchange left says nothing.
+    // A killed exchange may have left this list.
     let isExchanging = try !times.sending.isEmpty && store.isSyncing
     return CloudState(
       known.household, known.replica, try Outbox(of: store), times,
@@ -120,37 +124,41 @@ public actor CloudSync {
   }
 }
 
-/// What warming up brought, in the inventory plan's words.
+/// The result of warming up.
 public struct WarmUpOutcome: Sendable {
-  /// What came, as of a ``CloudSync/pull()``.
+  /// The pulled changes, as of ``CloudSync/pull()``.
   public let pulled: PullOutcome
   /// Whether the cloud was not asked, or could not be reached.
   public let fromCacheOnly: Bool
-  /// Why it could not be reached; nil where it was, or was not asked.
+  /// The reason why the cloud could not be reached; nil if it was reached or not asked.
   public let offline: TransportError?
 
-  /// Rows that the cloud gave.
+  /// The number of rows from the cloud.
   public var fetchedCount: Int { pulled.fetchedCount }
-  /// Entities that changed here.
+  /// The number of entities that changed here.
   public var updatedLocalCount: Int { pulled.changed.count }
 }
 
-/// Why a household and a project can't be synced.
+/// The reason why a household and a project can't be synced.
 public enum CloudSyncError: Error, Sendable {
-  /// The signed-in user belongs to no household of this id there, or is no member any more.
+  /// The signed-in user is not a member of the household there, or no longer.
   case notAMember(household: String)
-  /// The household can't be founded there: one of its id is there already, founded by whomever, and the
-  /// user does not belong to it.
+  /// The household can't be created there: one with its id exists already, and the user is not a
+  /// member.
   case taken(household: String)
-  /// The household can't be founded there by this user: it was there, and is kept for those who left it.
+  /// The household can't be created there by this user: it existed before, and its id is reserved
+  /// for those who left it.
   case reserved(household: String)
-  /// The project has the household in a newer format, which this program could lose something of: what
-  /// is new there is kept and not joined, and nothing is sent until the number goes back.
+  /// The project has the household in a newer format, of which this program could lose data.
+  ///
+  /// News is stored but not joined, and nothing is sent until the format is lowered again.
   case newerFormat(String)
 }
 
 extension CloudSync {
-  /// The format that the household has with what the cloud holds of it; nil for one that can be written.
+  /// Returns the household's format after a join with the cloud's versions.
+  ///
+  /// Nil for one that can be written.
   func newerFormat(in held: [Entity], _ known: Known) -> String? {
     guard let own = known.household.own else { return nil }
     let theirs =
@@ -159,10 +167,11 @@ extension CloudSync {
     return format == "1" ? nil : format
   }
 
-  /// What the cloud is known to hold, without a newer format that its database does not say any more.
+  /// Returns the known state of the cloud, reset if it has a newer format than the database now
+  /// has.
   ///
-  /// A join goes back to an older number only with a newer stamp, and a restored database has none: what
-  /// it says now counts, and all is compared anew.
+  /// A join returns to a lower format only with a newer stamp, and a restored database has none. So
+  /// the database counts, and everything is compared again.
   func withoutPastFormat(_ known: Known) async throws -> Known {
     guard let own = known.household.own, own.format == "1", newerFormat(in: [], known) != nil,
       let standing = try await client.standing(of: own.id), standing.format == "1"
@@ -175,7 +184,7 @@ extension CloudSync {
     try SyncTimes(of: store, project: client.session.project.url)
   }
 
-  /// The household as it is now, and what the cloud is known to hold of it.
+  /// Returns the current household and the known state of the cloud.
   func opened() throws -> Known {
     let (household, replica) = try store.cloudReplica(project: client.session.project.url)
     return Known(household: household, replica: replica)
@@ -188,7 +197,9 @@ extension CloudSync {
     func knows(_ key: EntityKey) -> Bool { replica.known(key, in: household) != nil }
   }
 
-  /// One exchange at a time, here and in other processes; an actor lets others in while one waits.
+  /// Runs one exchange at a time, here and across processes.
+  ///
+  /// An actor alone would let others in while one waits.
   func exclusively<Value>(_ body: () async throws -> Value) async throws -> Value {
     while isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true

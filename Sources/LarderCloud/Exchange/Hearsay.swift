@@ -2,20 +2,21 @@ internal import LarderJSON
 internal import LarderModel
 package import LarderStore
 
-/// What this device has heard of the cloud that neither files nor what the cloud holds can tell.
+/// This device's facts about the cloud beyond the files and the known state.
 ///
-/// It lies in `.git/larder/cloud.json`.
+/// It is stored in `.git/larder/cloud.json`.
 struct Hearsay: Sendable, Equatable {
   private static let file = "cloud.json"
 
   private let project: String
   private let household: String
-  /// Whether the user belongs to the household there, as the last exchange found.
+  /// Whether the user is a member of the household, by the last exchange.
   var isMember = true
-  /// The rows that were left there, in order of table and id.
+  /// The rows that stay in the cloud, ordered by table and id.
   private(set) var left: [LeftRow] = []
 
-  /// Notes what a pull has read, has left again, and has found to be there still.
+  /// Updates the rows after a pull: the refused ones, those still present, and those that were
+  /// read.
   mutating func heard(
     _ refused: [RefusedRow], present: Set<LeftRow>, isRead: (LeftRow) -> Bool
   ) {
@@ -29,7 +30,9 @@ struct Hearsay: Sendable, Equatable {
 }
 
 extension Hearsay {
-  /// What was noted of a household in a project; nothing where it was another one, or can't be read.
+  /// Reads what was stored for a household in a project.
+  ///
+  /// Empty for another household or project, or if it is unreadable.
   init(of store: Store, project: String, household: String) throws(StoreError) {
     self.project = project
     self.household = household
@@ -54,7 +57,7 @@ extension CloudSync {
     try Hearsay(of: store, project: client.session.project.url, household: household)
   }
 
-  /// Notes whether the user belongs to a household.
+  /// Stores whether the user is a member of a household.
   func note(isMember: Bool, of household: String) throws {
     var heard = try hearsay(of: household)
     guard heard.isMember != isMember else { return }
@@ -62,7 +65,7 @@ extension CloudSync {
     try heard.save(in: store)
   }
 
-  /// Notes which rows stay in the cloud, before what was read counts as read.
+  /// Stores which rows stay in the cloud, before the cursors move.
   func noteLeft(_ news: Pull.News, _ reading: Pull) async throws -> [LeftRow] {
     var heard = try hearsay(of: reading.household)
     let before = heard
@@ -75,8 +78,10 @@ extension CloudSync {
 }
 
 extension Store {
-  /// Lets the next exchange find out anew whether the user belongs to the household in a project:
-  /// somebody else may have signed in, or an invitation was accepted.
+  /// Makes the next exchange check again whether the user is a member of the household in a
+  /// project.
+  ///
+  /// Somebody else may have signed in, or an invitation may have been accepted.
   package func forgetMembership(in project: String) throws {
     guard let household = try read().household.own?.id else { return }
     var heard = try Hearsay(of: self, project: project, household: household)

@@ -1,9 +1,9 @@
 package import LarderJSON
 internal import LarderModel
 
-/// A row that stays in the cloud until it is one that a file may be, as this device remembers it.
+/// A row that stays in the cloud until it is a valid file, as stored on this device.
 public struct LeftRow: Sendable, Hashable {
-  /// Why it was not taken.
+  /// The reason why the row was not taken.
   public enum Reason: String, Sendable {
     /// The format does not allow it.
     case notAllowed
@@ -32,7 +32,7 @@ extension LeftRow {
     self.reason = reason
   }
 
-  /// As `cloud.json` has it.
+  /// The row as in `cloud.json`.
   package var json: JSON {
     .object([
       JSONMember("table", .string(table)), JSONMember("id", .string(id)),
@@ -42,7 +42,7 @@ extension LeftRow {
 }
 
 extension Pull {
-  /// Those among some rows that the cloud still has.
+  /// Returns those of some rows that the cloud still has.
   func present(_ rows: [LeftRow]) async throws(CloudError) -> Set<LeftRow> {
     var present: Set<LeftRow> = []
     for table in Set(rows.map(\.table)) {
@@ -62,7 +62,7 @@ extension Pull {
 }
 
 extension Pull.News {
-  /// Whether a row that was left once came as one that a file may be.
+  /// Whether a row that stayed in the cloud was now read as a valid file.
   func hasRead(_ row: LeftRow) -> Bool {
     guard row.table != ChangeTable.name else {
       return changes.values.contains { $0.contains { $0.id == row.id } }

@@ -1,9 +1,9 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// How far a project's tables ever came for a household, as its row tells on request.
+/// The newest versions of a household's tables in a project, as its row shows on request.
 struct Newest: Sendable {
-  /// Which history of the database it is: another one after each restoring from a backup.
+  /// The id of the database's history; it changes with each restore from a backup.
   let origin: String
   /// The newest version of each table, by its name.
   let versions: [String: Int64]
@@ -20,19 +20,21 @@ struct Newest: Sendable {
     ) { $1 }
   }
 
-  /// Whether the database has forgotten what was heard from it, by the newest version of each table
-  /// that was seen and the history that it had then.
+  /// Whether the database lost data that this device has seen, by the newest seen version of each
+  /// table and the known history.
   func isBehind(_ seen: [String: Int64], _ known: String?) -> Bool {
     if let known, known != origin { return true }
     return seen.contains { table, version in versions[table].map { $0 < version } ?? false }
   }
 }
 
-/// The database was restored from a backup: what it was known to hold, it need not have.
+/// The database was restored from a backup, so the known state may be wrong.
 struct Restored: Error {}
 
 extension RestClient {
-  /// How a household stands in the project; nil where the user does not see it.
+  /// Returns the format and newest versions of a household in the project.
+  ///
+  /// Nil if the user does not see it.
   func standing(of household: String) async throws(CloudError) -> (format: String, newest: Newest?)?
   {
     for table in CloudTable.all where table.kind == .household {

@@ -3,26 +3,27 @@ internal import LarderGit
 public import LarderModel
 internal import LarderStore
 
-/// What of the pending was tried and refused, as the founding documents' PendingSync tells it.
+/// The pending entities that were refused.
 ///
-/// What is pending follows from what the cloud is known to hold; this only remembers what came of
-/// trying. It lies in `.git/larder/outbox.json`.
+/// Pending entities follow from the known state of the cloud. This only stores the results of
+/// attempts. It is in `.git/larder/outbox.json`.
 public struct Outbox: Sendable {
-  /// What came of trying to send one entity.
+  /// The result of attempts to send one entity.
   public struct Entry: Sendable, Hashable {
     public let key: EntityKey
     public var operation: PendingOperation
-    /// When it was first tried.
+    /// The time of the first attempt.
     public let createdAt: Instant
-    /// How often the cloud refused it, 0 to ``Outbox/mostRefusals``.
+    /// The number of refusals, from 0 to ``Outbox/mostRefusals``.
     public var retryCount: Int
     public var lastAttempt: Instant
-    /// What the cloud said, without the row.
+    /// The cloud's message, without the row.
     public var errorMessage: String
-    /// The version that was refused; another one is tried anew.
+    /// The refused version; another version starts again.
     var version: String
 
-    /// The same for people, to whom the codes of Larder's own tables say nothing.
+    /// The message for people, without the codes of Larder's own tables, which mean nothing to
+    /// them.
     public var reason: String {
       errorMessage.wholeMatch(of: /LA\d{3}: (.+)/).map { String($0.1) } ?? errorMessage
     }
@@ -31,12 +32,14 @@ public struct Outbox: Sendable {
     public var isParked: Bool { retryCount >= Outbox.mostRefusals }
   }
 
-  /// How often something is tried that the cloud refuses (the founding documents' retry cap).
+  /// The number of refusals after which an entity is parked.
   public static let mostRefusals = 5
 
   public private(set) var entries: [EntityKey: Entry] = [:]
 
-  /// What was refused of an entity as it is now; nil where it was not tried, or has changed since.
+  /// Returns the refusal of an entity's current version.
+  ///
+  /// Nil if it was not tried or has changed since.
   func refusal(of entity: Entity) -> Entry? {
     entries[entity.key].flatMap { $0.version == Outbox.version(of: entity) ? $0 : nil }
   }
@@ -55,7 +58,7 @@ public struct Outbox: Sendable {
     for key in keys { entries[key] = nil }
   }
 
-  /// Lets what is parked be tried again.
+  /// Unparks all entries; returns their number.
   mutating func retryAll() -> Int {
     let parked = entries.values.filter(\.isParked)
     for entry in parked { entries[entry.key]?.retryCount = 0 }
@@ -67,11 +70,11 @@ public struct Outbox: Sendable {
   }
 }
 
-/// What sending something does, as the inventory plan names it.
+/// The effect of sending an entity.
 public enum PendingOperation: String, Sendable, CaseIterable {
   case add, update, delete, consume
 
-  /// From what the cloud has of an entity to what this household has.
+  /// The operation from the cloud's version of an entity to this household's.
   init(from known: Entity?, to entity: Entity) {
     guard let known else {
       self = .add
@@ -93,7 +96,7 @@ extension Outbox {
   private static let file = "outbox.json"
 
   init(of store: Store) throws(StoreError) {
-    // One that can't be read is made anew by trying anew.
+    // An unreadable file is replaced by the results of the next attempts.
     guard let bytes = try store.deviceFile(Outbox.file), let json = try? JSON(parsing: bytes) else {
       return
     }
@@ -124,7 +127,7 @@ extension Outbox.Entry {
       lastAttempt: lastAttempt, errorMessage: json["errorMessage"]?.string ?? "", version: version)
   }
 
-  /// As `outbox.json` has it, in the founding documents' words.
+  /// The entry as in `outbox.json`.
   public var json: JSON {
     .object([
       JSONMember("entityType", .string(key.kind.rawValue)),

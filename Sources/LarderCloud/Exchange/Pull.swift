@@ -2,19 +2,19 @@ internal import LarderJSON
 public import LarderModel
 public import LarderStore
 
-/// What a pull brought.
+/// The result of a pull.
 public struct PullOutcome: Sendable {
-  /// Rows that the cloud gave.
+  /// The number of rows from the cloud.
   public var fetchedCount = 0
-  /// Entities that changed here, in order of kind and id.
+  /// The entities that changed here, ordered by kind and id.
   public var changed: [EntityKey] = []
-  /// Values that both sides had written and that did not stand.
+  /// The values that both sides had written and that lost.
   public var lost: [LostWrite] = []
-  /// Rows that came and are no entities of the format; they stay in the cloud.
+  /// The rows of this pull that are not valid entities; they stay in the cloud.
   public var refused: [RefusedRow] = []
-  /// All that was left there for such a reason, now or before.
+  /// All rows that stay in the cloud for such a reason, from this pull or earlier ones.
   public var left: [LeftRow] = []
-  /// The household before and afterwards.
+  /// The household before; ``household`` is the one afterwards.
   public var before: Household
   public var household: Household
 
@@ -24,9 +24,9 @@ public struct PullOutcome: Sendable {
   }
 }
 
-/// A row that stays in the cloud, as no file can have it.
+/// A row that stays in the cloud because it is not a valid file.
 public struct RefusedRow: Sendable {
-  /// Why it was not taken.
+  /// The reason why the row was not taken.
   public enum Reason: Sendable {
     /// The format does not allow it.
     case mistakes(FileMistakes)
@@ -39,36 +39,37 @@ public struct RefusedRow: Sendable {
   public let reason: Reason
 }
 
-/// Reads what is new in the cloud, table by table.
+/// A reader of what is new in the cloud, table by table.
 struct Pull {
   let client: RestClient
   let household: String
   let report: @Sendable (CloudProgress) -> Void
 
-  /// Rows a request asks for; the server may cap them further.
+  /// The number of rows in a request; the server may return fewer.
   private static let pageSize = 1000
-  /// Ids a request names, which have to fit into an address.
+  /// The number of ids in a request, limited by the length of an address.
   static let idsAtOnce = 100
 
-  /// What was read of the cloud.
+  /// The rows read from the cloud.
   struct News {
     var entities: [EntityKey: (entity: Entity, path: String?)] = [:]
     var changes: [EntityKey: [LedgerEntry]] = [:]
     var cursors: [String: Int64] = [:]
     var refused: [RefusedRow] = []
     var rowCount = 0
-    /// Whether the user sees the household at all.
+    /// Whether the user sees the household.
     var isMember = true
-    /// How far the database ever came; nil where it does not say.
+    /// The newest versions in the database; nil if it does not tell.
     var newest: Newest?
   }
 
-  /// What is new since the versions that the cursors name.
+  /// Reads what is new since the versions in the cursors.
   ///
-  /// Ledgers come last and are written first, so that whatever entity was read has its ledger. That of
-  /// one that is new here may be older than the cursor, and is asked for by itself.
+  /// Ledgers are read last and written first, so every entity that was read has its ledger. The
+  /// ledger of an entity that is new here may be older than the cursor, so it is requested
+  /// separately.
   ///
-  /// Throws ``CloudError``, and ``Restored`` where the database has forgotten what was read from it.
+  /// Throws ``CloudError``, and ``Restored`` if the database lost data that was read before.
   func news(
     since cursors: [String: Int64], seen: [String: Int64] = [:], of origin: String? = nil,
     knows: (EntityKey) -> Bool
@@ -76,7 +77,7 @@ struct Pull {
     var news = News()
     news.cursors = cursors
     try await own(&news, since: cursors)
-    // What is asked for with these cursors would not be all that there is.
+    // With these cursors, the answer would be incomplete.
     if let newest = news.newest, newest.isBehind(seen, origin) { throw Restored() }
     for table in CloudTable.all where table.kind != .household {
       try await pages(of: table.name, table.written, since: cursors, &news) { row, news in
@@ -93,7 +94,7 @@ struct Pull {
     return news
   }
 
-  /// The household's own row, which is asked for whole: to others it does not exist.
+  /// Reads the household's own row, always as a whole; other users don't see it.
   private func own(_ news: inout News, since cursors: [String: Int64]) async throws(CloudError) {
     for table in CloudTable.all where table.kind == .household {
       func own(_ columns: [String]) -> [QueryItem] {
@@ -121,7 +122,7 @@ struct Pull {
     }
   }
 
-  /// Batches that expire until a day with their ledgers, the items that they are of, and all places.
+  /// Reads the batches that expire until a day, with their ledgers and items, and all locations.
   func expiring(until day: Day, since cursors: [String: Int64]) async throws(CloudError) -> News {
     var news = News()
     news.cursors = cursors
@@ -133,7 +134,7 @@ struct Pull {
     try await pages(of: .stockItem, anyOf: products.filter(Identifier.isUUID), &news)
     let others = products.filter { news.entities[EntityKey(.stockItem, $0)] == nil }
     if !others.isEmpty {
-      // Whichever items claim them.
+      // Any item may claim these products.
       try await pages(of: .stockItem, [], &news)
       try await pages(of: .product, anyOf: others, &news)
     }
@@ -176,9 +177,9 @@ struct Pull {
     }
   }
 
-  /// Page by page until one is empty: servers cap pages and don't say so.
+  /// Reads page by page until one is empty: servers limit pages without saying so.
   ///
-  /// Where a page is too long, ever smaller ones, down to one row, which is passed over.
+  /// If a page is too long, it requests smaller ones, down to a single row, which is skipped.
   private func pages(
     of table: String, _ columns: [String], matching filter: [QueryItem] = [],
     since cursors: [String: Int64]? = nil, _ news: inout News,
@@ -214,7 +215,7 @@ struct Pull {
       version = reached
       size = min(size * 2, Pull.pageSize)
       news.rowCount += rows.count
-      // What is only looked up says nothing of the others.
+      // A lookup by filter does not cover all rows, so the cursor stays.
       if cursors != nil { news.cursors[table] = version }
       report(.pulled(rows: news.rowCount))
     }
@@ -248,12 +249,12 @@ struct Pull {
 }
 
 extension Pull.News {
-  /// What the cloud holds of the entities that are among the news, given what it was known to hold.
+  /// Returns the cloud's versions of the entities in the news, based on the known versions.
   func held(_ known: (EntityKey) -> Entity?) -> [(entity: Entity, path: String?)] {
     let keys = Set(entities.keys).union(changes.keys).sorted(by: EntityKey.precedes)
     return keys.compactMap { key in
       let before = known(key)
-      // A ledger whose entity is still on its way comes with it.
+      // A ledger whose entity has not arrived yet comes again with it.
       guard var entity = entities[key]?.entity ?? before else { return nil }
       if let before, entities[key] != nil { entity = before.joined(with: entity) }
       for entry in changes[key] ?? [] { entity.record(entry) }

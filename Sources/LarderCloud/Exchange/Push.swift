@@ -2,22 +2,23 @@ internal import LarderJSON
 public import LarderModel
 public import LarderStore
 
-/// What a push came to.
+/// The result of a push.
 public struct PushOutcome: Sendable {
-  /// Entities that were tried.
+  /// The number of entities that were tried.
   public var attempted = 0
-  /// Those that the cloud has now.
+  /// The number of entities that the cloud has now.
   public var synced = 0
-  /// Those that it refused, with what it said.
+  /// The refusals, with the cloud's messages.
   public var failed: [Outbox.Entry] = []
-  /// Entities that changed here by what the cloud gave back.
+  /// The entities that changed here because of the cloud's answers.
   public var changed: [EntityKey] = []
-  /// Values that both sides had written and that did not stand.
+  /// The values that both sides had written and that lost.
   public var lost: [LostWrite] = []
-  /// The household before and afterwards.
+  /// The household before; ``household`` is the one afterwards.
   public var before: Household
   public var household: Household
-  /// How everything stands afterwards: what was left out or parked, and what came up meanwhile.
+  /// The state afterwards, including entities that were left out, parked or changed in the
+  /// meantime.
   public var state: CloudState
 
   init(household: Household, state: CloudState) {
@@ -27,7 +28,7 @@ public struct PushOutcome: Sendable {
   }
 }
 
-/// An entity that the cloud lacks or has otherwise.
+/// An entity that differs from the cloud.
 struct Pending: Sendable {
   let ours: Entity
   let known: Entity?
@@ -49,7 +50,9 @@ struct Pending: Sendable {
   }
 }
 
-/// Sends what is pending, ledgers before the rows that show their sums, and keeps what the cloud says.
+/// A sender of pending entities.
+///
+/// It sends ledgers before the rows with their sums, and stores the cloud's answers.
 struct Push {
   let client: RestClient
   let store: Store
@@ -58,11 +61,11 @@ struct Push {
   let report: @Sendable (CloudProgress) -> Void
   var replica: CloudReplica
   var outbox: Outbox
-  /// What the cloud holds of what was sent.
+  /// The cloud's versions of sent entities.
   private(set) var answered: [EntityKey: Entity] = [:]
   private(set) var refused: [EntityKey] = []
   private var failed: Set<EntityKey> = []
-  /// The entries that the cloud has, as they stand there.
+  /// The ledger entries in the cloud's versions.
   private var ledgers: [EntityKey: Ledger] = [:]
   private var progress = (done: 0, all: 0)
 
@@ -79,7 +82,7 @@ struct Push {
     self.report = report
   }
 
-  /// Rows a request has at most.
+  /// The maximum number of rows in a request.
   static let rowsAtOnce = 500
 
   nonisolated(nonsending) mutating func send(_ pending: [Pending]) async throws {
@@ -94,7 +97,7 @@ struct Push {
         throw CloudSyncError.reserved(household: householdID)
       }
     }
-    // Rows of a household that is not there would all be refused.
+    // Without the household's own row, all other rows would be refused.
     if let own = own.first, own.known == nil, failed.contains(own.ours.key) { return }
     try await sendChanges(pending)
     for table in CloudTable.all where table.kind != .household {
@@ -118,7 +121,8 @@ struct Push {
     outbox.refused(pending.ours, pending.operation, error.shortText, at: now())
   }
 
-  /// Refuses what the cloud took and has as no file may be: somebody else wrote to the same row.
+  /// Marks an entity as refused if the cloud's answer is not a valid file: somebody else wrote to
+  /// the same row.
   private mutating func refuse(_ id: JSON?, among pending: [Pending], _ table: String) throws {
     let error = CloudError.malformedAnswer(.expected("a row of \(table)"))
     guard let one = pending.first(where: { $0.ours.key.id == id?.string }) else { throw error }
@@ -128,7 +132,7 @@ struct Push {
   nonisolated(nonsending) private mutating func sendRows(
     of table: CloudTable, _ pending: [Pending]
   ) async throws {
-    // Those that only have new ledger entries were told with them.
+    // Entities with only new ledger entries are complete already.
     let isTold = pending.count { !$0.hasRow }
     if isTold > 0 {
       progress.done += isTold
@@ -165,7 +169,7 @@ struct Push {
     var rest = pending.filter { !$0.changes.isEmpty }[...]
     while !rest.isEmpty {
       var chunk: [(Pending, JSON)] = []
-      // The ledger of one entity goes in one request, so that no sum of half of it is ever shown.
+      // The ledger entries of one entity go in one request, so that no partial sum is ever shown.
       while let next = rest.first {
         let changes = next.changes
         guard chunk.isEmpty || chunk.count + changes.count <= Push.rowsAtOnce else { break }
@@ -191,7 +195,7 @@ struct Push {
     }
   }
 
-  /// Sends rows; where one of them is refused, halves of them, until it stands alone.
+  /// Sends rows; if a row is refused, it sends halves, until the row is alone.
   nonisolated(nonsending) private mutating func bisected(
     _ rows: [(Pending, JSON)], _ table: String, _ columns: [String], _ key: [String],
     accept: (inout Push, [Pending], [JSON]) throws -> Void
@@ -213,7 +217,9 @@ struct Push {
     }
   }
 
-  /// The place nearest to the middle where one entity's rows end; nil where there is but one entity.
+  /// Returns the boundary between two entities' rows nearest to the middle.
+  ///
+  /// Nil if there is only one entity.
   private static func middle(of keys: [EntityKey]) -> Int? {
     keys.indices.dropFirst().filter { keys[$0] != keys[$0 - 1] }
       .min { abs($0 - keys.count / 2) < abs($1 - keys.count / 2) }
@@ -221,7 +227,7 @@ struct Push {
 }
 
 extension Entity {
-  /// The entity with more of its ledger.
+  /// Returns the entity with more entries in its ledger.
   func with(_ ledger: Ledger) -> Entity {
     var entity = self
     for entry in ledger.entries { entity.record(entry) }
@@ -230,13 +236,13 @@ extension Entity {
 }
 
 extension CloudError {
-  /// Whether fewer rows, or others, may succeed.
+  /// Whether fewer or other rows may succeed.
   var isAboutRows: Bool {
     switch self {
-    // Nobody but who left it founds such a household, in whatever rows.
+    // Only users who left such a household can create it again, with any rows.
     case .rejected(let refusal): refusal.code != "LA035"
     case .conflict, .malformedAnswer(.tooLong): true
-    // A statement that takes too long (`57014`), an answer that says too little.
+    // A statement that takes too long (`57014`), or an answer that is too long.
     case .server(_, let code, _): code == "57014"
     default: false
     }

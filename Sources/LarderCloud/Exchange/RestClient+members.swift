@@ -1,20 +1,20 @@
 internal import LarderJSON
 public import LarderModel
 
-/// Somebody who belongs to a household in a project.
+/// A member of a household in a project.
 public struct HouseholdMember: Sendable, Hashable {
   /// The user's id in the project.
   public let id: String
-  /// Nil where the account has none.
+  /// Nil if the account has none.
   public let email: String?
   public let joined: Instant
-  /// Whether it is the user who asks.
+  /// Whether it is the requesting user.
   public let isYou: Bool
 }
 
-/// An invitation into a household, without its code: nobody can read that again.
+/// An invitation to a household, without its code, which can't be read again.
 public struct KnownInvitation: Sendable, Hashable {
-  /// What has become of it.
+  /// The state of the invitation.
   public enum State: String, Sendable {
     case open, accepted, expired
   }
@@ -23,12 +23,12 @@ public struct KnownInvitation: Sendable, Hashable {
   public let state: State
   public let createdBy: String?
   public let expires: Instant
-  /// Who has come by it; nil for nobody, or an account that is gone.
+  /// The user who accepted it; nil for nobody, or for a deleted account.
   public let acceptedBy: String?
 }
 
 extension RestClient {
-  /// Who belongs to a household of the user, in the order in which they came.
+  /// Returns the members of a household of the user, in the order in which they joined.
   public func members(of household: String) async throws(CloudError) -> [HouseholdMember] {
     try await list("members", household) { row in
       guard let id = row["user_id"]?.string,
@@ -39,17 +39,17 @@ extension RestClient {
     }
   }
 
-  /// Takes a member out of a household, and the open invitations they made.
+  /// Removes a member from a household, with the member's open invitations.
   ///
-  /// Nobody removes who was there before them: that is `forbidden`. Somebody who is no member is no
-  /// error.
+  /// A user can't remove members who joined earlier: that is `forbidden`. Removing a user who is
+  /// not a member is not an error.
   public func remove(member: String, from household: String) async throws(CloudError) {
     _ = try await call(
       "remove_member",
       [JSONMember("household", .string(household)), JSONMember("member", .string(member))])
   }
 
-  /// The invitations into a household of the user, the oldest first.
+  /// Returns the invitations to a household of the user, the oldest first.
   public func invitations(into household: String) async throws(CloudError) -> [KnownInvitation] {
     try await list("invites", household) { row in
       guard let id = row["id"]?.string,
@@ -62,15 +62,15 @@ extension RestClient {
     }
   }
 
-  /// Makes an open invitation good for nobody; one that is not open is `rejected` with the code `LA034`.
+  /// Revokes an open invitation; for one that is not open, it is `rejected` with the code `LA034`.
   public func revoke(invitation id: String) async throws(CloudError) {
     _ = try await call("revoke_invite", [JSONMember("invite", .string(id))])
   }
 
-  /// Takes the user out of a household.
+  /// Removes the user from a household.
   ///
-  /// The last member is `rejected` with the code `LA030`, unless its rows are to be deleted; then its id
-  /// is kept for whoever left it, and its files found it again.
+  /// The last member is `rejected` with the code `LA030`, unless `deletingRows` is true. Then the
+  /// id is reserved for the users who left, and their files can create the household again.
   public func leave(household: String, deletingRows: Bool = false) async throws(CloudError) {
     _ = try await call(
       "leave",
@@ -80,8 +80,9 @@ extension RestClient {
       ])
   }
 
-  /// Deletes the user's account; with it go the rows of the households that nobody else belongs to, if
-  /// they may, else it is `rejected` with the code `LA030`.
+  /// Deletes the user's account, with the rows of households that have no other member.
+  ///
+  /// If there are such rows and `deletingRows` is false, it is `rejected` with the code `LA030`.
   public func deleteAccount(deletingRows: Bool) async throws(CloudError) {
     _ = try await call("delete_account", [JSONMember("delete_rows", .bool(deletingRows))])
   }
@@ -101,7 +102,7 @@ extension RestClient {
 }
 
 extension CloudError {
-  /// Whether somebody who wants to go is the last member of a household.
+  /// Whether the refusal is about the last member of a household.
   public var isAboutLastMember: Bool {
     if case .rejected(let refusal) = self { refusal.code == "LA030" } else { false }
   }

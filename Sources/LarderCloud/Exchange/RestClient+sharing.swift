@@ -1,18 +1,19 @@
 internal import LarderJSON
 public import LarderModel
 
-/// A code that lets somebody into a household.
+/// A code that admits a user to a household.
 public struct Invitation: Sendable, Hashable {
   public let code: Secret
   public let expires: Instant
 
-  /// The code as it is given to somebody.
+  /// The code as text, for passing on.
   public var text: String { code.text }
 }
 
 extension RestClient {
-  /// The households that the user belongs to, by id, but for those whose row no file may be; where
-  /// that leaves none, it is `malformedAnswer`.
+  /// Returns the households of the user, ordered by id, except those whose row is not a valid file.
+  ///
+  /// If only such rows exist, it is `malformedAnswer`.
   public func households() async throws(CloudError) -> [Entity] {
     var households: [Entity] = []
     var isRefused = false
@@ -21,7 +22,7 @@ extension RestClient {
       do throws(CloudError) {
         rows = try await select(table.name, [.columns(table.written), .ascending("id")])
       } catch .malformedAnswer(.tooLong) {
-        // One that is too long keeps nobody from the others.
+        // A row that is too long must not block the others.
         for id in try await select(table.name, [.columns(["id"]), .ascending("id")]) {
           guard let id = id["id"]?.string else { continue }
           do throws(CloudError) {
@@ -45,9 +46,9 @@ extension RestClient {
     return households
   }
 
-  /// Makes an invitation into a household of the user, good once and for 1 to 720 hours.
+  /// Creates an invitation to a household of the user, valid once and for 1 to 720 hours.
   ///
-  /// A household that the user does not belong to is `forbidden`.
+  /// If the user is not a member of the household, it is `forbidden`.
   public func createInvite(household: String, hours: Int) async throws(CloudError) -> Invitation {
     let answer = try await call(
       "create_invite",
@@ -61,9 +62,11 @@ extension RestClient {
     return Invitation(code: Secret(code), expires: expires)
   }
 
-  /// Takes the user into the household that a code invites into, and gives its id.
+  /// Adds the user to the household of an invitation code.
   ///
-  /// A code that is not good, or not any more, is `rejected` with the code `P0001`.
+  /// Returns the household's id.
+  ///
+  /// An invalid or expired code is `rejected` with the code `P0001`.
   public func acceptInvite(_ code: Secret) async throws(CloudError) -> String {
     let answer = try await call("accept_invite", [JSONMember("code", .string(code.text))])
     guard let household = answer["household_id"]?.string else {

@@ -2,28 +2,29 @@ internal import LarderJSON
 internal import LarderModel
 internal import LarderStore
 
-/// When the cloud was last known to have each thing as it is here, and what is being sent just now.
+/// The times at which the cloud was last known to have this device's version of each entity, and
+/// the entities being sent.
 ///
-/// A pull confirms all that is alike then; so only what is otherwise, and what was sent since, needs a
-/// time of its own. It lies in `.git/larder/synced.json`.
+/// A pull confirms all entities that are equal. So only entities that differ, and those sent since,
+/// need their own time. It is stored in `.git/larder/synced.json`.
 struct SyncTimes: Sendable {
   private static let file = "synced.json"
 
   private let project: String
-  /// When all that is new in the cloud was last brought.
+  /// The time of the last complete pull.
   private(set) var pulledAt: Instant?
-  /// Nil for what the cloud never had.
+  /// The entities' own times; nil for entities that the cloud never had.
   private var own: [EntityKey: Instant?] = [:]
-  /// What an exchange that is under way sends.
+  /// The entities that a running exchange is sending.
   var sending: Set<EntityKey> = []
 
-  /// The time of something; `isKnown` says that the cloud has it in some form.
+  /// Returns the time of an entity; `isKnown` says whether the cloud has some version of it.
   func time(of key: EntityKey, isKnown: Bool) -> Instant? {
     if let own = own[key] { return own }
     return isKnown ? pulledAt : nil
   }
 
-  /// All that is new in the cloud was brought; it has some things otherwise than this household.
+  /// Records a complete pull, with the entities that still differ.
   mutating func pulled(
     at now: Instant, but differing: some Sequence<EntityKey>, knows: (EntityKey) -> Bool
   ) {
@@ -33,7 +34,7 @@ struct SyncTimes: Sendable {
     pulledAt = now
   }
 
-  /// The cloud has some things as they are here.
+  /// Records that the cloud has this device's version of some entities.
   mutating func pushed(_ keys: some Sequence<EntityKey>, at now: Instant) {
     for key in keys { own[key] = now }
     sending = []
@@ -41,8 +42,9 @@ struct SyncTimes: Sendable {
 }
 
 extension SyncTimes {
-  /// What was noted with a project; nothing where it was with another one, or can't be read: the next
-  /// exchange makes it anew.
+  /// Reads what was stored for a project.
+  ///
+  /// Empty for another project, or if it is unreadable; the next exchange creates it again.
   init(of store: Store, project: String) throws(StoreError) {
     self.project = project
     guard let bytes = try store.deviceFile(Self.file), let json = try? JSON(parsing: bytes),

@@ -1,27 +1,28 @@
-/// A part of a request's query, in PostgREST's words; values are taken as they are, whatever is in them
-/// (PostgREST, "Tables and Views").
+/// A part of a request's query, in PostgREST's syntax.
+///
+/// Values are escaped (PostgREST, "Tables and Views").
 public struct QueryItem: Sendable, Hashable {
   let name: String
   let value: String
 
-  /// Rows whose column has a value.
+  /// Selects rows whose column has a value.
   public static func equal(_ column: String, _ value: String) -> QueryItem {
     QueryItem(name: column, value: "eq.\(value)")
   }
 
-  /// Rows whose column has a greater value, in the column's order.
+  /// Selects rows whose column has a greater value, in the column's order.
   public static func greater(_ column: String, than value: String) -> QueryItem {
     QueryItem(name: column, value: "gt.\(value)")
   }
 
-  /// Rows whose column has a value that comes no later, in the column's order.
+  /// Selects rows whose column has this or a smaller value, in the column's order.
   public static func atMost(_ column: String, _ value: String) -> QueryItem {
     QueryItem(name: column, value: "lte.\(value)")
   }
 
-  /// Rows whose column has one of some values.
+  /// Selects rows whose column has one of some values.
   ///
-  /// In a list, commas and parentheses mean something, so that each value is quoted.
+  /// Commas and parentheses are special in a list, so each value is quoted.
   public static func oneOf(_ column: String, _ values: [String]) -> QueryItem {
     let quoted = values.map { value in
       "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
@@ -29,22 +30,22 @@ public struct QueryItem: Sendable, Hashable {
     return QueryItem(name: column, value: "in.(\(quoted.joined(separator: ",")))")
   }
 
-  /// Only these columns.
+  /// Selects these columns only.
   public static func columns(_ names: [String]) -> QueryItem {
     QueryItem(name: "select", value: names.joined(separator: ","))
   }
 
-  /// Rows in the order of a column, the smallest first.
+  /// Orders rows by a column, the smallest first.
   public static func ascending(_ column: String) -> QueryItem {
     QueryItem(name: "order", value: "\(column).asc")
   }
 
-  /// No more rows than this; the server may give fewer, and does not say so.
+  /// Limits the number of rows; the server may return fewer without saying so.
   public static func limit(_ rows: Int) -> QueryItem {
     QueryItem(name: "limit", value: String(rows))
   }
 
-  /// The query of an address, with its question mark; empty for no items.
+  /// Returns the query of an address with its question mark, or an empty text without items.
   static func text(_ items: [QueryItem]) -> String {
     items.isEmpty
       ? ""

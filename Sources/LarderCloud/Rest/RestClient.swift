@@ -1,10 +1,10 @@
 public import LarderJSON
 public import LarderModel
 
-/// The tables and functions of a project, through PostgREST, for the user who is signed in.
+/// A client for the tables and functions of a project, through PostgREST, for the signed-in user.
 ///
-/// What fails for something passing is repeated as the policy says; a token that is refused is refreshed
-/// once. Methods throw ``CloudError``.
+/// Temporary failures are retried by the policy. A refused token is refreshed once. Methods throw
+/// ``CloudError``.
 public struct RestClient: Sendable {
   public let session: Session
   private let transport: Transport
@@ -12,7 +12,7 @@ public struct RestClient: Sendable {
   private let version: String
   private let now: @Sendable () -> Instant
 
-  /// `version` is the program's, for the headers.
+  /// Creates a client; `version` is the program's, for the headers.
   public init(
     session: Session, transport: Transport, retries: RetryPolicy = RetryPolicy(), version: String,
     now: @escaping @Sendable () -> Instant
@@ -24,17 +24,16 @@ public struct RestClient: Sendable {
     self.now = now
   }
 
-  /// The rows of a table that match all conditions.
+  /// Returns the rows of a table that match all conditions.
   public func select(_ table: String, _ query: [QueryItem]) async throws(CloudError) -> [JSON] {
     try await rows(.get, URLText.encoded(table) + QueryItem.text(query))
   }
 
-  /// Writes rows of a table, new or known by the columns of a key, and gives them as the table has
-  /// them afterwards.
+  /// Writes rows of a table, new or matched by the columns of a key, and returns them as stored.
   ///
-  /// Of each row the named columns are written; those that it lacks get their defaults. A row twice by
-  /// its key is `rejected`, with the code `21000`. Rows that the table's triggers leave out are not
-  /// among the answer.
+  /// Only the named columns are written. Missing ones get their defaults. If two rows have the same
+  /// key, it is `rejected` with the code `21000`. Rows that the table's triggers skip are not in
+  /// the answer.
   public func upsert(
     _ table: String, _ rows: [JSON], columns: [String], onConflict key: [String]
   ) async throws(CloudError) -> [JSON] {
@@ -47,9 +46,11 @@ public struct RestClient: Sendable {
       prefer: "resolution=merge-duplicates,return=representation,missing=default")
   }
 
-  /// What a function returns for arguments by name; null where it returns nothing.
+  /// Calls a function with named arguments.
   ///
-  /// It may be called more than once, where an answer is lost on the way.
+  /// Returns its result, or null if it has none.
+  ///
+  /// The call may be repeated if an answer is lost.
   public func call(_ function: String, _ arguments: [JSONMember] = []) async throws(CloudError)
     -> JSON
   {
@@ -80,13 +81,14 @@ public struct RestClient: Sendable {
     return response.body.isEmpty ? .null : try JSON(answer: response)
   }
 
-  /// Sends a request with a token that serves; where the server will not have it, once more with the
-  /// next.
+  /// Sends a request with a valid token.
+  ///
+  /// If the server refuses it, sends it once more with the next token.
   private func answer(to request: CloudRequest) async throws(CloudError) -> CloudResponse {
     let token = try await session.accessToken()
     let response = try await send(request, token)
     guard response.status == 401 else { return try success(response, token) }
-    // Without a word of it, the server's key is another, and no token would do.
+    // Another 401 means that the server's key changed and no token is valid.
     let next = try await session.accessToken(insteadOf: token)
     return try success(try await send(request, next), next)
   }

@@ -1,10 +1,13 @@
 internal import LarderModel
 
-/// The field with which a server asks to be left alone for a while (RFC 9110, 10.2.3).
+/// The `Retry-After` header, by which a server asks for a pause (RFC 9110, 10.2.3).
 enum RetryAfter {
-  /// How long from now; nil where the field is missing or makes no sense.
+  /// Returns the duration from now.
   ///
-  /// A date counts from the answer's own, where it has one, as this device's clock may be wrong.
+  /// Nil if the header is missing or invalid.
+  ///
+  /// A date counts from the date of the answer, if there is one, because this device's clock may be
+  /// wrong.
   static func duration(in headers: Headers, now: Instant) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
@@ -15,7 +18,7 @@ enum RetryAfter {
     return .milliseconds(max(0, date.milliseconds - from.milliseconds))
   }
 
-  /// A date as servers have to write it, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+  /// Parses a date in the required form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
   static func instant(httpDate text: String) -> Instant? {
     let words = text.split(separator: " ")
     let months = [

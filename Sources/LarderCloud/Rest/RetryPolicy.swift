@@ -1,12 +1,12 @@
-/// How often, and after what time, a request is repeated that failed for something passing.
+/// The number of retries after temporary failures, and the pauses between them.
 ///
-/// The pause before the n-th repetition is random between nothing and the smaller of `longestPause`
-/// and `base · 2ⁿ⁻¹`: exponential backoff with full jitter (AWS Architecture Blog, "Exponential Backoff
-/// And Jitter", 2015), so that devices that failed together don't come back together. Where the
-/// server says how long to wait, that is the least; where it asks for more than `longestWait`, its error
-/// is thrown at once.
+/// The pause before the n-th retry is random between zero and the smaller of `longestPause` and
+/// `base · 2ⁿ⁻¹`: exponential backoff with full jitter (AWS Architecture Blog, "Exponential Backoff
+/// And Jitter", 2015). So devices that failed together don't retry together. If the server asks for
+/// a time, that is the minimum. If it asks for more than `longestWait`, its error is thrown at
+/// once.
 public struct RetryPolicy: Sendable {
-  /// How often to repeat after the first failure; 0 for never.
+  /// The number of retries after the first failure; 0 for none.
   public var repetitions: Int
   public var base: Duration
   public var longestPause: Duration
@@ -14,8 +14,9 @@ public struct RetryPolicy: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let random: @Sendable () -> Double
 
-  /// A policy; `random` gives numbers from 0 up to, not including, 1, and `sleep` throws when the task
-  /// is cancelled.
+  /// Creates a policy.
+  ///
+  /// `random` returns numbers from 0 to less than 1, and `sleep` throws when the task is cancelled.
   public init(
     repetitions: Int = 4, base: Duration = .milliseconds(500),
     longestPause: Duration = .seconds(30), longestWait: Duration = .seconds(60),
@@ -30,8 +31,9 @@ public struct RetryPolicy: Sendable {
     self.random = random
   }
 
-  /// Runs a request until it succeeds, fails for good, or has been repeated often enough, and throws
-  /// its last error; `cancelled` where the task is cancelled meanwhile.
+  /// Runs a request until it succeeds, fails permanently, or reaches the number of retries.
+  ///
+  /// Throws the last error, or `cancelled` if the task is cancelled in the meantime.
   public func run<Value: Sendable>(
     _ request: @Sendable () async throws(CloudError) -> Value
   ) async throws(CloudError) -> Value {

@@ -3,8 +3,8 @@ package import LarderModel
 
 /// The table of a kind: its name, and the column of each register.
 ///
-/// Columns are the format's fields in snake case. `householdId` is the key's, and in `extra` where a
-/// file names another household.
+/// Columns are the format's fields in snake case. `householdId` is part of the key, or in `extra`
+/// if a file names another household.
 package struct CloudTable: Sendable {
   package let kind: Kind
   package let name: String
@@ -12,7 +12,7 @@ package struct CloudTable: Sendable {
 
   package static let key = ["household_id", "id"]
 
-  /// All of them, in the order in which they are written: a household before what is in it.
+  /// All tables, in the order of writing: the household before its content.
   package static let all = [
     CloudTable(.household, "households"), CloudTable(.storageLocation, "storage_locations"),
     CloudTable(.product, "products"), CloudTable(.stockItem, "stock_items"),
@@ -27,15 +27,15 @@ package struct CloudTable: Sendable {
       .map { (CloudTable.snakeCase($0), $0) }
   }
 
-  /// What is written of a row, and what is read of it but for its version.
+  /// The columns that are written, and read together with the version.
   var written: [String] {
     CloudTable.key + columns.map(\.name) + ["created_at", "edited", "extra", "path"]
   }
 
-  /// Whether a file of the kind names the household that it is of.
+  /// Whether a file of the kind names its household.
   var namesHousehold: Bool { kind == .inventoryItem || kind == .storageLocation }
 
-  /// `imageURL` is `image_url`.
+  /// Converts a name to snake case: `imageURL` becomes `image_url`.
   private static func snakeCase(_ name: String) -> String {
     var result = ""
     var previous: Character?

@@ -1,9 +1,9 @@
 package import LarderJSON
 package import LarderModel
 
-/// A row as it travels, and the entity or ledger entry that it is.
+/// The conversion between rows and entities or ledger entries.
 package enum Row {
-  /// An entity without its ledger, which has rows of its own.
+  /// Returns the row of an entity, without its ledger, which has its own rows.
   package static func of(
     _ entity: Entity, in household: String, at path: String?, _ table: CloudTable
   )
@@ -46,7 +46,7 @@ package enum Row {
     return .string(instant.travelling)
   }
 
-  /// A ledger entry of an entity.
+  /// Returns the row of a ledger entry.
   package static func of(_ entry: LedgerEntry, of key: EntityKey, in household: String) -> JSON {
     let json = entry.json
     var row = [
@@ -63,15 +63,15 @@ package enum Row {
 }
 
 extension Row {
-  /// The entity that a row is, without a ledger.
+  /// Returns the entity of a row, without a ledger.
   ///
-  /// Whoever may write to the household may have written it: what the format does not allow is a
-  /// mistake, as it is in a file.
+  /// Any member of the household may have written the row. So, as in a file, anything that the
+  /// format does not allow is a mistake.
   package static func entity(_ row: JSON, _ table: CloudTable) throws(FileMistakes) -> Entity {
     var members = [JSONMember("id", row["id"] ?? .null)]
     for column in table.columns {
       let value = arrived(row[column.name], column.field, table.kind)
-      // Null is absence, and counts for no key.
+      // Null means absence, and is not a key.
       if value != .null { members.append(JSONMember(column.field, value)) }
     }
     let extra = row["extra"]?.members ?? []
@@ -88,7 +88,7 @@ extension Row {
     return entity
   }
 
-  /// The ledger entry that a row is, and whose it is.
+  /// Returns the ledger entry of a row, and the key of its entity.
   package static func change(_ row: JSON) throws(FileMistakes) -> (EntityKey, LedgerEntry) {
     guard let kind = row["entity_type"]?.string.flatMap(Kind.init(rawValue:)),
       Schema.of(kind).quantity != nil, let id = row["entity_id"]?.string
@@ -115,7 +115,7 @@ extension Row {
 }
 
 extension Instant {
-  /// As PostgreSQL reads it, for which the year 0000 is 1 BC.
+  /// The text for PostgreSQL, which writes the year 0000 as 1 BC.
   var travelling: String {
     let text = description
     return text.hasPrefix("0000") ? "0001\(text.dropFirst(4)) BC" : text

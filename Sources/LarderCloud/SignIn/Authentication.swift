@@ -1,9 +1,9 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// What GoTrue, Supabase's sign-in, can be asked; it keeps nothing.
+/// The requests to GoTrue, Supabase's sign-in; it has no state.
 struct Authentication: Sendable {
-  /// A session as GoTrue gave it.
+  /// A session as returned by GoTrue.
   struct Grant: Sendable {
     var tokens: Credentials.Tokens
     var userID: String?
@@ -25,34 +25,38 @@ struct Authentication: Sendable {
     self.now = now
   }
 
-  /// A session for a user who knows the password; a wrong one is `rejected`, with the code
-  /// `invalid_credentials`.
+  /// Returns a session for a user with a password.
+  ///
+  /// A wrong password is `rejected` with the code `invalid_credentials`.
   func signIn(email: String, password: Secret) async throws(CloudError) -> Grant {
     let answer = try await post(
       "token?grant_type=password", account(email, password), hiding: [password])
     return try grant(answer)
   }
 
-  /// A session for a new user; nil where the project wants the e-mail address confirmed first.
+  /// Creates a user and returns a session.
+  ///
+  /// Nil if the project requires a confirmed e-mail address first.
   func signUp(email: String, password: Secret) async throws(CloudError) -> Grant? {
     let answer = try await post("signup", account(email, password), hiding: [password])
     return answer["access_token"] == nil ? nil : try grant(answer)
   }
 
-  /// The next tokens for a refresh token, which has served its turn.
+  /// Returns the next tokens for a refresh token, which is used up by this.
   func refresh(_ token: Secret) async throws(CloudError) -> Grant {
     let body: JSON = .object([JSONMember("refresh_token", .string(token.text))])
     return try grant(
       try await post("token?grant_type=refresh_token", body, hiding: [token], refreshing: true))
   }
 
-  /// Ends the session of a token, and no other of its user.
+  /// Ends the session of a token only, not the user's other sessions.
   func signOut(_ token: Secret) async throws(CloudError) {
     _ = try await post("logout?scope=local", nil, token: token, hiding: [token])
   }
 
-  /// A session for whoever has the code of a mail to the address; one that is not good any more is
-  /// `rejected`, with the code `otp_expired`.
+  /// Returns a session for the code of a mail to the address.
+  ///
+  /// An expired code is `rejected` with the code `otp_expired`.
   func verify(email: String, code: Secret) async throws(CloudError) -> Grant {
     let body: JSON = .object([
       JSONMember("type", .string("email")), JSONMember("email", .string(email)),
@@ -61,14 +65,14 @@ struct Authentication: Sendable {
     return try grant(try await post("verify", body, hiding: [code]))
   }
 
-  /// Gives the user of a token another password.
+  /// Changes the password of a token's user.
   func change(_ password: Secret, _ token: Secret) async throws(CloudError) {
     _ = try await send(
       .put, "user", .object([JSONMember("password", .string(password.text))]), token: token,
       hiding: [token, password])
   }
 
-  /// Lets a mail be sent by which a password is set anew, where there is such a user.
+  /// Requests a mail for a password reset, which is sent if there is such a user.
   func recover(email: String) async throws(CloudError) {
     _ = try await post("recover", .object([JSONMember("email", .string(email))]), hiding: [])
   }
@@ -101,7 +105,7 @@ struct Authentication: Sendable {
     }
     guard (200..<300).contains(response.status) else {
       let error = CloudError(auth: response, now: now(), hiding: secrets + [project.key])
-      // How older versions say that they don't know a refresh token.
+      // Older versions answer so if they don't know a refresh token.
       if refreshing, case .rejected(let refusal) = error, refusal.code == "invalid_grant" {
         throw .signInAgain(code: "invalid_grant")
       }
@@ -117,7 +121,7 @@ struct Authentication: Sendable {
     guard let refresh = answer["refresh_token"]?.string, !refresh.isEmpty else {
       throw .malformedAnswer(.missing("refresh_token"))
     }
-    // By how long it lasts, not by when it ends: the clocks may differ by a day.
+    // By the lifetime, not by the end: the clocks may differ by a day.
     guard let lifetime = answer["expires_in"]?.number.flatMap(Int64.init), lifetime > 0 else {
       throw .malformedAnswer(.missing("expires_in"))
     }
@@ -129,7 +133,7 @@ struct Authentication: Sendable {
 }
 
 extension JSON {
-  /// The body of an answer.
+  /// Parses the body of an answer.
   init(answer: CloudResponse) throws(CloudError) {
     do {
       try self.init(parsing: answer.body)

@@ -1,16 +1,18 @@
 public import LarderModel
 
-/// What a device keeps of one project: the key, who is signed in, and the tokens.
+/// The data that a device stores for one project: the key, the signed-in user, and the tokens.
 public struct Credentials: Sendable, Hashable {
-  /// The tokens of a session that goes on until it is ended.
+  /// The tokens of a session, which lasts until it is ended.
   public struct Tokens: Sendable, Hashable {
     public var access: Secret
-    /// Serves once; the answer brings the next.
+    /// The refresh token.
+    ///
+    /// It is valid once; the answer has the next one.
     public var refresh: Secret
-    /// When the access token expires, by this device's clock.
+    /// The time when the access token expires, by this device's clock.
     public var expires: Instant
 
-    /// Tokens as they came.
+    /// Creates tokens.
     public init(access: Secret, refresh: Secret, expires: Instant) {
       self.access = access
       self.refresh = refresh
@@ -22,10 +24,10 @@ public struct Credentials: Sendable, Hashable {
   public var email: String?
   /// The user's id in the project, a UUID.
   public var userID: String?
-  /// Nil while nobody is signed in.
+  /// Nil if nobody is signed in.
   public var tokens: Tokens?
 
-  /// Credentials of a project that is known, with nobody signed in unless told.
+  /// Creates credentials of a project, by default with nobody signed in.
   public init(
     anonKey: Secret, email: String? = nil, userID: String? = nil, tokens: Tokens? = nil
   ) {

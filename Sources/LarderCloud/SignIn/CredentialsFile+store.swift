@@ -1,20 +1,22 @@
 package import LarderStore
 
 extension CredentialsFile {
-  /// The account of a project that a clone uses, among those that this device has heard of; nil for the
-  /// usual one.
+  /// Returns the account of a project that a clone uses, of those known on this device.
   ///
-  /// It is the one that the clone remembers. Clones of an older larder remember none, but who writes
-  /// there is the user who signed in.
+  /// Nil for the default account.
+  ///
+  /// It is the account stored in the clone. A clone of an older larder has none stored; there it is
+  /// the user id with which the clone writes.
   package func account(of store: Store, project: String) throws -> String? {
     if let remembered = try store.cloudAccount { return remembered }
     guard let writer = try store.userID else { return nil }
     return try accounts(project).contains(writer) ? writer : nil
   }
 
-  /// Lets a clone remember who is signed in.
+  /// Stores the signed-in user in a clone.
   ///
-  /// What was made in it before anybody was is theirs from now on; nil where there is no such thing.
+  /// Entities from before anybody signed in become the user's. Returns that change, or nil if there
+  /// are none.
   package func remember(_ user: String, in store: Store) throws -> Writing? {
     try store.setCloudAccount(user)
     let before = try store.userID
@@ -25,7 +27,7 @@ extension CredentialsFile {
     return taken
   }
 
-  /// Whether an id is that of somebody who has signed in on this device, in whatever project.
+  /// Whether an id is that of a user who has signed in on this device, in any project.
   private func isAccount(_ id: String) throws(CredentialsError) -> Bool {
     for project in try projects() where try accounts(project).contains(id) { return true }
     return false

@@ -10,18 +10,21 @@ internal import LarderStore
   internal import Glibc
 #endif
 
-/// The file with the credentials of all projects of a user, which only that user can read.
+/// The file with the credentials of all of a user's projects.
 ///
-/// It is JSON: `projects` has an object for each project's address, with the key, the accounts in `users`,
-/// and in `user` the one of clones that remember none. Keys that are not known are kept. A file that others can read is refused, as ssh does with its keys: taking the rights away would hide
-/// that somebody may have the tokens. So is a symbolic link, which would put them among the files that
-/// people share.
+/// Only that user can read it.
+///
+/// It is JSON: `projects` has an object for each project's address, with the key, the accounts in
+/// `users`, and in `user` the default account, for clones that store none. Unknown keys are kept. A
+/// file that others can read is refused, as ssh does with its keys: changing its permissions would
+/// hide that somebody may have the tokens. A symbolic link is refused too, because the tokens would
+/// then be among files that people share.
 public struct CredentialsFile: Sendable {
   public let path: String
   private let folder: String
 
-  /// The file in `larder` of the user's configuration folder: `$XDG_CONFIG_HOME`, where it is an
-  /// absolute path, else `$HOME/.config` (XDG Base Directory Specification).
+  /// The file in the folder `larder` of the user's configuration folder: `$XDG_CONFIG_HOME` if it
+  /// is an absolute path, otherwise `$HOME/.config` (XDG Base Directory Specification).
   public init(environment: [String: String]) throws(CredentialsError) {
     if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") {
       self.init(folder: home + "/larder")
@@ -38,9 +41,11 @@ public struct CredentialsFile: Sendable {
     path = folder + "/credentials.json"
   }
 
-  /// What is known of a project, by its address, and of an account there; nil for nothing.
+  /// Returns the credentials of a project, by its address, and an account.
   ///
-  /// Without an account it is that of clones that remember none. One that is not known is nobody.
+  /// Nil if the project is unknown.
+  ///
+  /// Without an account, it is the default one. For an unknown account, nobody is signed in.
   public func read(_ project: String, account: String? = nil) throws(CredentialsError)
     -> Credentials?
   {
@@ -48,21 +53,23 @@ public struct CredentialsFile: Sendable {
     return try decode(project, root, bytes)?.credentials(of: account)
   }
 
-  /// The accounts of a project that this device has heard of, sorted by their names.
+  /// Returns the accounts of a project known on this device, sorted.
   public func accounts(_ project: String) throws(CredentialsError) -> [String] {
     guard let (root, bytes) = try content() else { return [] }
     return try decode(project, root, bytes)?.accounts.keys.sorted() ?? []
   }
 
-  /// The addresses of all projects, sorted.
+  /// Returns the addresses of all projects, sorted.
   public func projects() throws(CredentialsError) -> [String] {
     try content()?.root["projects"]?.members?.map(\.key).sorted() ?? []
   }
 
-  /// Reads what is known of a project and an account, lets it be changed and keeps the result, on the
-  /// disk when this returns; nil removes the account, and the project with the last.
+  /// Changes the credentials of a project and an account.
   ///
-  /// To be called by whoever holds the lock.
+  /// They are on the disk when this returns.
+  ///
+  /// Setting nil removes the account, and the project with its last account. The caller must hold
+  /// the lock.
   func change(
     _ project: String, account: String?, _ lock: borrowing CredentialsLock,
     _ change: (inout Credentials?) -> Void
@@ -86,14 +93,14 @@ public struct CredentialsFile: Sendable {
     }
   }
 
-  /// Makes the folder where there is none, and waits for whoever else changes the credentials.
+  /// Creates the folder if necessary, and waits for other processes that change the credentials.
   func lock(patience: Duration) async throws(CredentialsError) -> CredentialsLock {
     try makeFolder(folder)
     try checkFolder()
     return try await CredentialsLock(folder + "/credentials.lock", patience: patience)
   }
 
-  /// The root, and the bytes it was read from; nil where there is no file.
+  /// Returns the JSON root and its bytes; nil if there is no file.
   private func content() throws(CredentialsError) -> (root: JSON, bytes: [UInt8])? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -122,7 +129,7 @@ public struct CredentialsFile: Sendable {
     return (root, bytes)
   }
 
-  /// Who may write into the folder can put another file in this one's place.
+  /// Throws if others can write into the folder: they could replace the file.
   private func checkFolder() throws(CredentialsError) {
     var status = stat()
     guard stat(folder, &status) == 0 else {
@@ -160,7 +167,7 @@ extension CredentialsFile {
       throw malformed(place, "anonKey", bytes)
     }
     var known = KnownProject(anonKey: Secret(key), usual: try text("user", entry, place, bytes))
-    // An older larder knew one account of a project, and had it here.
+    // An older larder stored a single account here.
     let one = try account(entry, entry["userId"], place, bytes)
     if let name = one.userID ?? one.email {
       known.accounts[name] = one

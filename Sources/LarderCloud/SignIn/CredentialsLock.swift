@@ -6,12 +6,13 @@
   internal import Glibc
 #endif
 
-/// The lock that whoever changes the credentials holds, also against other processes; the system lets
-/// go of it when the process ends.
+/// The lock for changing the credentials, across processes.
+///
+/// The system releases it when the process ends.
 struct CredentialsLock: ~Copyable, Sendable {
   private let descriptor: Int32
 
-  /// Waits without keeping a thread.
+  /// Takes the lock, waiting without blocking a thread.
   init(_ path: String, patience: Duration) async throws(CredentialsError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .system(action: "lock", path: path, code: errno) }
@@ -24,7 +25,7 @@ struct CredentialsLock: ~Copyable, Sendable {
         if isOver { throw .locked(path: path, milliseconds: patience.milliseconds) }
         throw .system(action: "lock", path: path, code: code)
       }
-      // In a task of its own: in one that is cancelled, sleeping takes no time.
+      // In its own task: in a cancelled task, sleeping returns at once.
       await Task { try? await Task.sleep(for: .milliseconds(Int.random(in: 5...25))) }.value
     }
     self.descriptor = descriptor
@@ -34,7 +35,7 @@ struct CredentialsLock: ~Copyable, Sendable {
 }
 
 extension Duration {
-  /// Whole milliseconds, held to what an `Int64` can count.
+  /// The duration in whole milliseconds, clamped to the range of `Int64`.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)

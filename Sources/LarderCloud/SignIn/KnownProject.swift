@@ -1,7 +1,7 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// What the credentials file has of a project: the key, and each account by its user's id.
+/// A project in the credentials file: the key, and the accounts by user id.
 struct KnownProject {
   struct Account: Hashable {
     var userID: String?
@@ -10,7 +10,7 @@ struct KnownProject {
   }
 
   var anonKey = Secret("")
-  /// Whose clones are that remember no account: of the first that signed in.
+  /// The default account, for clones that store none: the first one that signed in.
   var usual: String?
   var accounts: [String: Account] = [:]
 
@@ -20,7 +20,7 @@ struct KnownProject {
       anonKey: anonKey, email: account?.email, userID: account?.userID, tokens: account?.tokens)
   }
 
-  /// The same with an account as it is now, by the user's id in what is kept; nil for nothing left.
+  /// Returns the project with a changed account, stored by the user's id; nil if nothing is left.
   func changed(_ account: String?, to credentials: Credentials?) -> KnownProject? {
     var known = self
     guard let credentials else {
@@ -43,7 +43,7 @@ struct KnownProject {
   func json(over known: JSON?) -> JSON {
     var entry = known ?? .object([])
     entry[member: "anonKey"] = .string(anonKey.text)
-    // Where an older larder had its one account.
+    // The keys of an older larder's single account.
     for key in ["email", "userId", "accessToken", "refreshToken", "expiresAt"] {
       entry[member: key] = nil
     }
@@ -67,7 +67,9 @@ struct KnownProject {
 }
 
 extension JSON {
-  /// The member of an object: setting it keeps its place or adds it at the end, and nil removes it.
+  /// The member of an object.
+  ///
+  /// Setting it keeps its position or appends it; nil removes it.
   subscript(member key: String) -> JSON? {
     get { self[key] }
     set {

@@ -2,25 +2,28 @@ internal import LarderJSON
 public import LarderModel
 internal import Synchronization
 
-/// The session of a user of this device with a project: who is signed in, and an access token that serves.
+/// The session of a user with a project: the signed-in user, and a valid access token.
 ///
-/// Its tokens are in the credentials file, which all processes of the user share. A refresh token serves
-/// once, so only one process at a time asks for the next, and it is on the disk before it is used.
+/// The tokens are in the credentials file, which all processes of the user share. A refresh token
+/// is valid only once. So only one process at a time requests the next one, and it is on the disk
+/// before it is used.
 public actor Session {
-  /// How long before its end an access token is not used any more.
+  /// The time before its expiry from which an access token is not used, in milliseconds.
   private static let margin: Int64 = 60_000
 
   public nonisolated let project: CloudProject
   private let file: CredentialsFile
   private let authentication: Authentication
   private let now: @Sendable () -> Instant
-  /// How long to wait for another process that is refreshing.
+  /// The time to wait for another process that refreshes.
   private let patience: Duration
   private var rotation: Task<Result<Credentials.Tokens, CloudError>, Never>?
   private nonisolated let chosen: Mutex<String?>
 
-  /// `account` is the one to be used of several in a project, the usual one for nil; `now` is this
-  /// device's clock; `version` is the program's, for the headers.
+  /// Creates a session.
+  ///
+  /// `account` is one of several in the project, or nil for the default one. `now` is this device's
+  /// clock. `version` is the program's, for the headers.
   public init(
     project: CloudProject, file: CredentialsFile, account: String? = nil, transport: Transport,
     version: String, patience: Duration = .seconds(60), now: @escaping @Sendable () -> Instant
@@ -34,11 +37,12 @@ public actor Session {
       project: project, transport: transport, version: version, now: now)
   }
 
-  /// The account that is used; nil for the usual one of the project.
+  /// The account in use; nil for the default one.
   private nonisolated var account: String? { chosen.withLock { $0 } }
 
-  /// Uses the account of an e-mail address from now on, where somebody is signed in to it already;
-  /// false where nobody is.
+  /// Switches to the account of an e-mail address that is signed in already.
+  ///
+  /// Returns false if there is none.
   public nonisolated func use(email: String) throws(CloudError) -> Bool {
     do throws(CredentialsError) {
       for account in try file.accounts(project.url) {
@@ -53,7 +57,9 @@ public actor Session {
     }
   }
 
-  /// What this device keeps of the project and the account; nil where it was never connected.
+  /// Returns the stored credentials of the project and the account.
+  ///
+  /// Nil if the device was never connected.
   public nonisolated func credentials() throws(CloudError) -> Credentials? {
     do throws(CredentialsError) {
       return try file.read(project.url, account: account)
@@ -62,7 +68,7 @@ public actor Session {
     }
   }
 
-  /// Keeps the project's key, with nobody signed in who was not before.
+  /// Stores the project's key; the signed-in user, if any, stays.
   public func connect() async throws(CloudError) {
     let key = project.key
     try await change {
@@ -70,25 +76,27 @@ public actor Session {
     }
   }
 
-  /// Forgets the account, as it is no more, and keeps the project's key.
+  /// Removes the account, because it was deleted, and keeps the project's key.
   public func forgetAccount() async throws(CloudError) {
     let key = project.key
     try await change { $0 = Credentials(anonKey: key) }
     chosen.withLock { $0 = nil }
   }
 
-  /// Forgets the account, and the project with its last; the session is not ended on the server.
+  /// Removes the account, and the project with its last account; the session on the server goes on.
   public func disconnect() async throws(CloudError) {
     try await change { $0 = nil }
   }
 
-  /// Signs a user in; a wrong password is `rejected`, with the code `invalid_credentials`.
+  /// Signs a user in; a wrong password is `rejected` with the code `invalid_credentials`.
   public func signIn(email: String, password: Secret) async throws(CloudError) {
     try await keep(try await authentication.signIn(email: email, password: password), email)
   }
 
-  /// Makes a user and signs them in; false where the project wants the e-mail address confirmed
-  /// first, after which `signIn` works.
+  /// Creates a user and signs them in.
+  ///
+  /// Returns false if the project requires a confirmed e-mail address first; after that, `signIn`
+  /// works.
   public func signUp(email: String, password: Secret) async throws(CloudError) -> Bool {
     guard let grant = try await authentication.signUp(email: email, password: password) else {
       return false
@@ -97,34 +105,35 @@ public actor Session {
     return true
   }
 
-  /// Signs a user in by the code of a mail that the project sent, which confirms the address.
+  /// Signs a user in by the code of a mail from the project, which confirms the address.
   ///
-  /// A code that is wrong, or not good any more, is `rejected` with the code `otp_expired`.
+  /// A wrong or expired code is `rejected` with the code `otp_expired`.
   public func signIn(email: String, code: Secret) async throws(CloudError) {
     try await keep(try await authentication.verify(email: email, code: code), email)
   }
 
-  /// Gives the user who is signed in another password.
+  /// Changes the password of the signed-in user.
   ///
-  /// One that is too weak, or is the old one, is `rejected` with the code `weak_password` or
-  /// `same_password`.
+  /// A weak password is `rejected` with the code `weak_password`, the old one with `same_password`.
   public func change(password: Secret) async throws(CloudError) {
     try await authentication.change(password, try await accessToken())
   }
 
-  /// Lets the project send a mail by which a forgotten password is set anew; it does not say whether it
-  /// has a user of the address.
+  /// Requests a mail for resetting a forgotten password.
+  ///
+  /// It does not reveal whether the address has a user.
   public func resetPassword(email: String) async throws(CloudError) {
     try await authentication.recover(email: email)
   }
 
-  /// Removes the tokens from this device and ends the session; false where the server could not be
-  /// told, where it goes on until it expires.
+  /// Removes the tokens from this device and ends the session.
+  ///
+  /// Returns false if the server could not be reached; then the session goes on until it expires.
   @discardableResult
   public func signOut() async throws(CloudError) -> Bool {
     let token: Secret?
     do throws(CloudError) {
-      // One that has expired could not end the session.
+      // An expired token can't end the session.
       token = try await accessToken()
     } catch .notSignedIn, .signInAgain {
       return true
@@ -143,10 +152,10 @@ public actor Session {
     }
   }
 
-  /// An access token with a minute left at least, refreshed if need be.
+  /// Returns an access token that is valid for at least a minute, refreshed if necessary.
   ///
-  /// `refused` is one that a server would not take, whatever this device's clock says. Throws
-  /// `notSignedIn`, `signInAgain` (the tokens are gone then, all else is kept), `offline` (all is kept)
+  /// `refused` is a token that a server refused, whatever this device's clock says. Throws
+  /// `notSignedIn`, `signInAgain` (only the tokens are removed), `offline` (nothing is removed),
   /// and the other errors of a request.
   public func accessToken(insteadOf refused: Secret? = nil) async throws(CloudError) -> Secret {
     guard let tokens = try credentials()?.tokens else { throw .notSignedIn }
@@ -159,8 +168,10 @@ public actor Session {
       && tokens.expires.milliseconds - now().milliseconds > Self.margin
   }
 
-  /// One rotation at a time, which goes on where whoever asked for it is cancelled: its answer has the
-  /// only refresh token that will serve.
+  /// Runs one rotation at a time.
+  ///
+  /// It goes on even if the caller is cancelled, because its answer has the only valid refresh
+  /// token.
   private func rotated(insteadOf refused: Secret?) async throws(CloudError) -> Credentials.Tokens {
     if let rotation { return try await rotation.value.get() }
     let task = Task { () -> Result<Credentials.Tokens, CloudError> in
@@ -177,7 +188,7 @@ public actor Session {
 
   private func rotate(insteadOf refused: Secret?) async throws(CloudError) -> Credentials.Tokens {
     let lock = try await lock()
-    // Another process may have been quicker.
+    // Another process may have refreshed already.
     guard let tokens = try credentials()?.tokens else { throw .notSignedIn }
     if serves(tokens, insteadOf: refused) { return tokens }
     do throws(CloudError) {
@@ -193,7 +204,7 @@ public actor Session {
   private func keep(_ grant: Authentication.Grant, _ email: String) async throws(CloudError) {
     let key = project.key
     let email = grant.email ?? email
-    // Nobody else who is signed in on this device is to become this user.
+    // Other signed-in users of this device keep their accounts.
     chosen.withLock { $0 = grant.userID ?? email }
     try await change {
       $0 = Credentials(anonKey: key, email: email, userID: grant.userID, tokens: grant.tokens)

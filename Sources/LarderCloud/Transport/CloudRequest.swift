@@ -1,6 +1,6 @@
-/// A request to a cloud project; nothing prints its query, headers or body.
+/// A request to a cloud project; its query, headers and body are never printed.
 public struct CloudRequest: Sendable {
-  /// What HTTP calls a method.
+  /// The HTTP method.
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
@@ -8,13 +8,13 @@ public struct CloudRequest: Sendable {
   }
 
   public var method: Method
-  /// The whole address, percent-encoded as RFC 3986 wants it.
+  /// The whole address, percent-encoded by RFC 3986.
   public var url: String
   public var headers: Headers
   /// The bytes to send; nil for none.
   public var body: [UInt8]?
 
-  /// A request to an address that is percent-encoded already.
+  /// Creates a request; the address must be percent-encoded.
   public init(_ method: Method, _ url: String, headers: Headers = [:], body: [UInt8]? = nil) {
     self.method = method
     self.url = url

@@ -1,13 +1,13 @@
 internal import LarderJSON
 
-/// What a server answered, whole; nothing prints its headers or body.
+/// A complete answer of a server; its headers and body are never printed.
 public struct CloudResponse: Sendable {
-  /// The status of HTTP, such as 200.
+  /// The HTTP status, such as 200.
   public var status: Int
   public var headers: Headers
   public var body: [UInt8]
 
-  /// An answer.
+  /// Creates an answer.
   public init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -16,7 +16,9 @@ public struct CloudResponse: Sendable {
 }
 
 extension CloudResponse {
-  /// How much of a body is read: what is longer is no JSON of ours, and could fill the memory.
+  /// The maximum size of a body.
+  ///
+  /// A longer one is not valid JSON for Larder, and could fill the memory.
   static let largestBody = JSON.largestText
 }
 

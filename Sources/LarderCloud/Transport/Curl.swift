@@ -2,7 +2,7 @@
   internal import Ccurl
   internal import Glibc
 
-  /// The system's libcurl, loaded when the first request is made.
+  /// The system's libcurl, loaded at the first request.
   struct Curl: @unchecked Sendable {
     typealias Handle = UnsafeMutableRawPointer
 
@@ -16,9 +16,11 @@
     private let setting: UnsafeMutableRawPointer
     private let fact: UnsafeMutableRawPointer
 
-    /// Nil where this system has no libcurl.
+    /// Nil if the system has no libcurl.
     static let shared: Curl? = load()
 
+    /// Loads libcurl.
+    ///
     /// Debian has it under two names, with OpenSSL and with GnuTLS; git needs the latter.
     private static func load() -> Curl? {
       for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
@@ -59,7 +61,7 @@
       self.fact = fact
     }
 
-    /// CURLoption: 0 and more are numbers, 10,000 pointers, 20,000 functions.
+    /// CURLoption: numbers start at 0, pointers at 10,000, functions at 20,000.
     enum NumberOption: Int32 {
       case post = 47
       case postFieldSize = 60
@@ -106,7 +108,7 @@
       _ = larder_curl_set_watcher(setting, handle, 20_219, watcher)
     }
 
-    /// The status of the last answer.
+    /// Returns the status of the last answer.
     func status(of handle: Handle) -> Int {
       var status = 0
       // 0x200002 is CURLINFO_RESPONSE_CODE.

@@ -2,7 +2,7 @@
   internal import Glibc
   internal import Synchronization
 
-  /// One request on its way through libcurl, and what has come back of its answer.
+  /// One request through libcurl, and its answer so far.
   final class CurlExchange: Sendable {
     private struct Answer {
       var headers: Headers = [:]
@@ -22,21 +22,21 @@
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Blocks until the answer is there, on a handle that may have a connection from before.
+    /// Blocks until the answer is complete; the handle may have an open connection from before.
     func run(_ curl: Curl, on handle: Curl.Handle) throws(TransportError) -> CloudResponse {
       configure(curl, handle)
-      // What it points to is gone after this; its connections stay.
+      // The pointers in the handle are invalid after this; its connections stay.
       defer { curl.reset(handle) }
       let fields = fieldList(curl)
       defer { curl.freeList(fields) }
       curl.set(.httpHeader, fields, of: handle)
       var remark = ""
       let code = perform(curl, handle, &remark)
-      // What is too long to be read is not read to its end: 23 is our own refusal of more.
+      // An answer that is too long is not read to its end: 23 is the error of our own refusal.
       guard code == 0 || code == 23 && isTooLong else { throw failure(code, remark, curl) }
       let status = curl.status(of: handle)
       return try answer.withLock { answer throws(TransportError) in
-        // Of an answer that ends within its headers, libcurl says nothing.
+        // libcurl reports no error if an answer ends within its headers.
         guard answer.isHeaderWhole else { throw .connectionLost(host: host) }
         return CloudResponse(status: status, headers: answer.headers, body: answer.body)
       }
@@ -59,7 +59,7 @@
       curl.set(.header, takeHeader, of: handle)
       curl.set(.writeData, this, of: handle)
       curl.set(.write, takeBody, of: handle)
-      // Plain HTTP stays on this machine: the keys in it are for no proxy.
+      // Plain HTTP stays on this machine: its keys must not go to a proxy.
       if request.url.hasPrefix("http:") { "".withCString { curl.set(.proxy, $0, of: handle) } }
       "".withCString { curl.set(.acceptEncoding, $0, of: handle) }
       request.url.withCString { curl.set(.url, $0, of: handle) }
@@ -67,19 +67,21 @@
     }
 
     private func fieldList(_ curl: Curl) -> Curl.Handle? {
-      // Without it, libcurl waits a second for leave to send a long body.
+      // Without this, libcurl waits a second before it sends a long body.
       var list = curl.append(nil, "Expect:")
       for (name, value) in request.headers.fields {
-        // A field without a value is written with a semicolon.
+        // A header without a value is written with a semicolon.
         list = curl.append(list, value.isEmpty ? "\(name);" : "\(name): \(value)") ?? list
       }
       return list
     }
 
-    /// The body stays where it is meanwhile, so that libcurl can send it again on a new connection
-    /// where an old one turns out to be closed.
+    /// Performs the request.
+    ///
+    /// The body stays in place, so that libcurl can send it again on a new connection if an old one
+    /// was closed.
     private func perform(_ curl: Curl, _ handle: Curl.Handle, _ remark: inout String) -> Int32 {
-      // As long as CURL_ERROR_SIZE.
+      // The size is CURL_ERROR_SIZE.
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
         buffer.initialize(repeating: 0)
         curl.set(.errorBuffer, buffer.baseAddress, of: handle)
@@ -96,7 +98,7 @@
       }
     }
 
-    /// What a CURLcode means.
+    /// Returns the error for a CURLcode.
     private func failure(_ code: Int32, _ remark: String, _ curl: Curl) -> TransportError {
       let detail = curl.message(code).map { String(cString: $0) } ?? "libcurl's error \(code)"
       switch code {
@@ -105,7 +107,8 @@
       case 16, 18, 52, 55, 56, 92, 95: return .connectionLost(host: host)
       case 28: return .timedOut(host: host)
       case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91:
-        // Here alone the remark says more, and nothing of the request: which trust is missing.
+        // Only here the remark says more, namely what is not trusted, and nothing about the
+        // request.
         return .insecure(host: host, detail: remark.isEmpty ? detail : remark)
       case 42: return .cancelled
       default: return .other(host: host, detail: detail)
@@ -128,7 +131,7 @@
       }
     }
 
-    /// Whether there is to be more of the body.
+    /// Takes a part of the body; returns false if the body is too long.
     fileprivate func take(body bytes: UnsafeRawBufferPointer) -> Bool {
       answer.withLock { answer in
         answer.body.append(contentsOf: bytes)

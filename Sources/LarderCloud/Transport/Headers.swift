@@ -1,18 +1,22 @@
-/// The header fields of a request or an answer; their names are the same in any case.
+/// The headers of a request or an answer.
 ///
-/// Values may be secret, so nothing prints them.
+/// Their names are case-insensitive.
+///
+/// Values may be secret, so they are never printed.
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
-  /// The fields in the order they came, names as they were written.
+  /// The headers in their order, with names as written.
   public private(set) var fields: [(name: String, value: String)] = []
 
-  /// Fields as a dictionary literal has them.
+  /// Creates headers from a dictionary literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }
 
-  /// The value of a field; where it came several times, the values joined by commas (RFC 9110, 5.3).
+  /// The value of a header.
   ///
-  /// Setting it replaces every field of the name.
+  /// If it occurs several times, the values are joined by commas (RFC 9110, 5.3).
+  ///
+  /// Setting it replaces all headers of the name.
   public subscript(name: String) -> String? {
     get {
       let wanted = name.lowercased()
@@ -26,14 +30,14 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Adds a field, also where there is one of the name.
+  /// Adds a header, even if one of the name exists.
   public mutating func add(_ name: String, _ value: String) {
     fields.append((name, value))
   }
 }
 
 extension Headers: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The names alone.
+  /// The names only.
   public var description: String { fields.map(\.name).joined(separator: ", ") }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }

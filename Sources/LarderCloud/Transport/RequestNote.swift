@@ -1,17 +1,17 @@
-/// What there is to tell of a request without a secret and without anybody's data.
+/// The loggable facts of a request, without secrets and personal data.
 public struct RequestNote: Sendable {
   public let method: CloudRequest.Method
-  /// The address behind the host, without the query: which table or function it was about.
+  /// The address after the host, without the query: it shows the table or function.
   public let path: String
-  /// The status of the answer, and how many bytes it had; nil where there was none.
+  /// The status and size of the answer; nil if there was none.
   public let answer: (status: Int, bytes: Int)?
-  /// Why there was none.
+  /// The reason why there was no answer.
   public let error: TransportError?
   public let duration: Duration
 }
 
 extension Transport {
-  /// The same transport, which tells of each request once it is over.
+  /// Returns a transport that also reports each request when it is complete.
   public func telling(_ tell: @escaping @Sendable (RequestNote) -> Void) -> Transport {
     Transport { request throws(TransportError) in
       let began = ContinuousClock.now

@@ -3,11 +3,11 @@
   internal import Synchronization
 
   extension Transport {
-    /// libcurl itself.
+    /// A transport by libcurl.
     ///
-    /// Foundation's URLSession stands on it too, but ends the whole program where a cancelled request
-    /// is just ending or an answer ends within its headers, waits for ever on a 401 that asks for a
-    /// password, and knows no addresses of IPv6 (Swift 6.3).
+    /// Foundation's URLSession uses libcurl too. But it crashes the program if a cancelled request
+    /// ends at the same time or an answer ends within its headers, waits forever on a 401 with a
+    /// password challenge, and does not support IPv6 addresses (Swift 6.3).
     static func curl(seconds: Int) -> Transport {
       let connections = CurlConnections()
       return Transport { request throws(TransportError) in
@@ -26,7 +26,7 @@
     }
   }
 
-  /// Handles of libcurl that wait for a request, each with the connections that it has open.
+  /// A pool of libcurl handles with their open connections.
   private final class CurlConnections: Sendable {
     let queue = DispatchQueue(label: "larder.cloud", attributes: .concurrent)
     private let idle = Mutex<[Handle]>([])
@@ -49,7 +49,7 @@
       return Result { () throws(TransportError) in try exchange.run(curl, on: handle.pointer) }
     }
 
-    /// A few stay with their connections.
+    /// Returns a handle to the pool, which keeps a few.
     private func putBack(_ handle: Handle, _ curl: Curl) {
       let isKept = idle.withLock { handles in
         guard handles.count < 8 else { return false }

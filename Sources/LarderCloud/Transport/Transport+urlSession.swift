@@ -5,7 +5,7 @@
   #endif
 
   extension Transport {
-    /// URLSession, which follows the settings of Apple's systems.
+    /// A transport by URLSession, which follows the settings of Apple's systems.
     static func urlSession(seconds: Int) -> Transport {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.timeoutIntervalForRequest = Double(seconds)
@@ -22,7 +22,7 @@
     private let session: URLSession
 
     init(_ configuration: URLSessionConfiguration) {
-      // A task's own delegate is not asked about redirects everywhere; the session's is.
+      // A task's own delegate is not asked about redirects on all systems; the session's is.
       session = URLSession(
         configuration: configuration, delegate: StayingDelegate(), delegateQueue: nil)
     }
@@ -60,8 +60,8 @@
       for case (let name as String, let value as String) in answer.allHeaderFields {
         response.headers.add(name, value)
       }
-      // Some versions take an answer that ends too early for a whole one; the length of one that was
-      // compressed says nothing.
+      // Some versions treat an answer that ended early as complete. The length of a compressed
+      // answer proves nothing.
       if response.headers["Content-Encoding"] == nil,
         let length = response.headers["Content-Length"].flatMap({ Int($0) }),
         length > data.count, !response.isEmptyByItsStatus
@@ -98,7 +98,7 @@
     fileprivate var isEmptyByItsStatus: Bool { status == 204 || status == 304 }
   }
 
-  /// Stays where it is sent: follows no redirect, and answers no server that asks for a password.
+  /// A delegate that follows no redirects and answers no password challenges.
   private final class StayingDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     func urlSession(
       _ session: URLSession, task: URLSessionTask,

@@ -1,21 +1,21 @@
-/// The way to a server: sends one request and gives the one answer, whatever its status.
+/// The transport to a server: sends one request and returns its answer, with any status.
 ///
-/// It follows no redirects, keeps no cookies and nothing else, and repeats nothing. It is a closure,
-/// so that an app can bring its own and tests can do without a network. Cancelling the task that waits
-/// makes it throw `cancelled` within a second or so.
+/// It follows no redirects, stores no cookies or other data, and never retries. It is a closure, so
+/// that an app can supply its own and tests need no network. When the waiting task is cancelled, it
+/// throws `cancelled` within about a second.
 public struct Transport: Sendable {
   private let exchange: @Sendable (CloudRequest) async throws(TransportError) -> CloudResponse
 
-  /// A transport of one's own, which has to keep the promises above.
+  /// Creates a custom transport, which must keep the promises above.
   public init(
     _ exchange: @escaping @Sendable (CloudRequest) async throws(TransportError) -> CloudResponse
   ) {
     self.exchange = exchange
   }
 
-  /// Sends a request and waits for the whole answer.
+  /// Sends a request and waits for the complete answer.
   public func send(_ request: CloudRequest) async throws(TransportError) -> CloudResponse {
-    // A token with a line end in it would add fields of its own.
+    // A token with a line break would add headers.
     guard request.headers.fields.allSatisfy({ isPlain($0.name) && isPlain($0.value) }) else {
       throw .other(
         host: URLText.host(of: request.url) ?? "", detail: "a field has a control character")
@@ -31,7 +31,7 @@ public struct Transport: Sendable {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
-  /// Where a redirect leads; its target may be written without the host (RFC 9110, 10.2.2).
+  /// Returns the host of a redirect; the target may be without a host (RFC 9110, 10.2.2).
   private func host(of location: String, from request: CloudRequest) -> String? {
     if location.hasPrefix("//") { return URLText.host(of: "https:" + location) }
     if location.hasPrefix("/") || !location.contains("://") { return URLText.host(of: request.url) }

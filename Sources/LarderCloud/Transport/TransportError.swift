@@ -1,25 +1,26 @@
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 ///
-/// It may have been carried out all the same, unless the case says no.
+/// The request may have been carried out anyway, unless the case says no.
 public enum TransportError: Error, Sendable, Hashable {
-  /// The host's name is unknown, as it is without a network; nothing was sent.
+  /// The host's name is unknown, for example without a network; nothing was sent.
   case unresolved(host: String)
-  /// Nobody takes a connection there, or no way leads there; nothing was sent.
+  /// The host refuses connections or can't be reached; nothing was sent.
   case unreachable(host: String)
-  /// Nothing came for as long as the transport waits, while connecting or later.
+  /// Nothing came within the transport's time limit, while connecting or later.
   case timedOut(host: String)
-  /// The server's certificate or its encryption is not to be trusted; nothing was sent.
+  /// The server's certificate or encryption is not trusted; nothing was sent.
   case insecure(host: String, detail: String)
-  /// The connection ended before the answer was whole.
+  /// The connection ended before the answer was complete.
   case connectionLost(host: String)
-  /// The task that waits for the answer was cancelled.
+  /// The waiting task was cancelled.
   case cancelled
-  /// The server sends requests on to another place, which is not followed: the headers hold tokens.
+  /// The server redirects to another address, which is not followed, because the headers have
+  /// tokens.
   ///
-  /// `host` is nil where the answer names none.
+  /// `host` is nil if the answer names none.
   case redirected(host: String?)
-  /// Anything else, in the words of the system's library, which hold no more of the request than
-  /// the host.
+  /// Any other error, in the words of the system's library, which include nothing of the request
+  /// but the host.
   case other(host: String, detail: String)
 }
 

@@ -1,6 +1,6 @@
-/// The little that is read from and written to addresses.
+/// Functions for reading and writing addresses.
 package enum URLText {
-  /// The host of an address, without user, port and brackets; nil where there is none.
+  /// Returns the host of an address, without user, port and brackets; nil if there is none.
   package static func host(of url: String) -> String? {
     guard let scheme = url.firstRange(of: "://") else { return nil }
     var authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
@@ -15,8 +15,8 @@ package enum URLText {
     return host.isEmpty ? nil : String(host)
   }
 
-  /// A text as a part of a path or a query: all but letters, digits and `-._~` as `%XX` of its UTF-8
-  /// (RFC 3986, 2.3).
+  /// Returns a text for a path or a query: everything except letters, digits and `-._~` becomes
+  /// `%XX` of its UTF-8 (RFC 3986, 2.3).
   package static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

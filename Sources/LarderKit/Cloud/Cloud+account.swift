@@ -3,7 +3,7 @@ internal import LarderStore
 
 /// The user's account in the project.
 extension Cloud {
-  /// Signs in. A password is not kept.
+  /// Signs in, and keeps no password.
   ///
   /// Throws ``CloudUseError`` with `signUpUnconfirmed` if the project sends a mail first.
   public func signIn(as email: String, by proof: SignInProof) throws {

@@ -13,7 +13,7 @@ extension Larder {
     !name.isEmpty && Signature.cleaned(name) == name
   }
 
-  /// Names the device. `context.device` still wins if it is set.
+  /// Names the device; `context.device` still wins if it is set.
   public func setDevice(_ name: String) throws(StoreError) {
     try store.git { repository throws(GitError) in
       try repository.setConfiguration("larder.device", name)
