@@ -19,7 +19,7 @@ public final class WatchStop: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Ends the watch, from any thread. Does nothing for a descriptor of somebody else's.
+  /// Ends the watch, from any thread; does nothing for a descriptor of somebody else's.
   public func stop() {
     pipe?.fileHandleForWriting.write(Data([0]))
   }
