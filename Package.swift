@@ -85,6 +85,8 @@ let package = Package(
     tests(
       of: "LarderKit",
       on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
+    .testTarget(
+      name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: strict),
     tests(of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore"]),
     tests(
       of: "LarderCLI",

@@ -1,6 +1,8 @@
 // The errors and values of the layers below that the methods of this module throw and return. The
 // types that do the work there (`Store`, `Repository`, `Synchronizer`, `CloudSync`) stay hidden.
 
+@_exported public import LarderModel
+
 @_exported public import struct LarderGit.Commit
 @_exported public import struct LarderGit.DamagedObject
 @_exported public import struct LarderGit.GitError

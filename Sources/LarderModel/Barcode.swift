@@ -55,7 +55,7 @@ public struct Barcode: Hashable, Sendable, CustomStringConvertible {
 extension Entity {
   /// The numbers of a product: its id, which may be made of one, and its barcodes.
   public var numbers: [String] {
-    let listed = self["barcodes"]?.array?.compactMap(\.string) ?? []
+    let listed = self[.barcodes]?.array?.compactMap(\.string) ?? []
     return kind == .product ? [id] + listed : []
   }
 

@@ -25,11 +25,11 @@ public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: H
   /// Reads a batch's `expiryInfo` or `openedInfo`; nil for anything else.
   public init?(_ json: JSON?) {
     guard let json, let members = json.members,
-      let kind = json["kind"]?.string.flatMap(DateKind.init(rawValue:))
+      let kind = json[.kind]?.string.flatMap(DateKind.init(rawValue:))
     else { return nil }
     self.init(
-      kind, json["isoDate"]?.string.flatMap { Date($0) }, rawText: json["rawText"]?.string,
-      confidence: json["confidence"]?.number.flatMap { Number($0) } ?? Number(1))
+      kind, json[.isoDate]?.string.flatMap { Date($0) }, rawText: json[.rawText]?.string,
+      confidence: json[.confidence]?.number.flatMap { Number($0) } ?? Number(1))
     let own = ["kind", "rawText", "confidence", "isoDate"]
     others = members.filter { !own.contains($0.key) }
   }

@@ -46,17 +46,17 @@ extension Edit {
   }
 
   /// Returns the registers of a new batch that differ from the defaults of every entity.
-  func fields(of details: BatchDetails, unit: Unit) -> [(name: String, value: JSON?)] {
+  func fields(of details: BatchDetails, unit: Unit) -> [FieldValue] {
     var reference = [JSONMember("productId", .string(details.productID))]
     let snapshot = details.snapshot ?? after[.product, details.productID]?.snapshot
     if let snapshot = snapshot?.json { reference.append(JSONMember("snapshot", snapshot)) }
     return [
-      ("productRef", .object(reference)),
-      ("quantity", .object([JSONMember("unit", .string(unit.rawValue))])),
-      ("storageLocationId", .string(details.locationID ?? "")),
-      ("lotOrBatchCode", details.lotCode.map { .string($0) }),
-      ("expiryInfo", details.expiry?.json), ("openedInfo", details.opened?.json),
-      ("notes", details.notes.map { .string($0) }),
+      (.productRef, .object(reference)),
+      (.quantity, .object([JSONMember("unit", .string(unit.rawValue))])),
+      (.storageLocationID, .string(details.locationID ?? "")),
+      (.lotOrBatchCode, details.lotCode.map { .string($0) }),
+      (.expiryInfo, details.expiry?.json), (.openedInfo, details.opened?.json),
+      (.notes, details.notes.map { .string($0) }),
     ]
   }
 
@@ -72,7 +72,7 @@ extension Edit {
   ) throws(RuleError) -> EntityKey {
     try checkCanChange(batch, version)
     try checkPlace(location)
-    let place: (name: String, value: JSON?) = ("storageLocationId", .string(location))
+    let place: FieldValue = (.storageLocationID, .string(location))
     guard let part = try part(quantity, of: batch) else {
       write([place], to: batch.key, now: writer.now)
       return batch.key
@@ -104,12 +104,12 @@ extension Edit {
     let warnings = try warnings(
       expiry: expiry.applied(to: batch.expiry), opened: opened.applied(to: batch.opened),
       of: title(of: batch), strict: strict)
-    var fields: [(name: String, value: JSON?)] = []
+    var fields: [FieldValue] = []
     if expiry != .keep {
-      fields.append(("expiryInfo", expiry.applied(to: batch.expiry)?.json))
+      fields.append((.expiryInfo, expiry.applied(to: batch.expiry)?.json))
     }
     if opened != .keep {
-      fields.append(("openedInfo", opened.applied(to: batch.opened)?.json))
+      fields.append((.openedInfo, opened.applied(to: batch.opened)?.json))
     }
     write(fields, to: batch.key, now: writer.now)
     return warnings
@@ -120,8 +120,8 @@ extension Edit {
     _ batch: Entity, unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) {
     try checkCanChange(batch, version, isActive: false)
-    guard batch["status"] != .string("discarded") else { return }
-    write([("status", .string("discarded"))], to: batch.key, now: writer.now)
+    guard batch[.status] != .string("discarded") else { return }
+    write([(.status, .string("discarded"))], to: batch.key, now: writer.now)
   }
 
   /// Removes a batch and its file; only for a batch that no other device can know.
@@ -135,7 +135,7 @@ extension Edit {
   /// Restores a discarded or archived batch, with the quantity of its ledger.
   public mutating func restore(_ batch: Entity, by writer: Writer) throws(RuleError) {
     try checkIsOurs(batch)
-    write([("status", .string("active"))], to: batch.key, now: writer.now)
+    write([(.status, .string("active"))], to: batch.key, now: writer.now)
   }
 
   /// Archives the batches that this edit used up or spoiled completely.
@@ -149,7 +149,7 @@ extension Edit {
           (entry.why == .consume || entry.why == .spoil) && known.ledger[entry.id] == nil
         })
       else { continue }
-      write([("status", .string("archived"))], to: key, now: now)
+      write([(.status, .string("archived"))], to: key, now: now)
     }
   }
 }
@@ -178,14 +178,14 @@ extension Edit {
   ///
   /// Both batches get a ledger entry, so the source has less.
   mutating func split(
-    _ part: Quantity, off batch: Entity, writing fields: [(name: String, value: JSON?)],
+    _ part: Quantity, off batch: Entity, writing fields: [FieldValue],
     by writer: Writer
   ) -> EntityKey {
     var piece = Entity(.inventoryItem, id: writer.newID(), createdAt: writer.now)
-    for register in batch.registers where register.name != "userId" {
+    for register in batch.registers where register.name != .userID {
       if let value = register.value { piece.write(register.name, value, at: writer.now) }
     }
-    piece.write("userId", .string(writer.userID), at: writer.now)
+    piece.write(.userID, .string(writer.userID), at: writer.now)
     for field in fields { piece.write(field.name, field.value, at: writer.now) }
     let candidate = mergeCandidate(MergeKey(of: piece), for: part.unit)
     let target = candidate ?? piece
@@ -220,7 +220,7 @@ extension Edit {
       throw .changedSince(title(of: batch), version: version, updated: batch.updatedAt)
     }
     guard isActive, !batch.hasSomethingLeft else { return }
-    let status = batch.isActive ? "consumed" : batch["status"]?.string ?? ""
+    let status = batch.isActive ? "consumed" : batch[.status]?.string ?? ""
     throw .batchIsNotActive(title(of: batch), status: status)
   }
 
@@ -256,8 +256,8 @@ extension Edit {
 
 extension ProductSnapshot {
   fileprivate var json: JSON? {
-    let members = [("title", title), ("brand", brand), ("imageURL", imageURL)]
-      .compactMap { name, text in text.map { JSONMember(name, .string($0)) } }
+    let texts: [(FieldName, String?)] = [(.title, title), (.brand, brand), (.imageURL, imageURL)]
+    let members = texts.compactMap { name, text in text.map { JSONMember(name, .string($0)) } }
     return members.isEmpty ? nil : .object(members)
   }
 }

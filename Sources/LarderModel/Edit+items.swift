@@ -31,9 +31,9 @@ extension Edit {
     var item = self.new(
       .stockItem,
       [
-        ("name", .string(new.name)), ("unit", .string(new.unit.rawValue)),
-        ("category", new.category.map { .string($0) }), ("quantityFullStock", full?.json),
-        ("products", new.products.isEmpty ? nil : .array(new.products.map { .string($0) })),
+        (.name, .string(new.name)), (.unit, .string(new.unit.rawValue)),
+        (.category, new.category.map { .string($0) }), (.quantityFullStock, full?.json),
+        (.products, new.products.isEmpty ? nil : .array(new.products.map { .string($0) })),
       ], by: writer)
     if let there {
       item.record(

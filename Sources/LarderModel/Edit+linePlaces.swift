@@ -46,7 +46,7 @@ extension Edit {
 
   /// Returns the line's batch before it has any entries.
   func batch(of line: ReceiptLine, _ place: LinePlace, _ cause: ReceiptCause) -> Entity {
-    let at = cause.receipt.register("items")?.stamp ?? cause.receipt.createdAt
+    let at = cause.receipt.register(.items)?.stamp ?? cause.receipt.createdAt
     let maker = Writer(
       now: at, device: cause.device, userID: cause.receipt.userID ?? "", newID: { place.key.id })
     let details = BatchDetails(productID: place.item.id)
@@ -81,12 +81,12 @@ extension ReceiptLine {
   }
 
   /// The line's details as fields of its batch.
-  var batchFields: [(name: String, value: JSON?)] {
+  var batchFields: [FieldValue] {
     let lot = lotCode.flatMap { $0.isEmpty ? nil : $0 }
     return [
-      ("storageLocationId", .string(locationID ?? "")),
-      ("lotOrBatchCode", lot.map { .string($0) }),
-      ("expiryInfo", expiry.map { ExpiryInfo(.expiry, $0).json }),
+      (.storageLocationID, .string(locationID ?? "")),
+      (.lotOrBatchCode, lot.map { .string($0) }),
+      (.expiryInfo, expiry.map { ExpiryInfo(.expiry, $0).json }),
     ]
   }
 }

@@ -20,7 +20,7 @@ extension Edit {
     }
     moveFields(of: other, to: item, now: writer.now)
     moveShopping(of: other, to: item, by: writer)
-    write([("isArchived", .bool(true))], to: other.key, now: writer.now)
+    write([(.isArchived, .bool(true))], to: other.key, now: writer.now)
   }
 
   private mutating func moveLooseStock(of other: Entity, to item: Entity, by writer: Writer) {
@@ -37,24 +37,24 @@ extension Edit {
   }
 
   private mutating func repoint(_ batch: Entity, to item: Entity, now: Instant) {
-    let others = (batch["productRef"]?.members ?? []).filter { $0.key != "productId" }
+    let others = (batch[.productRef]?.members ?? []).filter { $0.key != "productId" }
     let reference = JSON.object([JSONMember("productId", .string(item.id))] + others)
-    write([("productRef", reference)], to: batch.key, now: now)
+    write([(.productRef, reference)], to: batch.key, now: now)
   }
 
   private mutating func moveFields(of other: Entity, to item: Entity, now: Instant) {
     let products = item.productIDs + other.productIDs.filter { !item.productIDs.contains($0) }
-    var fields: [(name: String, value: JSON?)] = []
+    var fields: [FieldValue] = []
     if !other.productIDs.isEmpty {
-      fields.append(("products", .array(products.map { .string($0) })))
-      write([("products", nil)], to: other.key, now: now)
+      fields.append((.products, .array(products.map { .string($0) })))
+      write([(.products, nil)], to: other.key, now: now)
     }
     if item.fullStock == .zero,
       let full = Quantity(other.fullStock, other.unit).converted(to: item.unit)
     {
-      fields.append(("quantityFullStock", full.rounded.json))
+      fields.append((.quantityFullStock, full.rounded.json))
     }
-    if item.category == nil { fields.append(("category", other.category.map { .string($0) })) }
+    if item.category == nil { fields.append((.category, other.category.map { .string($0) })) }
     write(fields, to: item.key, now: now)
   }
 
@@ -63,13 +63,13 @@ extension Edit {
     let open = after.all(.shoppingListEntry)
       .filter { $0.itemID == other.id && !$0.isTombstone }.sorted { $0.id < $1.id }
     for entry in open {
-      write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
+      write([(.isDeleted, .bool(true))], to: entry.key, now: writer.now)
       let own = after[.shoppingListEntry, ShoppingEntry.id(of: item)]
       guard own?.isTombstone ?? true else { continue }
-      var fields: [(name: String, value: JSON?)] = [
-        ("itemId", .string(item.id)), ("desiredQuantity", entry["desiredQuantity"]),
-        ("unit", entry["unit"]), ("note", entry["note"]),
-        ("isCompleted", entry["isCompleted"]), ("isDeleted", .bool(false)),
+      var fields: [FieldValue] = [
+        (.itemID, .string(item.id)), (.desiredQuantity, entry[.desiredQuantity]),
+        (.unit, entry[.unit]), (.note, entry[.note]),
+        (.isCompleted, entry[.isCompleted]), (.isDeleted, .bool(false)),
       ]
       if let own {
         write(fields, to: own.key, now: writer.now)

@@ -27,8 +27,8 @@ extension Edit {
     let expiry = expiry(of: batch.expiry, batch.productID, openedAt: moment)
     let warnings = try warnings(
       expiry: batch.expiry, opened: opened, of: title(of: batch), strict: strict)
-    var fields: [(name: String, value: JSON?)] = [("openedInfo", opened.json)]
-    if expiry != batch.expiry { fields.append(("expiryInfo", expiry?.json)) }
+    var fields: [FieldValue] = [(.openedInfo, opened.json)]
+    if expiry != batch.expiry { fields.append((.expiryInfo, expiry?.json)) }
     let key: EntityKey
     if let part {
       key = split(part, off: batch, writing: fields, by: writer)

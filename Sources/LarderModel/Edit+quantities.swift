@@ -148,7 +148,7 @@ extension Edit {
     guard quantity.value >= .zero else { throw .belowZero(quantity) }
     try checkIsOurs(batch)
     guard batch.isActive else {
-      throw .batchIsNotActive(title(of: batch), status: batch["status"]?.string ?? "")
+      throw .batchIsNotActive(title(of: batch), status: batch[.status]?.string ?? "")
     }
     guard let counted = quantity.converted(to: batch.unit) else {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)

@@ -20,7 +20,7 @@ extension Edit {
   mutating func replenish(
     from old: Entity?, to new: Entity, device: String, at stamp: @escaping (Entity) -> Instant
   ) {
-    let version = old?.register("items")?.stamp ?? new.createdAt
+    let version = old?.register(.items)?.stamp ?? new.createdAt
     let cause = ReceiptCause(receipt: new, version: version, device: device, stamp: stamp)
     let wasCounted = old.map { !$0.isTombstone } ?? false
     if new.isTombstone {
@@ -242,10 +242,10 @@ extension Edit {
   private mutating func revive(_ cause: ReceiptCause) {
     for line in cause.receipt.lines {
       guard let place = place(of: line), place.isBatch,
-        let batch = after[place.key], batch["status"] == .string("discarded"),
+        let batch = after[place.key], batch[.status] == .string("discarded"),
         let entry = batch.ledger[line.entryID], batch.ledger.counts(entry)
       else { continue }
-      write([("status", .string("active"))], to: batch.key, now: cause.stamp(batch))
+      write([(.status, .string("active"))], to: batch.key, now: cause.stamp(batch))
     }
   }
 

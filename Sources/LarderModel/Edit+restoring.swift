@@ -6,7 +6,7 @@ extension Edit {
   /// Throws if it restores a unit to which later entries don't convert.
   public mutating func restore(_ value: LostValue, by writer: Writer) throws(RuleError) {
     guard let old = after[value.key] else { return }
-    if value.names.contains("unit") || value.names.contains("quantity"),
+    if value.names.contains(.unit) || value.names.contains(.quantity),
       let entry = old.ledger.unconvertible(to: value.lost.unit).first
     {
       throw .unitIsCounted(item: title(of: old), wanted: value.lost.unit, counted: entry.unit)

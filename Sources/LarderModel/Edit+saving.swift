@@ -57,15 +57,15 @@ extension Edit {
     let receipt = new(
       .receipt, id: id,
       [
-        ("shopName", .string(purchase.shop)),
-        ("timestamp", .string((purchase.timestamp ?? writer.now).description)),
-        ("amount", purchase.amount?.json), ("currency", purchase.currency.map { .string($0) }),
-        ("items", .array(lines.map(\.json))),
+        (.shopName, .string(purchase.shop)),
+        (.timestamp, .string((purchase.timestamp ?? writer.now).description)),
+        (.amount, purchase.amount?.json), (.currency, purchase.currency.map { .string($0) }),
+        (.items, .array(lines.map(\.json))),
       ], by: writer)
     put(receipt)
     replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
     for entry in completed {
-      write([("isDeleted", .bool(true))], to: entry.key, now: writer.now)
+      write([(.isDeleted, .bool(true))], to: entry.key, now: writer.now)
     }
     return receipt
   }
@@ -76,7 +76,7 @@ extension Edit {
     var completed: [Entity] = []
     for entry in entries {
       guard !entry.isTombstone else { throw .entryIsClosed(name: title(of: entry)) }
-      write([("isCompleted", .bool(true))], to: entry.key, now: writer.now)
+      write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
       completed.append(after[entry.key] ?? entry)
     }
     return completed
@@ -88,7 +88,7 @@ extension Edit {
   private func line(for entry: Entity, _ corrections: [ReceiptLine]) throws(RuleError)
     -> ReceiptLine
   {
-    let ticked = entry.register("isCompleted")?.stamp ?? entry.createdAt
+    let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
     let item = entry.itemID.flatMap { after[.stockItem, $0] }
     if let item, !entry.unit.converts(to: item.unit) {
       throw .unitsDoNotConvert(of: item.title, entry.unit, item.unit)

@@ -36,11 +36,11 @@ extension Entity {
 
 extension Entity {
   /// Returns the names of the fields that win; the ledger's name is `changes`.
-  func names(withstoodBy old: Entity) -> [String] {
+  func names(withstoodBy old: Entity) -> [FieldName] {
     withstood(by: old).flatMap { write in
       switch write.content {
       case .fields(let names): names
-      case .entry: ["changes"]
+      case .entry: [FieldName.changes]
       }
     }
   }

@@ -17,7 +17,7 @@ extension Edit {
     let entry = after.entry(of: item)
     // Every device derives the same id for the item's own entry.
     want(
-      wanted, ("itemId", .string(item.id)), over: entry, id: ShoppingEntry.id(of: item), note: note,
+      wanted, (.itemID, .string(item.id)), over: entry, id: ShoppingEntry.id(of: item), note: note,
       by: writer)
   }
 
@@ -36,7 +36,7 @@ extension Edit {
     let wanted = try quantity?.aboveZero() ?? (entry == nil ? Quantity(Number(1), unit) : nil)
     let title = entry?.title ?? name
     want(
-      wanted, ("name", .string(title)), over: entry, id: writer.newID(), note: note, by: writer)
+      wanted, (.name, .string(title)), over: entry, id: writer.newID(), note: note, by: writer)
     return title
   }
 
@@ -56,28 +56,28 @@ extension Edit {
         if entry.isCompleted || isSame { continue }
       }
       want(
-        missing, ("itemId", .string(item.id)), over: entry, id: ShoppingEntry.id(of: item),
+        missing, (.itemID, .string(item.id)), over: entry, id: ShoppingEntry.id(of: item),
         note: nil, by: writer)
     }
   }
 
   /// Creates, revives or changes an entry; a new one gets the id.
   private mutating func want(
-    _ quantity: Quantity?, _ subject: (name: String, value: JSON?), over entry: Entity?,
+    _ quantity: Quantity?, _ subject: FieldValue, over entry: Entity?,
     id: @autoclosure () -> String, note: String?, by writer: Writer
   ) {
-    var fields: [(name: String, value: JSON?)] = []
+    var fields: [FieldValue] = []
     if let quantity {
-      fields.append(("desiredQuantity", quantity.value.json))
-      fields.append(("unit", .string(quantity.unit.rawValue)))
+      fields.append((.desiredQuantity, quantity.value.json))
+      fields.append((.unit, .string(quantity.unit.rawValue)))
     }
-    if let note { fields.append(("note", note.isEmpty ? nil : .string(note))) }
+    if let note { fields.append((.note, note.isEmpty ? nil : .string(note))) }
     guard let entry else {
       put(new(.shoppingListEntry, id: id(), [subject] + fields, by: writer))
       return
     }
     if entry.isTombstone {
-      fields += [("isDeleted", .bool(false)), ("isCompleted", .bool(false))]
+      fields += [(.isDeleted, .bool(false)), (.isCompleted, .bool(false))]
     }
     write(fields, to: entry.key, now: writer.now)
   }

@@ -25,7 +25,7 @@ extension Edit {
       case .inventoryItem:
         ids += after[key].flatMap { stock.item(of: $0)?.id }.map { [$0] } ?? []
         ids += before[key].flatMap { earlier.item(of: $0)?.id }.map { [$0] } ?? []
-      default: break
+      case .household, .storageLocation, .product, .shoppingListEntry, .receipt: break
       }
     }
     return Set(ids).sorted().compactMap { after[.stockItem, $0] }
@@ -52,13 +52,13 @@ public enum ShoppingEntry {
     var wanted = Entity(
       .shoppingListEntry, id: id(of: item), createdAt: entry?.createdAt ?? stamp)
     let quantity = item.fullStock > .zero ? item.fullStock : Number(1)
-    var fields: [(String, JSON)] = [
-      ("desiredQuantity", quantity.json), ("unit", .string(item.unit.rawValue)),
+    var fields: [(FieldName, JSON)] = [
+      (.desiredQuantity, quantity.json), (.unit, .string(item.unit.rawValue)),
     ]
-    if isClosed { fields += [("isCompleted", .bool(false)), ("isDeleted", .bool(false))] }
+    if isClosed { fields += [(.isCompleted, .bool(false)), (.isDeleted, .bool(false))] }
     if entry == nil {
-      fields.append(("itemId", .string(item.id)))
-      if let user = item.userID { fields.append(("userId", .string(user))) }
+      fields.append((.itemID, .string(item.id)))
+      if let user = item.userID { fields.append((.userID, .string(user))) }
     }
     for cell in Schema.of(.shoppingListEntry).cells(of: fields.map(\.0)) {
       let members = fields.filter { cell.contains($0.0) }

@@ -1,4 +1,4 @@
-public import LarderJSON
+internal import LarderJSON
 
 /// The writer of a change: the time, the device, the user, and the source of new ids.
 public struct Writer: Sendable {
@@ -72,7 +72,7 @@ public struct Edit: Sendable {
   /// ones. Otherwise another device that restores it with other values would win, independent of
   /// the times.
   public mutating func write(
-    _ fields: [(name: String, value: JSON?)], to key: EntityKey, now: Instant
+    _ fields: [FieldValue], to key: EntityKey, now: Instant
   ) {
     guard var entity = after[key] else { return }
     let stamp = entity.stamp(now: now)
@@ -88,7 +88,7 @@ public struct Edit: Sendable {
 
   /// Returns a new entity with the given fields, the writer's `userId`, and defaults for the rest.
   public func new(
-    _ kind: Kind, id: String? = nil, _ fields: [(name: String, value: JSON?)], by writer: Writer
+    _ kind: Kind, id: String? = nil, _ fields: [FieldValue], by writer: Writer
   ) -> Entity {
     var entity = Entity(kind, id: id ?? writer.newID(), createdAt: writer.now)
     for field in Schema.of(kind).registerFields {
@@ -101,9 +101,9 @@ public struct Edit: Sendable {
 
   private func surrounding(_ field: Field, _ writer: Writer) -> JSON? {
     switch field.name {
-    case "userId": .string(writer.userID)
-    case "householdId": after.own.map { .string($0.id) }
-    case "timestamp": .string(writer.now.description)
+    case .userID: .string(writer.userID)
+    case .householdID: after.own.map { .string($0.id) }
+    case .timestamp: .string(writer.now.description)
     default: field.defaultValue
     }
   }
@@ -111,13 +111,5 @@ public struct Edit: Sendable {
   /// Returns the name that people use for an entity.
   ///
   /// An entry or a batch of an item has the item's name.
-  public func title(of entity: Entity) -> String {
-    let item: Entity? =
-      switch entity.kind {
-      case .shoppingListEntry: entity.itemID.flatMap { after[.stockItem, $0] }
-      case .inventoryItem: Stock(after).item(of: entity)
-      default: nil
-      }
-    return item?.title ?? entity.title
-  }
+  public func title(of entity: Entity) -> String { Stock(after).title(of: entity) }
 }

@@ -4,8 +4,8 @@ extension Entity {
   /// Whether fields have the same meaning in another version, written differently: 1 kg and 1000 g
   /// on the shopping list, a default and no value, or texts that differ only in Unicode
   /// normalization.
-  func reads(like other: Entity, in names: [String]) -> Bool {
-    if kind == .shoppingListEntry, names.contains("desiredQuantity") {
+  func reads(like other: Entity, in names: [FieldName]) -> Bool {
+    if kind == .shoppingListEntry, names.contains(.desiredQuantity) {
       return desired.converted(to: other.desired.unit) == other.desired.value
     }
     let fields = Schema.of(kind).fields

@@ -2,16 +2,16 @@ public import LarderJSON
 
 /// Typed access to the fields, with the defaults of FORMAT.md for missing ones.
 extension Entity {
-  public var name: String? { self["name"]?.string }
-  public var userID: String? { self["userId"]?.string }
+  public var name: String? { self[.name]?.string }
+  public var userID: String? { self[.userID]?.string }
 
   /// The name that people use: a name, a title or a shop.
   public var title: String {
     switch kind {
-    case .product: self["title"]?.string ?? id
-    case .receipt: self["shopName"]?.string ?? id
-    case .inventoryItem: self["productRef"]?["snapshot"]?["title"]?.string ?? productID
-    default: name ?? id
+    case .product: self[.title]?.string ?? id
+    case .receipt: self[.shopName]?.string ?? id
+    case .inventoryItem: self[.productRef]?[.snapshot]?[.title]?.string ?? productID
+    case .household, .stockItem, .storageLocation, .shoppingListEntry: name ?? id
     }
   }
 
@@ -20,67 +20,67 @@ extension Entity {
     switch kind {
     case .household: false
     case .inventoryItem: !isActive
-    case .shoppingListEntry, .receipt: flag("isDeleted")
-    case .stockItem, .storageLocation, .product: flag("isArchived")
+    case .shoppingListEntry, .receipt: flag(.isDeleted)
+    case .stockItem, .storageLocation, .product: flag(.isArchived)
     }
   }
 
-  public func flag(_ name: String) -> Bool { self[name]?.bool ?? false }
+  public func flag(_ name: FieldName) -> Bool { self[name]?.bool ?? false }
 
-  public func number(_ name: String) -> Number? { self[name]?.number.flatMap { Number($0) } }
+  public func number(_ name: FieldName) -> Number? { self[name]?.number.flatMap { Number($0) } }
 
   // Fields of a StockItem.
-  public var category: String? { self["category"]?.string }
-  public var fullStock: Number { number("quantityFullStock") ?? .zero }
-  public var productIDs: [String] { self["products"]?.array?.compactMap(\.string) ?? [] }
+  public var category: String? { self[.category]?.string }
+  public var fullStock: Number { number(.quantityFullStock) ?? .zero }
+  public var productIDs: [String] { self[.products]?.array?.compactMap(\.string) ?? [] }
 
   // Fields of an InventoryItem.
-  public var productID: String { self["productRef"]?["productId"]?.string ?? "" }
+  public var productID: String { self[.productRef]?[.productID]?.string ?? "" }
   /// The product data stored in a batch, or those of a product itself.
   public var snapshot: ProductSnapshot? {
-    let text = { (name: String) in
-      (kind == .product ? self[name] : self["productRef"]?["snapshot"]?[name])?.string
+    let text = { (name: FieldName) in
+      (kind == .product ? self[name] : self[.productRef]?[.snapshot]?[name])?.string
     }
     let snapshot = ProductSnapshot(
-      title: text("title"), brand: text("brand"), imageURL: text("imageURL"))
+      title: text(.title), brand: text(.brand), imageURL: text(.imageURL))
     return snapshot == ProductSnapshot() ? nil : snapshot
   }
   public var locationID: String? {
-    self["storageLocationId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    self[.storageLocationID]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
-  public var householdID: String? { self["householdId"]?.string }
-  public var lotCode: String? { self["lotOrBatchCode"]?.string }
-  public var expiry: ExpiryInfo? { ExpiryInfo(self["expiryInfo"]) }
-  public var expiryDay: Day? { self["expiryInfo"]?["isoDate"]?.string.flatMap { Day($0) } }
-  public var opened: OpenedInfo? { OpenedInfo(self["openedInfo"]) }
-  public var openedAt: Instant? { self["openedInfo"]?["isoDate"]?.string.flatMap { Instant($0) } }
+  public var householdID: String? { self[.householdID]?.string }
+  public var lotCode: String? { self[.lotOrBatchCode]?.string }
+  public var expiry: ExpiryInfo? { ExpiryInfo(self[.expiryInfo]) }
+  public var expiryDay: Day? { self[.expiryInfo]?[.isoDate]?.string.flatMap { Day($0) } }
+  public var opened: OpenedInfo? { OpenedInfo(self[.openedInfo]) }
+  public var openedAt: Instant? { self[.openedInfo]?[.isoDate]?.string.flatMap { Instant($0) } }
 
   // Fields of a Product.
   /// The number of days that it keeps after opening.
-  public var bestAfterOpeningDays: Int? { self["bestAfterOpeningDays"]?.number.flatMap { Int($0) } }
+  public var bestAfterOpeningDays: Int? { self[.bestAfterOpeningDays]?.number.flatMap { Int($0) } }
   /// The quantity in one pack.
-  public var packSize: Quantity? { number("packSize").map { Quantity($0, unit) } }
+  public var packSize: Quantity? { number(.packSize).map { Quantity($0, unit) } }
 
   // Fields of a ShoppingListEntry.
-  public var itemID: String? { self["itemId"]?.string }
-  public var desired: Quantity { Quantity(number("desiredQuantity") ?? Number(1), unit) }
-  public var isCompleted: Bool { flag("isCompleted") }
-  public var note: String? { self["note"]?.string }
+  public var itemID: String? { self[.itemID]?.string }
+  public var desired: Quantity { Quantity(number(.desiredQuantity) ?? Number(1), unit) }
+  public var isCompleted: Bool { flag(.isCompleted) }
+  public var note: String? { self[.note]?.string }
 
   // Fields of a Receipt.
-  public var timestamp: Instant { self["timestamp"]?.string.flatMap(Instant.init) ?? createdAt }
+  public var timestamp: Instant { self[.timestamp]?.string.flatMap(Instant.init) ?? createdAt }
   public var lines: [ReceiptLine] {
-    self["items"]?.array?.compactMap(ReceiptLine.init) ?? []
+    self[.items]?.array?.compactMap(ReceiptLine.init) ?? []
   }
 
   // Fields of the Household.
-  public var timeZone: String { self["timeZone"]?.string ?? "UTC" }
-  public var currency: String? { self["currency"]?.string }
+  public var timeZone: String { self[.timeZone]?.string ?? "UTC" }
+  public var currency: String? { self[.currency]?.string }
   /// The number of days before its expiry from which a batch counts as expiring.
   public var expiringWithinDays: Int {
-    self["expiringWithinDays"]?.number.flatMap { Int($0) } ?? 14
+    self[.expiringWithinDays]?.number.flatMap { Int($0) } ?? 14
   }
-  public var format: String { self["format"]?.number ?? "1" }
+  public var format: String { self[.format]?.number ?? "1" }
 }
 
 /// One line of a receipt.
@@ -110,15 +110,15 @@ public struct ReceiptLine: Hashable, Sendable {
   }
 
   public init?(_ json: JSON) {
-    guard let id = json["id"]?.string else { return nil }
+    guard let id = json[.id]?.string else { return nil }
     self.init(
-      id: id, itemName: json["itemName"]?.string ?? "",
-      quantity: json["quantity"]?.number.flatMap { Number($0) } ?? .zero,
-      unit: json["unit"]?.string.flatMap(Unit.init(rawValue:)), itemID: json["itemId"]?.string)
-    price = json["price"]?.number.flatMap { Number($0) }
-    expiry = json["expiry"]?.string.flatMap { Day($0) }
-    locationID = json["location"]?.string
-    lotCode = json["lot"]?.string
+      id: id, itemName: json[.itemName]?.string ?? "",
+      quantity: json[.quantity]?.number.flatMap { Number($0) } ?? .zero,
+      unit: json[.unit]?.string.flatMap(Unit.init(rawValue:)), itemID: json[.itemID]?.string)
+    price = json[.price]?.number.flatMap { Number($0) }
+    expiry = json[.expiry]?.string.flatMap { Day($0) }
+    locationID = json[.location]?.string
+    lotCode = json[.lot]?.string
     others = (json.members ?? []).filter { !ReceiptLine.ownKeys.contains($0.key) }
   }
 

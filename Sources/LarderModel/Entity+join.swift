@@ -29,7 +29,7 @@ extension Entity {
 extension Schema {
   /// Groups names into cells, which are joined as one value: a group together, every other field
   /// alone.
-  func cells(of names: [String]) -> [[String]] {
+  func cells(of names: [FieldName]) -> [[FieldName]] {
     let grouped = groups.filter { group in group.contains { names.contains($0) } }
     let alone = names.filter { name in !groups.contains { $0.contains(name) } }
     return grouped + alone.map { [$0] }
@@ -39,11 +39,11 @@ extension Schema {
 /// A value that is compared as one: a register, or the registers of a group.
 struct Cell {
   /// The names, ordered by their bytes.
-  let names: [String]
+  let names: [FieldName]
   /// The registers that were ever written.
   let registers: [Register]
 
-  init(_ entity: Entity, _ names: [String]) {
+  init(_ entity: Entity, _ names: [FieldName]) {
     self.names = names
     registers = names.compactMap { entity.register($0) }
   }
@@ -82,14 +82,14 @@ struct Cell {
   var valueBytes: [UInt8] {
     guard names.count > 1 else { return registers.first?.value?.written(depth: 1) ?? [] }
     let members = registers.compactMap { register in
-      register.value.map { JSONMember(register.name, $0) }
+      register.value.map { JSONMember(register.name.text, $0) }
     }
     return members.isEmpty ? [] : JSON.object(members).written(depth: 1)
   }
 
   private var stamps: [Int64] {
     names.map { name in
-      registers.first { $0.name.hasSameBytes(as: name) }?.stamp.milliseconds ?? .min
+      registers.first { $0.name == name }?.stamp.milliseconds ?? .min
     }
   }
 }

@@ -13,12 +13,12 @@ extension Entity {
     for field in schema.fields {
       if let value = written(field.name, schema) { members.append(JSONMember(field.name, value)) }
     }
-    members.append(JSONMember("createdAt", .string(createdAt.description)))
-    members.append(JSONMember("updatedAt", .string(updatedAt.description)))
+    members.append(JSONMember(.createdAt, .string(createdAt.description)))
+    members.append(JSONMember(.updatedAt, .string(updatedAt.description)))
     let edited = namedStamps
-    if !edited.isEmpty { members.append(JSONMember("edited", .object(edited))) }
+    if !edited.isEmpty { members.append(JSONMember(.edited, .object(edited))) }
     if schema.quantity != nil {
-      members.append(JSONMember("changes", .array(ledger.entries.map(\.json))))
+      members.append(JSONMember(.changes, .array(ledger.entries.map(\.json))))
     }
     for register in registers
     where !schema.registerFields.contains(where: { $0.name == register.name }) {
@@ -27,19 +27,19 @@ extension Entity {
     return .object(members)
   }
 
-  private func written(_ name: String, _ schema: Schema) -> JSON? {
+  private func written(_ name: FieldName, _ schema: Schema) -> JSON? {
     switch (name, schema.quantity) {
-    case ("id", _): .string(id)
-    case ("quantityInStock", .loose): quantity.value.json
-    case ("quantity", .nested): nestedQuantity
-    case ("status", .nested): isConsumed ? .string("consumed") : self["status"]
-    case ("consumedAt", .nested): consumedAt.map { .string($0.description) }
+    case (.id, _): .string(id)
+    case (.quantityInStock, .loose): quantity.value.json
+    case (.quantity, .nested): nestedQuantity
+    case (.status, .nested): isConsumed ? .string("consumed") : self[.status]
+    case (.consumedAt, .nested): consumedAt.map { .string($0.description) }
     default: self[name]
     }
   }
 
   private var nestedQuantity: JSON {
-    .object([JSONMember("value", quantity.value.json)] + (self["quantity"]?.members ?? []))
+    .object([JSONMember(.value, quantity.value.json)] + (self[.quantity]?.members ?? []))
   }
 
   /// The members of `edited`: every register whose stamp is not the creation time, and every
@@ -61,7 +61,7 @@ extension Entity {
 
   /// The unit of the entity's quantities.
   public var unit: Unit {
-    Unit(of: self[kind == .inventoryItem ? "quantity" : "unit"], in: kind)
+    Unit(of: self[kind == .inventoryItem ? .quantity : .unit], in: kind)
   }
 
   /// Whether a batch is at or below zero, and neither discarded nor archived.
@@ -75,5 +75,5 @@ extension Entity {
   }
 
   /// Whether a batch counts: neither discarded nor archived.
-  public var isActive: Bool { self["status"]?.string ?? "active" == "active" }
+  public var isActive: Bool { self[.status]?.string ?? "active" == "active" }
 }

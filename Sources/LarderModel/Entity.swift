@@ -31,29 +31,32 @@ public struct Entity: Hashable, Sendable {
     self.init(file.kind, id: id, createdAt: createdAt)
     ledger = file.ledger
     registers = file.values.map { member in
-      Register(member.key, member.value, stamp: file.stampNamed(member.key) ?? createdAt)
+      Register(
+        FieldName(member.key), member.value,
+        stamp: file.stampNamed(FieldName(member.key)) ?? createdAt)
     }
     for (name, stamp) in file.edited where file[name] == nil {
       write(name, nil, at: stamp)
     }
   }
 
-  public subscript(name: String) -> JSON? {
+  /// The value of a field; nil if the entity has none.
+  public subscript(name: FieldName) -> JSON? {
     register(name)?.value
   }
 
-  public func register(_ name: String) -> Register? {
-    registers.first { $0.name.hasSameBytes(as: name) }
+  public func register(_ name: FieldName) -> Register? {
+    registers.first { $0.name == name }
   }
 
   /// Sets a register; the caller takes the stamp from ``stamp(now:)``.
-  public mutating func write(_ name: String, _ value: JSON?, at stamp: Instant) {
-    let register = Register(name, value, stamp: stamp)
+  public mutating func write(_ field: FieldName, _ value: JSON?, at stamp: Instant) {
+    let register = Register(field, value, stamp: stamp)
     let schema = Schema.of(kind)
-    if let index = registers.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
+    if let index = registers.firstIndex(where: { $0.name == field }) {
       registers[index] = register
     } else {
-      let index = registers.firstIndex { schema.orders(name, before: $0.name) } ?? registers.count
+      let index = registers.firstIndex { schema.orders(field, before: $0.name) } ?? registers.count
       registers.insert(register, at: index)
     }
   }
@@ -103,14 +106,14 @@ public struct EntityKey: Hashable, Sendable {
 
 extension Schema {
   /// Whether one register is written before another.
-  func orders(_ name: String, before other: String) -> Bool {
+  func orders(_ name: FieldName, before other: FieldName) -> Bool {
     let place = registerFields.firstIndex { $0.name == name }
     let otherPlace = registerFields.firstIndex { $0.name == other }
     switch (place, otherPlace) {
     case (let place?, let otherPlace?): return place < otherPlace
     case (.some, nil): return true
     case (nil, .some): return false
-    case (nil, nil): return JSON.precedes(name, other)
+    case (nil, nil): return JSON.precedes(name.text, other.text)
     }
   }
 }

@@ -24,7 +24,7 @@ public struct EntityDifference: Sendable {
   /// A register that differs.
   public struct FieldChange: Sendable, Hashable {
     /// The name at the file's root, such as `expiryInfo` or `productRef`.
-    public let name: String
+    public let name: FieldName
     public let before: JSON?
     public let after: JSON?
   }
@@ -64,7 +64,7 @@ public struct EntityDifference: Sendable {
   }
 
   /// Whether a register holds the creator or the household; people never write these.
-  static func isBookkeeping(_ name: String) -> Bool { name == "userId" || name == "householdId" }
+  static func isBookkeeping(_ name: FieldName) -> Bool { name == .userID || name == .householdID }
 
   /// Whether the entity is new in the later version.
   public var isNew: Bool { before == nil }

@@ -39,8 +39,8 @@ extension EntityFile {
       problems.append(EntityProblem(.ambiguousChange, path))
       return nil
     }
-    let id = json["id"]?.string
-    let at = json["at"]?.string.flatMap(Instant.init)
+    let id = json[.id]?.string
+    let at = json[.at]?.string.flatMap(Instant.init)
     if let id, let at, let entry = LedgerEntry(json, id: id, at: at) { return entry }
     looseEntries.append(LooseEntry(id: id, at: at, json: json))
     return nil
@@ -84,11 +84,11 @@ extension LedgerEntry {
   /// Creates an entry from its canonical JSON, with the given id and time.
   init?(_ json: JSON, id: String, at: Instant) {
     let event: Event
-    if let number = json["delta"]?.number.flatMap({ Number($0) }) {
+    if let number = json[.delta]?.number.flatMap({ Number($0) }) {
       event = .delta(number)
-    } else if let number = json["set"]?.number.flatMap({ Number($0) }) {
+    } else if let number = json[.set]?.number.flatMap({ Number($0) }) {
       event = .set(number)
-    } else if let other = json["undoes"]?.string {
+    } else if let other = json[.undoes]?.string {
       event = .undoes(other)
     } else {
       return nil
@@ -96,12 +96,12 @@ extension LedgerEntry {
     let known = Schema.ledgerFields
     self.init(
       id: id, at: at, event,
-      unit: json["unit"]?.string.flatMap(Unit.init(rawValue:)) ?? .piece,
-      why: json["why"]?.string.flatMap(Reason.init(rawValue:)) ?? .edit,
-      by: json["by"]?.string ?? "edit", request: json["request"]?.string,
-      receipt: json["receipt"]?.string, note: json["note"]?.string,
+      unit: json[.unit]?.string.flatMap(Unit.init(rawValue:)) ?? .piece,
+      why: json[.why]?.string.flatMap(Reason.init(rawValue:)) ?? .edit,
+      by: json[.by]?.string ?? "edit", request: json[.request]?.string,
+      receipt: json[.receipt]?.string, note: json[.note]?.string,
       unknown: (json.members ?? []).filter { member in
-        !known.contains { $0.name.hasSameBytes(as: member.key) }
+        !known.contains { $0.name == FieldName(member.key) }
       })
   }
 }

@@ -138,9 +138,11 @@ extension EntityFile {
     for member in members where member.value != .null {
       let stamp = instant(
         member.value, at: [.key("edited"), .key(member.key)], noting: &problems)
-      if let stamp, !schema.isBookkeeping(member.key) { edited.append((member.key, stamp)) }
+      if let stamp, !schema.isBookkeeping(member.key) {
+        edited.append((FieldName(member.key), stamp))
+      }
     }
-    edited.sort { JSON.precedes($0.name, $1.name) }
+    edited.sort { JSON.precedes($0.name.text, $1.name.text) }
   }
 
   private mutating func readRegisters(
@@ -157,10 +159,10 @@ extension EntityFile {
   ) {
     switch schema.quantity {
     case .loose:
-      guard let value = json["quantityInStock"], value != .null else { return }
+      guard let value = json[.quantityInStock], value != .null else { return }
       number = writtenNumber(value, at: [.key("quantityInStock")], noting: &problems)
     case .nested:
-      if let value = json["quantity"]?["value"], value != .null {
+      if let value = json[.quantity]?[.value], value != .null {
         let path: [JSONStep] = [.key("quantity"), .key("value")]
         number = writtenNumber(value, at: path, noting: &problems)
       }
@@ -196,7 +198,7 @@ extension EntityFile {
   }
 
   private mutating func checkWhole(noting problems: inout [EntityProblem]) {
-    if kind == .shoppingListEntry, self["itemId"] == nil, self["name"] == nil {
+    if kind == .shoppingListEntry, self[.itemID] == nil, self[.name] == nil {
       problems.append(EntityProblem(.namesNothing, []))
     }
   }

@@ -12,7 +12,7 @@ public struct EntityFile: Sendable {
   /// The registers in the file: known ones in the order of the schema, then unknown ones by bytes.
   public internal(set) var values: [JSONMember] = []
   /// The stamps in the file, sorted by the bytes of the names.
-  public internal(set) var edited: [(name: String, stamp: Instant)] = []
+  public internal(set) var edited: [(name: FieldName, stamp: Instant)] = []
   public internal(set) var ledger = Ledger()
   /// The ledger entries that people wrote without an id or a time.
   public internal(set) var looseEntries: [LooseEntry] = []
@@ -50,15 +50,15 @@ public struct EntityFile: Sendable {
   /// Whether the file has everything that each file written by Larder has.
   public var isComplete: Bool {
     id != nil && createdAt != nil && looseEntries.isEmpty
-      && (kind == .household || self["userId"] != nil)
+      && (kind == .household || self[.userID] != nil)
   }
 
-  public subscript(name: String) -> JSON? {
-    values.first { $0.key.hasSameBytes(as: name) }?.value
+  public subscript(name: FieldName) -> JSON? {
+    values.first { $0.key.hasSameBytes(as: name.text) }?.value
   }
 
-  func stampNamed(_ name: String) -> Instant? {
-    edited.first { $0.name.hasSameBytes(as: name) }?.stamp
+  func stampNamed(_ name: FieldName) -> Instant? {
+    edited.first { $0.name == name }?.stamp
   }
 
   /// The latest time in the file.
@@ -70,7 +70,7 @@ public struct EntityFile: Sendable {
 
   var unit: Unit { Unit(of: self[unitHolder], in: kind) }
 
-  private var unitHolder: String { kind == .inventoryItem ? "quantity" : "unit" }
+  private var unitHolder: FieldName { kind == .inventoryItem ? .quantity : .unit }
 
   /// The sum of the file's own ledger.
   var ledgerTotal: Number { ledger.total(in: unit) }
@@ -79,7 +79,7 @@ public struct EntityFile: Sendable {
 extension Unit {
   /// Reads the unit of a `unit` or `quantity` register; `piece` if there is none.
   init(of value: JSON?, in kind: Kind) {
-    let text = kind == .inventoryItem ? value?["unit"]?.string : value?.string
+    let text = kind == .inventoryItem ? value?[.unit]?.string : value?.string
     self = text.flatMap(Unit.init(rawValue:)) ?? .piece
   }
 }

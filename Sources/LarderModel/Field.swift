@@ -2,7 +2,7 @@ public import LarderJSON
 
 /// One field of a kind, or of an object inside it.
 public struct Field: Sendable {
-  public let name: String
+  public let name: FieldName
   public let type: FieldType
   public let presence: Presence
   /// The meaning of the field, for people and for editors with completion.
@@ -19,7 +19,7 @@ public struct Field: Sendable {
     case derived
   }
 
-  init(_ name: String, _ type: FieldType, _ presence: Presence = .optional, _ summary: String) {
+  init(_ name: FieldName, _ type: FieldType, _ presence: Presence = .optional, _ summary: String) {
     self.name = name
     self.type = type
     self.presence = presence

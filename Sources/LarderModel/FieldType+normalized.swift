@@ -127,24 +127,24 @@ extension [Field] {
     known.reserveCapacity(members.count)
     var found = 0
     for field in self {
-      let value = members.first { $0.key.hasSameBytes(as: field.name) }?.value
+      let value = members.first { $0.key.hasSameBytes(as: field.name.text) }?.value
       if value != nil { found += 1 }
       if let value, value != .null {
         if let result = field.type.normalizedScalar(value) {
           known.append(JSONMember(field.name, result))
           continue
         }
-        let step = path + [.key(field.name)]
+        let step = path + [.key(field.name.text)]
         if let result = field.type.normalized(value, at: step, noting: &problems) {
           known.append(JSONMember(field.name, result))
         }
       } else if case .required = field.presence {
-        problems.append(EntityProblem(.missing(field.name, expected: field.type.phrase), path))
+        problems.append(EntityProblem(.missing(field.name.text, expected: field.type.phrase), path))
       }
     }
     if found == members.count { return known }
     let unknown = members.filter { member in
-      !contains { $0.name.hasSameBytes(as: member.key) } && member.value != .null
+      !contains { $0.name.text.hasSameBytes(as: member.key) } && member.value != .null
     }
     return known
       + unknown.map { JSONMember($0.key, $0.value.canonicalized()) }

@@ -5,7 +5,7 @@ extension FileAdoption {
   func completed(_ value: JSON, of field: Field?, at stamp: Instant) -> JSON {
     guard let field else { return value }
     let filled = field.type.filledIn(value)
-    guard after.kind == .receipt, field.name == "items", let lines = filled.array else {
+    guard after.kind == .receipt, field.name == .items, let lines = filled.array else {
       return filled
     }
     return .array(identified(lines, at: stamp))
@@ -18,7 +18,7 @@ extension FileAdoption {
     let own = idsOfCopy
     return lines.enumerated().map { index, line in
       let members = line.members ?? []
-      let written = line["id"]?.string
+      let written = line[.id]?.string
       if let written, !isCopy, taken.insert(written).inserted { return line }
       let made =
         written.flatMap { own[$0] }.flatMap { taken.contains($0) ? nil : $0 }
@@ -31,11 +31,11 @@ extension FileAdoption {
 
   /// The ids given to a copy's lines, by the ids of the original's lines, which the file still has.
   private var idsOfCopy: [String: String] {
-    guard isCopy, let known, let lines = befores.first?["items"]?.array,
+    guard isCopy, let known, let lines = befores.first?[.items]?.array,
       lines.count == known.lines.count
     else { return [:] }
     let pairs = zip(lines, known.lines).compactMap { line, own in
-      line["id"]?.string.map { ($0, own.id) }
+      line[.id]?.string.map { ($0, own.id) }
     }
     return Dictionary(pairs) { first, _ in first }
   }
@@ -50,11 +50,13 @@ extension FieldType {
     case (.object(let fields), .object(let members)):
       var known: [JSONMember] = []
       for field in fields {
-        if let found = members.first(where: { $0.key == field.name })?.value ?? field.defaultValue {
+        if let found = members.first(where: { $0.key == field.name.text })?.value
+          ?? field.defaultValue
+        {
           known.append(JSONMember(field.name, field.type.filledIn(found)))
         }
       }
-      let unknown = members.filter { member in !fields.contains { $0.name == member.key } }
+      let unknown = members.filter { member in !fields.contains { $0.name.text == member.key } }
       return .object(known + unknown)
     default: return value
     }

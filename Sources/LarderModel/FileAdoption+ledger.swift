@@ -12,7 +12,7 @@ extension FileAdoption {
     let wasThere = befores.contains { before in
       before.ledger.entries.contains { written[$0.id] != $0 }
     }
-    if wasThere { outcome.stale.append("changes") }
+    if wasThere { outcome.stale.append(.changes) }
   }
 
   /// Whether git's merge driver made the entry from an edit that a parent of the merge records with
@@ -90,9 +90,9 @@ extension FileAdoption {
   }
 
   private func looseID(_ json: JSON, at time: Instant) -> String {
-    if let undone = json["undoes"]?.string { return Identifier.derived(from: "undo", undone) }
-    let number = (json["delta"] ?? json["set"])?.number.flatMap { Number($0) } ?? .zero
-    let unit = json["unit"]?.string ?? Unit.piece.rawValue
+    if let undone = json[.undoes]?.string { return Identifier.derived(from: "undo", undone) }
+    let number = (json[.delta] ?? json[.set])?.number.flatMap { Number($0) } ?? .zero
+    let unit = json[.unit]?.string ?? Unit.piece.rawValue
     return Identifier.derived(from: "edit", id, time.description, number.description, unit)
   }
 }

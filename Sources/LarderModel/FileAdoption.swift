@@ -48,7 +48,7 @@ public struct FileAdoption {
     /// Fields, or `changes`, that an old version of the file would have set back.
     ///
     /// They keep their known values.
-    public var stale: [String] = []
+    public var stale: [FieldName] = []
   }
 
   /// Returns the meaning of the file.
@@ -94,9 +94,9 @@ extension FileAdoption {
   /// Returns the value for a field that people left out.
   private func surrounding(_ field: Field, _ createdAt: Instant) -> JSON? {
     switch field.name {
-    case "userId": .string(userID)
-    case "householdId": .string(householdID)
-    case "timestamp": .string(createdAt.description)
+    case .userID: .string(userID)
+    case .householdID: .string(householdID)
+    case .timestamp: .string(createdAt.description)
     default: field.defaultValue
     }
   }
@@ -109,8 +109,8 @@ extension FileAdoption {
   /// wrote them.
   ///
   /// Returns the names of these fields.
-  private func takeNewerStamps(_ entity: inout Entity) -> [String] {
-    var taken: [String] = []
+  private func takeNewerStamps(_ entity: inout Entity) -> [FieldName] {
+    var taken: [FieldName] = []
     let schema = Schema.of(after.kind)
     var written = Entity(after, id: id, createdAt: writtenCreation)
     written.ledger = Ledger()
@@ -136,7 +136,7 @@ extension FileAdoption {
   /// A value that a parent wrote has that parent's stamp after the parent is adopted.
   var isMerge: Bool { befores.count > 1 }
 
-  private func isUnchanged(_ cell: [String]) -> Bool {
+  private func isUnchanged(_ cell: [FieldName]) -> Bool {
     befores.contains { before in cell.allSatisfy { before[$0] == after[$0] } }
   }
 
@@ -144,17 +144,15 @@ extension FileAdoption {
   ///
   /// Fields that only look so are noted as stale.
   private func editedNames(
-    butFor taken: [String], noting outcome: inout Outcome
-  ) throws(EntityProblem) -> [String] {
+    butFor taken: [FieldName], noting outcome: inout Outcome
+  ) throws(EntityProblem) -> [FieldName] {
     let known = outcome.entity
     let schema = Schema.of(after.kind)
-    var names = after.values.map(\.key)
+    var names = after.values.map { FieldName($0.key) }
     for before in befores {
-      names += before.values.map(\.key).filter { name in
-        !names.contains { $0.hasSameBytes(as: name) }
-      }
+      names += before.values.map { FieldName($0.key) }.filter { !names.contains($0) }
     }
-    var edits: [String] = []
+    var edits: [FieldName] = []
     for cell in schema.cells(of: names) where !cell.contains(where: { taken.contains($0) }) {
       switch verdict(on: cell, known: known) {
       case .unchanged: break
@@ -167,7 +165,7 @@ extension FileAdoption {
   }
 
   /// Returns a field's value with missing parts filled in; deleting a default is not an edit.
-  private func meant(_ name: String) -> JSON? {
+  private func meant(_ name: FieldName) -> JSON? {
     let field = Schema.of(after.kind).registerFields.first { $0.name == name }
     guard let value = after[name] else { return field?.defaultValue }
     return field?.type.filledIn(value) ?? value
@@ -175,7 +173,7 @@ extension FileAdoption {
 
   private enum Verdict { case unchanged, edited, stale }
 
-  private func verdict(on cell: [String], known: Entity) -> Verdict {
+  private func verdict(on cell: [FieldName], known: Entity) -> Verdict {
     let values = cell.map { after[$0] }
     if befores.contains(where: { before in cell.map { before[$0] } == values }) {
       return .unchanged
@@ -199,7 +197,7 @@ extension FileAdoption {
   /// Returns the stamp of a field.
   ///
   /// A deleted one comes from the earlier version, if the file is based on that version.
-  private func namedStamp(_ name: String, against before: EntityFile) -> Instant? {
+  private func namedStamp(_ name: FieldName, against before: EntityFile) -> Instant? {
     if let stamp = after.stampNamed(name) { return stamp }
     return isOlder(than: before) ? nil : before.stampNamed(name)
   }
@@ -211,7 +209,7 @@ extension FileAdoption {
   }
 
   /// Returns the time when a version last wrote a field; nil if it never wrote it.
-  private func effectiveStamp(of name: String, in file: EntityFile) -> Instant? {
+  private func effectiveStamp(of name: FieldName, in file: EntityFile) -> Instant? {
     file.stampNamed(name) ?? (file[name] == nil ? nil : file.createdAt)
   }
 
@@ -223,9 +221,9 @@ extension FileAdoption {
   }
 
   /// Throws if the ledger's entries don't convert to a changed unit.
-  private func checkUnit(_ edits: [String], known: Entity) throws(EntityProblem) {
+  private func checkUnit(_ edits: [FieldName], known: Entity) throws(EntityProblem) {
     guard Schema.of(after.kind).quantity != nil, after.unit != known.unit,
-      edits.contains("unit") || edits.contains("quantity"),
+      edits.contains(.unit) || edits.contains(.quantity),
       let entry = known.ledger.unconvertible(to: after.unit).first
     else { return }
     let path: [JSONStep] =
@@ -234,7 +232,7 @@ extension FileAdoption {
       .unitMismatch(written: after.unit.rawValue, ledger: entry.unit.rawValue), path)
   }
 
-  private func write(_ name: String, _ stamp: Instant, _ entity: inout Entity) {
+  private func write(_ name: FieldName, _ stamp: Instant, _ entity: inout Entity) {
     let field = Schema.of(after.kind).registerFields.first { $0.name == name }
     switch (after[name], field?.presence) {
     case (let value?, _): entity.write(name, completed(value, of: field, at: stamp), at: stamp)

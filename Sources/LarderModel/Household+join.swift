@@ -74,10 +74,10 @@ private struct HouseholdMerge {
     }
     if let household = result[.household, kept] { result.put(household, at: Kind.householdPath) }
     for var entity in result.entities {
-      guard let owner = entity["householdId"]?.string, own.dropFirst().contains(owner),
+      guard let owner = entity[.householdID]?.string, own.dropFirst().contains(owner),
         let path = result.path(of: entity.key)
       else { continue }
-      entity.write("householdId", .string(kept), at: entity.updatedAt.next)
+      entity.write(.householdID, .string(kept), at: entity.updatedAt.next)
       result.put(entity, at: path)
       touched.insert(entity.key)
     }

@@ -48,7 +48,7 @@ public struct HouseholdAdoption {
   /// A message for people about an adopted file.
   public enum Note: Hashable, Sendable {
     /// An old version of these fields was written over newer values, which stay.
-    case stale(path: String, fields: [String])
+    case stale(path: String, fields: [FieldName])
     /// A removed file is restored, marked as deleted.
     case removed(path: String)
     /// A copy got a new id.
@@ -56,7 +56,7 @@ public struct HouseholdAdoption {
     /// The file is not changed until its mistakes are repaired.
     case unreadable(path: String)
     /// These fields of the file win against the edit, because they have the latest possible time.
-    case outlived(path: String, fields: [String])
+    case outlived(path: String, fields: [FieldName])
   }
 
   /// The earlier version, or the parents of a merge.
@@ -273,7 +273,7 @@ extension EntityFile {
       let value = entity[tombstone.field]
     else { return self }
     var file = self
-    file.values.removeAll { $0.key == tombstone.field }
+    file.values.removeAll { $0.key == tombstone.field.text }
     file.values.append(JSONMember(tombstone.field, value))
     return file
   }

@@ -14,11 +14,11 @@ extension HouseholdCheck {
   ) {
     for member in members {
       let place = path + [.key(member.key)]
-      guard let field = fields.first(where: { $0.name == member.key }) else {
+      guard let field = fields.first(where: { $0.name.text == member.key }) else {
         findings.append(
           Finding(
             path: household.path(of: entity.key) ?? "", place: .key(place),
-            kind: .unknownKey(member.key, known: fields.map(\.name))))
+            kind: .unknownKey(member.key, known: fields.map(\.name.text))))
         continue
       }
       look(at: member.value, field.type, of: entity, below: place)

@@ -145,7 +145,7 @@ extension HouseholdCheck {
   private mutating func checkNumbers(of entity: Entity) {
     guard entity.kind == .product, !entity.isTombstone else { return }
     if entity.id.hasPrefix("ean_") { checkNumber(entity.id, of: entity, at: [.key("id")]) }
-    for (index, text) in (entity["barcodes"]?.array ?? []).enumerated() {
+    for (index, text) in (entity[.barcodes]?.array ?? []).enumerated() {
       checkNumber(text.string ?? "", of: entity, at: [.key("barcodes"), .index(index)])
     }
   }
@@ -163,7 +163,7 @@ extension HouseholdCheck {
       note(
         .archivedWithQuantity(entity.quantity), entity, at: .value([.key("quantityInStock")]))
     }
-    guard entity.kind == .inventoryItem, let status = entity.register("status") else { return }
+    guard entity.kind == .inventoryItem, let status = entity.register(.status) else { return }
     if status.value == .string("archived"), entity.quantity.value != .zero {
       note(.archivedWithQuantity(entity.quantity), entity, at: .value([.key("status")]))
     }
@@ -184,8 +184,8 @@ extension HouseholdCheck {
     for register in entity.registers
     where register.stamp > limit && register.stamp != entity.createdAt {
       note(
-        .aheadOfClock(field: register.name, register.stamp), entity,
-        at: .value([.key("edited"), .key(register.name)]))
+        .aheadOfClock(field: register.name.text, register.stamp), entity,
+        at: .value([.key("edited"), .key(register.name.text)]))
     }
     for entry in entity.ledger.entries where entry.at > limit {
       note(.aheadOfClock(field: "changes", entry.at), entity, at: .entry(entry.id))

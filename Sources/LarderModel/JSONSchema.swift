@@ -40,8 +40,8 @@ public enum JSONSchema {
   }
 
   private static let bookkeeping = [
-    Field("createdAt", .instant, .derived, "When it was first written."),
-    Field("updatedAt", .instant, .derived, "The latest time in the file."),
+    Field(.createdAt, .instant, .derived, "When it was first written."),
+    Field(.updatedAt, .instant, .derived, "The latest time in the file."),
   ]
 
   private static var edited: JSON {
@@ -69,7 +69,7 @@ public enum JSONSchema {
   }
 
   fileprivate static func required(_ fields: [Field]) -> [JSONMember] {
-    let names = fields.filter { $0.presence == .required }.map { JSON.string($0.name) }
+    let names = fields.filter { $0.presence == .required }.map { JSON.string($0.name.text) }
     return names.isEmpty ? [] : [JSONMember("required", .array(names))]
   }
 

@@ -3,7 +3,7 @@ public struct LaterWrite: Hashable, Sendable {
   /// The written content.
   public enum Content: Hashable, Sendable {
     /// A field, or several that have a meaning only together.
-    case fields([String])
+    case fields([FieldName])
     /// A ledger entry.
     case entry(LedgerEntry)
   }

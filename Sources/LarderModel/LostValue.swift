@@ -2,7 +2,7 @@
 public struct LostValue: Hashable, Sendable {
   public let key: EntityKey
   /// The field, or several that have a meaning only together.
-  public let names: [String]
+  public let names: [FieldName]
   /// The version with the lost value, and the time of that write.
   public let lost: Entity
   public let lostAt: Instant
@@ -16,7 +16,7 @@ public struct LostValue: Hashable, Sendable {
   /// Whether a version of the entity has the winning value.
   public func isKept(in entity: Entity) -> Bool { Self.agree(entity, merged, names) }
 
-  private static func agree(_ one: Entity, _ other: Entity, _ names: [String]) -> Bool {
+  private static func agree(_ one: Entity, _ other: Entity, _ names: [FieldName]) -> Bool {
     names.allSatisfy { one[$0] == other[$0] }
   }
 }

@@ -38,7 +38,7 @@ struct ProductIndex: Sendable {
       }
     case .inventoryItem:
       change(&batches[EntityKey(.product, entity.productID), default: []], entity.id)
-    default: break
+    case .household, .storageLocation, .product, .shoppingListEntry, .receipt: break
     }
   }
 }

@@ -24,10 +24,10 @@ struct Reversal {
     for name in open.flatMap(\.self) where entity[name] != before[name] {
       entity.write(name, before[name], at: stamp)
     }
-    if entity.isInBasket, !current.isInBasket, entity["isCompleted"] == current["isCompleted"] {
+    if entity.isInBasket, !current.isInBasket, entity[.isCompleted] == current[.isCompleted] {
       // A receipt's line is identified by the time when its entry was ticked off. A new time allows
       // this one to be bought again.
-      entity.write("isCompleted", entity["isCompleted"], at: stamp)
+      entity.write(.isCompleted, entity[.isCompleted], at: stamp)
     }
     for entry in change.entries {
       entity.ledger.undo(entry.id, at: stamp, by: device)
@@ -37,7 +37,7 @@ struct Reversal {
   }
 
   /// The fields that the change wrote and that don't have their earlier values yet, in cells.
-  private var open: [[String]] {
+  private var open: [[FieldName]] {
     guard let before = change.before, change.after != nil else { return [] }
     return schema.cells(of: change.fields.map(\.name)).filter { names in
       names.contains { before[$0] != current[$0] }
@@ -54,7 +54,7 @@ struct Reversal {
     return fields + entries.map { later($0) }
   }
 
-  private func laterWrite(_ names: [String], since left: Entity) -> LaterWrite? {
+  private func laterWrite(_ names: [FieldName], since left: Entity) -> LaterWrite? {
     let now = Cell(current, names)
     let then = Cell(left, names)
     guard now.registers != then.registers, let stamp = now.stamp else { return nil }
@@ -66,7 +66,7 @@ struct Reversal {
   /// The ledger entries that would not convert to the earlier unit.
   private var unconvertible: [LaterWrite] {
     guard let before = change.before, before.unit != current.unit,
-      open.contains(where: { $0.contains("unit") || $0.contains("quantity") })
+      open.contains(where: { $0.contains(.unit) || $0.contains(.quantity) })
     else { return [] }
     let own = Set(change.entries.map(\.id))
     return current.ledger.unconvertible(to: before.unit)

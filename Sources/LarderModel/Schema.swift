@@ -7,7 +7,7 @@ public struct Schema: Sendable {
   public let summary: String
   public let fields: [Field]
   /// Fields that have a meaning only together, and are joined as one.
-  public let groups: [[String]]
+  public let groups: [[FieldName]]
   /// The place of the ledger's sum in the file.
   public let quantity: QuantityPlace?
   /// The field and value that mark a deleted entity.
@@ -21,12 +21,12 @@ public struct Schema: Sendable {
   }
 
   public struct Tombstone: Sendable {
-    public let field: String
+    public let field: FieldName
     public let value: JSON
   }
 
   init(
-    _ kind: Kind, _ summary: String, fields: [Field], groups: [[String]] = [],
+    _ kind: Kind, _ summary: String, fields: [Field], groups: [[FieldName]] = [],
     quantity: QuantityPlace? = nil, tombstone: Tombstone? = nil
   ) {
     self.kind = kind
@@ -39,8 +39,8 @@ public struct Schema: Sendable {
   }
 
   /// The keys of a file that are not registers: bookkeeping, and values computed from the ledger.
-  static let bookkeeping: Set<String> = [
-    "id", "createdAt", "updatedAt", "edited", "changes", "quantityInStock", "consumedAt",
+  static let bookkeeping: Set<FieldName> = [
+    .id, .createdAt, .updatedAt, .edited, .changes, .quantityInStock, .consumedAt,
   ]
 
   /// The fields that are registers, in the order of the table.

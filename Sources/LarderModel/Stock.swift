@@ -20,7 +20,7 @@ public struct Stock: Sendable {
     case .inventoryItem, .storageLocation:
       guard let householdID, let claimed = entity.householdID else { return true }
       return claimed == householdID
-    default: return true
+    case .household, .stockItem, .product, .shoppingListEntry, .receipt: return true
     }
   }
 
@@ -30,6 +30,21 @@ public struct Stock: Sendable {
   /// Returns the item of a batch; nil if no item claims its product.
   public func item(of batch: Entity) -> Entity? {
     household[.stockItem, batch.productID] ?? item(ofProduct: batch.productID)
+  }
+
+  /// Returns the item that people mean by an entity: of a batch, or of an entry of the shopping
+  /// list.
+  public func item(meantBy entity: Entity) -> Entity? {
+    switch entity.kind {
+    case .inventoryItem: item(of: entity)
+    case .shoppingListEntry: entity.itemID.flatMap { household[.stockItem, $0] }
+    case .household, .stockItem, .storageLocation, .product, .receipt: nil
+    }
+  }
+
+  /// Returns the name that people use for an entity; a batch or an entry of an item has the item's.
+  public func title(of entity: Entity) -> String {
+    item(meantBy: entity)?.title ?? entity.title
   }
 
   /// Returns the item that lists a product.

@@ -26,7 +26,7 @@ enum HouseholdReader {
   /// Returns the entity that a file names, or nil if it names none.
   static func key(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> EntityKey? {
     guard bytes.count <= largest, let json = try? JSON(parsing: bytes) else { return nil }
-    return json["id"]?.string.map { EntityKey(kind, $0) }
+    return json[.id]?.string.map { EntityKey(kind, $0) }
   }
 
   /// Returns a household from files taken literally, as in a commit of Larder.

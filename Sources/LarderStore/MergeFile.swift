@@ -32,7 +32,7 @@ public enum MergeFile {
     guard let base, let known = Entity(base), let id = file.id else { return Entity(file) }
     let adoption = FileAdoption(
       after: file, befores: [base], known: known, id: id, at: time,
-      userID: base["userId"]?.string ?? id, householdID: base["householdId"]?.string ?? id,
+      userID: base[.userID]?.string ?? id, householdID: base[.householdID]?.string ?? id,
       history: { [base] })
     do {
       let entity = try adoption.outcome().entity

@@ -78,7 +78,7 @@ extension Store {
   package func takeOver(from before: String, to user: String) throws -> Writing {
     try write("cloud login") { edit, writer in
       for entity in edit.before.entities where entity.userID == before {
-        edit.write([("userId", .string(user))], to: entity.key, now: writer.now)
+        edit.write([(.userID, .string(user))], to: entity.key, now: writer.now)
       }
       return "sign what was made before signing in"
     }

@@ -92,7 +92,7 @@ extension Entity {
   fileprivate func madeBySomebody(in household: String?) -> Entity {
     guard kind != .household, userID == nil, let household else { return self }
     var made = self
-    made.write("userId", .string(household), at: register("userId")?.stamp.next ?? createdAt)
+    made.write(.userID, .string(household), at: register(.userID)?.stamp.next ?? createdAt)
     return made
   }
 }

@@ -61,7 +61,7 @@ extension Store {
   /// The identity of a lost value, independent of the merge.
   private struct Loss: Hashable {
     let key: EntityKey
-    let names: [String]
+    let names: [FieldName]
     let at: Instant
 
     init(_ write: LostWrite) {

@@ -32,9 +32,9 @@ extension Store {
       var loaded = try store.load()
       let writer = try store.writer()
       var edit = Edit(loaded.meaning.household)
-      let fields: [(name: String, value: JSON?)] = [
-        ("name", .string(name)), ("timeZone", .string(timeZone)),
-        ("currency", currency.map { .string($0) }),
+      let fields: [FieldValue] = [
+        (.name, .string(name)), (.timeZone, .string(timeZone)),
+        (.currency, currency.map { .string($0) }),
       ]
       edit.put(edit.new(.household, fields, by: writer))
       let files =

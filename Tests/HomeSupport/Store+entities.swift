@@ -1,3 +1,4 @@
+import TestSupport
 package import LarderJSON
 package import LarderModel
 package import LarderStore
@@ -81,7 +82,7 @@ extension Store {
   @discardableResult
   package func set(_ field: String, _ value: JSON?, of key: EntityKey) throws -> Writing {
     try write("edit") { edit, writer in
-      edit.write([(field, value)], to: key, now: writer.now)
+      edit.write([(FieldName(field), value)], to: key, now: writer.now)
       return "edit"
     }
   }

@@ -76,7 +76,7 @@ struct GitSideCommandTests {
   @Test(
     "textconv shows every kind, and what is none as it is",
     arguments: [
-      (#"{"name": "Fridge", "isColdStorage": true}"#, "place Fridge\n  cold: yes\n"),
+      (#"{"name": "Fridge", "isColdStorage": true}"#, "location Fridge\n  cold: yes\n"),
       (
         #"{"id": "ean_4006381333931", "title": "Oat Drink", "packSize": 1, "unit": "liter"}"#,
         "product Oat Drink\n  title: Oat Drink\n  unit: liter\n  pack size: 1\n"

@@ -158,7 +158,7 @@ struct HistoryCommandTests {
     let outcome = try nest("diff")
     #expect(
       outcome.output == """
-        new place Fridge  locations/fridge.json
+        new location Fridge  locations/fridge.json
           cold: yes
         Whole milk  stock/milk.json
           name: Milk → Whole milk

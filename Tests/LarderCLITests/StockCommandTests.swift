@@ -221,7 +221,7 @@ struct StockCommandTests {
     #expect(refused.code == 2)
     let no = try nest.atTerminal("stock edit eggs milk tea --full 1", typing: "n\n")
     #expect(no.code == 1)
-    #expect(no.screen.contains("Milk: quantityFullStock 6 → 1"))
+    #expect(no.screen.contains("Milk: full stock 6 → 1"))
     #expect(no.screen.contains("Change 3 items? [y/N]"))
     #expect(try nest("stock list milk --plain").records.first?[3] == "6")
     #expect(try nest.atTerminal("stock edit eggs milk tea --full 1", typing: "y\n").code == 0)
@@ -236,7 +236,7 @@ struct StockCommandTests {
       "stock edit eggs",
       editor: "sed -i.bak 's/\"quantityFullStock\": 12/\"quantityFullStock\": 18/'")
     #expect(changed.code == 0)
-    #expect(changed.screen == "Eggs: quantityFullStock 12 → 18\n")
+    #expect(changed.screen == "Eggs: full stock 12 → 18\n")
     #expect(try nest.atTerminal("stock edit eggs", editor: "true").screen == "Eggs is as it was\n")
     #expect(try nest.atTerminal("stock edit eggs", editor: "false").code == 1)
     #expect(try nest.atTerminal("stock edit eggs").screen.contains("no editor is known"))

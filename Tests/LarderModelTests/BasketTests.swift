@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("One basket that is saved apart, once with a date")
@@ -64,7 +65,7 @@ struct BasketTests {
   }
 
   private static func rewrite(
-    _ home: inout Household, _ writer: Writer, _ field: String, _ value: JSON
+    _ home: inout Household, _ writer: Writer, _ field: FieldName, _ value: JSON
   ) throws {
     try edited(&home) { edit in
       let old = try #require(edit.after[receipt])

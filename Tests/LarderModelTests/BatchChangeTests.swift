@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 /// A household of an item, two places, and a batch of five in the first one.

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 /// What a new batch is of, with everything that its merge key is made of.

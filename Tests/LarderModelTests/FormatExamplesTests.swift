@@ -88,7 +88,7 @@ struct FormatExamplesTests {
   }
 
   private func names(of field: Field, in prefix: String) -> [String] {
-    let name = prefix + field.name
+    let name = prefix + field.name.text
     switch field.type {
     case .object(let fields): return [name] + fields.flatMap { names(of: $0, in: name + ".") }
     case .list(of: .object(let fields)):

@@ -1,4 +1,5 @@
 import LarderJSON
+import TestSupport
 import Testing
 
 @testable import LarderModel

@@ -77,7 +77,7 @@ struct JoinLawTests {
 
 extension JoinLawTests {
   /// What the format names as joined together.
-  private static let groups: [Kind: [[String]]] = [
+  private static let groups: [Kind: [[FieldName]]] = [
     .stockItem: [["unit", "quantityFullStock"]],
     .shoppingListEntry: [["unit", "desiredQuantity"], ["itemId", "name"]],
     .receipt: [["amount", "currency"]],
@@ -104,14 +104,15 @@ extension JoinLawTests {
       }
     }
     guard
-      Set(joined.registers.map { Array($0.name.utf8) }) == Set(names.map { Array($0.utf8) })
+      Set(joined.registers.map { Array($0.name.text.utf8) })
+        == Set(names.map { Array($0.text.utf8) })
         || Self.groups[joined.kind] != nil
     else { return "a field came or went" }
     return nil
   }
 
   private func isTieRight(
-    _ name: String, _ mine: [Register?], _ theirs: [Register?], _ result: [Register?]
+    _ name: FieldName, _ mine: [Register?], _ theirs: [Register?], _ result: [Register?]
   ) -> Bool {
     let order = [
       JSON.string("active"), .bool(false), .string("discarded"), .string("archived"), .bool(true),

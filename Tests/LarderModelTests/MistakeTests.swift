@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 /// The mistakes of a file, as `line:column path: what`, easy to compare.

@@ -234,7 +234,7 @@ extension RandomDevices {
     case 3: lines.append(line(device))
     default: break
     }
-    let fields: [(name: String, value: JSON?)] =
+    let fields: [FieldValue] =
       lines == old.lines
       ? [("isDeleted", .bool(!old.isTombstone))] : [("items", .array(lines.map(\.json)))]
     try perform(device, "write \(fields[0].name) of \(old.id)") { edit, writer in

@@ -87,7 +87,7 @@ extension RandomLife {
 
 extension Edit {
   fileprivate mutating func rewrite(
-    _ id: String, _ fields: [(name: String, value: JSON?)], by writer: Writer
+    _ id: String, _ fields: [FieldValue], by writer: Writer
   ) throws {
     let key = EntityKey(.receipt, id)
     guard let old = after[key] else { throw RandomLife.Mismatch("no receipt \(id)") }

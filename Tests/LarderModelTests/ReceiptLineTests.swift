@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("Where the lines of receipts go")
@@ -22,7 +23,7 @@ struct ReceiptLineTests {
     return edit.after
   }
 
-  private func rewritten(_ start: Household, _ name: String, _ value: JSON, day: Int) throws
+  private func rewritten(_ start: Household, _ name: FieldName, _ value: JSON, day: Int) throws
     -> Household
   {
     var edit = Edit(start)

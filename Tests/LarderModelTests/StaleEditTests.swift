@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("Old editor buffers, merges and other programs")
@@ -15,14 +16,14 @@ struct StaleEditTests {
     let outcome = try adoptEdit(
       .storageLocation, from: third, to: first, history: [third, second, first])
     try expectText(outcome, .storageLocation, third)
-    #expect(outcome.stale.sorted() == ["isColdStorage", "name"])
+    #expect(outcome.stale.map(\.text).sorted() == ["isColdStorage", "name"])
   }
 
   @Test("without history what is known stands, with the same word")
   func staleWithoutHistory() throws {
     let outcome = try adoptEdit(.storageLocation, from: third, to: first)
     try expectText(outcome, .storageLocation, third)
-    #expect(outcome.stale.sorted() == ["isColdStorage", "name"])
+    #expect(outcome.stale.map(\.text).sorted() == ["isColdStorage", "name"])
   }
 
   @Test("an edit on a stale buffer counts, and only the rest is stale")

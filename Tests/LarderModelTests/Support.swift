@@ -77,7 +77,7 @@ func text(_ kind: Kind, _ members: String = "") throws -> String {
   var all = framed.filter { member in !given.contains { sameBytes($0.key, member.key) } } + given
   all.removeAll { $0.value == .null }
   let order =
-    Schema.of(kind).fields.map(\.name) + ["createdAt", "updatedAt", "edited", "changes"]
+    Schema.of(kind).fields.map(\.name.text) + ["createdAt", "updatedAt", "edited", "changes"]
   all.sort { left, right in
     let place = order.firstIndex { sameBytes($0, left.key) } ?? order.count
     let other = order.firstIndex { sameBytes($0, right.key) } ?? order.count

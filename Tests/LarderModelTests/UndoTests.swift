@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
 
 @Suite("Taking changes back")

@@ -17,11 +17,11 @@ extension CloudTables {
     guard let known = household[key] else { return }
     let at = stamp(key, claimed, now: now)
     var edited = known
-    for (name, value) in fields where known[name] != value {
+    for (name, value) in fields where known[FieldName(name)] != value {
       let group = RecordedEntity.group(of: name, in: key.kind.folder ?? "")
-      let isLate = group.contains { known.register($0).map { $0.stamp > at } ?? false }
+      let isLate = group.contains { known.register(FieldName($0)).map { $0.stamp > at } ?? false }
       if isLate { continue }
-      edited.write(name, value, at: at)
+      edited.write(FieldName(name), value, at: at)
     }
     let before = household
     join(edited)

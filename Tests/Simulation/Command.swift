@@ -61,7 +61,7 @@ struct Command {
   }
 
   private mutating func write(_ field: String, _ value: JSON?, to entity: Entity) {
-    edit.write([(field, value)], to: entity.key, now: now)
+    edit.write([(FieldName(field), value)], to: entity.key, now: now)
     say(entity, "\(field) \(value.map { String(decoding: $0.compact(), as: UTF8.self) } ?? "gone")")
     if let text = value?.string { said?.field = (field, text) }
   }
@@ -72,7 +72,7 @@ struct Command {
 
   private mutating func flip(_ field: String, of entity: Entity?) {
     guard let entity else { return }
-    write(field, .bool(!entity.flag(field)), to: entity)
+    write(field, .bool(!entity.flag(FieldName(field))), to: entity)
   }
 
   private mutating func put(_ entity: Entity) {
@@ -156,7 +156,7 @@ extension Command {
   private mutating func writeField() {
     guard let entity = one(of: Kind.allCases) else { return newItem() }
     let field = entity.kind.textField
-    guard field != "name" || entity[field] != nil else { return }
+    guard field != "name" || entity[FieldName(field)] != nil else { return }
     write(field, .string("By command \(number)"), to: entity)
   }
 
@@ -186,7 +186,7 @@ extension Command {
   }
 
   private mutating func shopAdd() {
-    var fields: [(name: String, value: JSON?)] = [
+    var fields: [FieldValue] = [
       ("desiredQuantity", Number(2).json), ("note", .string("note \(number)")),
     ]
     if let item = one(.stockItem), random.happens(60) {

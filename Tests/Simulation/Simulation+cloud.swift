@@ -169,7 +169,7 @@ extension Simulation {
         ("isCompleted", .bool(false)), ("isDeleted", .bool(false)),
       ]
       if random.happens(70) { new.write("userId", .string(new.id), at: new.createdAt) }
-      for (name, value) in defaults { new.write(name, value, at: new.createdAt) }
+      for (name, value) in defaults { new.write(FieldName(name), value, at: new.createdAt) }
       tables.insert(new)
       return "adds \(new.title)"
     case 3:

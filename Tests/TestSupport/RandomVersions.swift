@@ -37,7 +37,7 @@ package struct RandomVersions {
       if !isRequired, generator.chance(1, in: 4) { continue }
       let isRemoved = !isRequired && generator.chance(1, in: 4)
       let stamp = generator.chance(1, in: 3) ? created : generator.one(of: moments)
-      entity.write(name, isRemoved ? nil : generator.one(of: values.values), at: stamp)
+      entity.write(FieldName(name), isRemoved ? nil : generator.one(of: values.values), at: stamp)
     }
     nameTheEntry(&entity)
     guard hasLedger else { return entity }
@@ -56,7 +56,7 @@ package struct RandomVersions {
       }
       let (name, values) = generator.one(of: stock)
       let isRemoved = !values.required && generator.chance(1, in: 3)
-      entity.write(name, isRemoved ? nil : generator.one(of: values.values), at: stamp)
+      entity.write(FieldName(name), isRemoved ? nil : generator.one(of: values.values), at: stamp)
     }
     nameTheEntry(&entity)
     return entity

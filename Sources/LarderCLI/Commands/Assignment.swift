@@ -3,7 +3,7 @@ import LarderModel
 
 /// One `--set KEY=VALUE`.
 struct Assignment {
-  let key: String
+  let key: FieldName
   let text: String
   private let kind: Kind
 
@@ -12,12 +12,12 @@ struct Assignment {
     help: "any field of the file; without a value, the field goes")
 
   /// Keys that the ledger and the stamps settle.
-  private static let settled: [String: String] = [
-    "quantityInStock": "'larder stock count' and 'add' change what there is",
-    "changes": "the history is added to, never changed",
-    "edited": "Larder keeps the times itself", "createdAt": "Larder keeps the times itself",
-    "updatedAt": "Larder keeps the times itself", "id": "an id never changes",
-    "userId": "it says who made it", "householdId": "it says whose household it is",
+  private static let settled: [FieldName: String] = [
+    .quantityInStock: "'larder stock count' and 'add' change what there is",
+    .changes: "the history is added to, never changed",
+    .edited: "Larder keeps the times itself", .createdAt: "Larder keeps the times itself",
+    .updatedAt: "Larder keeps the times itself", .id: "an id never changes",
+    .userID: "it says who made it", .householdID: "it says whose household it is",
   ]
 
   /// Reads an assignment of a field; names near a known one are taken for mistyped.
@@ -26,17 +26,17 @@ struct Assignment {
       throw invocation.unreadable(text, for: "--set", "KEY=VALUE is needed")
     }
     let name = String(text[..<equals])
-    if let reason = Assignment.settled[name] {
+    if let reason = Assignment.settled[FieldName(name)] {
       throw invocation.unreadable(name, for: "--set", reason)
     }
-    let known = Schema.of(kind).fields.map(\.name)
+    let known = Schema.of(kind).fields.map(\.name.text)
     let near = suggestions(for: name, among: known)
     if !known.contains(name), !near.isEmpty {
       throw UsageError(
         [.notAmong(value: name, name: "--set", choices: known, suggestions: near)],
         in: invocation.path)
     }
-    key = name
+    key = FieldName(name)
     self.text = String(text[text.index(after: equals)...])
     self.kind = kind
   }
@@ -76,7 +76,7 @@ struct Assignment {
 
   /// The value as reading the file with it gives it back.
   private func normalized(_ value: JSON?, in entity: Entity) throws(FileMistakes) -> JSON? {
-    var members = (entity.json.members ?? []).filter { $0.key != key }
+    var members = (entity.json.members ?? []).filter { $0.key != key.text }
     if let value { members.append(JSONMember(key, value)) }
     return try EntityFile(kind, parsing: JSON.object(members).writeFile())[key]
   }

@@ -68,7 +68,7 @@ enum BatchArchive {
 extension Survey {
   /// What became of a lot: in the stock with so much, used up, thrown away, archived.
   fileprivate func standing(of lot: Lot) -> String {
-    guard lot.first.isActive else { return "\(lot.first["status"]?.string ?? "archived") already" }
+    guard lot.first.isActive else { return "\(lot.first[.status]?.string ?? "archived") already" }
     guard lot.quantity.value <= .zero else { return "in the stock: \(lot.quantity)" }
     let last = lot.batches.flatMap(\.ledger.counting).max { $0.at < $1.at }
     return last?.why == .spoil

@@ -55,12 +55,14 @@ enum BatchEdit {
 
   private static func fields(
     _ invocation: Invocation, _ survey: Survey
-  ) throws -> [(name: String, value: JSON?)] {
-    var fields: [(name: String, value: JSON?)] = []
+  ) throws -> [FieldValue] {
+    var fields: [FieldValue] = []
     if invocation[BatchOptions.location] != nil {
-      fields.append(("storageLocationId", .string(try invocation.location(survey) ?? "")))
+      fields.append((.storageLocationID, .string(try invocation.location(survey) ?? "")))
     }
-    for (option, name) in [(BatchOptions.lot, "lotOrBatchCode"), (BatchOptions.notes, "notes")]
+    for (option, name) in [
+      (BatchOptions.lot, FieldName.lotOrBatchCode), (BatchOptions.notes, .notes),
+    ]
     where invocation[option] != nil {
       fields.append((name, invocation.text(option).map { .string($0) }))
     }

@@ -65,7 +65,7 @@ enum ConfigCommand {
   ) throws {
     let own = try larder.read().household.own
     let values = try settings.map { setting in
-      (setting, try ownValue(of: setting, larder) ?? own?[setting.rawValue])
+      (setting, try ownValue(of: setting, larder) ?? own?[FieldName(setting.rawValue)])
     }
     let output = invocation.output
     switch output.mode {
@@ -144,7 +144,7 @@ enum ConfigCommand {
       value == nil ? "remove \(setting.rawValue)" : "set \(setting.rawValue) to \(shown)"
     let writing = try larder.commit(subject) { change in
       guard let own = change.edit.after.own else { return }
-      change.edit.write([(setting.rawValue, value)], to: own.key, now: change.writer.now)
+      change.edit.write([(FieldName(setting.rawValue), value)], to: own.key, now: change.writer.now)
     }.outcome.writing
     invocation.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")

@@ -5,13 +5,13 @@ import LarderModel
 /// The fields in which one version of an entity differs from another, for telling.
 struct FieldChanges {
   private let title: String
-  private let changes: [(name: String, before: JSON?, after: JSON?)]
+  private let changes: [(name: FieldName, before: JSON?, after: JSON?)]
 
   init(_ before: Entity, _ after: Entity) {
     self.init(before, setting: after.registers.map { ($0.name, $0.value) })
   }
 
-  init(_ before: Entity, setting fields: [(name: String, value: JSON?)]) {
+  init(_ before: Entity, setting fields: [FieldValue]) {
     title = before.title
     changes = fields.filter { before[$0.name] != $0.value }
       .map { ($0.name, before[$0.name], $0.value) }
@@ -19,12 +19,12 @@ struct FieldChanges {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// `Oat milk: quantityFullStock 6 → 8, category none → Dairy`.
+  /// `Oat milk: full stock 6 → 8, category none → Dairy`.
   var sentence: String {
     let parts = changes.map { change in
       let before = change.before?.plainText ?? "none"
       let after = change.after?.plainText ?? "none"
-      return "\(change.name) \(before) → \(after)"
+      return "\(EntityWords.label(change.name)) \(before) → \(after)"
     }
     return "\(title): \(parts.joined(separator: ", "))"
   }

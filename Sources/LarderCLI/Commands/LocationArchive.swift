@@ -14,7 +14,7 @@ enum LocationArchive {
     arguments: [LocationCommand.locations]
   ) { invocation in
     let change = try invocation.mark(
-      LocationCommand.locations, .storageLocation, .live, "isArchived", true, subject: "archive"
+      LocationCommand.locations, .storageLocation, .live, .isArchived, true, subject: "archive"
     ) { location, survey in try survey.refuseOthers(location) }
     let rows = LocationRow.all(in: change.after, withArchived: true)
       .filter { change.own.contains($0.location.key) }
@@ -33,7 +33,7 @@ enum LocationArchive {
     arguments: [LocationCommand.locations]
   ) { invocation in
     let change = try invocation.mark(
-      LocationCommand.locations, .storageLocation, .deleted, "isArchived", false,
+      LocationCommand.locations, .storageLocation, .deleted, .isArchived, false,
       subject: "restore"
     ) { location, survey in
       try survey.refuseOthers(location)

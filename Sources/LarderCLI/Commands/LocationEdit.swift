@@ -30,13 +30,13 @@ enum LocationEdit {
     }
     let change = try invocation.change { edit, writer, survey in
       let location = try survey.location(named: invocation[LocationCommand.location])
-      var fields: [(name: String, value: JSON?)] = []
-      if let name { fields.append(("name", .string(name))) }
-      if let isCold { fields.append(("isColdStorage", .bool(isCold))) }
+      var fields: [FieldValue] = []
+      if let name { fields.append((.name, .string(name))) }
+      if let isCold { fields.append((.isColdStorage, .bool(isCold))) }
       for assignment in assignments {
         fields.append((assignment.key, try assignment.value(in: location)))
       }
-      for case ("name", let new?) in fields {
+      for case (.name, let new?) in fields {
         try survey.refuseTakenName(new.string ?? "", .storageLocation, except: location)
       }
       edit.write(fields, to: location.key, now: writer.now)

@@ -21,7 +21,7 @@ enum LocationNew {
       edit.put(
         edit.new(
           .storageLocation,
-          [("name", .string(name)), ("isColdStorage", .bool(invocation.has(cold)))], by: writer))
+          [(.name, .string(name)), (.isColdStorage, .bool(invocation.has(cold)))], by: writer))
       return "new location \(name)"
     }
     let lines = change.own.map { key in

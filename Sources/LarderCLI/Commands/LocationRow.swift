@@ -14,7 +14,7 @@ struct LocationRow {
     isExpired = batches.first?.expiryDay.map { $0 < today } ?? false
   }
 
-  var isCold: Bool { location.flag("isColdStorage") }
+  var isCold: Bool { location.flag(.isColdStorage) }
 
   /// The first day on which something there expires.
   var expiry: Day? { batches.first?.expiryDay }

@@ -41,7 +41,7 @@ struct LotRow {
     Listing(
       entity: \.batch,
       words: { row in
-        [row.title, row.item?.category, row.batch["notes"]?.string, row.batch.lotCode]
+        [row.title, row.item?.category, row.batch[.notes]?.string, row.batch.lotCode]
           .compactMap { $0 }
       },
       fields: fields,
@@ -62,7 +62,7 @@ struct LotRow {
       .init("opened", "openedInfo") { row in row.batch.openedAt.map { .instant($0) } ?? .none },
       .init("lotOrBatchCode", "lot") { FilterValue($0.batch.lotCode) },
       .init("product", "productRef") { .text($0.batch.productID) },
-      .init("notes", "note") { FilterValue($0.batch["notes"]?.string) },
+      .init("notes", "note") { FilterValue($0.batch[.notes]?.string) },
       .init("id") { .text($0.batch.id) },
       .init("createdAt", "created") { .instant($0.batch.createdAt) },
       .init("updatedAt", "updated") { .instant($0.batch.updatedAt) },

@@ -13,7 +13,7 @@ enum ProductArchive {
     arguments: [ProductCommand.products]
   ) { invocation in
     let change = try invocation.mark(
-      ProductCommand.products, .product, .live, "isArchived", true, subject: "archive the product")
+      ProductCommand.products, .product, .live, .isArchived, true, subject: "archive the product")
     invocation.output.report(change, lines: change.titles.map { "archived \($0)" })
   }
 
@@ -23,7 +23,7 @@ enum ProductArchive {
     arguments: [ProductCommand.products]
   ) { invocation in
     let change = try invocation.mark(
-      ProductCommand.products, .product, .deleted, "isArchived", false,
+      ProductCommand.products, .product, .deleted, .isArchived, false,
       subject: "restore the product"
     ) { product, survey in
       for number in product.numbers { try survey.refuseTwin(number, except: product) }

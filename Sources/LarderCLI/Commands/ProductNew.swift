@@ -28,7 +28,7 @@ enum ProductNew {
     }
     let change = try invocation.change { edit, writer, survey in
       let draft = try survey.newProduct(number, at: writer.now)
-      let printed = draft["barcodes"].map { [(name: "barcodes", value: Optional($0))] } ?? []
+      let printed = draft[.barcodes].map { [(name: FieldName.barcodes, value: Optional($0))] } ?? []
       let fields = try wishes.fields(for: draft, survey)
       let product = edit.new(.product, id: draft.id, fields + printed, by: writer)
       edit.put(product)

@@ -29,7 +29,7 @@ struct ProductWishes {
   let barcodes: [String]
   /// The item that it is to count as, as it was typed.
   let item: String?
-  private let texts: [(name: String, value: JSON?)]
+  private let texts: [FieldValue]
   private let pack: Pack?
   private let assignments: [Assignment]
 
@@ -47,15 +47,17 @@ struct ProductWishes {
     pack = try invocation[ProductOptions.packSize].map { text in
       text.isEmpty ? .unknown : .size(try invocation.packSize(text))
     }
-    var texts: [(name: String, value: JSON?)] = []
-    if let title { texts.append(("title", .string(title))) }
-    for (option, name) in [(ProductOptions.brand, "brand"), (ProductOptions.image, "imageURL")] {
+    var texts: [FieldValue] = []
+    if let title { texts.append((.title, .string(title))) }
+    for (option, name) in [
+      (ProductOptions.brand, FieldName.brand), (ProductOptions.image, .imageURL),
+    ] {
       if let text = invocation[option] {
         texts.append((name, text.isEmpty ? nil : .string(text)))
       }
     }
     if let text = invocation[ProductOptions.opened] {
-      texts.append(("bestAfterOpeningDays", text.isEmpty ? nil : try invocation.days(text).json))
+      texts.append((.bestAfterOpeningDays, text.isEmpty ? nil : try invocation.days(text).json))
     }
     self.texts = texts
   }
@@ -67,30 +69,30 @@ struct ProductWishes {
   /// Whether anything is asked for that one product alone can have.
   var isOfOne: Bool {
     title != nil || !barcodes.isEmpty
-      || assignments.contains { $0.key == "title" || ($0.key == "barcodes" && !$0.text.isEmpty) }
+      || assignments.contains { $0.key == .title || ($0.key == .barcodes && !$0.text.isEmpty) }
   }
 
   /// The fields to write, by the format's names, into a product that is there or a new one.
   func fields(
     for product: Entity, _ survey: Survey
-  ) throws -> [(name: String, value: JSON?)] {
+  ) throws -> [FieldValue] {
     var fields = texts
     switch pack {
     case .size(let size):
       let unit = size.unit ?? product.unit
-      fields += [("packSize", size.value.json), ("unit", .string(unit.rawValue))]
-    case .unknown: fields += [("packSize", nil), ("unit", nil)]
+      fields += [(.packSize, size.value.json), (.unit, .string(unit.rawValue))]
+    case .unknown: fields += [(.packSize, nil), (.unit, nil)]
     case nil: break
     }
     if !barcodes.isEmpty {
       let known = Array(product.numbers.dropFirst())
       let all = known + barcodes.filter { new in !known.contains { isSameNumber($0, new) } }
-      fields.append(("barcodes", .array(all.map { .string($0) })))
+      fields.append((.barcodes, .array(all.map { .string($0) })))
     }
     for assignment in assignments {
       fields.append((assignment.key, try assignment.value(in: product)))
     }
-    for case ("barcodes", let numbers?) in fields {
+    for case (.barcodes, let numbers?) in fields {
       let texts = numbers.array?.compactMap(\.string) ?? []
       for text in texts where !product.numbers.contains(text) {
         try survey.refuseTaken(text, except: product)

@@ -13,10 +13,10 @@ struct ProductRow {
     item = survey.stock.item(ofProduct: product.id)
   }
 
-  var brand: String? { product["brand"]?.string }
+  var brand: String? { product[.brand]?.string }
 
   /// What one pack holds.
-  var pack: Quantity? { product.number("packSize").map { Quantity($0, product.unit) } }
+  var pack: Quantity? { product.number(.packSize).map { Quantity($0, product.unit) } }
 
   /// The numbers under its barcodes, else the one that its id is made of.
   var barcodes: [String] {
@@ -43,11 +43,11 @@ struct ProductRow {
         .init("title", "name") { .text($0.product.title) },
         .init("brand") { FilterValue($0.brand) },
         .init("packSize", "pack") { $0.pack.map { .quantity($0) } ?? .none },
-        .init("unit") { FilterValue($0.product["unit"]?.string) },
-        .init("bestAfterOpeningDays") { FilterValue($0.product.number("bestAfterOpeningDays")) },
+        .init("unit") { FilterValue($0.product[.unit]?.string) },
+        .init("bestAfterOpeningDays") { FilterValue($0.product.number(.bestAfterOpeningDays)) },
         .init("barcodes", "barcode") { .texts($0.everyBarcode) },
         .init("item") { FilterValue($0.item?.title) },
-        .init("imageURL", "image") { FilterValue($0.product["imageURL"]?.string) },
+        .init("imageURL", "image") { FilterValue($0.product[.imageURL]?.string) },
         .init("note") { FilterValue($0.product.note) },
         .init("id") { .text($0.product.id) },
         .init("createdAt", "created") { .instant($0.product.createdAt) },

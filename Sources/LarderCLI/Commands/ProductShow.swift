@@ -39,16 +39,16 @@ enum ProductShow {
   /// The fields by the names that `--set` and filters know, and what is computed.
   private static func fields(of row: ProductRow, _ survey: Survey) -> [(String, String)] {
     let product = row.product
-    let days = product.number("bestAfterOpeningDays").map { "\($0)" }
+    let days = product.number(.bestAfterOpeningDays).map { "\($0)" }
     var fields: [(String, String?)] = [
       ("title", product.title), ("brand", row.brand), ("pack", row.pack?.description),
       ("item", row.item?.title), ("bestAfterOpeningDays", days),
       ("barcodes", row.barcodes.isEmpty ? nil : row.barcodes.joined(separator: ", ")),
-      ("imageURL", product["imageURL"]?.string),
+      ("imageURL", product[.imageURL]?.string),
     ]
     let known = Set(Schema.of(.product).fields.map(\.name))
     for register in product.registers where !known.contains(register.name) {
-      if let value = register.value { fields.append((register.name, value.plainText)) }
+      if let value = register.value { fields.append((register.name.text, value.plainText)) }
     }
     fields += [
       ("archived", product.isTombstone ? "yes" : nil),

@@ -40,7 +40,7 @@ enum ReceiptEdit {
         var corrected = CorrectedLines(old, survey, writer)
         for line in lines { try corrected.apply(line) }
         for detail in details { try corrected.apply(detail) }
-        fields.append(("items", .array(corrected.lines.map(\.json))))
+        fields.append((.items, .array(corrected.lines.map(\.json))))
       }
       edit.write(fields, to: old.key, now: writer.now)
       if let new = edit.after[old.key], new != old {
@@ -55,20 +55,20 @@ enum ReceiptEdit {
 
   private static func fields(
     of receipt: Entity, _ invocation: Invocation, _ survey: Survey
-  ) throws -> [(name: String, value: JSON?)] {
-    var fields: [(name: String, value: JSON?)] = []
+  ) throws -> [FieldValue] {
+    var fields: [FieldValue] = []
     if let shop = invocation[ReceiptOptions.shop] {
-      fields.append(("shopName", .string(try invocation.newName(shop, for: "--shop"))))
+      fields.append((.shopName, .string(try invocation.newName(shop, for: "--shop"))))
     }
     let amount = try invocation.amount()
-    if let amount { fields.append(("amount", amount.json)) }
+    if let amount { fields.append((.amount, amount.json)) }
     let standard =
       amount == nil || receipt.currency != nil ? nil : survey.household.own?.currency
     if let currency = try invocation.currency() ?? standard {
-      fields.append(("currency", .string(currency)))
+      fields.append((.currency, .string(currency)))
     }
     if let at = try invocation.paidAt(survey.calendar) {
-      fields.append(("timestamp", .string(at.description)))
+      fields.append((.timestamp, .string(at.description)))
     }
     return fields
   }

@@ -84,7 +84,7 @@ enum ReceiptList {
       words: { [$0.title, $0.note].compactMap { $0 } + $0.lines.map(\.itemName) },
       fields: [
         .init("shopName", "shop") { .text($0.title) },
-        .init("amount") { FilterValue($0.number("amount")) },
+        .init("amount") { FilterValue($0.number(.amount)) },
         .init("currency") { FilterValue($0.currency) },
         .init("timestamp", "day", "at") { .instant($0.timestamp) },
         .init("line", "items", "item") { .texts($0.lines.map(\.itemName)) },
@@ -112,7 +112,7 @@ extension ReceiptList {
       ],
       rows: receipts.map { receipt in
         let style: Style? = receipt.isTombstone ? .dim : nil
-        let amount = receipt.number("amount").map { money($0, receipt.currency) } ?? ""
+        let amount = receipt.number(.amount).map { money($0, receipt.currency) } ?? ""
         let void = receipt.isTombstone ? " (void)" : ""
         return [
           .init(survey.calendar.text(of: receipt.timestamp), style),
@@ -126,7 +126,7 @@ extension ReceiptList {
   private static func sums(of receipts: [Entity]) -> [String] {
     var sums: [String: Number] = [:]
     for receipt in receipts where !receipt.isTombstone {
-      guard let amount = receipt.number("amount") else { continue }
+      guard let amount = receipt.number(.amount) else { continue }
       sums[receipt.currency ?? "", default: .zero] =
         sums[receipt.currency ?? "", default: .zero] + amount
     }
@@ -144,7 +144,7 @@ private struct ReceiptRow: ListRow {
   /// A record: when it was paid, the shop, amount, currency, how many lines, id.
   func fields(in survey: Survey) -> [String] {
     [
-      receipt.timestamp.description, receipt.title, receipt.number("amount")?.description ?? "",
+      receipt.timestamp.description, receipt.title, receipt.number(.amount)?.description ?? "",
       receipt.currency ?? "", String(receipt.lines.count), receipt.id,
     ]
   }

@@ -27,7 +27,7 @@ extension Survey {
 
   /// A receipt in a few words: `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
   func heading(_ receipt: Entity) -> String {
-    let amount = receipt.number("amount").map { money($0, receipt.currency) }
+    let amount = receipt.number(.amount).map { money($0, receipt.currency) }
     return [receipt.title, calendar.text(of: receipt.timestamp), amount].compactMap { $0 }
       .joined(separator: ", ")
   }

@@ -29,10 +29,8 @@ enum ReceiptVoid {
     let change = try invocation.change { edit, writer, survey in
       let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, scope)
       key = old.key
-      edit.write([("isDeleted", .bool(isVoid))], to: old.key, now: writer.now)
-      if let new = edit.after[old.key], new != old {
-        edit.replenish(from: old, to: new, at: writer.now, device: writer.device)
-      }
+      let receipt = Receipt(entity: old)
+      if isVoid { edit.void(receipt, by: writer) } else { edit.restore(receipt, by: writer) }
       return "\(isVoid ? "void" : "restore") a receipt of \(old.title)"
     }
     guard let receipt = key.flatMap({ change[$0] }) else { return }

@@ -27,16 +27,16 @@ enum ShopEdit {
     }
     let change = try invocation.change { edit, writer, survey in
       let entry = try survey.naming.find(invocation[ShopCommand.entry], .shoppingListEntry)
-      var fields: [(name: String, value: JSON?)] = []
+      var fields: [FieldValue] = []
       if typed != nil || unit != nil {
         let wanted = try quantity(typed, unit, of: entry, survey)
-        fields.append(("desiredQuantity", wanted.value.json))
-        fields.append(("unit", .string(wanted.unit.rawValue)))
+        fields.append((.desiredQuantity, wanted.value.json))
+        fields.append((.unit, .string(wanted.unit.rawValue)))
       }
-      if let note { fields.append(("note", note.isEmpty ? nil : .string(note))) }
+      if let note { fields.append((.note, note.isEmpty ? nil : .string(note))) }
       if let newName {
         guard entry.itemID == nil else { throw ofItem(survey.naming.title(of: entry)) }
-        fields.append(("name", .string(newName)))
+        fields.append((.name, .string(newName)))
       }
       edit.write(fields, to: entry.key, now: writer.now)
       return "change \(survey.naming.title(of: entry)) on the shopping list"

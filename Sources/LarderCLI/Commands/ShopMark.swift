@@ -10,7 +10,7 @@ enum ShopMark {
     examples: [Example("larder shop done milk eggs")], arguments: [ShopCommand.entries]
   ) { invocation in
     let change = try invocation.mark(
-      ShopCommand.entries, .shoppingListEntry, .live, "isCompleted", true,
+      ShopCommand.entries, .shoppingListEntry, .live, .isCompleted, true,
       subject: "into the basket:")
     report(change, "is in the basket", "in the basket already", invocation)
   }
@@ -20,7 +20,7 @@ enum ShopMark {
     examples: [Example("larder shop undone eggs")], arguments: [ShopCommand.entries]
   ) { invocation in
     let change = try invocation.mark(
-      ShopCommand.entries, .shoppingListEntry, .live, "isCompleted", false,
+      ShopCommand.entries, .shoppingListEntry, .live, .isCompleted, false,
       subject: "out of the basket:")
     report(change, "is on the shopping list", "not in the basket", invocation)
   }
@@ -32,7 +32,7 @@ enum ShopMark {
     arguments: [ShopCommand.entries]
   ) { invocation in
     let change = try invocation.mark(
-      ShopCommand.entries, .shoppingListEntry, .live, "isDeleted", true,
+      ShopCommand.entries, .shoppingListEntry, .live, .isDeleted, true,
       subject: "off the shopping list:")
     report(change, "is off the shopping list", "off the list already", invocation)
   }
@@ -42,7 +42,7 @@ enum ShopMark {
     examples: [Example("larder shop restore candles")], arguments: [ShopCommand.entries]
   ) { invocation in
     let change = try invocation.mark(
-      ShopCommand.entries, .shoppingListEntry, .deleted, "isDeleted", false,
+      ShopCommand.entries, .shoppingListEntry, .deleted, .isDeleted, false,
       subject: "back on the shopping list:")
     report(change, "is back on the shopping list", "on the list already", invocation)
   }

@@ -113,7 +113,7 @@ extension Survey {
     item.productIDs.first { id in
       let product = household[.product, id]
       return id == words || id == "ean_" + words || product.map { fold($0.title) } == fold(words)
-        || product?["barcodes"]?.array?.contains { $0.string == words } ?? false
+        || product?[.barcodes]?.array?.contains { $0.string == words } ?? false
     }
   }
 }

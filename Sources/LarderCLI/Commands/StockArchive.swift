@@ -26,7 +26,7 @@ enum StockArchive {
         hints: ["items keep their history; 'larder stock archive' takes them out of the stock"])
     }
     let change = try invocation.mark(
-      StockCommand.items, .stockItem, .live, "isArchived", true, subject: "archive")
+      StockCommand.items, .stockItem, .live, .isArchived, true, subject: "archive")
     invocation.output.report(
       change, lines: change.titles.map { "archived \($0)" })
   }
@@ -43,7 +43,7 @@ enum StockArchive {
       return try BatchArchive.restore(batch, invocation)
     }
     let change = try invocation.mark(
-      StockCommand.items, .stockItem, .deleted, "isArchived", false, subject: "restore"
+      StockCommand.items, .stockItem, .deleted, .isArchived, false, subject: "restore"
     ) { item, survey in try survey.refuseTakenName(item.title, .stockItem, except: item) }
     let lines = change.own.compactMap { key in
       change[key].map { "restored \($0.title): \(change.after.total(of: $0))" }
@@ -56,7 +56,7 @@ enum StockArchive {
 extension Invocation {
   /// Writes one flag of everything named, in one commit.
   func mark(
-    _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: String, _ value: Bool,
+    _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: FieldName, _ value: Bool,
     subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }
   ) throws -> Outcome {
     try change { edit, writer, survey in

@@ -117,7 +117,7 @@ extension StockEdit {
 
     /// Refuses what can be said of one item only.
     func check(_ items: [Entity], _ invocation: Invocation) throws {
-      if items.count > 1, name != nil || assignments.contains(where: { $0.key == "name" }) {
+      if items.count > 1, name != nil || assignments.contains(where: { $0.key == .name }) {
         throw invocation.unreadable(
           name ?? "", for: "--name", "\(items.count) items can't have one name")
       }
@@ -140,25 +140,25 @@ extension StockEdit {
     }
 
     /// The fields to write, by the format's names.
-    func fields(for item: Entity, _ survey: Survey) throws -> [(name: String, value: JSON?)] {
-      var fields: [(name: String, value: JSON?)] = []
+    func fields(for item: Entity, _ survey: Survey) throws -> [FieldValue] {
+      var fields: [FieldValue] = []
       if let name {
         try survey.refuseTakenName(name, .stockItem, except: item)
-        fields.append(("name", .string(name)))
+        fields.append((.name, .string(name)))
       }
-      if let category { fields.append(("category", category.isEmpty ? nil : .string(category))) }
+      if let category { fields.append((.category, category.isEmpty ? nil : .string(category))) }
       fields += try quantityFields(for: item)
       if !products.isEmpty {
         let added = try products.map { try survey.freeProduct($0, for: item) }
         let all = item.productIDs + added.filter { !item.productIDs.contains($0) }
-        fields.append(("products", .array(all.map { .string($0) })))
+        fields.append((.products, .array(all.map { .string($0) })))
       }
       for assignment in assignments {
         let value = try assignment.value(in: item)
-        if assignment.key == "name", let name = value?.string {
+        if assignment.key == .name, let name = value?.string {
           try survey.refuseTakenName(name, .stockItem, except: item)
         }
-        if assignment.key == "unit" { try checkUnit(value, of: item) }
+        if assignment.key == .unit { try checkUnit(value, of: item) }
         if assignment.givesProducts {
           for id in value?.array ?? [] { _ = try survey.freeProduct(id.string ?? "", for: item) }
         }
@@ -168,12 +168,12 @@ extension StockEdit {
     }
 
     /// The unit and the full stock, which mean something only together.
-    private func quantityFields(for item: Entity) throws -> [(name: String, value: JSON?)] {
+    private func quantityFields(for item: Entity) throws -> [FieldValue] {
       let unit = self.unit ?? item.unit
-      var fields: [(name: String, value: JSON?)] = []
+      var fields: [FieldValue] = []
       if unit != item.unit {
         try checkUnit(.string(unit.rawValue), of: item)
-        fields.append(("unit", .string(unit.rawValue)))
+        fields.append((.unit, .string(unit.rawValue)))
       }
       if let full {
         let wanted = Quantity(full.value, full.unit ?? unit)
@@ -181,10 +181,10 @@ extension StockEdit {
         guard let value = wanted.converted(to: unit) else {
           throw RuleError.unitsDoNotConvert(of: item.title, wanted.unit, unit)
         }
-        fields.append(("quantityFullStock", value.rounded.json))
+        fields.append((.quantityFullStock, value.rounded.json))
       } else if unit != item.unit {
         let converted = Quantity(item.fullStock, item.unit).converted(to: unit) ?? item.fullStock
-        fields.append(("quantityFullStock", converted.rounded.json))
+        fields.append((.quantityFullStock, converted.rounded.json))
       }
       return fields
     }
@@ -200,5 +200,5 @@ extension StockEdit {
 
 extension Assignment {
   /// Whether it says which products count as an item, rather than that none do.
-  fileprivate var givesProducts: Bool { key == "products" && !text.isEmpty }
+  fileprivate var givesProducts: Bool { key == .products && !text.isEmpty }
 }

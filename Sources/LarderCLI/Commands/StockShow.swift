@@ -72,7 +72,7 @@ enum StockShow {
     if !products.isEmpty { fields.append(("products", products.joined(separator: ", "))) }
     let known = Set(Schema.of(.stockItem).fields.map(\.name))
     for register in item.registers where !known.contains(register.name) {
-      if let value = register.value { fields.append((register.name, value.plainText)) }
+      if let value = register.value { fields.append((register.name.text, value.plainText)) }
     }
     fields.append(("archived", item.isTombstone ? "yes" : nil))
     fields += [("file", survey.household.path(of: item.key)), ("id", item.id)]

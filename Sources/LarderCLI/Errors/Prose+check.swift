@@ -46,8 +46,8 @@ extension Prose {
     case .key(let path): return JSON.position(of: path, in: bytes, key: true)
     case .entry(let id):
       // A file that people edited may have its entries in any order.
-      guard let entries = (try? JSON(parsing: bytes))?["changes"]?.array,
-        let index = entries.firstIndex(where: { $0["id"]?.string?.lowercased() == id })
+      guard let entries = (try? JSON(parsing: bytes))?[.changes]?.array,
+        let index = entries.firstIndex(where: { $0[.id]?.string?.lowercased() == id })
       else { return JSON.position(of: [.key("changes")], in: bytes) }
       return JSON.position(of: [.key("changes"), .index(index)], in: bytes)
     }

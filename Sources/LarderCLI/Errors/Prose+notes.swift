@@ -33,8 +33,8 @@ extension Prose {
     }
   }
 
-  private func names(_ fields: [String]) -> String {
-    fields.map { $0 == "changes" ? "the ledger" : $0 }.joined(separator: ", ")
+  private func names(_ fields: [FieldName]) -> String {
+    fields.map { $0 == .changes ? "the ledger" : EntityWords.label($0) }.joined(separator: ", ")
   }
 
   private func warning(_ message: String, _ path: String) -> Problem {

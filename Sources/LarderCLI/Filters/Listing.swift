@@ -34,9 +34,9 @@ struct Listing<Row> {
     if let field = fields.first(where: { $0.names.contains { fold($0) == wanted } }) {
       return field
     }
-    let unknown = Set(rows.flatMap { entity($0).registers.map(\.name) })
+    let unknown = Set(rows.flatMap { entity($0).registers.map(\.name.text) })
     guard let key = unknown.sorted().first(where: { fold($0) == wanted }) else { return nil }
-    return Field(key) { FilterValue(entity($0)[key]) }
+    return Field(key) { FilterValue(entity($0)[FieldName(key)]) }
   }
 
   /// The names that are suggested for a mistyped field.

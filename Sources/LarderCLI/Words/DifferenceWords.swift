@@ -36,10 +36,10 @@ struct DifferenceWords: Sendable {
 
   private func deleted(_ entity: Entity) -> String {
     switch entity.kind {
-    case .inventoryItem: entity["status"]?.string ?? "discarded"
+    case .inventoryItem: entity[.status]?.string ?? "discarded"
     case .shoppingListEntry: "off the list"
     case .receipt: "void"
-    default: "archived"
+    case .household, .stockItem, .storageLocation, .product: "archived"
     }
   }
 
@@ -92,7 +92,7 @@ struct DifferenceWords: Sendable {
     difference.fields.flatMap { field -> [String] in
       if isSaid(field.name, by: difference) { return [] }
       let label = EntityWords.label(field.name)
-      if field.name == "items" { return lineChanges(difference) }
+      if field.name == .items { return lineChanges(difference) }
       let after = words.text(of: field.after, field: field.name)
       if difference.isNew {
         return isUsual(field, difference.key.kind) ? [] : ["\(label): \(after)"]
@@ -102,14 +102,14 @@ struct DifferenceWords: Sendable {
   }
 
   /// Whether the heading or the quantity tells it already.
-  private func isSaid(_ name: String, by difference: EntityDifference) -> Bool {
+  private func isSaid(_ name: FieldName, by difference: EntityDifference) -> Bool {
     switch name {
-    case "isArchived", "isDeleted", "status":
+    case .isArchived, .isDeleted, .status:
       difference.isNew || difference.isDeleted
         || difference.isRestored
-    case "name", "title", "shopName": difference.isNew
-    case "isCompleted": difference.isDeleted
-    case "quantity", "unit": difference.isNew
+    case .name, .title, .shopName: difference.isNew
+    case .isCompleted: difference.isDeleted
+    case .quantity, .unit: difference.isNew
     default: false
     }
   }

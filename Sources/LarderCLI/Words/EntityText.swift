@@ -18,11 +18,11 @@ enum EntityText {
   private static func kind(of bytes: [UInt8], path: String) -> Kind? {
     if let kind = Kind(path: path) { return kind }
     guard let json = try? JSON(parsing: bytes), json.members != nil else { return nil }
-    let signs: [(Kind, [String])] = [
-      (.inventoryItem, ["productRef"]), (.receipt, ["shopName"]), (.household, ["timeZone"]),
-      (.shoppingListEntry, ["desiredQuantity", "isCompleted", "itemId"]),
-      (.storageLocation, ["isColdStorage"]), (.product, ["title", "barcodes"]),
-      (.stockItem, ["quantityInStock", "quantityFullStock", "changes", "name"]),
+    let signs: [(Kind, [FieldName])] = [
+      (.inventoryItem, [.productRef]), (.receipt, [.shopName]), (.household, [.timeZone]),
+      (.shoppingListEntry, [.desiredQuantity, .isCompleted, .itemID]),
+      (.storageLocation, [.isColdStorage]), (.product, [.title, .barcodes]),
+      (.stockItem, [.quantityInStock, .quantityFullStock, .changes, .name]),
     ]
     return signs.first { sign in sign.1.contains { json[$0] != nil } }?.0
   }
@@ -33,12 +33,12 @@ enum EntityText {
     var lines = ["\(EntityWords.noun(entity.kind)) \(entity.title)"]
     if Schema.of(entity.kind).quantity != nil { lines.append("  quantity: \(version.quantity)") }
     for register in entity.registers where isShown(register, in: entity) {
-      guard register.name != "items" else { continue }
+      guard register.name != .items else { continue }
       lines.append(
         "  \(EntityWords.label(register.name)): \(words.text(of: register.value, field: register.name))"
       )
     }
-    for line in entity["items"]?.array ?? [] { lines.append("  line: " + text(ofLine: line)) }
+    for line in entity[.items]?.array ?? [] { lines.append("  line: " + text(ofLine: line)) }
     if entity.isTombstone { lines.append("  deleted") }
     for entry in entity.ledger.entries {
       let undone = entity.ledger.counts(entry) || entry.quantity == nil ? "" : " (taken back)"
@@ -52,22 +52,22 @@ enum EntityText {
 
   private static func isShown(_ register: Register, in entity: Entity) -> Bool {
     let name = register.name
-    if ["userId", "householdId", "format", Schema.of(entity.kind).tombstone?.field].contains(name) {
+    if [.userID, .householdID, .format, Schema.of(entity.kind).tombstone?.field].contains(name) {
       return false
     }
-    if entity.kind == .inventoryItem, name == "quantity" { return false }
-    if entity.kind == .stockItem, name == "unit" { return false }
-    if name == "name", entity.kind == .stockItem || entity.kind == .storageLocation { return false }
+    if entity.kind == .inventoryItem, name == .quantity { return false }
+    if entity.kind == .stockItem, name == .unit { return false }
+    if name == .name, entity.kind == .stockItem || entity.kind == .storageLocation { return false }
     return register.value != nil && register.value != .string("")
   }
 
   /// A receipt's line, which people may have written without an id.
   private static func text(ofLine line: JSON) -> String {
-    let number = line["quantity"]?.number.flatMap { Number($0) } ?? .zero
-    let unit = line["unit"]?.string.flatMap(Unit.init(rawValue:)) ?? .piece
+    let number = line[.quantity]?.number.flatMap { Number($0) } ?? .zero
+    let unit = line[.unit]?.string.flatMap(Unit.init(rawValue:)) ?? .piece
     let parts = [
-      "\(Quantity(number, unit)) × \(line["itemName"]?.string ?? "")",
-      line["price"]?.number.map { "for \($0)" }, line["expiry"]?.string.map { "until \($0)" },
+      "\(Quantity(number, unit)) × \(line[.itemName]?.string ?? "")",
+      line[.price]?.number.map { "for \($0)" }, line[.expiry]?.string.map { "until \($0)" },
     ]
     return parts.compactMap { $0 }.joined(separator: " ")
   }

@@ -12,7 +12,7 @@ struct EntityWords: Sendable {
     case .household: "household"
     case .stockItem: "item"
     case .inventoryItem: "batch"
-    case .storageLocation: "place"
+    case .storageLocation: "location"
     case .product: "product"
     case .shoppingListEntry: "shopping entry"
     case .receipt: "receipt"
@@ -20,35 +20,35 @@ struct EntityWords: Sendable {
   }
 
   /// What a field is called; one that the format doesn't know by its own name.
-  static func label(_ field: String) -> String {
-    labels[field] ?? field
+  static func label(_ field: FieldName) -> String {
+    labels[field] ?? field.text
   }
 
-  private static let labels = [
-    "quantityInStock": "in stock", "quantityFullStock": "full stock", "isArchived": "archived",
-    "productRef": "product", "storageLocationId": "place", "lotOrBatchCode": "lot",
-    "expiryInfo": "date", "openedInfo": "opened", "isColdStorage": "cold", "imageURL": "picture",
-    "packSize": "pack size", "bestAfterOpeningDays": "days after opening", "itemId": "item",
-    "desiredQuantity": "wanted", "isCompleted": "done", "isDeleted": "deleted", "shopName": "shop",
-    "timestamp": "paid", "timeZone": "time zone", "expiringWithinDays": "expiring within days",
-    "items": "lines", "quantity": "unit",
+  private static let labels: [FieldName: String] = [
+    .quantityInStock: "in stock", .quantityFullStock: "full stock", .isArchived: "archived",
+    .productRef: "product", .storageLocationID: "location", .lotOrBatchCode: "lot",
+    .expiryInfo: "date", .openedInfo: "opened", .isColdStorage: "cold", .imageURL: "picture",
+    .packSize: "pack size", .bestAfterOpeningDays: "days after opening", .itemID: "item",
+    .desiredQuantity: "wanted", .isCompleted: "done", .isDeleted: "deleted", .shopName: "shop",
+    .timestamp: "paid", .timeZone: "time zone", .expiringWithinDays: "expiring within days",
+    .items: "lines", .quantity: "unit",
   ]
 
   /// A field's value on one line; `none` where there is none.
-  func text(of value: JSON?, field: String) -> String {
+  func text(of value: JSON?, field: FieldName) -> String {
     guard let value else { return "none" }
     switch (field, value) {
-    case ("itemId", .string(let id)): return names.item(id) ?? id
-    case ("storageLocationId", .string(let id)):
+    case (.itemID, .string(let id)): return names.item(id) ?? id
+    case (.storageLocationID, .string(let id)):
       return id.isEmpty ? "none" : names.location(id) ?? id
-    case ("productRef", .object):
-      let id = value["productId"]?.string ?? ""
-      return value["snapshot"]?["title"]?.string ?? names.product(id) ?? id
-    case ("items", .array(let lines)) where !lines.isEmpty:
+    case (.productRef, .object):
+      let id = value[.productID]?.string ?? ""
+      return value[.snapshot]?[.title]?.string ?? names.product(id) ?? id
+    case (.items, .array(let lines)) where !lines.isEmpty:
       return lines.compactMap(ReceiptLine.init).map(Self.text).joined(separator: "; ")
-    case ("quantity", .object): return value["unit"]?.string ?? Unit.piece.rawValue
-    case ("expiryInfo", .object), ("openedInfo", .object): return date(value)
-    case ("timestamp", .string(let text)):
+    case (.quantity, .object): return value[.unit]?.string ?? Unit.piece.rawValue
+    case (.expiryInfo, .object), (.openedInfo, .object): return date(value)
+    case (.timestamp, .string(let text)):
       return Instant(text).map { time.text(of: $0) } ?? text
     default: return plain(value)
     }
@@ -71,11 +71,11 @@ struct EntityWords: Sendable {
       "expiry": "expires", "bestBefore": "best before", "useBy": "use by", "manufactured": "made",
       "packaged": "packed",
     ]
-    let iso = value["isoDate"]?.string
+    let iso = value[.isoDate]?.string
     let when = iso.flatMap { Day($0) == nil ? Instant($0).map { time.text(of: $0) } : $0 }
     // That a batch was opened is what its field says.
-    let kind = value["kind"]?.string.flatMap { $0 == "opened" ? nil : kinds[$0] ?? $0 }
-    let words = [kind, when ?? value["rawText"]?.string.map { "\"\($0)\"" }]
+    let kind = value[.kind]?.string.flatMap { $0 == "opened" ? nil : kinds[$0] ?? $0 }
+    let words = [kind, when ?? value[.rawText]?.string.map { "\"\($0)\"" }]
     return words.compactMap { $0 }.joined(separator: " ")
   }
 

@@ -54,7 +54,7 @@ struct LossWords {
     return loss.value.isKept(in: entity) ? .kept : .changed
   }
 
-  private var names: [String] {
+  private var names: [FieldName] {
     loss.value.names.filter { loss.value.merged[$0] != loss.value.lost[$0] }
   }
 

@@ -16,15 +16,12 @@ struct NameBook: Sendable {
 
   /// What an entity is called; a batch by its item, a shopping entry by what is to be bought.
   func title(of entity: Entity) -> String {
-    switch entity.kind {
-    case .inventoryItem:
-      for stock in stocks {
-        if let item = stock.item(of: entity) { return item.title }
-      }
-      return product(entity.productID) ?? entity.title
-    case .shoppingListEntry: return entity.itemID.flatMap { item($0) } ?? entity.title
-    default: return entity.title
+    for stock in stocks {
+      if let item = stock.item(meantBy: entity) { return item.title }
     }
+    // A batch that no item counts is known by its product.
+    let product = entity.kind == .inventoryItem ? product(entity.productID) : nil
+    return product ?? entity.title
   }
 
   func item(_ id: String) -> String? { title(.stockItem, id) }

@@ -8,7 +8,7 @@ package import LarderModel
 package struct CloudTable: Sendable {
   package let kind: Kind
   package let name: String
-  package let columns: [(name: String, field: String)]
+  package let columns: [(name: String, field: FieldName)]
 
   package static let key = ["household_id", "id"]
 
@@ -23,8 +23,8 @@ package struct CloudTable: Sendable {
   private init(_ kind: Kind, _ name: String) {
     self.kind = kind
     self.name = name
-    columns = Schema.of(kind).registerFields.map(\.name).filter { $0 != "householdId" }
-      .map { (CloudTable.snakeCase($0), $0) }
+    columns = Schema.of(kind).registerFields.map(\.name).filter { $0 != .householdID }
+      .map { (CloudTable.snakeCase($0.text), $0) }
   }
 
   /// The columns that are written, and read together with the version.
@@ -52,8 +52,9 @@ package struct CloudTable: Sendable {
 package enum ChangeTable {
   package static let name = "quantity_changes"
   static let key = ["household_id", "entity_type", "entity_id", "id"]
-  static let fields = [
-    "id", "at", "delta", "set", "undoes", "unit", "why", "by", "request", "receipt", "note",
+  static let fields: [FieldName] = [
+    .id, .at, .delta, .set, .undoes, .unit, .why, .by, .request, .receipt, .note,
   ]
-  static let written = ["household_id", "entity_type", "entity_id"] + fields + ["extra"]
+  static let written =
+    ["household_id", "entity_type", "entity_id"] + fields.map(\.text) + ["extra"]
 }

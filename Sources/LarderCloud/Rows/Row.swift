@@ -24,13 +24,13 @@ package enum Row {
       }
       guard let value = register.value,
         !table.columns.contains(where: { $0.field == register.name }),
-        !(table.namesHousehold && register.name == "householdId")
+        !(table.namesHousehold && register.name == .householdID)
       else { continue }
       extra.append(JSONMember(register.name, value))
     }
     if table.namesHousehold, entity.householdID != household {
       extra.append(
-        JSONMember("householdId", entity.householdID.map { .string($0) } ?? .null))
+        JSONMember(.householdID, entity.householdID.map { .string($0) } ?? .null))
     }
     return .object(
       row + [
@@ -40,8 +40,8 @@ package enum Row {
       ])
   }
 
-  private static func travelling(_ value: JSON, _ field: String, _ kind: Kind) -> JSON {
-    guard kind == .receipt, field == "timestamp", let instant = value.string.flatMap(Instant.init)
+  private static func travelling(_ value: JSON, _ field: FieldName, _ kind: Kind) -> JSON {
+    guard kind == .receipt, field == .timestamp, let instant = value.string.flatMap(Instant.init)
     else { return value }
     return .string(instant.travelling)
   }
@@ -55,7 +55,7 @@ package enum Row {
       JSONMember("entity_id", .string(key.id)),
     ]
     for field in ChangeTable.fields {
-      let value = field == "at" ? .string(entry.at.travelling) : json[field]
+      let value = field == .at ? .string(entry.at.travelling) : json[field]
       row.append(JSONMember(field, value ?? .null))
     }
     return .object(row + [JSONMember("extra", .object(entry.unknown))])
@@ -68,19 +68,19 @@ extension Row {
   /// Any member of the household may have written the row. So, as in a file, anything that the
   /// format does not allow is a mistake.
   package static func entity(_ row: JSON, _ table: CloudTable) throws(FileMistakes) -> Entity {
-    var members = [JSONMember("id", row["id"] ?? .null)]
+    var members = [JSONMember(.id, row[.id] ?? .null)]
     for column in table.columns {
       let value = arrived(row[column.name], column.field, table.kind)
       // Null means absence, and is not a key.
       if value != .null { members.append(JSONMember(column.field, value)) }
     }
     let extra = row["extra"]?.members ?? []
-    if table.namesHousehold, !extra.contains(where: { $0.key == "householdId" }) {
-      members.append(JSONMember("householdId", row["household_id"] ?? .null))
+    if table.namesHousehold, !extra.contains(where: { $0.key == FieldName.householdID.text }) {
+      members.append(JSONMember(.householdID, row["household_id"] ?? .null))
     }
-    members.append(JSONMember("createdAt", instant(row["created_at"])))
-    members.append(JSONMember("edited", row["edited"] ?? .null))
-    let known = Set(members.map(\.key) + table.columns.map(\.field))
+    members.append(JSONMember(.createdAt, instant(row["created_at"])))
+    members.append(JSONMember(.edited, row[.edited] ?? .null))
+    let known = Set(members.map(\.key) + table.columns.map(\.field.text))
     let schema = Schema.of(table.kind)
     members += extra.filter { !known.contains($0.key) && !schema.isBookkeeping($0.key) }
     let file = try EntityFile(table.kind, .object(members))
@@ -95,17 +95,17 @@ extension Row {
     else { throw FileMistakes([.incomplete]) }
     var members: [JSONMember] = []
     for field in ChangeTable.fields {
-      let value = field == "at" ? instant(row["at"]) : row[field] ?? .null
+      let value = field == .at ? instant(row[.at]) : row[field] ?? .null
       if value != .null { members.append(JSONMember(field, value)) }
     }
-    let known = Set(ChangeTable.fields)
+    let known = Set(ChangeTable.fields.map(\.text))
     members += (row["extra"]?.members ?? []).filter { !known.contains($0.key) }
     guard let entry = try LedgerEntry(.object(members)) else { throw FileMistakes([.incomplete]) }
     return (EntityKey(kind, id), entry)
   }
 
-  private static func arrived(_ value: JSON?, _ field: String, _ kind: Kind) -> JSON {
-    kind == .receipt && field == "timestamp" ? instant(value) : value ?? .null
+  private static func arrived(_ value: JSON?, _ field: FieldName, _ kind: Kind) -> JSON {
+    kind == .receipt && field == .timestamp ? instant(value) : value ?? .null
   }
 
   private static func instant(_ value: JSON?) -> JSON {

@@ -185,14 +185,7 @@ extension Naming {
 
 extension Naming {
   /// What people call an entity: an entry of an item has the item's name.
-  public func title(of entity: Entity) -> String {
-    switch entity.kind {
-    case .shoppingListEntry:
-      entity.itemID.flatMap { household[.stockItem, $0]?.title } ?? entity.title
-    case .inventoryItem: stock.item(of: entity)?.title ?? entity.title
-    default: entity.title
-    }
-  }
+  public func title(of entity: Entity) -> String { stock.title(of: entity) }
 
   private func hasName(_ entity: Entity, where isMeant: (String) -> Bool) -> Bool {
     entity.kind == .stockItem
@@ -217,9 +210,9 @@ extension Naming {
       let title = title(of: entity)
       return own + own.map { "\(title) \($0)" } + [title, entity.title]
     case .product:
-      return [entity.title, entity["brand"]?.string.map { "\($0) \(entity.title)" }]
+      return [entity.title, entity[.brand]?.string.map { "\($0) \(entity.title)" }]
         .compactMap { $0 }
-    default: return [title(of: entity)]
+    case .household, .stockItem, .storageLocation, .shoppingListEntry: return [title(of: entity)]
     }
   }
 }

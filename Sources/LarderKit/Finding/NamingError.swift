@@ -59,8 +59,8 @@ extension Naming {
           entity.expiryDay.map { "until \($0)" }, entity.quantity.description,
           entity.locationID.flatMap { household[.storageLocation, $0]?.title },
         ].compactMap { $0 }.joined(separator: ", ")
-      case .product: entity["brand"]?.string
-      default: nil
+      case .product: entity[.brand]?.string
+      case .household, .storageLocation: nil
       }
     return Candidate(
       name: title(of: entity), detail: detail, path: household.path(of: entity.key) ?? entity.id)

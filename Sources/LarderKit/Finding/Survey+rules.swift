@@ -61,7 +61,7 @@ extension Survey {
     let listed = (edit.after[item.key] ?? item).productIDs
     guard !listed.contains(product.id) else { return }
     let all = (listed + [product.id]).map { JSON.string($0) }
-    edit.write([("products", .array(all))], to: item.key, now: writer.now)
+    edit.write([(.products, .array(all))], to: item.key, now: writer.now)
   }
 
   /// Throws `badBarcode` for a number that can't be one, and `numberIsTaken` for one that another
@@ -92,7 +92,7 @@ extension Survey {
     guard let barcode = Barcode(number) else { return Entity(.product, id: number, createdAt: now) }
     var product = Entity(.product, id: newID(of: barcode, typed: number), createdAt: now)
     let digits = number.hasPrefix("ean_") ? barcode.description : number
-    product.write("barcodes", .array([.string(digits)]), at: now)
+    product.write(.barcodes, .array([.string(digits)]), at: now)
     return product
   }
 

@@ -42,3 +42,45 @@ public struct Survey {
     batch.locationID.flatMap { household[.storageLocation, $0]?.title }
   }
 }
+
+/// Typed views of what is there; what is deleted or of another household is left out.
+extension Survey {
+  /// The items of the stock, ordered by name.
+  public var items: [StockItem] { live(StockItem.self) }
+
+  /// The entries of the shopping list, ordered by name.
+  public var shoppingList: [ShoppingListEntry] { live(ShoppingListEntry.self) }
+
+  /// The storage locations, ordered by name.
+  public var locations: [StorageLocation] { live(StorageLocation.self) }
+
+  /// The products of the catalogue, ordered by title.
+  public var products: [Product] { live(Product.self) }
+
+  /// The receipts, ordered by shop.
+  public var receipts: [Receipt] { live(Receipt.self) }
+
+  /// The batches of an item with something left, in the order to use them.
+  public func batches(of item: StockItem) -> [Batch] {
+    batches(of: item.entity).map { Batch(entity: $0) }
+  }
+
+  /// The quantity of an item, loose and in batches.
+  public func total(of item: StockItem) -> Quantity { stock.total(of: item) }
+
+  /// The name that people use for an entity; an entry of an item has the item's.
+  public func title(of view: some EntityView) -> String { naming.title(of: view.entity) }
+
+  /// The one entity that words name: by its name or a part of it, a barcode, a path or an id.
+  public func find<View: EntityView>(
+    _ view: View.Type, _ words: String
+  ) throws(NamingError) -> View {
+    View(entity: try naming.find(words, View.kind))
+  }
+
+  private func live<View: EntityView>(_ view: View.Type) -> [View] {
+    naming.all(View.kind).filter { !$0.isTombstone }
+      .sorted { (fold(naming.title(of: $0)), $0.id) < (fold(naming.title(of: $1)), $1.id) }
+      .map { View(entity: $0) }
+  }
+}

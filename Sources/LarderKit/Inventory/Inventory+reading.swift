@@ -13,13 +13,16 @@ extension Inventory {
     }
   }
 
+  /// The day in the household's time zone.
+  public func today() throws(InventoryError) -> Day { try view().today }
+
   /// A batch by its id, whatever its status; nil where the household has none.
   public func batch(_ id: String) throws(InventoryError) -> Batch? {
     let view = try view()
     guard let batch = view.household[.inventoryItem, id], view.stock.isOurs(batch) else {
       return nil
     }
-    return Batch(batch, today: view.today)
+    return Batch(entity: batch)
   }
 
   /// The batches of a product with something left, in the order in which they are to be used: the
@@ -73,7 +76,7 @@ extension Inventory {
     let today: Day
 
     func batches(_ entities: [Entity]) -> [Batch] {
-      entities.map { Batch($0, today: today) }
+      entities.map { Batch(entity: $0) }
     }
   }
 

@@ -1,4 +1,4 @@
-public import LarderStore
+package import LarderStore
 internal import LarderModel
 
 /// A household's batches, for an app: what is there, until when it keeps, and what becomes of it.
@@ -30,19 +30,20 @@ public actor Inventory {
 
   /// Opens the household that a folder lies in.
   ///
-  /// Throws `.store` with `notAHousehold` where it lies in none. A household that is not the root of a
-  /// git work tree can be read only: changing it throws `.store` with `notARepository`.
-  public init(at folder: String, context: StoreContext) throws(InventoryError) {
+  /// Throws `.store` with `notAHousehold` if it lies in none. A household that is not the root of a git
+  /// work tree can be read only: changing it throws `.store` with `notARepository`.
+  public init(
+    at folder: String, _ context: LarderContext = LarderContext()
+  ) throws(InventoryError) {
     do throws(StoreError) {
-      store = try Store.open(from: folder, context: context)
+      store = try Store.open(from: folder, context: context.storeContext)
     } catch {
       throw .store(error)
     }
     root = store.root
   }
 
-  /// Takes a store over, such as one that was just created.
-  public init(_ store: sending Store) {
+  package init(_ store: sending Store) {
     root = store.root
     self.store = store
   }
@@ -100,6 +101,6 @@ extension Edit {
 
   /// A batch as the edit leaves it.
   func shown(_ batch: Entity, by writer: Writer) -> Batch {
-    Batch(after[batch.key] ?? batch, today: Day(writer.now, in: after.own?.timeZone ?? "UTC"))
+    Batch(entity: after[batch.key] ?? batch)
   }
 }

@@ -146,7 +146,7 @@ extension Basket {
     guard edit.before[receipt.key] == nil, !corrections.isEmpty else { return receipt }
     var corrected = receipt
     let lines = self.corrected(receipt.lines)
-    corrected.write("items", .array(lines.map(\.json)), at: receipt.createdAt)
+    corrected.write(.items, .array(lines.map(\.json)), at: receipt.createdAt)
     edit.put(corrected)
     return corrected
   }

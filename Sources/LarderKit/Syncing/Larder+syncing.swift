@@ -5,6 +5,16 @@ internal import LarderSync
 
 /// A sync by all roads: git, then the project, then git again if the project brought something.
 extension Larder {
+  /// The names of the git remotes.
+  public var remotes: [String] {
+    get throws { try store.repository?.remotes() ?? [] }
+  }
+
+  /// Adds a git remote: a URL, or a path to a bare repository.
+  public func addRemote(_ name: String = "origin", url: String) throws {
+    try repository().addRemote(name, url: url)
+  }
+
   /// Brings this device together with the others through git and the project.
   ///
   /// `remote` names the one remote to sync with, and leaves the project out. If one road is closed, the
@@ -131,6 +141,14 @@ public struct RoadsOutcome {
     var outcome: SyncOutcome?
     if case .success(let done) = git { outcome = done }
     losses = try larder.losses(since: known, outcome)
+  }
+}
+
+extension RoadsOutcome {
+  /// Throws what kept a road closed; what came by the other one stays.
+  public func check() throws {
+    _ = try git?.get()
+    if let failure = cloud?.failure { throw failure }
   }
 }
 

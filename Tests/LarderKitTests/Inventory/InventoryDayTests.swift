@@ -67,12 +67,12 @@ struct InventoryDayTests {
     try calendar.clock.set(now)
     let expired = try await calendar.inventory.expired()
     #expect(calendar.days(expired) == Array(days[..<2]))
-    #expect(expired.map(\.isExpired) == [true, true])
+    #expect(expired.map { $0.isExpired(on: day) } == [true, true])
     let due = try await calendar.inventory.expiring(withinDays: 2)
     #expect(calendar.days(due) == Array(days[2...4]))
-    #expect(due.map(\.isExpired) == [false, false, false])
+    #expect(due.map { $0.isExpired(on: day) } == [false, false, false])
     let all = try await calendar.inventory.batches(of: "ean_1")
-    #expect(all.map(\.isExpired) == [true, true, false, false, false, false, false])
+    #expect(all.map { $0.isExpired(on: day) } == [true, true, false, false, false, false, false])
   }
 
   @Test("without a number, the household's own window counts; no number is too large")
@@ -104,6 +104,6 @@ struct InventoryDayTests {
     for batch in [batches[1], batches[3]] { try await inventory.discard(batch: batch.id) }
     #expect(try await inventory.expired() == [])
     #expect(try await inventory.expiring() == [])
-    #expect(try await inventory.batch(batches[0].id)?.isExpired == false)
+    #expect(try await inventory.batch(batches[0].id)?.isExpired(on: inventory.today()) == false)
   }
 }

@@ -293,7 +293,7 @@ struct InventoryErrorTests {
     let clock = TestClock()
     let context = StoreContext(now: { clock.now() }, device: "phone")
     let none = #expect(throws: InventoryError.self) {
-      try Inventory(at: folder.path, context: context)
+      try Inventory(at: folder.path)
     }
     guard case .store(.notAHousehold)? = none else {
       Issue.record("\(String(describing: none))")
@@ -301,7 +301,7 @@ struct InventoryErrorTests {
     }
     try folder.write(
       #"{ "format": 1, "name": "Home", "timeZone": "UTC" }"#, to: "household.json")
-    let inventory = try Inventory(at: folder.path, context: context)
+    let inventory = try Inventory(Store.open(from: folder.path, context: context))
     #expect(try await inventory.expired() == [])
     let readOnly = await #expect(throws: InventoryError.self) {
       try await inventory.add(pieces(1), BatchDetails(productID: "ean_1"))

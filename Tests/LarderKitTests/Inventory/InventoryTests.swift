@@ -69,7 +69,7 @@ struct InventoryTests {
     #expect(batch.opened == nil)
     #expect(batch.notes == "top shelf")
     #expect(batch.consumedAt == nil)
-    #expect(!batch.isExpired)
+    #expect(try await !batch.isExpired(on: pantry.inventory.today()))
     #expect(try await pantry.inventory.batch("nothing") == nil)
   }
 

@@ -22,14 +22,14 @@ struct Pantry {
       places = try ["Fridge", "Cellar"].map { try store.newLocation($0).id }
     }
     (fridge, cellar) = (places[0], places[1])
-    inventory = try Inventory(at: home.laptop.root, context: home.context("laptop"))
+    inventory = try Inventory(Store.open(from: home.laptop.root, context: home.context("laptop")))
   }
 
   /// Another inventory of the same folder, as a second window of an app has it.
   func another(_ change: (inout StoreContext) -> Void = { _ in }) throws -> Inventory {
     var context = home.context("laptop")
     change(&context)
-    return try Inventory(at: home.laptop.root, context: context)
+    return try Inventory(Store.open(from: home.laptop.root, context: context))
   }
 
   func details(

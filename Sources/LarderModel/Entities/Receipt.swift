@@ -1,0 +1,67 @@
+internal import LarderJSON
+
+/// A purchase: the shop, the time, the amount and the lines.
+public struct Receipt: EntityView {
+  public static let kind = Kind.receipt
+  public var entity: Entity
+
+  public init(entity: Entity) { self.entity = entity }
+
+  public var shop: String {
+    get { entity.title }
+    set { set(.shopName, newValue) }
+  }
+
+  /// The time of the payment.
+  public var timestamp: Instant {
+    get { entity.timestamp }
+    set { set(.timestamp, newValue.description) }
+  }
+
+  /// The total that was paid.
+  public var amount: Number? {
+    get { entity.number(.amount) }
+    set { set(.amount, newValue?.json) }
+  }
+
+  /// The currency of the amount and the prices, as a code of ISO 4217.
+  public var currency: String? {
+    get { entity.currency }
+    set { set(.currency, newValue) }
+  }
+
+  /// The lines; ``Edit/correct(_:by:_:)`` lets the stock follow when they change.
+  public var lines: [ReceiptLine] {
+    get { entity.lines }
+    set { set(.items, .array(newValue.map(\.json))) }
+  }
+}
+
+extension Edit {
+  /// Corrects a receipt; the stock follows the difference of its lines.
+  public mutating func correct(
+    _ receipt: Receipt, by writer: Writer, _ change: (inout Receipt) throws -> Void
+  ) rethrows {
+    let old = after[receipt.key]
+    try update(receipt, by: writer, change)
+    guard let old, let new = after[receipt.key], new != old else { return }
+    replenish(from: old, to: new, at: writer.now, device: writer.device)
+  }
+
+  /// Voids a receipt; the stock takes back what it added.
+  public mutating func void(_ receipt: Receipt, by writer: Writer) {
+    setVoid(receipt, true, by: writer)
+  }
+
+  /// Restores a receipt that was voided, with what it added to the stock.
+  public mutating func restore(_ receipt: Receipt, by writer: Writer) {
+    setVoid(receipt, false, by: writer)
+  }
+
+  private mutating func setVoid(_ receipt: Receipt, _ isVoid: Bool, by writer: Writer) {
+    guard let old = after[receipt.key] else { return }
+    write([(.isDeleted, .bool(isVoid))], to: old.key, now: writer.now)
+    guard let new = after[old.key], new != old else { return }
+    replenish(from: old, to: new, at: writer.now, device: writer.device)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import LarderKit
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("An app's day with LarderKit alone")
+struct AppDayTests {
+  @Test("an item is made, used up, wanted, bought and on a receipt, and each step can be undone")
+  func day() throws {
+    let flat = try Flat()
+    let larder = try flat.laptop()
+    let milk = try larder.commit("new item Oat milk") { change in
+      var item = NewItem("Oat milk")
+      item.category = "Dairy"
+      item.unit = .liter
+      item.inStock = liters(4)
+      item.full = liters(6)
+      return try change.add(item)
+    }.value
+    let (used, outcome) = try larder.commit("use 4 l of Oat milk") { change in
+      try change.use(liters(4), of: milk)
+    }
+    #expect(used.total == liters(0))
+    #expect(outcome.consequences.map(\.desired) == [liters(6)])
+    try larder.commit("want candles") { try $0.want(named: "Birthday candles") }
+    let list = try larder.survey().shoppingList
+    #expect(try list.map(larder.survey().title) == ["Birthday candles", "Oat milk"])
+    try larder.commit("into the basket") { change in
+      for entry in list { change.update(entry) { $0.isCompleted = true } }
+    }
+    let receipt = try larder.commit("save a receipt") { change in
+      var purchase = Edit.Purchase(shop: "Greenway Market")
+      purchase.amount = Number("14.2")
+      purchase.currency = "GBP"
+      return try change.saveReceipt(of: change.survey.shoppingList, purchase) { basket in
+        try basket.add("Oat milk", quantity: Number(3), price: Number("9.9"))
+      }
+    }.value
+    #expect(receipt.lines.map(\.itemName).sorted() == ["Birthday candles", "Oat milk"])
+    #expect(try larder.total("milk") == liters(3))
+    #expect(try larder.survey().shoppingList.isEmpty)
+    try larder.commit("correct") { change in
+      change.edit.correct(receipt, by: change.writer) { $0.shop = "Corner shop" }
+    }
+    #expect(try larder.survey().receipts.map(\.shop) == ["Corner shop"])
+    #expect(try larder.undo().command.subject == "correct")
+    #expect(try larder.undo().command.subject == "save a receipt")
+    #expect(try larder.total("milk") == liters(0))
+    #expect(try larder.redo().command.subject == "save a receipt")
+    #expect(try larder.total("milk") == liters(3))
+  }
+
+  @Test("places, products, batches, dates and a diagnosis")
+  func batches() throws {
+    let flat = try Flat()
+    let larder = try flat.laptop()
+    try larder.commit("set up") { change in
+      let fridge = try change.addLocation("Fridge", isColdStorage: true)
+      var item = NewItem("Milk")
+      item.unit = .liter
+      let milk = try change.add(item)
+      let product = try change.addProduct("5032987400110", title: "Whole Milk")
+      change.update(product) { $0.bestAfterOpeningDays = 3 }
+      change.update(milk) { $0.productIDs = [product.id] }
+      var details = BatchDetails(productID: product.id)
+      details.expiry = ExpiryInfo(.useBy, Day("2026-12-24"))
+      details.locationID = fridge.id
+      try change.add(liters(2), details)
+    }
+    let survey = try larder.survey()
+    let milk = try survey.find(StockItem.self, "5032987400110")
+    let batch = try #require(survey.batches(of: milk).first)
+    #expect(survey.total(of: milk) == liters(2))
+    #expect(batch.expiry?.date == Day("2026-12-24"))
+    #expect(batch.locationID == survey.locations.first?.id)
+    try larder.commit("notes") { $0.update(batch) { $0.notes = "top shelf" } }
+    #expect(try larder.survey().batches(of: milk).first?.notes == "top shelf")
+    #expect(throws: RuleError.self) {
+      try larder.commit("too much") { try $0.use(liters(3), of: milk) }
+    }
+    #expect(try larder.total("Milk") == liters(2))
+    #expect(try larder.diagnose().isEmpty)
+    let status = try larder.status()
+    #expect(status.stock.usedUp == 0)
+    #expect(status.upstream == nil)
+  }
+
+  @Test("two devices meet through git, and both uses of the last carton count")
+  func git() throws {
+    let flat = try Flat()
+    let laptop = try flat.laptop()
+    try laptop.commit("new item") { change in
+      var item = NewItem("Milk")
+      item.unit = .liter
+      item.inStock = liters(1)
+      try change.add(item)
+    }
+    try laptop.addRemote(url: try flat.server())
+    #expect(try laptop.sync().git?.get().sent ?? 0 > 0)
+    let phone = try Larder.join(
+      flat.folder("server.git"), into: flat.folder("phone"), flat.context("phone"))
+    for device in [laptop, phone] {
+      try device.commit("use") { change in
+        try change.use(liters(1), of: change.survey.find(StockItem.self, "milk"))
+      }
+    }
+    try laptop.sync().check()
+    #expect(try phone.sync().git?.get().hasJoined == true)
+    try laptop.sync().check()
+    #expect(try laptop.total("milk") == liters(-1))
+    #expect(try phone.total("milk") == liters(-1))
+    #expect(try laptop.status().stock.belowZero == ["Milk"])
+    var devices: [String?] = []
+    try laptop.history(in: laptop.read().household) { entry in
+      devices.append(entry.commit.device)
+      return true
+    }
+    #expect(Set(devices.compactMap(\.self)) == ["laptop", "phone"])
+  }
+
+  @Test("a watch adopts an edited file and syncs it, until it is stopped")
+  func watch() async throws {
+    let flat = try Flat()
+    let laptop = try flat.laptop()
+    try laptop.addRemote(url: try flat.server())
+    try laptop.sync().check()
+    let (events, told) = AsyncStream.makeStream(of: String.self)
+    let stop = WatchStop()
+    let (folder, context) = (flat.folder("laptop"), flat.context("laptop"))
+    Thread.detachNewThread {
+      do {
+        try Larder.open(from: folder, context).watch(every: .seconds(3600), until: stop) { event in
+          switch event {
+          case .began: told.yield("began")
+          case .adopted(_, let household):
+            told.yield("adopted \(household.all(StockItem.self).map(\.name))")
+          case .synced(let outcome): told.yield("sent \(outcome.sent)")
+          case .looking, .waiting, .failed, .exchanged, .syncFailed: break
+          }
+        }
+        told.yield("ended")
+      } catch {
+        told.yield("\(error)")
+      }
+      told.finish()
+    }
+    var heard: [String] = []
+    for await event in events {
+      heard.append(event)
+      if event == "began" {
+        try flat.folder.write(#"{ "name": "Soy milk" }"#, to: "laptop/stock/soy.json")
+      }
+      if heard.contains(where: { $0.hasPrefix("adopted") }), event.hasPrefix("sent") { stop.stop() }
+    }
+    #expect(heard.contains(#"adopted ["Soy milk"]"#))
+    #expect(heard.last == "ended")
+    #expect(try laptop.status().upstream?.ahead == 0)
+  }
+
+  @Test("changes tell of edits by hand and of other programs")
+  func changes() async throws {
+    let flat = try Flat()
+    let larder = try flat.laptop()
+    let inventory = try Inventory(at: larder.root, flat.context("laptop"))
+    var changes = try await inventory.changes().makeAsyncIterator()
+    try flat.folder.write(#"{ "name": "Rice" }"#, to: "laptop/stock/rice.json")
+    let edits = await changes.next()
+    #expect(edits?.cause == .edits)
+    #expect(edits?.differences.map(\.path) == ["stock/rice.json"])
+  }
+}

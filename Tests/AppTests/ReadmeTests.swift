@@ -1,0 +1,86 @@
+import Foundation
+import LarderKit
+import TestSupport
+import Testing
+
+func shop(at folder: String) throws {
+  let larder = try Larder.open(from: folder)
+  for item in try larder.survey().items {
+    print(item.name, try larder.survey().total(of: item))
+  }
+  // One commit, after adopting what people edited by hand.
+  let (used, outcome) = try larder.commit("use some milk") { change in
+    let milk = try change.survey.find(StockItem.self, "milk")
+    return try change.use(Quantity(Number(1), .liter), of: milk)
+  }
+  print("\(used.total) left, \(outcome.consequences.count) more on the list")
+  try larder.commit("fill the list") { $0.wantAllThatIsLow() }
+  try larder.commit("save a receipt") { change in
+    var purchase = Edit.Purchase(shop: "Greenway Market")
+    purchase.amount = Number("14.2")
+    try change.saveReceipt(of: change.survey.shoppingList, purchase)
+  }
+  // By git, by the project, or by both; what one road can't do keeps nobody from the other.
+  try larder.sync().check()
+}
+
+func stockUp(at folder: String) async throws {
+  let inventory = try Inventory(at: folder)
+  var milk = BatchDetails(productID: "ean_5411188110835")
+  milk.expiry = ExpiryInfo(.useBy, Day("2026-11-28"))
+  // Repeating the request, after a crash or from another device, adds nothing more.
+  try await inventory.add(Quantity(Number(2), .liter), milk, requestID: "delivery-0815")
+  do throws(InventoryError) {
+    let used = try await inventory.consume(
+      Quantity(Number(500), .milliliter), ofProduct: milk.productID)
+    print("\(used.total) left")
+  } catch {
+    guard case .rule(.notEnough(_, _, let available)) = error else { throw error }
+    print("only \(available) left")
+  }
+  for batch in try await inventory.expiring(withinDays: 7) {
+    print("\(batch.quantity) until \(batch.expiry?.date?.description ?? "some day")")
+  }
+}
+
+@Suite("The README's examples")
+struct ReadmeTests {
+  @Test("are the functions above, word for word")
+  func words() throws {
+    let readme = try text(Checkout.root.appending(path: "README.md"))
+    let examples = readme.split(separator: "```swift\n").dropFirst()
+      .compactMap { $0.split(separator: "```").first }
+    #expect(examples.count == 2)
+    let source = try text(URL(filePath: #filePath))
+    for example in examples {
+      let function = try #require(example.firstRange(of: "func "))
+      #expect(source.contains(example[function.lowerBound...]))
+    }
+  }
+
+  @Test("do what they say")
+  func deeds() async throws {
+    let flat = try Flat()
+    let larder = try flat.laptop()
+    try larder.commit("set up") { change in
+      var item = NewItem("Milk")
+      item.unit = .liter
+      item.inStock = liters(1)
+      item.full = liters(3)
+      try change.add(item)
+    }
+    try larder.addRemote(url: try flat.server())
+    try shop(at: larder.root)
+    #expect(try larder.total("Milk") == liters(3))
+    #expect(try larder.survey().receipts.map(\.shop) == ["Greenway Market"])
+    #expect(try larder.status().upstream?.ahead == 0)
+    for _ in 0..<5 { try await stockUp(at: larder.root) }
+    let summary = try await Inventory(at: larder.root).summary(of: "ean_5411188110835")
+    #expect(summary?.total == Quantity(.zero, .liter))
+    #expect(summary?.batchCount == 1)
+  }
+
+  private func text(_ file: URL) throws -> String {
+    String(decoding: try Data(contentsOf: file), as: UTF8.self)
+  }
+}
