@@ -2,20 +2,19 @@ internal import LarderStore
 internal import LarderJSON
 public import LarderModel
 
-/// A quantity of a product that came together: of one expiry, in one place (the inventory plan's
-/// `InventoryItem`).
+/// A quantity of a product with one expiry in one location.
 ///
-/// A copy of how things were when it was read.
+/// It is a copy of the batch at the time of reading.
 public struct Batch: Hashable, Sendable, Identifiable {
-  /// Where a batch is in its life.
+  /// The state of a batch.
   public enum Status: String, Hashable, Sendable, CaseIterable {
-    /// Something is left of it.
+    /// Something is left.
     case active
-    /// It is at or below zero, until something is added or counted.
+    /// The quantity is zero or below, until something is added or counted.
     case consumed
-    /// It was taken out as if it had never been kept.
+    /// The batch was removed as if it had never been kept.
     case discarded
-    /// It was used up and put away.
+    /// The batch was used up and archived.
     case archived
   }
 
@@ -23,12 +22,12 @@ public struct Batch: Hashable, Sendable, Identifiable {
   public let id: String
   /// The product's id in the catalogue, or the id of an item of the stock.
   public let productID: String
-  /// What was known of the product when the batch was made; advisory only.
+  /// What was known of the product when the batch was created; for information only.
   public let snapshot: ProductSnapshot?
-  /// What is left; below zero where devices apart from each other used more than there was.
+  /// The quantity left; below zero if separate devices used more than there was.
   public let quantity: Quantity
   public let status: Status
-  /// The place's id; nil where nobody said.
+  /// The location's id; nil if unknown.
   public let locationID: String?
   /// The code printed on the package.
   public let lotCode: String?
@@ -36,12 +35,13 @@ public struct Batch: Hashable, Sendable, Identifiable {
   public let opened: OpenedInfo?
   public let notes: String?
   public let createdAt: Instant
-  /// When the batch was last changed; every change makes it later, so that it names the version for
-  /// `unchangedSince`.
+  /// The time of the last change.
+  ///
+  /// Every change makes it later, so it identifies the version for `unchangedSince`.
   public let updatedAt: Instant
-  /// When it was used up; nil while something is left.
+  /// The time when it was used up; nil while something is left.
   public let consumedAt: Instant?
-  /// Whether something is left although its day, in the household's time zone, is over.
+  /// Whether something is left and the expiry day is over in the household's time zone.
   public let isExpired: Bool
 
   init(_ entity: Entity, today: Day) {
