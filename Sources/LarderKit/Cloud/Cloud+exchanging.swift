@@ -57,7 +57,7 @@ extension Cloud {
 public struct CloudOutcome: Sendable {
   public var pulled: PullOutcome?
   public var pushed: PushOutcome?
-  /// Why the project could not be reached, and the number of entities that wait for it.
+  /// The reason if the project could not be reached, and the number of entities that wait for it.
   public var offline: (reason: TransportError, pending: Int)?
   /// The error if the project or this device refused.
   public var failure: (any Error)?

@@ -22,7 +22,7 @@ public struct Batch: Hashable, Sendable, Identifiable {
   public let id: String
   /// The product's id in the catalogue, or the id of an item of the stock.
   public let productID: String
-  /// What was known of the product when the batch was created; for information only.
+  /// The known facts of the product when the batch was created; for information only.
   public let snapshot: ProductSnapshot?
   /// The quantity left; below zero if separate devices used more than there was.
   public let quantity: Quantity

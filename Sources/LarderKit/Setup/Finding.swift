@@ -35,7 +35,7 @@ public enum Finding: Sendable, Hashable {
   /// Unreadable files without a known good version; never empty.
   case unreadable([String])
 
-  /// Where a newer format was found.
+  /// The place of a newer format.
   public enum FormatPlace: Sendable, Hashable {
     case here, remote, project
   }
