@@ -1,5 +1,5 @@
-// The errors and values of the layers below that the methods of this module throw and return. The
-// types that do the work there (`Store`, `Repository`, `Synchronizer`, `CloudSync`) stay hidden.
+// The errors and values of the lower modules that this module's methods throw and return. The types
+// that do the work there (`Store`, `Repository`, `Synchronizer`, `CloudSync`) stay hidden.
 
 @_exported public import LarderModel
 

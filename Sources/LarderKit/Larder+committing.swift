@@ -2,12 +2,12 @@ public import LarderModel
 internal import LarderStore
 
 extension Larder {
-  /// Makes one commit of what `body` changes, after adopting what people edited.
+  /// Adopts what people edited, then makes one commit of the changes of `body`.
   ///
-  /// Returns the value of `body` and what the household is then. If `body` throws, nothing is changed
-  /// but what was adopted. `body` runs again if plain git moves the branch meanwhile, so it changes
-  /// nothing else. `request` is an id of your choice that makes repeating the call safe where the
-  /// rule takes one too.
+  /// Returns the value of `body` and the household before and after. If `body` throws, nothing is
+  /// changed except what was adopted. `body` runs again if plain git moves the branch meanwhile, so
+  /// it must have no other effects. `request` is an id of your choice that makes the call safe to
+  /// repeat, if the rule takes one too.
   @discardableResult
   public func commit<Value>(
     _ subject: String = "", request: String? = nil, _ body: (inout Change) throws -> Value
@@ -26,12 +26,12 @@ extension Larder {
     return (value, Outcome(writing: writing, before: before ?? after, after: after, own: own))
   }
 
-  /// Makes one commit like ``commit(_:request:_:)``, in which `body` may also remove entities for good
-  /// with `edit.remove`.
+  /// Makes one commit like ``commit(_:request:_:)``; `body` may also remove entities for good with
+  /// `edit.remove`.
   ///
-  /// Waits for a sync that is under way, since a remote may just get to know what is removed. Throws
-  /// `RuleError` with `knownElsewhere` for what a remote or the project knows: it would come back from
-  /// there.
+  /// Waits for a sync in progress, because it may be sending the entity to a remote. Throws
+  /// `RuleError` with `knownElsewhere` for an entity that a remote or the project has; it would
+  /// come back from there.
   @discardableResult
   public func commitRemoving<Value>(
     _ subject: String = "", _ body: (inout Change) throws -> Value
@@ -57,13 +57,13 @@ extension Larder {
   }
 }
 
-/// A change of the household in the making.
+/// A change of the household that is not committed yet.
 public struct Change {
   /// The rules of the household, each a method; nothing is written before the commit.
   public var edit: Edit
-  /// Who writes, for the rules.
+  /// The writer, for the rules.
   public let writer: Writer
-  /// The household before the change, with what people edited adopted.
+  /// The household before the change, after the adoption of edits.
   public let survey: Survey
   /// The commit's subject.
   public var subject: String
@@ -74,16 +74,16 @@ public struct Outcome {
   public let writing: Writing
   public let before: Survey
   public let after: Survey
-  /// The entities that the command itself changed, without what followed from it.
+  /// The entities that the command itself changed, without the consequences.
   public let own: [EntityKey]
 
-  /// Whether nothing changed, and no commit was made.
+  /// Whether nothing changed and no commit was made.
   public var isNothing: Bool { writing.changed.isEmpty }
 
-  /// The entity as it is now.
+  /// The entity after the commit.
   public subscript(key: EntityKey) -> Entity? { after.household[key] }
 
-  /// The shopping list's entries that came there because of the change.
+  /// The entries that the shopping list got because of the change.
   public var consequences: [Entity] {
     writing.changed.compactMap { key in
       key.kind == .shoppingListEntry && !own.contains(key) ? self[key] : nil

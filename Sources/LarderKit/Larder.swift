@@ -4,12 +4,12 @@ internal import LarderStore
 
 /// A household on this device, with everything that people do with it.
 ///
-/// Each call sees the files as they are, edits by hand included, and other programs may use the same
-/// folder meanwhile. A call that changes something makes one commit, or fails and leaves everything as
-/// it was. Calls block their thread until they are done; those that talk to a remote or a project may
-/// take minutes. Not safe to use from several threads: open the household once for each.
+/// Each call sees the current files, including edits by hand, and other programs may use the same
+/// folder at the same time. A call that changes something makes one commit; if it fails, it changes
+/// nothing. Calls block their thread until they are done; a call to a remote or a project may take
+/// minutes. A larder is not safe to use from several threads: open the household once for each.
 ///
-/// Every call can throw `StoreError` and `GitError`. What else it throws is said with it.
+/// Every call can throw `StoreError` and `GitError`. The comment of a call lists its other errors.
 public final class Larder {
   let store: Store
   public let context: LarderContext
@@ -19,37 +19,37 @@ public final class Larder {
     self.context = context
   }
 
-  /// Opens the household that a folder lies in.
+  /// Opens the household that contains a folder.
   ///
-  /// Throws `StoreError.notAHousehold` if it lies in none.
+  /// Throws `StoreError.notAHousehold` if the folder is in none.
   public static func open(
     from folder: String, _ context: LarderContext = LarderContext()
   ) throws(StoreError) -> Larder {
     Larder(try Store.open(from: folder, context: context.storeContext), context)
   }
 
-  /// The folder of `household.json`, absolute.
+  /// The absolute path of the folder of `household.json`.
   public var root: String { store.root }
 
-  /// Whether the household can be read only: its folder is not the root of a git repository.
+  /// Whether the household is read-only, because its folder is not the root of a git repository.
   public var isReadOnly: Bool { store.repository == nil }
 
-  /// Whether the history was cut off when cloning, so that older commits are not here.
+  /// Whether the clone is shallow, so older commits are missing.
   public var isShallow: Bool { store.repository?.isShallow ?? false }
 
-  /// Whether git was asked to leave out objects when cloning, so that some may not be here.
+  /// Whether the clone is partial, so some objects may be missing.
   public var isPartial: Bool { store.repository?.isPartial ?? false }
 
-  /// Whether a commit was made, or came from elsewhere, since the household was opened.
+  /// Whether a commit was made or received since the household was opened.
   public var hasCommitted: Bool { store.hasCommitted }
 
-  /// The git repository.
+  /// Returns the git repository; throws if there is none.
   func repository() throws(StoreError) -> Repository {
     guard let repository = store.repository else { throw .notARepository(root: root) }
     return repository
   }
 
-  /// Tells that something was adopted.
+  /// Reports an adoption.
   func tell(_ adoption: Writing.Adoption?, _ household: Household) {
     if let adoption { context.report(.adopted(adoption, household, root: root)) }
   }

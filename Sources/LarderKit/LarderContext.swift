@@ -7,35 +7,35 @@ internal import LarderStore
   internal import Glibc
 #endif
 
-/// The surroundings of a household: the clock, the device, the user, and who hears what happens.
+/// The surroundings of a household: the clock, the device, the user, and the receiver of events.
 ///
 /// The defaults suit an app on a user's own machine.
 public struct LarderContext: Sendable {
-  /// The clock for everything that is written.
+  /// The clock for all writes.
   public var now: @Sendable () -> Instant = { Instant.current }
   /// Makes a new id; the instant is the time of the write.
   public var newID: @Sendable (Instant) -> String = { Identifier.random(at: $0) }
-  /// The device's name, if it is not the one in the repository's settings.
+  /// The device's name, if it differs from the one in the repository's settings.
   public var device: String?
-  /// The command that commits name in their `Larder-Command` trailer.
+  /// The command for the `Larder-Command` trailer of commits.
   public var command = "app"
-  /// Gives the shell command by which git calls larder to merge, show and adopt files.
+  /// Returns the shell command that git uses to call larder to merge, show and adopt files.
   public var program: @Sendable () -> String = { "larder" }
-  /// Whether the user has agreed that many files at once were meant to be removed.
+  /// Whether the user has confirmed the removal of many files at once.
   public var acceptsManyRemovals = false
-  /// The version of the app, which requests to a project name.
+  /// The version of the app, which is sent with requests to a project.
   public var version = "app"
-  /// The variables `XDG_CONFIG_HOME` and `HOME`, which say where the credentials file is.
+  /// The variables `XDG_CONFIG_HOME` and `HOME`, which determine the path of the credentials file.
   public var environment: [String: String]
-  /// Hears what happens during a call, on any thread.
+  /// Receives the events of a call, on any thread.
   public var report: @Sendable (LarderEvent) -> Void = { _ in }
 
-  /// A context with the machine's clock and the process's environment.
+  /// Creates a context with the machine's clock and the process's environment.
   public init() {
     self.init(environment: LarderContext.processEnvironment)
   }
 
-  /// A context with the machine's clock and the given environment.
+  /// Creates a context with the machine's clock and the given environment.
   public init(environment: [String: String]) {
     self.environment = environment
   }
@@ -55,9 +55,9 @@ public struct LarderContext: Sendable {
   }
 }
 
-/// A step of a call, told as it happens.
+/// A step of a call, reported when it happens.
 public enum LarderEvent: Sendable {
-  /// Edits by hand or commits of plain git were adopted, and stay so if the call fails.
+  /// Edits by hand or commits of plain git were adopted; they stay adopted if the call fails.
   ///
   /// `root` is the folder of the household.
   case adopted(Writing.Adoption, Household, root: String)
@@ -67,13 +67,13 @@ public enum LarderEvent: Sendable {
   case exchangeBegan
   /// The progress of an exchange with the project.
   case progress(CloudProgress)
-  /// An exchange with the project is over, whatever came of it.
+  /// An exchange with the project ended, with success or failure.
   case exchangeEnded
-  /// A sync's visit to the project is over. The sync itself may still fail.
+  /// The project's part of a sync ended; the sync itself may still fail.
   case exchanged(CloudOutcome)
-  /// So many entities that were made here before anybody signed in name the user now.
+  /// This number of entities, created here before anybody signed in, now name the user.
   case namedUser(entities: Int)
-  /// A request to the project was answered, or failed.
+  /// A request to the project was answered or failed.
   case request(RequestNote)
 }
 

@@ -1,19 +1,20 @@
 internal import Foundation
 internal import LarderStore
 
-/// The folder beside a new one in which a clone is made, until it takes its place.
+/// The temporary folder, next to a new one, in which a clone is made before it gets its name.
 ///
-/// Its lock is held as long as this process, or a git that it started, is at work in it; what a
-/// killed one left has no lock any more, and is removed by the next.
+/// This process, or a git that it started, holds the folder's lock while it works there. A killed
+/// process leaves a folder without a lock, and the next clone removes its content.
 final class CloneDraft {
   let path: String
   private let target: String
   private let descriptor: Int32
 
-  /// How many bytes of a name leave room for the draft's own, of the 255 that file systems allow.
+  /// The longest name of a new folder, in bytes; with the draft's additions it stays below the 255
+  /// bytes that file systems allow.
   private static let longestName = 240
 
-  /// Waits up to `patience` milliseconds for another that is at work there.
+  /// Waits up to `patience` milliseconds for another process that works in the folder.
   init(for directory: String, patience: Int64) throws {
     let place = URL(filePath: directory).standardizedFileURL
     target = place.path(percentEncoded: false)
@@ -25,10 +26,10 @@ final class CloneDraft {
       .appending(path: ".\(place.lastPathComponent).larder-new").path(percentEncoded: false)
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true)
-    // Not closed in the programs that this one starts, which keep the lock so.
+    // The programs that this process starts inherit the descriptor, so they keep the lock too.
     descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { throw SyncError.folderInUse(path) }
-    // A git that a killed larder had started ends by itself soon.
+    // If larder was killed, its git ends by itself soon.
     let began = ContinuousClock.now
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard ContinuousClock.now - began < Duration.milliseconds(patience) else {
@@ -36,7 +37,7 @@ final class CloneDraft {
       }
       usleep(50_000)
     }
-    // The other one may have put it in its place meanwhile.
+    // The other process may have renamed the folder meanwhile.
     guard FileManager.default.fileExists(atPath: path) else {
       throw SyncError.folderInUse(target)
     }
@@ -45,7 +46,7 @@ final class CloneDraft {
     }
   }
 
-  /// Gives the folder its name; nothing may have come there meanwhile.
+  /// Renames the draft to its final name; fails if something was created there meanwhile.
   func place() throws {
     guard rename(path, target) == 0 else { throw SyncError.folderInUse(target) }
   }

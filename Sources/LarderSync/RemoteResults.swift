@@ -1,18 +1,19 @@
-/// What a sync with all remotes came to.
+/// The results of a sync with all remotes.
 public struct RemoteResults: Sendable {
-  /// What became of one of them.
+  /// The result of one remote.
   public struct One: Sendable {
     public let remote: String
-    /// What the sync came to, or why it could not be done.
+    /// The outcome, or the error if the sync failed.
     public internal(set) var outcome: Result<SyncOutcome, any Error>
   }
 
-  /// The remotes, in the order in which they were synced first.
+  /// The remotes, in the order in which they were first synced.
   public internal(set) var each: [One] = []
-  /// All that could be done, in the order it happened, as one; nil where nothing could.
+  /// All successful syncs combined, in the order in which they happened; nil if none succeeded.
   public internal(set) var together: SyncOutcome?
 
-  /// Two rounds at the same remotes as one; what failed at first may have gone well then.
+  /// Combines two rounds with the same remotes; a remote that failed first may have succeeded
+  /// later.
   public func followed(by later: RemoteResults) -> RemoteResults {
     var both = later
     for (index, one) in both.each.enumerated() {

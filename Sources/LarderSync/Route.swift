@@ -1,15 +1,15 @@
 internal import LarderGit
 
-/// Where a branch goes to and comes from.
+/// The remote and branch that a local branch is synced with.
 struct Route {
   /// The local branch.
   let branch: String
   let remote: String
-  /// The remote's branch, as `refs/heads/main`.
+  /// The full name of the remote's branch, such as `refs/heads/main`.
   let reference: String
-  /// Where this repository remembers the remote's branch.
+  /// The remote-tracking reference in this repository.
   let tracking: String
-  /// Whether the branch follows nothing yet.
+  /// Whether the branch has no upstream yet.
   var isNew: Bool
 
   /// The short name of the remote's branch.

@@ -6,9 +6,9 @@ public import LarderStore
 extension Store {
   /// Clones a household and sets this device up for it.
   ///
-  /// `program` is the command by which git calls larder. A clone that holds no household is removed
-  /// again. A new folder comes into being when all is done, so that a process that is killed leaves
-  /// nothing in its place. `waiting` is called once when the remote says nothing for five seconds.
+  /// `program` is the shell command that git uses to call larder. A clone without a household is
+  /// removed again. A new folder appears only when everything is done, so a killed process leaves
+  /// nothing in its place. `waiting` is called once if the remote sends nothing for five seconds.
   /// Throws ``SyncError``, `StoreError` or `GitError`.
   public static func join(
     _ url: String, into directory: String, program: String, context: StoreContext,
@@ -58,9 +58,9 @@ extension Store {
     return store
   }
 
-  /// Writes the files of the branch that was cloned, once they were judged.
+  /// Checks the cloned branch and writes its files.
   ///
-  /// A bare repository may say that its branch is one which nobody has pushed; `main` is ours.
+  /// The `HEAD` of a bare repository may name a branch that nobody pushed; then `main` is used.
   private static func checkOutBranch(_ repository: Repository, _ context: StoreContext) throws {
     guard let tree = repository.workTree else { return }
     let store = Store(root: tree, repository: repository, context: context)
@@ -71,7 +71,7 @@ extension Store {
     try store.checkOut(commit)
   }
 
-  /// Takes away what cloning left; what can't be removed stays, and the first error counts.
+  /// Removes an incomplete clone; ignores failures, because the caller throws the first error.
   private static func removeClone(at directory: String, butFolder: Bool) {
     let files = FileManager.default
     guard butFolder else {

@@ -1,33 +1,33 @@
 internal import LarderGit
 public import LarderStore
 
-/// Why a sync could not be done; what was done locally stays done.
+/// An error of a sync; local changes that were already made are kept.
 public enum SyncError: Error, Sendable {
   /// The household's repository has no remote yet.
   case noRemote
   case unknownRemote(name: String, known: [String])
-  /// More than one remote, and the branch follows none of them.
+  /// There are several remotes, and the branch follows none of them.
   case whichRemote([String])
-  /// A commit is checked out, not a branch.
+  /// A commit is checked out instead of a branch.
   case detachedHead
-  /// Nothing is committed yet.
+  /// There is no commit yet.
   case noCommit
   /// The remote's history shares no commit with ours.
   case unrelatedHistories(remote: String)
-  /// The remote's household is of a format newer than this program.
+  /// The remote's household has a format that is newer than this program.
   case newerFormat(String)
-  /// A commit there has what no household may have, and is not followed.
+  /// A commit of the remote breaks a rule for household files, so it is not merged.
   case refused(RefusedCommit, remote: String)
-  /// What was to be cloned has.
+  /// A commit of the cloned repository breaks a rule for household files.
   case refusedClone(RefusedCommit, url: String)
-  /// The commit checked out here has what the others would not follow, and is not sent.
+  /// The current commit breaks a rule, so other devices would refuse it; it is not pushed.
   case wouldBeRefused(RefusedCommit)
-  /// Others pushed in between, each time.
+  /// Others pushed first in every attempt.
   case busy(attempts: Int)
-  /// What was cloned holds no household.
+  /// The cloned repository has no household.
   case noHousehold(url: String)
   /// Another process is cloning into the folder.
   case joining(String)
-  /// The folder to clone into is there and not empty.
+  /// The folder for the clone exists and is not empty.
   case folderInUse(String)
 }

@@ -1,28 +1,28 @@
 public import LarderModel
 public import LarderStore
 
-/// What a sync came to.
+/// The outcome of a sync.
 public struct SyncOutcome: Sendable {
   public var remote: String
-  /// The remote's branch, which need not have the name of the one that is checked out.
+  /// The remote's branch; its name may differ from the local branch's.
   public var branch: String
-  /// Commits that came from the remote.
+  /// The number of commits received from the remote.
   public var received = 0
-  /// Commits that went to the remote.
+  /// The number of commits sent to the remote.
   public var sent = 0
-  /// Whether both sides had something new, which was joined.
+  /// Whether both sides had new commits, which were merged.
   public var hasJoined = false
-  /// This device's household, its hand edits included, before anything came.
+  /// This device's household before the sync, including edits by hand.
   public var before: Household
   /// This device's household now.
   public var after: Household
-  /// The entities that are different on this device now.
+  /// The entities that changed on this device.
   public var changed: [EntityKey] = []
-  /// Files that are no entities and changed on both sides, with where the second version lies.
+  /// The files that are no entities and changed on both sides, with the path of the second version.
   public var conflicts: [Conflict] = []
-  /// How many files people had edited that a dry run did not adopt.
+  /// The number of edited files that a dry run did not adopt.
   public var waiting = 0
-  /// How often somebody else had pushed in between.
+  /// The number of attempts in which somebody else pushed first.
   public var retries = 0
 
   /// A file of which both versions were kept.
@@ -32,15 +32,15 @@ public struct SyncOutcome: Sendable {
   }
 }
 
-/// A step of a sync, told as it happens.
+/// A step of a sync, reported when it happens.
 public enum SyncEvent: Sendable {
-  /// What people had done with an editor or plain git was adopted, and stays so if the sync fails.
+  /// Edits by hand or commits of plain git were adopted; they stay adopted if the sync fails.
   case adopted(Writing.Adoption, Household)
   case fetching(remote: String)
-  /// The remote has said nothing for five seconds; it is given up after a while.
+  /// The remote has sent nothing for five seconds; the sync gives up after a while.
   case waiting(remote: String)
   case joining(commits: Int)
   case pushing(commits: Int)
-  /// Somebody pushed in between; once more.
+  /// Somebody else pushed first; the sync starts the next attempt.
   case retrying(attempt: Int)
 }

@@ -2,12 +2,11 @@ internal import LarderGit
 internal import LarderModel
 
 extension Synchronizer {
-  /// Syncs the branch that is checked out with every remote, until what came from one has reached
-  /// the others.
+  /// Syncs the current branch with every remote, until the changes of each have reached the others.
   ///
-  /// The remote that the branch follows comes first, else origin. One that can't be synced doesn't
-  /// keep the others from it; its error is in its result. Throws what stands in the way of all:
-  /// ``SyncError`` and `StoreError`.
+  /// The upstream's remote comes first, else origin. A remote that fails does not stop the others;
+  /// its error is in its result. Throws an error that stops all remotes: ``SyncError`` or
+  /// `StoreError`.
   public func syncAll(joiningHistories: Bool = false, isDryRun: Bool = false) throws
     -> RemoteResults
   {
@@ -23,7 +22,7 @@ extension Synchronizer {
       results.each.append(.init(remote: route.remote, outcome: try attempt(route)))
     }
     guard !isDryRun else { return results }
-    // The last one has everything; those before it lack what came after them.
+    // The last remote has everything; the earlier ones lack what came later.
     for (index, route) in routes.enumerated().dropLast() {
       guard case .success(let first) = results.each[index].outcome,
         try repository.reference(route.tracking) != repository.head().commit
@@ -33,7 +32,7 @@ extension Synchronizer {
     return results
   }
 
-  /// Where the branch goes on every remote; only the first may become what it follows.
+  /// Returns the route for each remote; only the first may become the branch's upstream.
   private func routes(_ repository: Repository) throws -> [Route] {
     let names = try repository.remotes()
     guard names.count > 1 else { return [try route(repository, names.first)] }
@@ -47,7 +46,7 @@ extension Synchronizer {
     }
   }
 
-  /// What one remote gives, with failures that may be its own alone.
+  /// Catches the errors that may concern one remote only.
   private func reached(
     _ sync: () throws -> SyncOutcome
   ) throws -> Result<SyncOutcome, any Error> {
@@ -62,7 +61,7 @@ extension Synchronizer {
 }
 
 extension SyncOutcome {
-  /// Two syncs in a row, with one remote or with two, as one.
+  /// Combines two syncs in a row, with the same remote or with different ones.
   package func followed(by later: SyncOutcome) -> SyncOutcome {
     var both = later
     both.before = before

@@ -3,16 +3,17 @@ internal import LarderGit
 internal import LarderModel
 public import LarderStore
 
-/// Brings a household together with the other devices' through a git remote.
+/// The sync of a household with other devices through a git remote.
 ///
-/// Adopt, fetch, join, push; and again, with a random pause, where somebody pushed in between.
-/// Nothing is ever forced and nothing overwritten.
+/// A sync adopts, fetches, merges and pushes. If somebody else pushed first, it waits a random time
+/// and tries again. It never forces a push and never overwrites anything.
 public struct Synchronizer {
   private let store: Store
   private let report: (SyncEvent) -> Void
   private let attempts: Int
 
-  /// `attempts`, at least one, is how often to push where others are quicker each time.
+  /// Creates a synchronizer; `attempts`, at least one, is the largest number of pushes if others
+  /// push first each time.
   public init(
     store: Store, attempts: Int = 12, report: @escaping (SyncEvent) -> Void = { _ in }
   ) {
@@ -21,10 +22,10 @@ public struct Synchronizer {
     self.report = report
   }
 
-  /// Syncs the branch that is checked out with its upstream, or with a named remote's branch of the
-  /// same name.
+  /// Syncs the current branch with its upstream, or with the branch of the same name on a given
+  /// remote.
   ///
-  /// A dry run fetches, tells how many commits would come and go, and changes nothing else. Throws
+  /// A dry run fetches, counts the commits that would come and go, and changes nothing else. Throws
   /// ``SyncError``, `StoreError` or `GitError`.
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false, isDryRun: Bool = false
@@ -33,7 +34,7 @@ public struct Synchronizer {
     return try sync(repository, route(repository, remote), joiningHistories, isDryRun)
   }
 
-  /// Whether the branch is not where the remote's branch was when it was last seen.
+  /// Whether the branch differs from the last known position of the remote's branch.
   package var isAhead: Bool {
     get throws {
       guard let repository = store.repository else { return false }
@@ -41,7 +42,7 @@ public struct Synchronizer {
         let route = try route(repository, nil)
         return try repository.head().commit != repository.reference(route.tracking)
       } catch is SyncError {
-        // A sync that is due tells why there is nowhere to sync to.
+        // The next sync reports why there is no remote branch.
         return false
       }
     }
@@ -51,7 +52,7 @@ public struct Synchronizer {
     guard let repository = store.repository else {
       throw StoreError.notARepository(root: store.root)
     }
-    // A rebase has detached HEAD, and is what people should hear of first.
+    // A rebase detaches HEAD, but people should read about the rebase first.
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
@@ -81,8 +82,8 @@ public struct Synchronizer {
       try repository.fetch(
         remote: route.remote, pruning: true, waiting: { report(.waiting(remote: route.remote)) })
       let theirs = try repository.reference(route.tracking)
-      // A remote that was emptied or exchanged has no such branch any more; what we had seen of it
-      // is kept, and pushed again.
+      // If a remote was emptied or replaced, its branch is gone; the known commits are kept and
+      // pushed again.
       if let seen = theirs ?? known {
         try join(seen, repository, route, joiningHistories, &outcome)
       }
@@ -133,8 +134,9 @@ public struct Synchronizer {
     }
   }
 
-  /// Whether a push that failed may succeed soon: somebody was there before us, or is just sending
-  /// too; a lock that stays was left by somebody who was killed.
+  /// Whether a failed push may succeed soon, because somebody else pushed first or is pushing now.
+  ///
+  /// A lock that remains after several attempts was left by a killed process.
   private func mayPass(_ error: any Error, _ attempt: Int) -> Bool {
     switch (error as? GitError)?.code {
     case .notFastForward: true
@@ -194,7 +196,7 @@ public struct Synchronizer {
     return outcome
   }
 
-  /// Waits a random time that grows with the attempts, three seconds at most.
+  /// Waits a random time that grows with each attempt, up to three seconds.
   private func pause(after attempt: Int) {
     let most = min(3.0, 0.05 * Double(1 << min(attempt, 6)))
     Thread.sleep(forTimeInterval: Double.random(in: 0.01...most))

@@ -6,7 +6,7 @@ package import LarderSync
 package import TestSupport
 package import Testing
 
-/// One household on two devices around a bare remote, with a clock of its own.
+/// A household on two devices around a bare remote, with its own clock.
 package final class Home {
   package let folder: Folder
   package let clock = TestClock()
@@ -15,7 +15,7 @@ package final class Home {
   package var laptop: Store { devices[0] }
   package var phone: Store { devices[1] }
 
-  /// Makes the household on the laptop, prepares it there, and joins it on the phone.
+  /// Creates the household on the laptop, prepares it there, and joins it on the phone.
   package init(alone: Bool = false, _ prepare: (Store) throws -> Void = { _ in }) throws {
     Self.leaveThisUser
     folder = try Folder()
@@ -33,7 +33,7 @@ package final class Home {
     }
   }
 
-  /// libgit2 looks for the user's settings once, so the surroundings are set before its first use.
+  /// libgit2 reads the user's settings once, so the environment is set before its first use.
   private static let leaveThisUser: Void = {
     setenv("HOME", "/nonexistent", 1)
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1)
@@ -56,14 +56,14 @@ package final class Home {
     return store
   }
 
-  /// Git's own text merge, as on a device that was never set up: these tests have no program.
+  /// Uses git's own text merge, as on a device without setup, because these tests have no program.
   private static func leaveMergingToGit(_ store: Store) throws {
     for section in ["merge.larder", "diff.larder"] {
       try Git.run("config", "--remove-section", section, in: store.root)
     }
   }
 
-  /// The same device's household, opened anew as the next command does.
+  /// Opens a device's household again, as the next command does.
   package func opened(_ store: Store, _ change: (inout StoreContext) -> Void = { _ in }) throws
     -> Store
   {
@@ -75,7 +75,7 @@ package final class Home {
   @discardableResult
   package func sync(_ store: Store) throws -> SyncOutcome { try Synchronizer(store: store).sync() }
 
-  /// Commits everything in a work tree with plain git, a minute after the commit before.
+  /// Commits everything in a work tree with plain git, a minute after the previous commit.
   package func commitAll(_ store: Store, _ message: String = "by hand") throws {
     try Git.run("add", "-A", in: store.root)
     try git(store, "commit", "-q", "-m", message)
@@ -88,7 +88,7 @@ package final class Home {
   }
 }
 
-/// A clock that every look moves on.
+/// A clock that advances with every reading.
 package final class TestClock: @unchecked Sendable {
   private let lock = NSLock()
   private var milliseconds: Int64 = 1_700_000_000_000
@@ -111,10 +111,10 @@ package final class TestClock: @unchecked Sendable {
 }
 
 extension Home {
-  /// Syncs all devices until nothing moves any more, and checks that they are alike.
+  /// Syncs all devices until nothing changes any more, and checks that they are equal.
   ///
-  /// They have the same commit, the same files and the same household; so has a new clone, which
-  /// knows the commits alone; and adopting once more finds nothing to do.
+  /// They must have the same commit, files and household. A new clone, which has only the commits,
+  /// must have the same household, and another adoption must find nothing to do.
   package func settle(isClean: Bool = true, _ location: SourceLocation = #_sourceLocation) throws {
     var heads: Set<String> = []
     for _ in 0..<6 where heads.count != 1 {
@@ -157,7 +157,7 @@ extension Store {
     try Git.run("log", "--format=%s", in: root).split(separator: "\n").map(String.init)
   }
 
-  /// Every file outside `.git`, by its path.
+  /// Returns every file outside `.git`, by its path.
   package func files() throws -> [String: String] {
     let base = URL(filePath: root)
     var files: [String: String] = [:]
@@ -188,7 +188,7 @@ extension Store {
     try data.write(to: url)
   }
 
-  /// Replaces a piece of a file that must be there.
+  /// Replaces a text in a file, which must contain it.
   package func edit(_ path: String, _ old: String, _ new: String) throws {
     let text = try text(path)
     try #require(text.contains(old), "\(path) holds \(old)")
@@ -217,7 +217,7 @@ extension Store {
 }
 
 extension Household {
-  /// Where two households are not the same, as lines of their files.
+  /// Returns the differences of two households, as lines of their files.
   package func differences(from other: Household) -> [String] {
     Set(keys).union(other.keys).flatMap { key in
       let lines = [self[key], other[key]].map { entity in

@@ -53,7 +53,7 @@ extension Store {
     }
   }
 
-  /// Saves what is in the basket, with a day until which all of it keeps.
+  /// Saves the basket as a receipt, with an optional expiry day for all lines.
   package func saveBasket(until day: Day? = nil) throws {
     _ = try write("receipt save") { edit, writer in
       var purchase = Edit.Purchase(shop: "Corner")
@@ -103,7 +103,7 @@ extension Store {
 
   package func name(_ key: EntityKey) throws -> String? { try entity(key).name }
 
-  /// The item that a name belongs to.
+  /// Returns the item with a name.
   package func item(_ name: String, _ location: SourceLocation = #_sourceLocation) throws -> Entity
   {
     let found = try read().household.all(.stockItem).filter { $0.name == name }

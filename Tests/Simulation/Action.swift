@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What somebody does with a household in one step of a simulation.
+/// An action of a person on a household, in one step of a simulation.
 enum Action: String, CaseIterable {
   // With the program.
   case newItem, newLocation, newProduct, consume, add, count, spoil, request
@@ -15,10 +15,10 @@ enum Action: String, CaseIterable {
   case commitAll, commitOne, checkoutOld, revert, plainMerge, plainPush
   // To a remote.
   case forcedBack, branchRemoved
-  // With the cloud, where there is one.
+  // With the cloud, if there is one.
   case pull, push, plainClient
 
-  /// How often it is chosen, beside the others.
+  /// The weight with which it is chosen.
   var weight: Int {
     switch self {
     case .sync: 60
@@ -35,7 +35,7 @@ enum Action: String, CaseIterable {
     }
   }
 
-  /// The same where there is a cloud as well.
+  /// The weight in a simulation with a cloud.
   private var weightBesideCloud: Int {
     switch self {
     case .pull: 40
@@ -54,8 +54,7 @@ enum Action: String, CaseIterable {
     return .sync
   }
 
-  /// Whether it takes back, writes or removes single lines of ledgers, or leaves the rest of a change
-  /// out.
+  /// Whether it undoes, writes or removes single lines of ledgers, or omits a part of a change.
   var touchesLedgerLines: Bool {
     switch self {
     case .undoEntry, .handEntry, .handBookkeeping, .handRemove, .handCopy, .handStale, .handBreak,
@@ -65,7 +64,7 @@ enum Action: String, CaseIterable {
     }
   }
 
-  /// Whether it goes through the library, so that it may be interrupted.
+  /// Whether it uses the library, so it can be interrupted.
   var isProgram: Bool {
     switch self {
     case .handField, .handNumber, .handEntry, .handBookkeeping, .handMove, .handRemove, .handCopy,
@@ -78,25 +77,25 @@ enum Action: String, CaseIterable {
   }
 }
 
-/// What goes wrong in a step.
+/// A fault in a step.
 enum Fault: String, CaseIterable {
   /// The process is killed before one of its system calls.
   case kill
-  /// It is killed while it writes a file, half of which is there then.
+  /// The process is killed while it writes a file, of which half is written.
   case tear
-  /// Somebody saves a file in the middle of it.
+  /// Somebody saves a file during the step.
   case editMeanwhile
-  /// Somebody commits with plain git in the middle of it.
+  /// Somebody commits with plain git during the step.
   case commitMeanwhile
-  /// Another command runs on the same device in the middle of it.
+  /// Another command runs on the same device during the step.
   case commandMeanwhile
-  /// Another device syncs in the middle of it.
+  /// Another device syncs during the step.
   case syncMeanwhile
-  /// Another device is quicker, between the look at the remote and the push.
+  /// Another device pushes first, between the fetch and the push.
   case forestalled
-  /// The remote is out of reach.
+  /// The remote is unreachable.
   case noRemote
-  /// The remote is out of reach from the push on.
+  /// The remote is unreachable from the push on.
   case noRemoteForPush
 
   static func random(for action: Action, _ random: inout SeededGenerator) -> Fault? {

@@ -4,35 +4,36 @@ import LarderJSON
 import LarderModel
 import TestSupport
 
-/// A Supabase project in memory: what PostgREST and GoTrue say of tables that its migrations keep.
+/// A Supabase project in memory: the answers of PostgREST and GoTrue for tables with the
+/// migrations.
 ///
-/// It has one household, and lets in whoever has a token.
+/// It has one household, and accepts every user with a token.
 final class CloudModel: @unchecked Sendable {
   static let url = "http://127.0.0.1:1"
 
-  /// What goes wrong with a request.
+  /// A fault of a request.
   enum Fault: CaseIterable {
-    /// It never arrives.
+    /// The request never arrives.
     case lost
-    /// It is carried out, and the answer never arrives.
+    /// The request is carried out, but the answer never arrives.
     case answerLost
-    /// The answer arrives by half.
+    /// Only half of the answer arrives.
     case answerTorn
     case unavailable, tooMany, unauthorized
-    /// It is lost, and so is all that follows.
+    /// This request and all later ones are lost.
     case gone
   }
 
   private let lock = NSLock()
   private(set) var tables: CloudTables
   let clock: DeviceClock
-  /// The most rows that an answer has; nil for as many as are asked for.
+  /// The largest number of rows in an answer; nil for no limit.
   let cap: Int?
   private(set) var requestCount = 0
-  /// A token that serves no more.
+  /// A token that is no longer valid.
   private var refused: String?
   private var fault: (kind: Fault, request: Int)?
-  /// Whether something has gone wrong since ``begin(_:at:)``.
+  /// Whether a fault has happened since ``begin(_:at:)``.
   private(set) var hasFailed = false
 
   init(_ tables: CloudTables, clock: DeviceClock, cap: Int?) {
@@ -41,13 +42,13 @@ final class CloudModel: @unchecked Sendable {
     self.cap = cap
   }
 
-  /// Lets something go wrong with one of the next requests, or nothing.
+  /// Sets a fault for one of the next requests, or none.
   func begin(_ kind: Fault?, at request: Int) {
     fault = kind.map { ($0, requestCount + request) }
     hasFailed = false
   }
 
-  /// What a client that knows neither ledgers nor stamps writes.
+  /// Writes like a client that knows neither ledgers nor stamps.
   func write(_ body: (inout CloudTables, Instant) -> Void) { body(&tables, clock.now()) }
 
   var transport: Transport {
@@ -99,7 +100,7 @@ final class CloudModel: @unchecked Sendable {
     return Self.success(.array(written))
   }
 
-  /// The next token for each that comes.
+  /// Returns the next token for every request.
   private static func grant(_ request: CloudRequest) -> CloudResponse {
     let body = try? JSON(parsing: request.body ?? [])
     let last = body?["refresh_token"]?.string.flatMap { Int($0.dropFirst("refresh-".count)) }
@@ -117,7 +118,7 @@ final class CloudModel: @unchecked Sendable {
   }
 }
 
-/// What of a table is asked for, in PostgREST's words.
+/// A query in the syntax of PostgREST.
 private struct CloudQuery {
   private var conditions: [(column: String, condition: String)] = []
   private var limit = Int.max
@@ -145,7 +146,7 @@ private struct CloudQuery {
       switch words[0] {
       case "eq": return value.string == String(words[1])
       case "gt": return Int64(value.number ?? "") ?? 0 > Int64(words[1]) ?? .max
-      // Ids have neither commas nor quotes in them.
+      // Ids contain neither commas nor quotes.
       case "in": return value.string.map { words[1].contains("\"\($0)\"") } ?? false
       default: return false
       }

@@ -1,16 +1,17 @@
 import LarderJSON
 import LarderModel
 
-/// What a client means that knows neither ledgers nor stamps, and writes plain columns.
+/// The meaning of plain columns, from a client that knows neither ledgers nor stamps.
 extension CloudTables {
-  /// Its `updated_at`, where it wrote one, capped at the server's now; else the server's now, after
-  /// all that is there.
+  /// Returns the client's `updated_at`, limited to the server's time.
+  ///
+  /// Without one, it is the server's time, but later than everything in the row.
   private func stamp(_ key: EntityKey, _ claimed: Instant?, now: Instant) -> Instant {
     if let claimed { return min(claimed, now) }
     return household[key].map { max(now, $0.updatedAt.next) } ?? now
   }
 
-  /// Writes fields: those that change are written then, unless what is there was written later.
+  /// Writes the changed fields, except those that were written later than the given time.
   mutating func update(
     _ key: EntityKey, _ fields: [(name: String, value: JSON?)], at claimed: Instant?, now: Instant
   ) {
@@ -28,10 +29,10 @@ extension CloudTables {
     wantWhatRanOut(since: before)
   }
 
-  /// A row that was not there.
+  /// Inserts a new row.
   mutating func insert(_ entity: Entity) { join(entity) }
 
-  /// A number is a count of what is there in all: less what is in batches, of an item.
+  /// Records a number as a count of the total; for an item, without what its batches have.
   mutating func count(_ key: EntityKey, _ number: Number, at claimed: Instant?, now: Instant) {
     guard let entity = household[key] else { return }
     let at = stamp(key, claimed, now: now)

@@ -2,23 +2,23 @@ import LarderCloud
 import LarderJSON
 import LarderModel
 
-/// The rows of one household's tables, and what the migrations' triggers make of what is written.
+/// The rows of one household's tables, with the effects of the migrations' triggers.
 struct CloudTables {
   struct NoSuchTable: Error {}
 
-  /// The entities that have a row, with their ledgers.
+  /// The entities with a row, with their ledgers.
   private(set) var household = Household()
-  /// The ledgers of all, also of those whose row is still on its way.
+  /// The ledgers of all entities, including those whose row has not arrived yet.
   private var ledgers: [EntityKey: Ledger] = [:]
   private var paths: [EntityKey: String] = [:]
   private var versions: [EntityKey: Int64] = [:]
   private var entryVersions: [EntityKey: [String: Int64]] = [:]
-  /// The last version that was given.
+  /// The last version that was assigned.
   private(set) var version: Int64 = 0
 
   private var householdID: String { household.own?.id ?? "" }
 
-  /// Takes up what a device has, as its first push does.
+  /// Stores a device's household, as its first push does.
   mutating func fill(from device: Household) {
     for entity in device.entities.sorted(by: { EntityKey.precedes($0.key, $1.key) }) {
       for entry in entity.ledger.entries { join(entry, of: entity.key) }
@@ -26,7 +26,7 @@ struct CloudTables {
     }
   }
 
-  /// All rows of a table in the order of their versions, and these among them.
+  /// Returns all rows of a table, ordered by version.
   func rows(of name: String) -> [JSON] {
     var rows: [(version: Int64, row: JSON)] = []
     if name == ChangeTable.name {
@@ -39,7 +39,7 @@ struct CloudTables {
     return rows.sorted { $0.version < $1.version }.map(\.row)
   }
 
-  /// Joins what Larder sends, and gives what is there then.
+  /// Joins the rows that Larder sends, and returns the stored rows.
   mutating func write(_ rows: [JSON], into name: String) throws -> [JSON] {
     let before = household
     defer { wantWhatRanOut(since: before) }
@@ -69,7 +69,7 @@ struct CloudTables {
       .setting("version", .number("\(entryVersions[key]?[entry.id] ?? 0)"))
   }
 
-  /// An entry that differs from what stands there, and stands then, is a new version.
+  /// Joins a ledger entry; if it changes the stored one, it gets a new version.
   mutating func join(_ entry: LedgerEntry, of key: EntityKey) {
     let old = ledgers[key]?[entry.id]
     ledgers[key, default: Ledger()].insert(entry)
@@ -82,7 +82,7 @@ struct CloudTables {
     }
   }
 
-  /// A row whose join is what is stored keeps its version.
+  /// Joins a row; it keeps its version if the stored row does not change.
   mutating func join(_ entity: Entity, at path: String? = nil) {
     let old = household[entity.key]
     var joined = old?.joined(with: entity) ?? entity
@@ -99,7 +99,7 @@ struct CloudTables {
     household.put(entity, at: folder.map { "\($0)/\(entity.id).json" } ?? Kind.householdPath)
   }
 
-  /// Whatever brings an item to zero or below puts it on the shopping list.
+  /// Puts an item on the shopping list when it comes to zero or below, for any reason.
   mutating func wantWhatRanOut(since before: Household) {
     let (earlier, stock) = (Stock(before), Stock(household))
     for item in household.all(.stockItem).sorted(by: { $0.id < $1.id }) where !item.isTombstone {

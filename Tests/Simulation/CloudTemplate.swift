@@ -5,11 +5,10 @@ import LarderJSON
 import LarderModel
 import LarderStore
 
-/// A project that has a household already, and devices that have it from there alone, so that no two
-/// of them have a commit in common.
+/// A project with a household, and devices that got it from there, so no two have a common commit.
 final class CloudTemplate {
   private(set) var tables: CloudTables
-  /// The folder with the devices.
+  /// The folder of the devices.
   let devices: String
   private let file: CredentialsFile
 
@@ -27,7 +26,7 @@ final class CloudTemplate {
     for (number, name) in Template.devices.enumerated() { try add(name, number, own, model) }
   }
 
-  /// The session of whoever is signed in, on all devices.
+  /// Returns the session of the signed-in user, who is the same on all devices.
   func session(_ model: CloudModel) throws -> Session {
     Session(
       project: try CloudProject(url: CloudModel.url, key: "anon"), file: file,
@@ -53,7 +52,7 @@ final class CloudTemplate {
   }
 }
 
-/// Waits in a simulation, which has one thread, for something that has others.
+/// Waits for asynchronous work on other threads; a simulation has only one.
 func waited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
   nonisolated(unsafe) var result: Result<Value, any Error>?
   let done = DispatchSemaphore(value: 0)

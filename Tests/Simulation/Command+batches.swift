@@ -2,7 +2,7 @@ import LarderJSON
 import LarderModel
 import TestSupport
 
-/// What people do with dated lots, by the rules that the program uses.
+/// Actions on dated lots, by the program's rules.
 extension Command {
   mutating func runOnBatches(_ action: Action) throws {
     switch action {
@@ -42,7 +42,7 @@ extension Command {
     say(lot.first, "\(quantity) counted")
   }
 
-  /// All of it or a part, or what lay loose; the caller may say which version it saw.
+  /// Moves all or a part of a batch, or loose stock; the caller may give the version that it saw.
   private mutating func moveBatch() throws {
     guard let place = one(.storageLocation) else { return newLocation() }
     if random.happens(20), let item = one(.stockItem) {
@@ -90,7 +90,7 @@ extension Command {
     say(batch, "thrown out")
   }
 
-  /// Two that turned out to be one.
+  /// Merges two items that are in fact one.
   private mutating func mergeItems() throws {
     guard let item = one(.stockItem), let other = one(.stockItem) else { return newItem() }
     try edit.merge(other, into: item, by: writer)
@@ -99,7 +99,7 @@ extension Command {
 }
 
 extension Command {
-  /// One of few requests, each of which asks for the same wherever and whenever it comes.
+  /// Serves one of a few requests, each of which is always the same.
   private mutating func serveRequest() throws {
     let number = random.number(0...3)
     let items = edit.after.all(.stockItem).sorted { $0.id < $1.id }
@@ -121,7 +121,7 @@ extension Command {
     say(item, "\(name)\(change.isRepeated ? ", served before" : "")")
   }
 
-  /// Few, so that two devices buy the same lot.
+  /// Returns details from a small set, so two devices buy the same lot.
   private mutating func details(of item: Entity) -> BatchDetails {
     var details = BatchDetails(
       productID: random.happens(50) ? item.productIDs.first ?? item.id : item.id)
@@ -143,7 +143,7 @@ extension Command {
     return random.pick(lots).map { (item, $0) }
   }
 
-  /// Mostly one that there is something of.
+  /// Returns a batch, usually one with something left.
   private mutating func anyBatch() -> Entity? {
     let all = edit.after.all(.inventoryItem).sorted { $0.id < $1.id }
     return random.pick(random.happens(90) ? all.filter(\.hasSomethingLeft) : all)

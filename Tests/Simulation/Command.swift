@@ -2,9 +2,9 @@ import LarderJSON
 import LarderModel
 import TestSupport
 
-/// One command, with everything it needs drawn at random from what is there.
+/// One command, with random arguments from the existing entities.
 struct Command {
-  /// What the command says that it did, and a text that it wrote into a field.
+  /// The command's report, and a text that it wrote into a field.
   struct Said {
     let key: EntityKey
     let text: String
@@ -105,7 +105,7 @@ extension Command {
   }
 
   private mutating func newProduct() {
-    // Two devices may scan one barcode.
+    // Two devices may scan the same barcode.
     let id = "ean_400638133393\(random.number(0...4))"
     guard edit.after[.product, id] == nil else { return }
     put(
@@ -200,7 +200,7 @@ extension Command {
 }
 
 extension Command {
-  /// Often of what is in the basket, so that two people may save the same one.
+  /// Saves a receipt, often of the basket, so two people may save the same one.
   private mutating func saveReceipt() throws {
     var purchase = Edit.Purchase(shop: "Shop \(number)")
     purchase.entries = edit.after.all(.shoppingListEntry)
@@ -224,7 +224,7 @@ extension Command {
     return line
   }
 
-  /// What makes a batch of a line.
+  /// Adds details that make the line a batch.
   private mutating func describe(_ line: inout ReceiptLine) {
     line.expiry = random.happens(70) ? anyDay() : nil
     line.locationID = random.happens(30) ? one(.storageLocation)?.id : nil
@@ -259,7 +259,7 @@ extension Command {
 }
 
 extension Kind {
-  /// A field that people write texts into.
+  /// A field for texts.
   var textField: String {
     switch self {
     case .receipt: "shopName"

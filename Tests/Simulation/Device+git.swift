@@ -2,7 +2,7 @@ import LarderGit
 import LarderModel
 import LarderStore
 
-/// What people do with plain git, done as the git program does it.
+/// Actions with plain git, done as the git program does them.
 extension Device {
   private var signature: Signature {
     Signature(
@@ -10,11 +10,11 @@ extension Device {
       offsetMinutes: 0)
   }
 
-  /// The paths where the work tree and a tree differ.
+  /// Returns the paths at which the work tree and a tree differ.
   func changedPaths(since tree: ObjectID) throws -> [String] {
     let known = Dictionary(
       uniqueKeysWithValues: try repository.entries(of: tree).map { ($0.path, $0.id) })
-    // As .git/info/exclude says.
+    // As in .git/info/exclude.
     let present = try allPaths().filter { !$0.hasSuffix(".larder-new") }
     let changed = present.filter { path in
       bytes(path).map { Repository.blobID(of: $0) } != known[path]
@@ -22,8 +22,8 @@ extension Device {
     return (changed + Set(known.keys).subtracting(present)).sorted()
   }
 
-  /// Commits what lies at some paths; false where there is nothing to commit, or git would refuse
-  /// because somebody is at work.
+  /// Commits the files at some paths; false if there is nothing to commit, or if git would refuse
+  /// because of a lock.
   func commit(_ paths: [String], _ message: String) throws -> Bool {
     guard !repository.isIndexLocked else { return false }
     let tree = try headTree
@@ -53,7 +53,7 @@ extension Device {
     acknowledged.append(commit)
   }
 
-  /// Puts some files of a tree over those in the work tree, as `git checkout` does.
+  /// Writes some files of a tree into the work tree, as `git checkout` does.
   func checkOut(_ paths: [String], of tree: ObjectID) throws {
     for path in paths {
       if let entry = try repository.entry(at: path, in: tree) {
@@ -65,7 +65,7 @@ extension Device {
     }
   }
 
-  /// The commit some steps back along the first parents.
+  /// Returns the commit some steps back along the first parents.
   func ancestor(_ steps: Int) throws -> ObjectID? {
     var commit = try head
     for _ in 0..<steps {
@@ -75,8 +75,8 @@ extension Device {
     return commit
   }
 
-  /// Merges a commit as `git merge` does, with or without our driver; false where it would refuse,
-  /// or conflict.
+  /// Merges a commit as `git merge` does, with or without larder's driver; false if git would
+  /// refuse or conflict.
   func merge(_ other: ObjectID, hasDriver: Bool) throws -> Bool {
     let repository = repository
     let (ours, tree) = (try head, try headTree)

@@ -4,7 +4,7 @@ import LarderJSON
 import LarderModel
 import LarderStore
 
-/// A device of the simulated household: a clone, a clock, and the people in front of it.
+/// A device of the simulated household: a clone, a clock, and its users.
 final class Device {
   let name: String
   let root: String
@@ -12,21 +12,21 @@ final class Device {
   let hasGitProgram: Bool
   let road: Script.Road
   private(set) var store: Store
-  /// The repository as people's own git has it, another process.
+  /// The repository as opened by the users' own git, which is another process.
   let repository: Repository
-  /// The commits that were checked out when somebody was told that all went well.
+  /// The current commits at times when a success was reported.
   var acknowledged: [ObjectID] = []
-  /// What people wrote into files and no command has taken in yet, by path.
+  /// The texts that people wrote into files and no command has adopted yet, by path.
   var handEdits: [String: HandEdit] = [:]
-  /// What people wrote into other files and nobody has committed yet, by path.
+  /// The content that people wrote into other files and nobody has committed yet, by path.
   var looseFiles: [String: [UInt8]] = [:]
 
-  /// A text that somebody wrote by hand into a field; nobody else has written it.
+  /// A text that somebody wrote by hand into a field, and that nobody else has written.
   struct HandEdit {
     let folder: String
     let field: String
     let text: String
-    /// Whether it was written while a command was at work, which may not have seen it.
+    /// Whether it was written during a command, which may not have seen it.
     var isMeanwhile = false
 
     var description: String { "\(folder)/\(field)/\(text)" }
@@ -51,8 +51,8 @@ final class Device {
     _ root: String, _ name: String, _ clock: DeviceClock, _ hasGitProgram: Bool
   ) throws -> Store {
     var context = StoreContext(now: { clock.now() }, newID: { clock.newID($0) }, device: name)
-    // There is one thread: whoever holds a lock will not let go of it while we wait, but a program
-    // that is just being started, and has what we had open for a moment.
+    // There is only one thread, so no lock is released while it waits, except that of a program
+    // that is just starting and has inherited our open files for a moment.
     context.patience = 500
     context.acceptsManyRemovals = true
     let store = try Store.open(from: root, context: context)
@@ -60,10 +60,10 @@ final class Device {
     return store
   }
 
-  /// The store as another process has it.
+  /// Opens the store as another process does.
   func another() throws -> Store { try Self.open(root, name, clock, hasGitProgram) }
 
-  /// A new process: nothing is remembered of the one before.
+  /// Simulates a new process, which remembers nothing of the previous one.
   func restart() throws { store = try another() }
 
   var head: ObjectID {
@@ -79,7 +79,7 @@ final class Device {
 }
 
 extension Device {
-  /// All files in the work tree, by their path, sorted.
+  /// Returns all files in the work tree by path, sorted.
   func allPaths() throws -> [String] {
     let files = FileManager.default
     var paths: [String] = []
@@ -95,7 +95,7 @@ extension Device {
     return paths.sorted()
   }
 
-  /// The household's own files.
+  /// Returns the paths of the household's own files.
   func paths(_ folder: String = "") throws -> [String] {
     try allPaths().filter { Kind(path: $0) != nil && $0.hasPrefix(folder) }
   }
@@ -108,7 +108,7 @@ extension Device {
     bytes(path).flatMap { try? JSON(parsing: $0) }
   }
 
-  /// Writes a file as an editor does, at a time of the device's clock.
+  /// Writes a file as an editor does, with a time of the device's clock.
   func write(_ bytes: [UInt8], to path: String) throws {
     let url = URL(filePath: root + "/" + path)
     try FileManager.default.createDirectory(

@@ -1,9 +1,9 @@
 import LarderModel
 import TestSupport
 
-/// A device's clock, which is wrong and jumps, and the ids it makes; both as the seed wants them.
+/// A device's clock, which is wrong and jumps, and its ids; both depend only on the seed.
 final class DeviceClock: @unchecked Sendable {
-  /// Long before any real clock, so that what the real one stamps is in the future and cut.
+  /// It is earlier than any real clock, so a real time is in the future and is limited.
   static let start: Int64 = 1_000_000_000_000
 
   var milliseconds: Int64
@@ -14,7 +14,7 @@ final class DeviceClock: @unchecked Sendable {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The same time is told twice now and then, and more than a second may pass.
+  /// Returns the time; it is sometimes the same as before, and may advance by more than a second.
   func now() -> Instant {
     milliseconds += Int64(random.number(0...1500)) * (random.happens(20) ? 0 : 1)
     return Instant(milliseconds: milliseconds)

@@ -1,4 +1,4 @@
-/// What simulations came to, in numbers.
+/// The counts of a run of simulations.
 package struct Figures {
   package var seeds = 0
   var steps = 0
@@ -8,10 +8,10 @@ package struct Figures {
   var undoings = 0
   var kills = 0
   var interruptions = 0
-  /// Lines of receipts that lay loose on one device and were in a batch on another.
+  /// The lines of receipts that were loose on one device and in a batch on another.
   var baskets = 0
   var commits = 0
-  /// Requests to the cloud.
+  /// The requests to the cloud.
   var requests = 0
   var plainWrites = 0
 
@@ -25,7 +25,7 @@ package struct Figures {
 
   package init() {}
 
-  /// Reads what ``description`` wrote.
+  /// Reads the text of ``description``.
   init(_ text: Substring) {
     for field in text.split(separator: ",") {
       let words = field.split(separator: " ")

@@ -2,29 +2,29 @@ import LarderGit
 import LarderJSON
 import LarderModel
 
-/// What all commits that anybody made say, kept apart from the devices.
+/// The content of all commits, stored independently of the devices.
 final class Record {
-  /// What one commit of Larder's says.
+  /// The content of one commit of Larder.
   struct Version {
     var entities: [RecordedEntity.Key: RecordedEntity] = [:]
     var paths: [String: RecordedEntity.Key] = [:]
-    /// Whether every file can be read, so that nothing is meant that is not said.
+    /// Whether every file is readable, so the meaning is exactly the content.
     var isWhole = true
   }
 
-  /// All that was ever written.
+  /// Everything that was ever written.
   private(set) var all: [RecordedEntity.Key: RecordedEntity] = [:]
-  /// The fields' texts that were ever taken in, as `folder/field/text`.
+  /// The texts of fields that were ever adopted, as `folder/field/text`.
   private(set) var texts: Set<String> = []
-  /// What each commit says; nil for one that is plain, whose files mean more than they say.
+  /// The content of each commit; nil for a plain one, whose meaning is more than its content.
   private(set) var versions: [ObjectID: Version?] = [:]
   private var files: [ObjectID: RecordedEntity?] = [:]
-  /// The parents of merges that may bring in what has not been seen yet.
+  /// The number of merges.
   private(set) var merges = 0
 
-  /// Reads the commits up to one that have not been read yet, parents first, and checks each.
+  /// Reads the unread commits up to one, parents first, and checks each.
   ///
-  /// `judge` gets every commit of Larder's with what it and its only parent say.
+  /// `judge` gets every commit of Larder that has one parent, with its content and the parent's.
   func read(
     _ head: ObjectID, in repository: Repository,
     judge: (Commit, Version, Version) throws -> Void = { _, _, _ in }
@@ -43,7 +43,7 @@ final class Record {
     }
   }
 
-  /// Reads a plain commit that a device has taken in without a word: its files mean what they say.
+  /// Reads a plain commit that a device has adopted without changes; its meaning is its content.
   func take(_ head: ObjectID, in repository: Repository) throws {
     let commit = try repository.commit(head)
     let parents = commit.parents.map { versions[$0] ?? nil }
@@ -52,7 +52,7 @@ final class Record {
     try check(commit, version, parents)
   }
 
-  /// Whether a commit changes no file of the household, so that it means what its parent does.
+  /// Whether a commit changes no file of the household, so it means the same as its parent.
   private func isOfOthers(_ commit: Commit, in repository: Repository) throws -> Bool {
     guard commit.parents.count == 1 else { return false }
     let parent = try repository.commit(commit.parents[0]).tree
@@ -97,7 +97,7 @@ final class Record {
     }
     version.isWhole = broken.isEmpty
     let readable = Set(version.entities.keys)
-    // What a broken file says stays what it was, unless it lies elsewhere by now.
+    // The content of a broken file is that of the parent, unless the entity is now at another path.
     for parent in parents {
       for path in broken {
         guard let key = parent.paths[path], let known = parent.entities[key] else { continue }
@@ -127,7 +127,7 @@ final class Record {
 }
 
 extension Record {
-  /// No commit takes back what its parents say, and a merge makes up nothing.
+  /// Checks that no commit loses anything of its parents, and that a merge invents nothing.
   private func check(_ commit: Commit, _ version: Version, _ parents: [Version?]) throws {
     for (key, entity) in version.entities {
       if all[key]?.add(entity) == nil { all[key] = entity }
@@ -159,12 +159,12 @@ extension Record {
 }
 
 extension RecordedEntity {
-  /// Whether it may be a shopping entry that was written because an item ran out.
+  /// Whether it may be a shopping entry that was created because an item ran out.
   var isOwnShoppingEntry: Bool { key.folder == "shopping" && key.id.dropFirst(14).first == "5" }
 }
 
 extension Commit {
-  /// Whether its files mean what they say: FORMAT.md, section 14.
+  /// Whether the commit's meaning is exactly its content; see FORMAT.md, section 14.
   var isLarders: Bool {
     guard message.contains("\n\n"), message.contains("\nLarder-Command: ") else { return false }
     guard let line = message.split(separator: "\n").first(where: { $0.hasPrefix("Larder-Tree: ") })

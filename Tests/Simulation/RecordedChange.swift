@@ -1,12 +1,13 @@
 import LarderJSON
 
-/// What one commit wrote of an entity.
+/// The change of an entity in one commit.
 struct RecordedChange {
-  /// Nil where the commit made it.
+  /// The version before; nil if the commit created the entity.
   let before: RecordedEntity?
   let after: RecordedEntity
 
-  /// What is wrong with a version that is to be another one without this change, in words.
+  /// Returns what is wrong with a version that should be another one without this change, in words;
+  /// nil if it is right.
   func mistake(takenBackFrom known: RecordedEntity, to entity: RecordedEntity) -> String? {
     guard let before else { return mistake(deleting: known, to: entity) }
     for name in Set(known.writes.keys).union(entity.writes.keys) {
@@ -18,7 +19,7 @@ struct RecordedChange {
     return entity.counted == counted(in: known, before) ? nil : "leaves wrong ledger lines"
   }
 
-  /// What the commit made is deleted, unless somebody has written into it since.
+  /// Checks that a created entity is deleted and that later changes by others are kept.
   private func mistake(deleting known: RecordedEntity, to entity: RecordedEntity) -> String? {
     guard entity.isDeleted else { return "leaves what was made" }
     if entity.counted != known.counted { return "changes the ledger" }
@@ -31,7 +32,8 @@ struct RecordedChange {
     return nil
   }
 
-  /// The lines that are to count: without those that the change brought, with those it had undone.
+  /// Returns the lines that should count: without the lines of the change, with those that it had
+  /// undone.
   private func counted(in known: RecordedEntity, _ before: RecordedEntity) -> [[UInt8]: Int] {
     var counted = known.counted
     for (id, entry) in after.entries where before.entries[id] == nil {
@@ -40,7 +42,8 @@ struct RecordedChange {
           counted[content] = 1
         }
       } else {
-        // Two who save one basket write one line; what it says is the earlier one's.
+        // Two people who save one basket write the same line; the content is that of the earlier
+        // one.
         let content = known.entries[id]?.content ?? entry.content
         if let count = counted[content] { counted[content] = count == 1 ? nil : count - 1 }
       }
@@ -59,10 +62,11 @@ extension RecordedEntity {
     }
   }
 
-  /// What is there of a field, or of the fields of a group.
+  /// Returns the values of a field, or of the fields of a group.
   fileprivate func values(_ name: String) -> [String: [UInt8]] { writes[name]?.values ?? [:] }
 
-  /// How often each line counts: one that is undone does not, nor does the one that undoes it.
+  /// The number of times that each line counts; an undone line and the one that undoes it don't
+  /// count.
   var counted: [[UInt8]: Int] {
     let undone = Set(entries.values.compactMap(\.undone))
     var counted: [[UInt8]: Int] = [:]
@@ -77,7 +81,7 @@ extension RecordedEntity.Entry {
   /// The id of the line that this one undoes.
   var undone: String? { json?["undoes"]?.string }
 
-  /// The line as it is again where it is written anew.
+  /// The line without the parts that change when it is written again.
   var content: [UInt8] {
     let members = json?.members ?? []
     return JSON.object(members.filter { !["id", "by", "request"].contains($0.key) }).compact()

@@ -1,10 +1,10 @@
 import LarderJSON
 
-/// What has been written of one entity: for every field the value with the latest stamp, and all
+/// Everything written of one entity: for every field the value with the latest stamp, and all
 /// entries of its ledger.
 ///
-/// A model of FORMAT.md, sections 6 to 8, so plain that it can be seen to be right; it shares nothing
-/// with the code that is tested but the reading of JSON.
+/// It is a model of FORMAT.md, sections 6 to 8, and so simple that it is obviously right. It shares
+/// only the reading of JSON with the tested code.
 struct RecordedEntity: Hashable {
   struct Key: Hashable, CustomStringConvertible {
     let folder: String
@@ -12,11 +12,11 @@ struct RecordedEntity: Hashable {
     var description: String { "\(folder)/\(id)" }
   }
 
-  /// A field, or the fields of a group, as they were written together.
+  /// A field, or the fields of a group, which are written together.
   struct Write: Hashable {
-    /// The canonical bytes of each field that is there.
+    /// The canonical bytes of each existing field.
     var values: [String: [UInt8]]
-    /// Times as files say them, which are in order where their texts are.
+    /// The times as in files, whose texts sort in the order of time.
     var stamps: [String: String]
 
     var stamp: String { stamps.values.max() ?? "" }
@@ -24,7 +24,7 @@ struct RecordedEntity: Hashable {
 
   var key: Key
   var createdAt: String
-  /// By the name of the field, or of the group's first field.
+  /// The writes by the name of the field, or of the group's first field.
   var writes: [String: Write]
   /// The lines of the ledger, by id.
   var entries: [String: Entry]
@@ -49,7 +49,7 @@ struct RecordedEntity: Hashable {
     "id", "createdAt", "updatedAt", "edited", "changes", "quantityInStock", "consumedAt",
   ]
 
-  /// Reads a file in canonical form; nil for one that lacks what every such file has.
+  /// Reads a file in canonical form; nil if a required key is missing.
   init?(_ json: JSON, folder: String) {
     guard let id = json["id"]?.string, let createdAt = json["createdAt"]?.string,
       let members = json.members
@@ -81,7 +81,7 @@ struct RecordedEntity: Hashable {
     }
   }
 
-  /// What follows from the ledger is no part of the field.
+  /// Returns the value without the parts that follow from the ledger.
   private static func register(_ name: String, _ value: JSON, in folder: String) -> JSON {
     guard folder == "batches" else { return value }
     if name == "quantity", let members = value.members {
@@ -108,7 +108,7 @@ struct RecordedEntity: Hashable {
     max(createdAt, writes.values.map(\.stamp).max() ?? "", entries.values.map(\.at).max() ?? "")
   }
 
-  /// Takes up all that another version says.
+  /// Adds everything of another version.
   mutating func add(_ other: RecordedEntity) {
     createdAt = min(createdAt, other.createdAt)
     for (id, entry) in other.entries { add(entry, id) }
@@ -123,7 +123,7 @@ struct RecordedEntity: Hashable {
 }
 
 extension RecordedEntity.Write {
-  /// Whether another write of the same field is the one that counts.
+  /// Whether another write of the same field wins.
   fileprivate func loses(to other: Self, _ name: String, in folder: String) -> Bool {
     if stamp != other.stamp { return stamp < other.stamp }
     let ranks = (rank(name, folder), other.rank(name, folder))
@@ -137,7 +137,7 @@ extension RecordedEntity.Write {
     return false
   }
 
-  /// Deleted beats all else that was written at the same time.
+  /// Returns the rank of a value; a deletion wins over other values with the same time.
   private func rank(_ name: String, _ folder: String) -> Int {
     let value = values[name].map { String(decoding: $0, as: UTF8.self) }
     switch (name, value) {
@@ -159,7 +159,7 @@ extension RecordedEntity.Write {
   }
 }
 
-/// Bytes in their order, a prefix being smaller.
+/// Bytes in lexicographic order; a prefix is smaller.
 private struct Text: Comparable {
   let bytes: [UInt8]
 

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// All that happens in one simulation, made from a seed and nothing else.
+/// Everything that happens in one simulation, derived only from a seed.
 ///
-/// Every step draws from a seed of its own, so that it stays what it is where others are left out.
+/// Every step has its own seed, so it does not change if other steps are removed.
 package struct Script: Equatable {
-  /// How a device's changes travel.
+  /// The way in which a device syncs.
   enum Road: CaseIterable {
     case git, cloud, both
 
@@ -17,7 +17,7 @@ package struct Script: Equatable {
     let device: Int
     let action: Action
     var fault: Fault?
-    /// How far the device's clock jumps before, in milliseconds.
+    /// The jump of the device's clock before the step, in milliseconds.
     var jump: Int64
     let seed: UInt64
   }
@@ -25,19 +25,19 @@ package struct Script: Equatable {
   package let seed: UInt64
   var devices: Int
   let remotes: Int
-  /// How far each device's clock is off at the beginning, in milliseconds.
+  /// The error of each device's clock at the beginning, in milliseconds.
   var clocks: [Int64]
-  /// Whether a device has a git program to talk to remotes with, which takes its time.
+  /// Whether a device uses the git program for remotes, which is slower.
   var hasGitProgram: [Bool]
-  /// Each device's road.
+  /// The way in which each device syncs.
   var roads: [Road]
-  /// The most rows that an answer of the cloud has; nil for as many as are asked for.
+  /// The largest number of rows in an answer of the cloud; nil for no limit.
   let cap: Int?
   var steps: [Step]
 
   var hasCloud: Bool { roads.contains { $0.hasCloud } }
 
-  /// Whether what any device writes comes to all others.
+  /// Whether the changes of every device reach all others.
   var isConnected: Bool {
     let used = roads.prefix(devices)
     return used.contains(.both) || Set(used).count == 1
@@ -47,7 +47,7 @@ package struct Script: Equatable {
     var random = SeededGenerator(seed: seed)
     self.seed = seed
     let size = random.number(0...99)
-    // Short ones find most, and find it soon; some need many steps or devices.
+    // Short scripts find most failures quickly; some failures need many steps or devices.
     let length = size < 95 ? 3...8 : size < 99 ? 12...25 : 40...80
     devices = size < 95 ? (random.happens(75) ? 2 : 3) : size < 99 ? random.number(2...4) : 6
     remotes = random.happens(80) ? 1 : random.number(2...3)
@@ -66,11 +66,11 @@ package struct Script: Equatable {
     var device = 0
     var last = Action.read
     steps = (0..<random.number(length)).map { number in
-      // Who shopped together may each save what both bought.
+      // Two people who shopped together may both save the same receipt.
       let isBoth = last == .receiptSave && random.happens(70)
       let action = isBoth ? .receiptSave : Action.random(&random, hasCloud: hasCloud)
       last = action
-      // Whoever takes something back has mostly just done it.
+      // An undo or redo is usually on the device of the step before.
       let isSame = [.undo, .redo].contains(action) && random.happens(75)
       if isBoth {
         device = (device + random.number(1...count - 1)) % count

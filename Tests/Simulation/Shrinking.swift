@@ -1,6 +1,6 @@
-/// Finds a script as short as possible that still fails.
+/// The search for the shortest script that still fails.
 struct Shrinking {
-  /// What a script fails with; nil where it runs.
+  /// Returns a script's failure, or nil if it runs.
   let failure: (Script) -> String?
   private(set) var script: Script
   private(set) var message: String
@@ -11,7 +11,8 @@ struct Shrinking {
     self.failure = failure
   }
 
-  /// Leaves out steps, faults, devices' peculiarities and jumps of clocks until all are needed.
+  /// Removes steps, faults, properties of devices and clock jumps until all remaining ones are
+  /// needed.
   mutating func shrink() {
     var hasShrunk = true
     while hasShrunk {
@@ -47,7 +48,7 @@ struct Shrinking {
     }
   }
 
-  /// Keeps a change if it is one and the script still fails with it.
+  /// Keeps a change if it has an effect and the script still fails.
   private mutating func simplify(_ change: (inout Script) -> Void) -> Bool {
     var simpler = script
     change(&simpler)

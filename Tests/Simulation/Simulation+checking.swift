@@ -5,12 +5,12 @@ import LarderModel
 import LarderStore
 import TestSupport
 
-/// What has to hold once everybody has synced.
+/// The checks after everybody has synced.
 extension Simulation {
   func checkEverything() throws {
     for device in devices { try checkDevice(device) }
     try checkCloud()
-    // Those that sync by git have all in common, the others only what is in the files.
+    // Devices that sync by git have everything in common, the others only the content of the files.
     let different = Array(devicesWithGit.prefix(1)) + devices.filter { !$0.road.hasGit }
     for device in different {
       try expect(try device.store.unformatted().isEmpty, "a file is not in canonical form")
@@ -43,7 +43,7 @@ extension Simulation {
     try expect(reading.edited.isEmpty && reading.plainCommits == 0, "\(device.name) is not done")
   }
 
-  /// The files say what the record says, and show the numbers that their ledgers give.
+  /// Checks that the files have the record's content, and show the numbers of their ledgers.
   private func checkHousehold(_ household: Household, _ device: Device) throws {
     try expect(household.unreadable.isEmpty, "not readable: \(household.unreadable)")
     guard case .some(.some(let version)) = record.versions[try device.head] else {
@@ -73,8 +73,10 @@ extension Simulation {
     try checkFindings(household, device)
   }
 
-  /// What a line of a receipt brought is counted once, however many saved it and whoever of them
-  /// said when it keeps; unless somebody has taken back or written single lines of a ledger.
+  /// Checks that the quantity of a receipt's line counts once, even if several people saved it or
+  /// only some of them gave an expiry.
+  ///
+  /// It applies only if nobody has undone or written single lines of a ledger.
   private func checkLines(_ household: Household, _ items: [JSON], _ batches: [JSON]) throws {
     guard script.steps.allSatisfy({ !$0.action.touchesLedgerLines }) else { return }
     for line in household.all(.receipt).flatMap(\.lines) {
@@ -87,7 +89,7 @@ extension Simulation {
       let moved = Identifier.derived(from: "move", line.id)
       let ledgers = [item, batch].compactMap { $0?["changes"]?.array }
       let entries = ledgers.flatMap(\.self).filter { $0["id"]?.string == brought }
-      // Somebody who said another number may have undone theirs and done it again.
+      // Somebody who gave another number may have undone the entry and added a new one.
       let undoing = ledgers.flatMap(\.self).filter { $0["undoes"]?.string == brought }
       let anew = undoing.compactMap { $0["id"]?.string }
         .map { Identifier.derived(from: "undo", $0) }
@@ -104,7 +106,7 @@ extension Simulation {
     }
   }
 
-  /// What there is of an item is what lies loose and what is in its batches.
+  /// Checks that an item's total is its loose stock and its batches.
   private func checkTotals(_ household: Household, _ items: [JSON], _ batches: [JSON]) throws {
     let own = batches.filter { $0["householdId"]?.string == household.own?.id }
     for item in items {
@@ -122,7 +124,7 @@ extension Simulation {
     let now = Instant(milliseconds: device.clock.milliseconds)
     for finding in HouseholdCheck.findings(in: household, now: now) {
       switch finding.kind {
-      // Two may merge one item into two others; and who copies a file copies its products.
+      // Two people may merge one item into two others, and a copied file has the same products.
       case .contestedProduct where actions.isDisjoint(with: [.mergeItems, .handCopy]):
         throw Failure("check finds \(finding)")
       case .otherHousehold(let id) where id != Simulation.otherHousehold:
@@ -132,7 +134,7 @@ extension Simulation {
     }
   }
 
-  /// Every commit that anybody was told of is in the history, and so is all that people wrote.
+  /// Checks that every reported commit is in the history, and everything that people wrote.
   private func checkHistory(_ different: [Device]) throws {
     var blobs: Set<ObjectID> = []
     var texts: Set<String> = []
@@ -177,9 +179,9 @@ extension Simulation {
 }
 
 extension Simulation {
-  /// People put right what they broke: they take the newest version that can be read.
+  /// Lets people repair broken files with the newest readable version.
   func mendBrokenFiles() throws {
-    // Git itself, merging lines, may break one too.
+    // Git may also break a file when it merges lines.
     guard script.steps.contains(where: { [.handBreak, .plainMerge].contains($0.action) }) else {
       return
     }

@@ -4,9 +4,9 @@ import LarderModel
 import LarderStore
 import TestSupport
 
-/// What people do with the cloud.
+/// Actions with the cloud.
 extension Simulation {
-  /// Pulls or pushes, with something that may go wrong on the way or on the device.
+  /// Pulls or pushes, with a possible fault of the connection or the device.
   func exchange(
     _ device: Device, _ action: Action, _ fault: Fault?, _ random: inout SeededGenerator
   ) throws {
@@ -38,7 +38,7 @@ extension Simulation {
     }
     if let failure { note(device, "  which failed: \(failure)") }
     guard isDone, failure == nil else { return }
-    // A pull without news leaves what people wrote by hand where it is.
+    // A pull without news does not adopt edits by hand.
     if action == .push { try observe(device) } else { try acknowledge(device) }
   }
 
@@ -54,14 +54,14 @@ extension Simulation {
     return CloudSync(store, client: client, now: { clock.now() })
   }
 
-  /// Takes down what a device has checked out, without asking for what people wrote by hand.
+  /// Records the device's commit without checking edits by hand.
   private func acknowledge(_ device: Device) throws {
     let head = try device.head
     if device.acknowledged.last != head { device.acknowledged.append(head) }
     try record.read(head, in: device.repository)
   }
 
-  /// Brings and sends all there is, without faults.
+  /// Fetches and sends everything, without faults.
   func exchangeAll(_ device: Device) throws {
     guard let cloud else { return }
     let sync = try cloudSync(device, cloud)
@@ -74,7 +74,7 @@ extension Simulation {
     try observe(device)
   }
 
-  /// The same in the middle of something else; it may find what it needs locked.
+  /// Exchanges during another action, which may hold a lock.
   func exchangeMeanwhile(_ device: Device) throws {
     note(device, "  meanwhile pull and push")
     do {
@@ -84,7 +84,7 @@ extension Simulation {
     }
   }
 
-  /// Where a device that has a cloud and what is there differ, in words; nil where they don't.
+  /// Returns a difference between a device and the cloud, in words; nil if there is none.
   func cloudDifference() throws -> String? {
     guard let there = cloud?.tables.household else { return nil }
     for device in devices where device.road.hasCloud {
@@ -97,12 +97,12 @@ extension Simulation {
     return nil
   }
 
-  /// What nobody has from a cloud that is known, and nobody has to send to it.
+  /// Checks that devices and cloud are equal, and that nothing more is sent or fetched.
   func checkCloud() throws {
     guard let cloud else { return }
     if let difference = try cloudDifference() { throw Failure(difference) }
     for device in devices where device.road.hasCloud {
-      // What came by git has to be noted as what the cloud has.
+      // Changes that came by git must be recorded as known to the cloud.
       let (version, head) = (cloud.tables.version, try device.head)
       try exchangeAll(device)
       try expect(cloud.tables.version == version, "\(device.name) echoes into the cloud")
@@ -127,7 +127,7 @@ extension Simulation {
   }
 }
 
-/// What a client writes that knows neither ledgers nor stamps.
+/// The writes of a client that knows neither ledgers nor stamps.
 extension Simulation {
   func writePlainly(_ random: inout SeededGenerator) throws {
     guard let cloud else { return }
@@ -163,7 +163,7 @@ extension Simulation {
       var new = Entity(
         .shoppingListEntry, id: clock?.newID(now) ?? "", createdAt: min(claimed ?? now, now))
       new.write("name", .string("Plain \(number)"), at: new.createdAt)
-      // The columns' defaults among it.
+      // It also writes the columns' defaults.
       let defaults: [(String, JSON)] = [
         ("desiredQuantity", .number("1")), ("unit", .string("piece")),
         ("isCompleted", .bool(false)), ("isDeleted", .bool(false)),
@@ -190,7 +190,7 @@ extension Simulation {
 }
 
 extension Entity {
-  /// What deleting it means.
+  /// The fields that mark the entity as deleted.
   fileprivate var deletion: [(name: String, value: JSON?)] {
     switch kind {
     case .household: []

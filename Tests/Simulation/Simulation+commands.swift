@@ -4,7 +4,7 @@ import LarderModel
 import LarderStore
 import TestSupport
 
-/// What people do with the program.
+/// Actions with the program.
 extension Simulation {
   func command(
     _ device: Device, _ action: Action, _ fault: Fault?, _ random: inout SeededGenerator
@@ -42,7 +42,7 @@ extension Simulation {
     return (writing, acted)
   }
 
-  /// A command of another process, which may find the household locked.
+  /// Runs a command of another process, which may find the household locked.
   func commandMeanwhile(_ device: Device, _ random: inout SeededGenerator) throws {
     let action = random.pick([Action.consume, .writeField, .newItem, .receiptSave]) ?? .consume
     note(device, "  meanwhile \(action)")

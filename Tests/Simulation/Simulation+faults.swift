@@ -6,7 +6,7 @@ import LarderSync
 import SystemSteps
 import TestSupport
 
-/// What happens in the middle of an operation, and whether it is killed then.
+/// An event during an operation, which may kill it.
 private final class Incident {
   let happens: () -> Int32
 
@@ -14,8 +14,7 @@ private final class Incident {
 }
 
 extension Simulation {
-  /// Does something with a fault in the middle of it; true where it was done and nobody can take it
-  /// back any more.
+  /// Runs an operation with a fault; true if it succeeded and its effect can no longer be lost.
   func perform(
     _ device: Device, _ fault: Fault?, _ random: inout SeededGenerator,
     _ operation: () throws -> Void
@@ -86,8 +85,7 @@ extension Simulation {
     return 0
   }
 
-  /// The process is dead; the next one knows nothing of it, and takes nothing that it left for an
-  /// edit of somebody's.
+  /// Ends the killed process; the next one must not take the remains for edits.
   private func bury(_ device: Device, at place: Int, _ edited: Set<String>) throws -> Bool {
     figures.kills += 1
     note(device, "  killed at system call \(place)")
@@ -98,7 +96,7 @@ extension Simulation {
     return false
   }
 
-  /// What counts as edited once the next process has finished what the killed one left.
+  /// Returns the edited files, after the next process has finished the killed one's work.
   private func readAfterKill(_ device: Device) throws -> [String] {
     do {
       return try device.store.read().edited
@@ -108,14 +106,14 @@ extension Simulation {
     }
   }
 
-  /// Whether an error is one that the fault explains; after a kill people take away what it locked.
+  /// Whether the fault explains an error; after a kill, people remove the locks.
   private func judge(
     _ error: any Error, _ device: Device, _ fault: Fault?, _ random: inout SeededGenerator,
     _ operation: () throws -> Void
   ) throws -> Bool {
     if Simulation.isRefusal(error) {
       note(device, "  refused: \(error)")
-      // What people had done before is taken in all the same.
+      // Earlier edits of people are adopted nevertheless.
       try observe(device)
       return false
     }
@@ -133,7 +131,8 @@ extension Simulation {
     return false
   }
 
-  /// Whether a command says that what was asked for can't be done, or not before a file is mended.
+  /// Whether a command refuses because the request is impossible, or needs a file to be corrected
+  /// first.
   static func isRefusal(_ error: any Error) -> Bool {
     if case .unreadable? = error as? StoreError { return true }
     if case .unknownRevision? = error as? UndoError { return false }
@@ -151,14 +150,14 @@ extension Simulation {
     return code(of: error) == .locked
   }
 
-  /// Whether an error only says that somebody else was at work at the same moment.
+  /// Whether an error only says that somebody else was working at the same time.
   static func isPassing(_ error: any Error) -> Bool {
     if case .locked? = error as? StoreError { return true }
     if case .busy? = error as? SyncError { return true }
     return isLock(error) || code(of: error) == .conflict
   }
 
-  /// Takes away the lock files that a killed process left, as people do when they are told of one.
+  /// Removes the lock files of a killed process, as people do when they are told about one.
   @discardableResult
   func removeLocks() -> Bool {
     var found = false

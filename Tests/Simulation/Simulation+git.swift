@@ -2,9 +2,9 @@ import LarderGit
 import LarderModel
 import TestSupport
 
-/// What people do with plain git.
+/// Actions with plain git.
 extension Simulation {
-  /// What git finds locked is left for another time.
+  /// Works with plain git; stops if a lock is in the way.
   func plainGit(_ device: Device, _ action: Action, _ random: inout SeededGenerator) throws {
     do {
       try workWithGit(device, action, &random)
@@ -63,7 +63,7 @@ extension Simulation {
     _ = try device.commit(paths, "Revert")
   }
 
-  /// Pushes what is there without larder, plain commits that nobody has adopted among it.
+  /// Pushes without larder, including plain commits that nobody has adopted.
   private func push(_ device: Device, _ remote: String) throws {
     note(device, "git push to \(remote)")
     let repository = device.repository
@@ -77,13 +77,13 @@ extension Simulation {
     }
   }
 
-  /// A merge may decide for the other side; what was written here is in history then.
+  /// Accepts that a merge may choose the other side; the text written here is then in the history.
   private func settle(_ device: Device) {
     settled += device.handEdits.values
     device.handEdits = [:]
   }
 
-  /// Other files that are committed now have to stay in history.
+  /// Records other files that are committed now and must stay in the history.
   func noteNotes(_ device: Device) throws {
     for entry in try device.repository.entries(of: try device.headTree)
     where Kind(path: entry.path) == nil {

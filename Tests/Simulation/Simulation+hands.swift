@@ -3,7 +3,7 @@ import LarderJSON
 import LarderModel
 import TestSupport
 
-/// What people do with an editor and a file manager.
+/// Actions with an editor and a file manager.
 extension Simulation {
   func handEdit(_ device: Device, _ action: Action, _ random: inout SeededGenerator) throws {
     if action == .handNotes || action == .handPhoto {
@@ -35,7 +35,7 @@ extension Simulation {
     }
   }
 
-  /// Writes a name, a title or a note that nobody else has written, with or without other changes.
+  /// Writes a unique name, title or note, with or without other changes.
   private func writeText(_ path: String, _ device: Device, _ random: inout SeededGenerator) throws {
     guard let kind = Kind(path: path), var json = device.json(path) else { return }
     let (field, text) = (kind.textField, "By hand \(number)")
@@ -92,7 +92,7 @@ extension Simulation {
     device.handEdits[target] = edit
   }
 
-  /// Under one of few names, so that two devices may take the same.
+  /// Creates a file with one of a few names, so two devices may use the same.
   private func writeNew(_ device: Device, _ random: inout SeededGenerator) throws {
     let path = "stock/hand-\(random.number(0...2)).json"
     let text = "New by hand \(number)"
@@ -102,7 +102,7 @@ extension Simulation {
     device.handEdits[path] = Device.HandEdit(folder: "stock", field: "name", text: text)
   }
 
-  /// A batch that says that it belongs to another household.
+  /// Creates a batch of another household.
   private func writeStranger(_ device: Device, _ random: inout SeededGenerator) throws {
     guard let path = random.pick(try device.paths("stock/")),
       let item = device.json(path)?["id"]?.string
@@ -118,7 +118,7 @@ extension Simulation {
 
   static let otherHousehold = "00000000-0000-7000-8000-00000000aaaa"
 
-  /// An older version over the newer one, as an editor does that was left open.
+  /// Writes an older version over the newer one, like an editor that was left open.
   private func putBack(_ path: String, _ device: Device, _ random: inout SeededGenerator) throws {
     let depth = random.number(1...6)
     guard let commit = try device.ancestor(depth),
@@ -129,7 +129,7 @@ extension Simulation {
     try device.write(try device.repository.readBlob(entry.id), to: path)
   }
 
-  /// Notes are merged line by line; of photos both stay.
+  /// Edits a note, which git merges by lines, or a photo, of which both versions are kept.
   private func editOther(_ device: Device, isPhoto: Bool, _ random: inout SeededGenerator) throws {
     let path = isPhoto ? "receipts/photo.jpg" : random.happens(80) ? "README.md" : "notes/list.txt"
     note(device, "write \(path)")
@@ -144,7 +144,7 @@ extension Simulation {
 }
 
 extension JSON {
-  /// An object with one member set, or removed by nil.
+  /// Returns the object with one member set, or removed if the value is nil.
   func setting(_ key: String, _ value: JSON?) -> JSON {
     var members = (members ?? []).filter { $0.key != key || value != nil }
     guard let value else { return .object(members) }

@@ -3,8 +3,8 @@ import LarderModel
 import LarderStore
 
 extension Simulation {
-  /// Takes down what a device has checked out after somebody was told that all went well, and checks
-  /// that what people wrote by hand is in it.
+  /// Records the device's commit after a reported success, and checks that it has all edits by
+  /// hand.
   func observe(
     _ device: Device,
     judge: (Commit, Record.Version, Record.Version) throws -> Void = { _, _, _ in }
@@ -29,7 +29,7 @@ extension Simulation {
     try checkLooseFiles(device)
   }
 
-  /// What people wrote into other files is where it was, or in a file beside it, or committed.
+  /// Checks that content of other files is still there, in a file beside it, or committed.
   func checkLooseFiles(_ device: Device) throws {
     guard !device.looseFiles.isEmpty else { return }
     let tree = try device.headTree
@@ -42,7 +42,7 @@ extension Simulation {
     }
   }
 
-  /// A command's commit stamps what it changes above all that was there, and not before its time.
+  /// Checks that a command's stamps are later than all earlier ones, and not before its time.
   func check(_ now: Instant, _ commit: Commit, _ version: Record.Version, _ parent: Record.Version)
     throws
   {

@@ -34,7 +34,7 @@ extension Simulation {
     if isDone { try observe(device) }
   }
 
-  /// A sync without faults, in the middle of something else; it may find what it needs locked.
+  /// Syncs without faults during another action, which may hold a lock.
   func syncMeanwhile(_ device: Device, _ remote: String) throws {
     note(device, "  meanwhile sync with \(remote)")
     do {
@@ -57,7 +57,7 @@ extension Simulation {
       atPath: path(of: remote) + "-gone", toPath: path(of: remote))
   }
 
-  /// Somebody forces a remote's branch back, or takes it away; the devices have it all still.
+  /// Forces a remote's branch back or removes it; the devices still have everything.
   func force(_ action: Action, _ random: inout SeededGenerator) throws {
     let remote = random.pick(remotes) ?? "origin"
     if figures.kills > 0 { removeLocks() }
@@ -74,7 +74,7 @@ extension Simulation {
       by: try hub.commit(old).author)
   }
 
-  /// The last fault is over: all commit their notes and sync with every remote until nothing is new.
+  /// Commits all notes and syncs with every remote until nothing changes, after the last fault.
   func syncUntilQuiet() throws {
     var random = SeededGenerator(seed: script.seed)
     number = 0
@@ -84,7 +84,8 @@ extension Simulation {
       if try device.commit(loose, "notes") { note(device, "commits notes") }
     }
     for round in 0..<12 {
-      // In the same order each time, devices with several remotes may join each other's joins for ever.
+      // In the same order each time, devices with several remotes could merge each other's merges
+      // forever.
       let meetings = devices.flatMap { device in places(of: device).map { (device, $0) } }
       for (device, remote) in round < 2 ? meetings : meetings.shuffled(using: &random) {
         if let remote {
@@ -97,7 +98,7 @@ extension Simulation {
       if round == 0 { try mendBrokenFiles() }
       if try areQuiet() { return }
       let trees = try Set(devicesWithGit.map { try $0.headTree })
-      // By two roads news may take the longer way.
+      // With two ways to sync, changes may take the longer one.
       try expect(
         round < (cloud == nil ? 2 : 4) || trees.count <= 1, "the trees differ after \(round) rounds"
       )
@@ -108,13 +109,13 @@ extension Simulation {
 
   var devicesWithGit: [Device] { devices.filter(\.road.hasGit) }
 
-  /// Where a device syncs: with each remote, and, nil, with the cloud.
+  /// Returns the places where a device syncs: each remote, and nil for the cloud.
   private func places(of device: Device) -> [String?] {
     (device.road.hasGit ? remotes : []) + (device.road.hasCloud ? [nil] : [])
   }
 
-  /// Whether all devices and remotes have one commit, the cloud has what they have, and no device has
-  /// anything else.
+  /// Whether all devices and remotes have one commit, the cloud has the same content, and no device
+  /// has anything more.
   private func areQuiet() throws -> Bool {
     guard try haveOneCommit(),
       try devices.allSatisfy({ try $0.changedPaths(since: try $0.headTree).isEmpty })

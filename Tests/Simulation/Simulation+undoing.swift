@@ -3,7 +3,7 @@ import LarderModel
 import LarderStore
 import TestSupport
 
-/// Undo and redo: of this device's last command, or of any commit.
+/// Undo and redo, of this device's last command or of any commit.
 extension Simulation {
   func undo(
     _ device: Device, _ action: Action, _ fault: Fault?, _ random: inout SeededGenerator
@@ -28,7 +28,8 @@ extension Simulation {
     }
   }
 
-  /// What was done last with a command: its undo is redone, its redo or itself undone.
+  /// Returns the last commit of a command: its undo, which is redone, or its redo or itself, which
+  /// is undone.
   private func last(of done: Undoing, before head: ObjectID, _ device: Device) throws -> ObjectID {
     let trailer = done.isRedo ? "Larder-Undoes: " : "Larder-Redoes: "
     var last = done.command.id
@@ -40,7 +41,7 @@ extension Simulation {
     return last
   }
 
-  /// All that a commit did is taken back, and nothing else is changed.
+  /// Checks that everything in a commit is undone and nothing else has changed.
   private func check(
     _ version: Record.Version, from parent: Record.Version, takesBack last: ObjectID,
     _ device: Device

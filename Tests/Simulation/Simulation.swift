@@ -5,25 +5,25 @@ import LarderStore
 import LarderSync
 import TestSupport
 
-/// Runs a script: devices around bare remotes that do what people do, with all that goes wrong.
+/// A run of a script: devices around bare remotes that do what people do, with faults.
 ///
-/// Throws ``Failure`` with what was done where a promise is broken.
+/// It throws ``Failure`` with a journal if a promise is broken.
 package final class Simulation {
   let script: Script
   let template: Template
   let record = Record()
   var devices: [Device] = []
   var figures = Figures()
-  /// What was done, in words.
+  /// The actions so far, in words.
   private(set) var journal: [String] = []
-  /// The number of the step, which makes the texts that are written different from each other.
+  /// The number of the step, which makes all written texts different.
   var number = 0
-  /// Hand edits that were taken in, or committed with plain git.
+  /// The edits by hand that were adopted, or committed with plain git.
   var settled: [Device.HandEdit] = []
-  /// Contents of other files that somebody committed.
+  /// The contents of other files that somebody committed.
   var notes: Set<ObjectID> = []
 
-  /// The project in the cloud; nil where there is none.
+  /// The project in the cloud; nil if there is none.
   private(set) var cloud: CloudModel?
 
   var remotes: [String] { Template.remotes.prefix(script.remotes).map(\.self) }
@@ -33,7 +33,7 @@ package final class Simulation {
     self.template = template
   }
 
-  /// Runs all steps, lets everybody sync until nothing is new, and checks everything.
+  /// Runs all steps, lets everybody sync until nothing changes, and checks everything.
   package func run() throws -> Figures {
     try prepare()
     for step in script.steps { try run(step) }

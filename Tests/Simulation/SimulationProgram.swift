@@ -2,11 +2,12 @@ import Foundation
 import SystemSteps
 import TestSupport
 
-/// `simulate`: runs many seeds on all processors, and prints what fails as a script that is as short
-/// as it can be.
+/// `simulate`: runs many seeds on all processors, and prints each failure as a script that is as
+/// short as possible.
 package enum SimulationProgram {
-  /// Runs what the words ask for, without any what every change has to pass; the exit status, 0 where
-  /// every seed ran.
+  /// Runs the seeds of the arguments; without arguments, the seeds that every change must pass.
+  ///
+  /// Returns the exit status, which is 0 if every seed passed.
   package static func run(_ words: [String]) throws -> Int32 {
     guard !words.isEmpty else {
       let byGit = try run(["--seeds", "2000"])
@@ -30,19 +31,18 @@ package enum SimulationProgram {
     return try Workers(seeds).run()
   }
 
-  /// What one process does: each seed in turn, telling the parent of each.
+  /// Runs the seeds of one process, and reports each to the parent.
   private static func work(hasCloud: Bool, seeds: some Sequence<UInt64>) throws {
     steps_without_waiting()
     let template = try Template()
     for seed in seeds {
       say("begin \(seed)")
-      // A machine that is busy with other things is slow, but not as slow as one that hangs.
+      // The limit allows for a busy machine, which is slower but does not hang.
       alarm(600)
       let script = Script(seed: seed, hasCloud: hasCloud)
       do {
         say("end \(try Simulation(script, template).run())")
       } catch {
-        // A file that a killed process left may have no place in the next run.
         say(report(script, "\(error)", template))
         say("failed \(seed)")
       }
@@ -71,7 +71,7 @@ package enum SimulationProgram {
       """
   }
 
-  /// Prints a line at once, also into a file.
+  /// Prints a line immediately, even if the output is a file.
   static func say(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
   }

@@ -6,17 +6,17 @@ import LarderStore
 import LarderSync
 import TestSupport
 
-/// The folders that every simulation begins with, copied from ones that are made once.
+/// The initial folders of every simulation, copied from folders that are made once.
 ///
-/// There are as many remotes and devices as any script has; all have the same household, with no more
-/// in it than what somebody has put into the basket.
+/// There are as many remotes and devices as the largest script needs. All have the same household,
+/// which contains only a filled basket.
 package final class Template {
   static let remotes = ["origin", "second", "third"]
   static let devices = ["laptop", "phone", "tablet", "kitchen", "mum", "office"]
 
   private let folder: Folder
   private var cloudTemplate: CloudTemplate?
-  /// Where simulations run, one at a time.
+  /// The folder in which simulations run, one at a time.
   let place: String
 
   package init() throws {
@@ -56,7 +56,7 @@ package final class Template {
     }
   }
 
-  /// What begins with a cloud, made when it is first asked for.
+  /// Returns the initial state with a cloud, which is made on the first call.
   func cloud() throws -> CloudTemplate {
     if let known = cloudTemplate { return known }
     let context = StoreContext(now: { Instant(milliseconds: DeviceClock.start) })

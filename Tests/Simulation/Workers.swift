@@ -1,9 +1,9 @@
 import Foundation
 
-/// The processes that run seeds side by side.
+/// The processes that run seeds in parallel.
 ///
-/// They are processes and not threads, so that one that crashes tells its seed, and with hashing that
-/// is the same in each run, so that a seed is.
+/// They are processes instead of threads, so a crash shows its seed. Their hashing is
+/// deterministic, so a seed always gives the same run.
 final class Workers {
   struct Seeds {
     let from: UInt64
@@ -23,13 +23,13 @@ final class Workers {
     count = min(UInt64(ProcessInfo.processInfo.activeProcessorCount), seeds.to - seeds.from)
   }
 
-  /// Runs all seeds and prints a summary; 1 where one failed.
+  /// Runs all seeds and prints a summary; returns 1 if one failed.
   func run() throws -> Int32 {
     let start = Date()
     nonisolated(unsafe) let workers = self
     DispatchQueue.concurrentPerform(iterations: Int(count)) { index in
       var next = workers.seeds.from + UInt64(index)
-      // One that crashed is followed by another.
+      // After a crash, the next process continues.
       while next < workers.seeds.to { next = workers.runOne(from: next) }
     }
     let seconds = Date().timeIntervalSince(start)
@@ -42,7 +42,7 @@ final class Workers {
     return failed.isEmpty ? 0 : 1
   }
 
-  /// Runs one process; the seed to go on with.
+  /// Runs one process, and returns the seed to continue with.
   private func runOne(from: UInt64) -> UInt64 {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
@@ -85,7 +85,7 @@ final class Workers {
   private func note(failure seed: UInt64) { lock.withLock { failed.append(seed) } }
 }
 
-/// The lines that come through a pipe, as they come.
+/// The lines of a pipe, as soon as they arrive.
 private struct Lines: Sequence, IteratorProtocol {
   private let handle: FileHandle
   private var buffer = Data()

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The built `larder`, run as people run it: in a folder, away from whatever surrounds the tests.
+/// The built `larder`, run in a temporary folder, independent of the surroundings of the tests.
 public struct CommandRunner: Sendable {
-  /// How a run ended, and what it said.
+  /// The result of a run.
   public struct Outcome: Sendable, Equatable {
-    /// The exit code; 128 and the signal's number where it crashed, or hung and was ended.
+    /// The exit code; 128 plus the signal's number if it crashed, or hung and was killed.
     public let code: Int32
     public let output: String
     public let errors: String
@@ -15,7 +15,7 @@ public struct CommandRunner: Sendable {
       self.errors = errors
     }
 
-    /// The JSON object on standard output.
+    /// Returns the JSON object on standard output.
     public func json() throws -> [String: Any] {
       let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
       guard let object = value as? [String: Any] else { throw NoObject(text: output) }
@@ -27,14 +27,14 @@ public struct CommandRunner: Sendable {
     }
   }
 
-  /// After how many seconds a run counts as hanging, and is ended.
+  /// The time in seconds after which a run counts as hanging and is ended.
   private static let patience = 120.0
 
-  /// Holds everything that the runs make.
+  /// The folder for all files of the runs.
   public let folder: Folder
   public var now: String
   public var device: String
-  /// Variables besides those that every run gets; an empty text takes one away.
+  /// Additional environment variables; an empty text removes a default one.
   public var variables: [String: String] = [:]
 
   public init(now: String = "2026-11-21T12:00:00Z", device: String = "laptop") throws {
@@ -45,14 +45,14 @@ public struct CommandRunner: Sendable {
       atPath: folder("home"), withIntermediateDirectories: true)
   }
 
-  /// Runs larder on words, in a folder below ``folder``, with a text as its standard input.
+  /// Runs larder with arguments, in a folder below ``folder``, with a text as its standard input.
   public func callAsFunction(
     _ words: String..., in place: String = "", input: String = ""
   ) throws -> Outcome {
     try run(words, in: place, input: input)
   }
 
-  /// Starts larder on words without waiting for its end; what it says is lost.
+  /// Starts larder with arguments without waiting for its end; the output is discarded.
   public func start(_ words: [String], in place: String) throws -> Process {
     let process = Process()
     process.executableURL = Self.program
@@ -62,7 +62,7 @@ public struct CommandRunner: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Tests run on threads that block signals, which a child would go on blocking.
+    // Tests run on threads that block signals, and a child would inherit that.
     var none = sigset_t()
     var former = sigset_t()
     sigemptyset(&none)
@@ -76,7 +76,7 @@ public struct CommandRunner: Sendable {
     let drafts = try Folder()
     let process = try process(words, in: place, input: input, drafts: drafts)
     try process.run()
-    // Held no longer than the run, or the open files of all runs of two minutes add up.
+    // It must not outlive the run; otherwise the open files of two minutes of runs add up.
     let end = DispatchWorkItem { [weak process] in process?.terminate() }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: end)
     process.waitUntilExit()
@@ -87,7 +87,7 @@ public struct CommandRunner: Sendable {
       errors: try drafts.read("err"))
   }
 
-  /// A run that has not begun, with its streams in a folder: `in`, `out` and `err`.
+  /// Returns a process that has not started, with its streams in a folder: `in`, `out` and `err`.
   func process(
     _ words: [String], in place: String, input: String = "", drafts: Folder
   ) throws -> Process {
@@ -105,7 +105,7 @@ public struct CommandRunner: Sendable {
     return process
   }
 
-  /// All that a run finds in its surroundings.
+  /// The environment of a run.
   public var environment: [String: String] {
     var all = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
@@ -117,7 +117,7 @@ public struct CommandRunner: Sendable {
     return all.filter { !$0.value.isEmpty }
   }
 
-  /// The program that was built along with the tests.
+  /// The path of the program that was built together with the tests.
   public static let program: URL = {
     let bundles = [Bundle.main] + Bundle.allBundles
     let folders = bundles.flatMap { bundle in
@@ -133,7 +133,8 @@ public struct CommandRunner: Sendable {
 }
 
 extension CommandRunner {
-  /// What a run said, with what differs from run to run made alike: folders, ids and commits.
+  /// Returns an output in which everything that differs between runs is replaced: folders, ids and
+  /// commits.
   public func normalized(_ text: String) -> String {
     text.replacing(folder.path, with: "DIR")
       .replacing(Self.program.path(), with: "LARDER")

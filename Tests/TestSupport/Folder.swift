@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A temporary folder that is removed with the test that made it.
+/// A temporary folder that is removed at the end of its test.
 public final class Folder: Sendable {
   public let path: String
 
@@ -10,14 +10,15 @@ public final class Folder: Sendable {
     path = base.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSlash
   }
 
-  /// Where `TMPDIR` says; else in memory, if there is room.
+  /// The parent folder: `TMPDIR` if it is set, otherwise in memory if there is enough room.
   ///
-  /// Larder waits for the disk many times in every command, and the tests run thousands of commands.
+  /// Every command of larder waits for the disk many times, and the tests run thousands of
+  /// commands.
   private static let base: URL = {
     #if os(Linux)
       var status = statvfs()
       let memory = "/dev/shm"
-      // ST_NOEXEC, which the module of the C library does not have.
+      // ST_NOEXEC, which the Swift module of the C library lacks.
       let noExecution: UInt = 8
       if ProcessInfo.processInfo.environment["TMPDIR"] == nil, statvfs(memory, &status) == 0,
         access(memory, W_OK) == 0, status.f_flag & noExecution == 0,
@@ -51,7 +52,7 @@ extension String {
   fileprivate var trimmingSlash: String { hasSuffix("/") && count > 1 ? String(dropLast()) : self }
 }
 
-/// The real `git` program, away from the settings of whoever runs the tests.
+/// The real `git` program, without the settings of the user who runs the tests.
 public enum Git {
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
@@ -64,7 +65,7 @@ public enum Git {
     "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "Ada@example.org", "LC_ALL": "C",
   ]
 
-  /// Runs git in a folder; throws with what it printed where it fails.
+  /// Runs git in a folder; throws its output if it fails.
   @discardableResult
   public static func run(
     _ arguments: String..., in folder: String, at date: String? = nil
@@ -72,7 +73,7 @@ public enum Git {
     try run(arguments, in: folder, at: date)
   }
 
-  /// Runs git on a list of words.
+  /// Runs git with a list of arguments.
   @discardableResult
   public static func run(
     _ arguments: [String], in folder: String, at date: String? = nil

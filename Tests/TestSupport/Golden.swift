@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Texts that are kept in the checkout and held against what the program says now.
+/// Texts in the checkout that are compared with the program's current output.
 ///
-/// `UPDATE_GOLDEN=1` writes them anew; the difference is then for a person to read and commit.
+/// `UPDATE_GOLDEN=1` writes them again; a person then reads the difference and commits it.
 public enum Golden {
   public static let folder = Checkout.root.appending(path: "Tests/Golden")
 
@@ -10,7 +10,7 @@ public enum Golden {
     ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
   }
 
-  /// The kept text, after keeping the new one if asked to; nil where there is none.
+  /// Returns the stored text, after storing the new one if requested; nil if there is none.
   public static func kept(_ name: String, now text: String) throws -> String? {
     let file = folder.appending(path: name)
     if isUpdating {

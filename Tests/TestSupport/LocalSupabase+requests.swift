@@ -11,18 +11,18 @@ extension LocalSupabase {
 
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The rows of the answer; none where it is something else.
+    /// The rows of the answer; empty if it has another form.
     public var rows: [[String: Any]] {
       (try? JSONSerialization.jsonObject(with: body)) as? [[String: Any]] ?? []
     }
 
-    /// The object of the answer; nothing where it is something else.
+    /// The object of the answer; empty if it has another form.
     public var object: [String: Any] {
       (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
     }
   }
 
-  /// Sends a request as a program that is not Larder would, for whoever a token is of.
+  /// Sends a request as a program other than Larder would, for the user of a token.
   @discardableResult
   public func request(
     _ method: String, _ path: String, _ body: Any? = nil, token: String? = nil,
@@ -46,7 +46,7 @@ extension LocalSupabase {
     return try received.wait()
   }
 
-  /// Makes requests fail that have a text in their address, their body or their token.
+  /// Makes requests fail that have a text in their address, body or token.
   public func fail(
     _ about: String, _ action: [String: Any], _ match: [String: Any] = [:]
   ) throws {
@@ -55,7 +55,7 @@ extension LocalSupabase {
     guard answer.status == 200 else { throw NotStarted() }
   }
 
-  /// Lets requests with a text succeed again, and says how many there were that a rule was about.
+  /// Ends the failures for a text, and returns the number of requests that the rule matched.
   @discardableResult
   public func mend(_ about: String) throws -> Int {
     let rules = try rules(about)
@@ -63,7 +63,7 @@ extension LocalSupabase {
     return rules.compactMap { $0["seen"] as? Int }.max() ?? 0
   }
 
-  /// How often a rule about a text has let a request fail.
+  /// Returns the number of requests that a rule for a text made fail.
   public func failures(_ about: String) throws -> Int {
     try rules(about).compactMap { $0["fired"] as? Int }.reduce(0, +)
   }
@@ -74,7 +74,7 @@ extension LocalSupabase {
   }
 }
 
-/// What comes of a request, for a thread that waits.
+/// The result of a request, for a waiting thread.
 private final class Received: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
   private var result: Result<LocalSupabase.Answer, any Error> = .failure(URLError(.unknown))

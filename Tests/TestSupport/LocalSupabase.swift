@@ -8,26 +8,26 @@ internal import Foundation
 
 /// The local Supabase with Larder's migrations, started once for all tests of a process.
 ///
-/// It has a folder and a port of its own, and ends when this process does. Tests keep apart by
-/// households and users of their own.
+/// It has its own folder and port, and ends with this process. Tests use separate households and
+/// users.
 public final class LocalSupabase: Sendable {
   public let url: String
   public let anonKey: String
-  /// The key that passes every policy by; only tests have it.
+  /// The key that bypasses every policy; only tests have it.
   public let serviceKey: String
 
-  /// Keeps the server alive: it ends when its standard input does.
+  /// Keeps the server alive, which ends when its standard input ends.
   private let input: Pipe
   private let process: pid_t
 
-  /// The one that tests share.
+  /// The server that tests share.
   public static let shared = Result { try LocalSupabase() }
 
-  /// One of its own; a port of 0 is any that is free.
+  /// Starts a separate server; port 0 is any free port.
   public init(port: Int = 0, options: [String] = ["--faults"]) throws {
     let output = Pipe()
     let input = Pipe()
-    // Nobody else is to keep it open, the server itself least of all.
+    // No other process may keep the pipe open, in particular not the server itself.
     for end in [input.fileHandleForWriting, output.fileHandleForReading] {
       _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -53,10 +53,10 @@ public final class LocalSupabase: Sendable {
     self.serviceKey = serviceKey
   }
 
-  /// The port that it listens on.
+  /// The port of the server.
   public var port: Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 
-  /// Ends it, and PostgreSQL with it: its address refuses connections from then on.
+  /// Stops the server and its PostgreSQL; its address then refuses connections.
   public func stop() throws {
     try input.fileHandleForWriting.close()
     let end = Date(timeIntervalSinceNow: 60)
@@ -66,8 +66,9 @@ public final class LocalSupabase: Sendable {
     }
   }
 
-  /// Starts a program that nobody waits for: Foundation would, on the thread that tells of the end of
-  /// every other one.
+  /// Starts a program without waiting for it.
+  ///
+  /// Foundation would wait, on the thread that reports the end of all other processes.
   private static func spawn(
     _ words: [String], _ input: Int32, _ output: Int32
   ) throws -> pid_t {
@@ -86,7 +87,7 @@ public final class LocalSupabase: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
-    // Tests run on threads that block signals, which a child would go on blocking.
+    // Tests run on threads that block signals, and a child would inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -1,7 +1,7 @@
 public import LarderJSON
 public import LarderModel
 
-/// A fraction of whole numbers, in lowest terms: arithmetic that owes nothing to the model's own.
+/// A fraction of whole numbers in lowest terms, with arithmetic that is independent of the model's.
 public struct Fraction: Equatable, Comparable {
   public let numerator: Int128
   public let denominator: Int128
@@ -14,7 +14,7 @@ public struct Fraction: Equatable, Comparable {
     self.denominator = denominator / divisor
   }
 
-  /// From plain decimals, as files write them.
+  /// Creates a fraction from plain decimals, as in files.
   public init(decimal text: String) {
     let parts = text.split(separator: ".")
     var power: Int128 = 1
@@ -36,7 +36,7 @@ public struct Fraction: Equatable, Comparable {
     left.numerator * right.denominator < right.numerator * left.denominator
   }
 
-  /// Millionths, half to even.
+  /// The number of millionths, rounded half to even.
   public var millionths: Int128 {
     let scaled = numerator * 1_000_000
     var below = scaled / denominator
@@ -46,7 +46,7 @@ public struct Fraction: Equatable, Comparable {
     return twiceRest == denominator && below % 2 != 0 ? below + 1 : below
   }
 
-  /// As files write it, rounded at the sixth decimal.
+  /// The number as in files, rounded to six decimals.
   public var text: String {
     let all = String(millionths.magnitude)
     let padded = String(repeating: "0", count: max(0, 7 - all.utf8.count)) + all
@@ -57,8 +57,9 @@ public struct Fraction: Equatable, Comparable {
   }
 }
 
-/// What a file's ledger comes to, worked out from its text in the plainest way: for every entry,
-/// look whether it counts and whether a count comes after it.
+/// Returns the quantity of a file's ledger, computed from its text in the simplest way.
+///
+/// For every entry, it looks whether the entry counts and whether a count comes after it.
 public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
   let holder = kind == .inventoryItem ? file["quantity"] : file
   let unit = holder?["unit"]?.string ?? "piece"
@@ -81,7 +82,7 @@ public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
   return sum.text
 }
 
-/// What an entry of a ledger comes to as it is or, where it was undone, as it was written anew.
+/// Returns the quantity of a ledger entry; if it was undone, that of the entries which replace it.
 public func naiveCount(of id: String, in ledger: [JSON]) -> Fraction {
   let undoing = ledger.filter { $0["undoes"]?.string == id }.compactMap { $0["id"]?.string }
   guard undoing.isEmpty else {
@@ -92,8 +93,9 @@ public func naiveCount(of id: String, in ledger: [JSON]) -> Fraction {
   return Fraction(decimal: entry?["delta"]?.number ?? "0")
 }
 
-/// What there is of an item, from the files: what lies loose, and what is in those batches that are its
-/// own, that nobody has thrown out and whose unit converts.
+/// Returns an item's total, computed from the files.
+///
+/// It is the loose stock and the item's own batches that are not discarded and whose unit converts.
 public func naiveTotal(of item: JSON, among items: [JSON], _ batches: [JSON]) -> String {
   let unit = item["unit"]?.string ?? "piece"
   let sums = batches.map { batch -> Fraction in

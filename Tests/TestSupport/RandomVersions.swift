@@ -1,9 +1,10 @@
 internal import LarderJSON
 package import LarderModel
 
-/// Makes versions of one entity that devices with bad clocks, people and plain git could make.
+/// Random versions of one entity, as devices with wrong clocks, people and plain git could make
+/// them.
 ///
-/// Stamps, values and ledger entries come from small stocks, so that ties and overlaps are common.
+/// Stamps, values and ledger entries come from small sets, so ties and overlaps are common.
 package struct RandomVersions {
   package let kind: Kind
   private let id: String
@@ -18,7 +19,7 @@ package struct RandomVersions {
     entries = (0..<9).flatMap { randomEntries(number: $0) }
   }
 
-  /// Unrelated versions, and versions that came of each other by edits, forks and joins.
+  /// Returns unrelated versions, and versions made from each other by edits, forks and joins.
   package mutating func pool(of count: Int) -> [Entity] {
     var versions = (0..<3).map { _ in anyVersion() }
     while versions.count < count {
@@ -45,7 +46,7 @@ package struct RandomVersions {
     return entity
   }
 
-  /// A device's edit on top of a version, by a clock of its own.
+  /// Returns a version edited on a device with its own clock.
   private mutating func edited(_ base: Entity) -> Entity {
     var entity = base
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -62,7 +63,7 @@ package struct RandomVersions {
     return entity
   }
 
-  /// A shopping entry has an item or a name.
+  /// Gives a shopping entry a name if it has neither an item nor a name.
   private func nameTheEntry(_ entity: inout Entity) {
     guard kind == .shoppingListEntry, entity["itemId"] == nil, entity["name"] == nil else { return }
     entity.write("name", .string("Bread"), at: entity.register("name")?.stamp ?? moments[0])
@@ -70,7 +71,8 @@ package struct RandomVersions {
 
   private var hasLedger: Bool { kind == .stockItem || kind == .inventoryItem }
 
-  /// Entries under one id: mostly one, sometimes two that differ in time, or in a byte alone.
+  /// Returns entries with one id: usually one, sometimes two that differ in time or in a single
+  /// byte.
   private mutating func randomEntries(number: Int) -> [LedgerEntry] {
     let id = uuid(900 + number)
     let amount = generator.one(of: ["0", "1", "-3", "0.5", "2.25", "0.000001", "-0.000005", "1250"])
@@ -100,7 +102,7 @@ package struct RandomVersions {
   }
 }
 
-// MARK: - What may stand in each field
+// MARK: - The possible values of each field
 
 extension RandomVersions {
   struct Values {
@@ -110,7 +112,7 @@ extension RandomVersions {
 
   var stock: [(name: String, values: Values)] {
     fields + [
-      // Two keys that look the same and differ in bytes, and one more.
+      // Two keys that look the same but differ in bytes, and another one.
       ("\u{e9}", Values(required: false, values: texts("one", "two"))),
       ("e\u{301}", Values(required: false, values: texts("one", "two"))),
       ("zeta", Values(required: false, values: [.array([.null, .number("1.5")]), .object([])])),
@@ -202,7 +204,7 @@ extension SeededGenerator {
   }
 }
 
-/// Midnight of a day of November 2026, and some milliseconds.
+/// Returns midnight of a day of November 2026, plus some milliseconds.
 private func moment(_ day: Int, _ milliseconds: Int = 0) -> Instant {
   Instant(milliseconds: 1_793_491_200_000 + Int64(day - 1) * 86_400_000 + Int64(milliseconds))
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A `larder` that goes on running, such as a watch, until it is told to end.
+/// A `larder` that keeps running, such as a watch, until it is ended.
 public final class RunningLarder {
   private let process: Process
   private let drafts: Folder
@@ -16,20 +16,20 @@ public final class RunningLarder {
 
   public var processIdentifier: Int32 { process.processIdentifier }
 
-  /// Whether it has ended, though programs that it has started may still run.
+  /// Whether the process has ended, even if programs that it started are still running.
   public var hasExited: Bool {
     guard process.isRunning else { return true }
     var information = siginfo_t()
-    // What is waited for stays there for Foundation to find.
+    // WNOWAIT keeps the status for Foundation.
     let options = WEXITED | WNOHANG | WNOWAIT
     let status = waitid(P_PID, id_t(process.processIdentifier), &information, options)
     return status != 0 || information.si_signo != 0
   }
 
-  /// What it has written to standard error so far.
+  /// Returns its standard error so far.
   public func errors() throws -> String { try drafts.read("err") }
 
-  /// Waits until a line holds a text so many times; false where it never does.
+  /// Waits until standard error contains a text this many times; false if it never does.
   public func says(_ text: String, times: Int = 1, within seconds: Double = 40) throws -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
@@ -40,7 +40,7 @@ public final class RunningLarder {
     return try errors().ranges(of: text).count >= times
   }
 
-  /// Sends a signal and gives the exit code; -1 where it takes no notice, and is killed.
+  /// Sends a signal and returns the exit code; -1 if the process ignores it and is killed.
   public func end(_ signal: Int32 = SIGTERM) -> Int32 {
     if !hasExited { kill(process.processIdentifier, signal) }
     let end = Date(timeIntervalSinceNow: 30)
@@ -52,7 +52,7 @@ public final class RunningLarder {
 }
 
 extension CommandRunner {
-  /// Starts larder on words and leaves it running.
+  /// Starts larder with arguments and leaves it running.
   public func start(_ words: String..., in place: String = "") throws -> RunningLarder {
     let drafts = try Folder()
     let process = try process(words, in: place, drafts: drafts)

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Where the random numbers of a test run begin.
+/// The seed of a test run.
 public enum Seed {
-  /// `LARDER_SEED`; a new number where that is `random`, else the same in every run, so that what
-  /// passed once passes again.
+  /// The seed from `LARDER_SEED`; a new one if that is `random`.
+  ///
+  /// Without the variable, it is the same in every run, so a passed test passes again.
   public static let ofRun: UInt64 = {
     let wish = ProcessInfo.processInfo.environment["LARDER_SEED"]
     if wish == "random" { return UInt64.random(in: 1...999_999_999) }
     return wish.flatMap { UInt64($0) } ?? 20_261_121
   }()
 
-  /// The one seed that somebody wants to see again; nil for a run of the usual ones.
+  /// The single seed to run again; nil for a run of the usual seeds.
   public static let single: UInt64? =
     ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) }
 }
 
-/// Random numbers that a seed repeats, on every platform (SplitMix64).
+/// Random numbers that are the same for a seed on every platform (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -7,9 +7,9 @@ internal import Foundation
 #endif
 
 extension CommandRunner {
-  /// Runs larder at a terminal of its own, where somebody answers each question as soon as it is asked.
+  /// Runs larder at a new terminal, and answers each question as soon as it is asked.
   ///
-  /// An answer of U+0004 is Ctrl-D. Gives the exit code and what the terminal shows.
+  /// An answer of U+0004 is Ctrl-D. Returns the exit code and the terminal's output.
   public func atTerminal(
     _ words: String..., in place: String = "", answers: [(question: String, answer: String)]
   ) throws -> (code: Int32, screen: String) {
@@ -32,7 +32,7 @@ extension CommandRunner {
       guard poll(&ready, 1, 200) > 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(person, &bytes, bytes.count)
-      // Linux reports an error once nobody has the other end.
+      // Linux reports an error when the other end is closed.
       guard count > 0 else { break }
       shown += bytes.prefix(count)
       let news = String(decoding: shown.dropFirst(seen), as: UTF8.self)
@@ -40,17 +40,17 @@ extension CommandRunner {
       seen = shown.count
       rest.removeFirst()
       let typed = next.answer == "\u{4}" ? next.answer : next.answer + "\n"
-      // A terminal that is being told to hide what is typed drops what came before.
+      // When a terminal is told to hide the input, it drops earlier input.
       Thread.sleep(forTimeInterval: 0.3)
       _ = typed.withCString { write(person, $0, strlen($0)) }
     }
-    // One that waits for an answer that nobody has takes no notice of anything else.
+    // A process that waits for an unknown answer ignores other signals.
     if process.isRunning, Date() >= end { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: shown, as: UTF8.self))
   }
 
-  /// The two ends of a new terminal: what a person has of it, and what a program has.
+  /// Creates a new terminal, and returns the person's end and the program's end.
   private static func newTerminal() throws -> (person: Int32, program: Int32) {
     let person = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard person >= 0 else { throw NoTerminal() }
@@ -58,7 +58,7 @@ extension CommandRunner {
       let isOpen = grantpt(person) == 0 && unlockpt(person) == 0
       let name = ptsname(person).map { String(cString: $0) } ?? ""
     #else
-      // TIOCSPTLCK and TIOCGPTN, which Swift doesn't have.
+      // TIOCSPTLCK and TIOCGPTN, which Swift lacks.
       var lock: Int32 = 0
       var number: UInt32 = 0
       let isOpen =

@@ -7,7 +7,7 @@ public enum Checkout {
 
   public static let sample = root.appending(path: "sample-household")
 
-  /// The files below a folder that end in `.json`, by their path from it, sorted.
+  /// Returns the files below a folder that end in `.json`, with their relative paths, sorted.
   public static func jsonFiles(in folder: URL) throws -> [(path: String, bytes: [UInt8])] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
     return try paths.filter { $0.hasSuffix(".json") }.sorted().map { path in

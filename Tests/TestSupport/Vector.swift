@@ -1,10 +1,9 @@
 internal import Foundation
 public import LarderJSON
 
-/// A file of `Tests/Vectors/`: versions of files, and what becomes of them.
+/// A file of `Tests/Vectors/`: versions of files, and the expected result.
 ///
-/// With `UPDATE_GOLDEN=1` each gets the result that the code gives; the difference is then for a
-/// person to read.
+/// `UPDATE_GOLDEN=1` writes the code's result into each; a person then reads the difference.
 public struct Vector: Sendable, CustomStringConvertible {
   public let name: String
   public let json: JSON
@@ -13,7 +12,7 @@ public struct Vector: Sendable, CustomStringConvertible {
 
   public static let updates = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil
 
-  /// The vectors of one of the folders, in order of their names.
+  /// Returns the vectors of a folder, ordered by name.
   public static func all(in folder: String) throws -> [Vector] {
     let url = Checkout.root.appending(path: "Tests/Vectors/\(folder)")
     return try Checkout.jsonFiles(in: url).map { path, bytes in
@@ -23,10 +22,10 @@ public struct Vector: Sendable, CustomStringConvertible {
 
   public subscript(key: String) -> JSON? { json[key] }
 
-  /// The bytes of the file that a member shows: it lies there as it is in its own file, further in.
+  /// Returns the bytes of the file in a member; the member is the same text, only indented.
   public func file(_ key: String) -> [UInt8]? { json[key]?.writeFile() }
 
-  /// Writes the vector anew, with some members in place of those it has or behind them.
+  /// Writes the vector again, with some members replaced or added at the end.
   public func update(_ results: [JSONMember]) throws {
     let kept = (json.members ?? []).filter { member in
       !results.contains { $0.key == member.key }
@@ -34,7 +33,7 @@ public struct Vector: Sendable, CustomStringConvertible {
     try Data(JSON.object(kept + results).writeFile()).write(to: url)
   }
 
-  /// Whether the vector's own text is laid out as its files are, so that their bytes can be read from it.
+  /// Whether the vector is in canonical form, so the bytes of its files can be read from it.
   public func isCanonical() throws -> Bool {
     try Data(contentsOf: url).elementsEqual(json.writeFile())
   }

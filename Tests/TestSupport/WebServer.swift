@@ -6,11 +6,11 @@ import Foundation
   import Glibc
 #endif
 
-/// A web server on a port of its own that says whatever a test wants, and can misbehave.
+/// A web server on its own port that returns any reply a test wants, and can misbehave.
 public final class WebServer: @unchecked Sendable {
   public struct Request: Sendable {
     public var method: String
-    /// The path and the query, as they were sent.
+    /// The path and the query, as sent.
     public var target: String
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
@@ -33,9 +33,9 @@ public final class WebServer: @unchecked Sendable {
 
   public enum Reply: Sendable {
     case answer(_ status: Int, headers: [String: String] = [:], body: [UInt8] = [])
-    /// An answer that promises a byte more than it has.
+    /// An answer whose length is one byte larger than its body.
     case truncated(_ status: Int, body: [UInt8])
-    /// Bytes as they are; then the connection ends.
+    /// Exactly these bytes; then the connection ends.
     case raw(String)
     case drop
     /// No answer, on a connection that stays open.
@@ -54,7 +54,7 @@ public final class WebServer: @unchecked Sendable {
   private var accepted = 0
   private var isClosed = false
 
-  /// Listens on 127.0.0.1, or on ::1.
+  /// Starts a server on 127.0.0.1, or on ::1.
   public init(isIPv6: Bool = false, _ handler: @escaping @Sendable (Request) -> Reply) throws {
     signal(SIGPIPE, SIG_IGN)
     self.handler = handler
@@ -62,7 +62,8 @@ public final class WebServer: @unchecked Sendable {
     Thread.detachNewThread { [listener, weak self] in
       while true {
         let client = accept(listener, nil, nil)
-        // Whoever listens closes: a number that is free again may be another server's by then.
+        // Only this thread closes the descriptor; after a close elsewhere, its number could already
+        // belong to another server.
         guard client >= 0 else {
           close(listener)
           return
@@ -80,15 +81,15 @@ public final class WebServer: @unchecked Sendable {
 
   public var url: String { "http://127.0.0.1:\(port)" }
 
-  /// How many connections were made.
+  /// The number of connections so far.
   public var connections: Int { lock.withLock { accepted } }
 
-  /// Ends the connections that are open; new ones are taken.
+  /// Ends the open connections; new ones are accepted.
   public func endConnections() {
     lock.withLock { for client in open { shutdown(client, Int32(SHUT_RDWR)) } }
   }
 
-  /// Ends everything.
+  /// Ends all connections and the server.
   public func shutDown() {
     lock.withLock {
       guard !isClosed else { return }
@@ -113,7 +114,7 @@ public final class WebServer: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection goes on.
+  /// Sends the reply, and returns whether the connection continues.
   private func reply(to request: Request, on client: Int32) -> Bool {
     switch handler(request) {
     case .answer(let status, let headers, let body):
@@ -141,7 +142,7 @@ public final class WebServer: @unchecked Sendable {
   }
 }
 
-/// The calls on sockets that the server needs.
+/// The socket calls of the server.
 private enum Socket {
   struct Failure: Error {
     let code = errno
@@ -179,7 +180,7 @@ private enum Socket {
       }
     }
     guard result == 0 else { throw Failure() }
-    // The port stands at the same place in both kinds of address.
+    // The port is at the same offset in both kinds of address.
     let port = withUnsafeBytes(of: &storage) {
       $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
     }
@@ -202,11 +203,11 @@ private enum Socket {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Nil where the connection ended.
+    /// Reads the next request; nil if the connection ended.
     mutating func request() -> WebServer.Request? {
       var end = headEnd
       while end == nil {
-        // What begins with something else, as encryption does, is no HTTP.
+        // Data that begins with another byte, such as encrypted data, is not HTTP.
         guard fill(), let first = bytes.first, (0x41...0x5A).contains(first) else { return nil }
         end = headEnd
       }

@@ -1,7 +1,8 @@
 import LarderKit
 
-/// What `larder config autoSync yes` does behind commands: nobody waits for it but who asks for
-/// something that is not here.
+/// The automatic exchange after commands, which `larder config autoSync yes` turns on.
+///
+/// It runs in the background; a command waits only if it did not find what it looked for.
 enum AutoSync {
   static let command = Command(
     "auto", summary: "Exchange with the cloud in the background",
@@ -14,25 +15,26 @@ enum AutoSync {
     try invocation.withLarder { larder in try larder.exchangeInBackground() }
   }
 
-  /// Starts an exchange behind a command that has written, or that has read what may be old.
+  /// Starts an exchange in the background if one is due, after a command that wrote, or that read
+  /// data that may be old.
   static func startIfDue(for larder: Larder, _ invocation: Invocation) {
     do {
       guard !asksItself(invocation), try larder.takesBackgroundExchange() else { return }
       try OwnProgram.startBehind(["-C", larder.root, CloudCommand.command.name, command.name])
     } catch {
-      // The command has done what it was to do.
+      // The command itself has already succeeded.
       invocation.output.warn("can't start asking the cloud; 'larder sync' does the same")
     }
   }
 
-  /// Asks the cloud for what a command did not find, and returns whether to run it again.
+  /// Asks the cloud for what a command did not find, and returns whether to run the command again.
   @Sendable static func asks(for error: any Error, of invocation: Invocation) -> Bool {
     guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
     do {
       guard !asksItself(invocation) else { return false }
       return try Larder.open(from: invocation.directory, invocation.context()).asksForMissing()
     } catch {
-      // What is not here is told as not found, as it is without a cloud.
+      // The command then reports that nothing was found, as it does without a cloud.
       return false
     }
   }

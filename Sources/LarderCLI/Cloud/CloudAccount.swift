@@ -71,7 +71,7 @@ enum CloudAccount {
 }
 
 extension Invocation {
-  /// Asks about something that can't be taken back.
+  /// Asks for confirmation of something that can't be undone.
   func agrees(_ question: String, _ deed: String) throws -> Bool {
     guard let answer = prompt.confirm(question) else {
       throw CommandError(

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder cloud connect` and `disconnect`: which project a household is in.
+/// `larder cloud connect` and `disconnect`: the project of a household.
 enum CloudConnect {
   static let url = Argument(
     "URL", .optional(standard: nil), help: "the project's address: https://abc.supabase.co")
@@ -66,7 +66,7 @@ enum CloudConnect {
     }
   }
 
-  /// Whether the user is a member no more; the last one is asked first.
+  /// Ends the membership, and returns whether it ended; asks first if the user is the last member.
   private static func leaves(_ cloud: Cloud, _ invocation: Invocation) throws -> Bool {
     do {
       try cloud.leave()
@@ -99,7 +99,7 @@ enum CloudConnect {
 }
 
 extension Invocation {
-  /// The project's key from the file, else from the terminal.
+  /// Returns the project's key from the file, otherwise from the terminal.
   func key() throws -> String {
     if let path = self[CloudConnect.keyFile] {
       return try firstLine(of: path, what: "key")
@@ -107,7 +107,7 @@ extension Invocation {
     return try asked("key", instead: CloudConnect.keyFile.usage) { $0.secret("Anon key:") }
   }
 
-  /// What somebody types at the terminal; `option` gives it where there is none.
+  /// Asks for a text at the terminal; throws if there is no terminal, and names `option` instead.
   func asked(_ what: String, instead option: String, _ ask: (Prompt) -> String?) throws -> String {
     guard prompt.isInteractive else {
       throw InputError.nobodyToAsk(what: what, option: option)

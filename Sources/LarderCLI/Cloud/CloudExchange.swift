@@ -72,12 +72,12 @@ enum CloudExchange {
 }
 
 extension Invocation {
-  /// Runs something with the project that the household is connected to.
+  /// Runs `body` with the household's project.
   func withCloud<Value>(_ body: (Cloud) throws -> Value) throws -> Value {
     try withLarder { larder in try body(try larder.connectedCloud()) }
   }
 
-  /// A number of days, as `stock due` takes one; nil where the option is not given.
+  /// Reads a number of days, with the range of `stock due`; nil if the option is not given.
   fileprivate func days(_ option: Option) throws -> Int? {
     guard let text = self[option] else { return nil }
     guard let days = Int(text), (0...36_500).contains(days) else {

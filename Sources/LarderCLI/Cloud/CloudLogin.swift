@@ -1,7 +1,7 @@
 import LarderJSON
 import LarderKit
 
-/// `larder cloud login` and `logout`: who this device's user is in the project.
+/// `larder cloud login` and `logout`: this device's user in the project.
 enum CloudLogin {
   static let email = Argument("EMAIL", help: "the e-mail address of the user")
   static let passwordStdin = Option(
@@ -37,8 +37,7 @@ enum CloudLogin {
     }
   }
 
-  /// Whoever has signed in wants what is there, and others what is here; that they are signed in does
-  /// not depend on it.
+  /// Syncs with the project after a sign-in; the sign-in is valid even if that fails.
   private static func exchange(_ cloud: Cloud, _ invocation: Invocation) throws -> CloudOutcome? {
     guard let exchange = try cloud.visit() else { return nil }
     exchange.note(invocation.output)
@@ -63,14 +62,14 @@ enum CloudLogin {
     }
   }
 
-  /// The code of a mail, else a password from the terminal or from standard input.
+  /// Returns the code of a mail, otherwise a password from the terminal or standard input.
   static func proof(_ invocation: Invocation) throws -> SignInProof {
     if let code = invocation[code] { return .code(Secret(code)) }
     let password = try password(invocation, "Password:")
     return invocation.has(signUp) ? .newAccount(password: password) : .password(password)
   }
 
-  /// A password from standard input, where that was asked for, else from the terminal.
+  /// Returns a password from standard input if the option asks for it, otherwise from the terminal.
   static func password(_ invocation: Invocation, _ question: String) throws -> Secret {
     if invocation.has(passwordStdin) {
       guard let line = invocation.prompt.input.readLine(), !line.isEmpty else {

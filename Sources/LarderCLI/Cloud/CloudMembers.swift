@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder cloud members`, `remove`, `invites` and `revoke`: who belongs to the household.
+/// `larder cloud members`, `remove`, `invites` and `revoke`: the members of the household.
 enum CloudMembers {
   static let members = Command(
     "members", summary: "List who belongs to the household in the project",

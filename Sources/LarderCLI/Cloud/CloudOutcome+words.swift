@@ -3,14 +3,15 @@ import LarderKit
 import LarderModel
 
 extension CloudOutcome {
-  /// Why the project, or this device, refused, in words.
+  /// The error of the project or this device, in words.
   var refusal: CommandError? { failure.map { Prose().commandError(for: $0) } }
 
   /// The values that both sides had written and that were not taken, in words.
   var lossWords: [LossWords] { household.map { LossWords.all(losses, in: $0) } ?? [] }
 
-  /// Tells of it, behind what the sync by git came to, where there was one; throws the exit code of a
-  /// sync after which the cloud refuses something.
+  /// Reports the outcome, after the result of the sync by git if there was one.
+  ///
+  /// Throws the exit code for a cloud that refuses something.
   func report(_ words: SyncWords?, _ output: Output) throws {
     note(output)
     if let words {
@@ -21,7 +22,7 @@ extension CloudOutcome {
     try check()
   }
 
-  /// Says what it came to.
+  /// Writes the outcome and its warnings to standard error.
   func note(_ output: Output) {
     if let pulled { CloudWords.warn(about: pulled.refused, output) }
     if let pushed { CloudWords.warn(about: pushed.failed, in: pushed.household, output) }

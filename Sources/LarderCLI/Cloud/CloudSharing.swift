@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder cloud invite` and `join`: a household that several people have.
+/// `larder cloud invite` and `join`: sharing a household with other people.
 enum CloudSharing {
   static let hours = Option("hours", value: "N", help: "how long the code is good, 1 to 720 (72)")
 
@@ -91,7 +91,7 @@ enum CloudSharing {
     invocation.output.hint("'larder sync' brings both sides together")
   }
 
-  /// Brings a household into a new folder.
+  /// Fetches a household into a new folder.
   private static func bring(from address: String, _ invocation: Invocation) throws {
     let joining = try CloudJoining(
       from: address, invocation.context(), isKeyKnown: invocation[CloudConnect.keyFile] == nil,

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder cloud status`: what the cloud has, as far as this device has heard.
+/// `larder cloud status`: the last known state of the project's copy.
 enum CloudStatusCommand {
   static let command = Command(
     "status", summary: "Show how the household stands with its project",
@@ -30,19 +30,19 @@ enum CloudStatusCommand {
 }
 
 extension CloudState.Standing {
-  /// What heads its column.
+  /// The heading of its column.
   var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 extension CloudState {
-  /// How many of each kind stand how, for the kinds that there are.
+  /// The number of entities in each state, for every kind that has any.
   var kinds: [(kind: Kind, counts: [Int])] {
     Kind.allCases.compactMap { kind in
       counts[kind].map { counts in (kind, Standing.allCases.map { counts[$0] ?? 0 }) }
     }
   }
 
-  /// The counts by kind and standing.
+  /// The counts by kind and state.
   var json: JSON {
     .object(
       kinds.map { kind, counts in
@@ -55,7 +55,7 @@ extension CloudState {
       })
   }
 
-  /// What the cloud has not, and why.
+  /// The entities and files that the cloud lacks, counted by reason.
   var lacking: [String] {
     [
       count(.pending) > 0 ? "\(count(.pending)) pending" : nil,
@@ -66,13 +66,13 @@ extension CloudState {
     ].compactMap { $0 }
   }
 
-  /// What waits, in a line; nil where nothing does.
+  /// The waiting changes, in one line; nil if nothing waits.
   var sentence: String? {
     isComplete ? nil : "for the cloud: " + lacking.joined(separator: ", ")
   }
 }
 
-/// How a household stands with its project.
+/// The household's state in its project.
 struct CloudStatus {
   let project: String
   let email: String?

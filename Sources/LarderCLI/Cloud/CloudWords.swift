@@ -2,9 +2,9 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// What exchanges with the cloud say.
+/// The texts of exchanges with the cloud.
 enum CloudWords {
-  /// How far one is.
+  /// Returns the line for the progress of an exchange.
   static func line(of progress: CloudProgress) -> String {
     switch progress {
     case .pulled(let rows): "🔄 \(counted(rows, "row")) from the cloud"
@@ -12,7 +12,7 @@ enum CloudWords {
     }
   }
 
-  /// What the log says of it.
+  /// Returns the log's line for the progress of an exchange.
   static func logged(_ progress: CloudProgress) -> String {
     switch progress {
     case .pulled(let rows): "read \(counted(rows, "row")) so far"
@@ -35,13 +35,13 @@ enum CloudWords {
     try check(outcome.state)
   }
 
-  /// Ends a command that has told of things that the cloud refuses.
+  /// Throws the exit code if the cloud refuses something, which was already reported.
   static func check(_ state: CloudState) throws {
     guard state.hasRefusals else { return }
     throw ExitStatus(code: ErrorKind.failed.exitCode)
   }
 
-  /// What a line begins with: whether all is as it is meant to be.
+  /// Returns the sign at the start of a line: everything is complete, or something is missing.
   static func verdict(_ isWhole: Bool) -> String { isWhole ? "✅ " : "⚠️ " }
 
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
@@ -71,7 +71,7 @@ enum CloudWords {
       + (left == 0 ? "" : ", \(counted(left, "row")) left there")
   }
 
-  /// What was sent, and what the cloud lacks for all that.
+  /// Returns the sentence about what was sent, and what the cloud still lacks.
   static func sentence(_ outcome: PushOutcome) -> String {
     let state = outcome.state
     if state.isComplete, outcome.attempted == 0 { return "the cloud has everything" }
@@ -101,13 +101,13 @@ enum CloudWords {
     ]
   }
 
-  /// What came of an exchange, in a line.
+  /// Returns one line about both directions of an exchange.
   static func line(_ pulled: PullOutcome, _ pushed: PushOutcome) -> String {
     verdict(pulled.left.isEmpty && pushed.state.isComplete) + sentence(pulled) + ", "
       + sentence(pushed)
   }
 
-  /// What the cloud would not take.
+  /// Warns about changes that the cloud refused.
   static func warn(about failed: [Outbox.Entry], in household: Household, _ output: Output) {
     for warning in warnings(about: failed, in: household) { output.warn(warning) }
   }
@@ -121,12 +121,12 @@ enum CloudWords {
     }
   }
 
-  /// What others wrote there that is none of the format.
+  /// Warns about rows in the cloud that break the format.
   static func warn(about refused: [RefusedRow], _ output: Output) {
     for warning in warnings(about: refused) { output.warn(warning) }
   }
 
-  /// Says what names the rows that were left before.
+  /// Names the command that lists rows which were left there earlier.
   static func hint(about outcome: PullOutcome, _ output: Output) {
     guard outcome.left.count > outcome.refused.count else { return }
     output.hint("'larder cloud status' names what was left in the cloud")
@@ -160,7 +160,7 @@ enum CloudWords {
 }
 
 extension Output {
-  /// What came from elsewhere, in a line each.
+  /// Prints the changes that came from elsewhere, one line each.
   func changes(_ keys: [EntityKey], from before: Household, to after: Household) {
     let words = DifferenceWords(before: before, after: after)
     let differences = after.differences(from: before, of: keys)
@@ -168,7 +168,7 @@ extension Output {
     if differences.count > 20 { line("and \(differences.count - 20) more") }
   }
 
-  /// Tells that something of this device was done, which no commit has.
+  /// Reports a change of this device that is not part of any commit.
   func confirm(_ sentence: String, _ members: [JSONMember]) {
     if mode == .json {
       json([JSONMember("changed", .array([]))] + members)

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder adopt`: what people did with an editor or plain git becomes part of the household.
+/// `larder adopt`: makes edits with an editor or plain git a part of the household.
 enum AdoptCommand {
   static let command = Command(
     "adopt", summary: "Take in what was edited by hand or committed with git",
@@ -48,6 +48,6 @@ enum AdoptCommand {
     }
   }
 
-  /// How many changes are told one by one.
+  /// The largest number of changes that are listed.
   private static let most = 20
 }

@@ -11,7 +11,7 @@ struct Assignment {
     "set", value: "KEY=VALUE", isRepeatable: true,
     help: "any field of the file; without a value, the field goes")
 
-  /// Keys that the ledger and the stamps settle.
+  /// Keys that people can't set, with the reason.
   private static let settled: [FieldName: String] = [
     .quantityInStock: "'larder stock count' and 'add' change what there is",
     .changes: "the history is added to, never changed",
@@ -20,7 +20,7 @@ struct Assignment {
     .userID: "it says who made it", .householdID: "it says whose household it is",
   ]
 
-  /// Reads an assignment of a field; names near a known one are taken for mistyped.
+  /// Reads an assignment of a field; refuses an unknown name that is similar to a known one.
   init(_ text: String, _ invocation: Invocation, _ kind: Kind) throws(UsageError) {
     guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
       throw invocation.unreadable(text, for: "--set", "KEY=VALUE is needed")
@@ -41,9 +41,9 @@ struct Assignment {
     self.kind = kind
   }
 
-  /// The value by the field's type; nil where the field is to go.
+  /// Returns the value for the field's type; nil to remove the field.
   ///
-  /// Throws a usage error where the format wants something else.
+  /// Throws a usage error if the value does not match the format.
   func value(in entity: Entity) throws(CommandError) -> JSON? {
     let isKnown = Schema.of(kind).fields.contains { $0.name == key }
     let json = try? JSON(parsing: Array(text.utf8))
@@ -74,7 +74,7 @@ struct Assignment {
       hints: ["'larder schema \(kind.rawValue)' shows what fields take"])
   }
 
-  /// The value as reading the file with it gives it back.
+  /// Returns the value after writing and reading a file with it.
   private func normalized(_ value: JSON?, in entity: Entity) throws(FileMistakes) -> JSON? {
     var members = (entity.json.members ?? []).filter { $0.key != key.text }
     if let value { members.append(JSONMember(key, value)) }
@@ -83,7 +83,7 @@ struct Assignment {
 }
 
 extension Invocation {
-  /// What `--set` asks to write into entities of a kind.
+  /// Reads the `--set` options for entities of a kind.
   func assignments(_ kind: Kind) throws -> [Assignment] {
     try all(Assignment.option).map { try Assignment($0, self, kind) }
   }

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stock archive ITEM --batch B` and `restore`: a batch that was written by mistake.
+/// `larder stock archive ITEM --batch B` and `restore`: for a batch that was recorded by mistake.
 enum BatchArchive {
   static let hard = Option(
     "hard", help: "with --batch: remove its file for good, which only this device can have seen")
@@ -66,7 +66,7 @@ enum BatchArchive {
 }
 
 extension Survey {
-  /// What became of a lot: in the stock with so much, used up, thrown away, archived.
+  /// Returns the state of a lot: in the stock with a quantity, used up, thrown away or archived.
   fileprivate func standing(of lot: Lot) -> String {
     guard lot.first.isActive else { return "\(lot.first[.status]?.string ?? "archived") already" }
     guard lot.quantity.value <= .zero else { return "in the stock: \(lot.quantity)" }

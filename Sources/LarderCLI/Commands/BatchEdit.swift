@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stock edit ITEM --batch B`: what is known of a batch.
+/// `larder stock edit ITEM --batch B`: changes a batch.
 enum BatchEdit {
   static let options =
     [BatchOptions.batch] + BatchOptions.expiries + [

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder check`: what is wrong with the household's files.
+/// `larder check`: reports mistakes in the household's files.
 enum CheckCommand {
   static let command = Command(
     "check", summary: "Report what is wrong with the household's files",
@@ -78,7 +78,7 @@ enum CheckCommand {
   }
 }
 
-/// A number with its noun: `1 file`, `3 files`.
+/// Returns a number with its noun, such as `1 file` or `3 files`.
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension Complaint {
-  /// The words for damage that keeps git from opening a household's folder.
+  /// Returns the words for damage that prevents git from opening a household's folder.
   static func about(_ damage: GitFolder.Damage, in path: String, kept: String?) -> Complaint {
     let place = kept.map { "; what was there is kept in \($0)" } ?? ""
     let mended =
@@ -17,7 +17,7 @@ extension Complaint {
       mended: mended + place)
   }
 
-  /// The words for damage within the repository or the files.
+  /// Returns the words for damage in the repository or the files.
   static func about(_ damage: Damage, kept: String?, _ prose: Prose) -> Complaint {
     let kept = kept.map { "; what was there is kept in \($0)" } ?? ""
     switch damage {
@@ -101,7 +101,7 @@ extension Complaint {
 }
 
 extension Prose {
-  /// The first of a commit's faults, in one line.
+  /// Returns the first faults of a commit, in one line.
   fileprivate func faults(of refused: RefusedCommit) -> String {
     let shown = refused.faults.prefix(3).map { fault in
       let problem = problem(for: fault)

@@ -8,7 +8,7 @@ struct Complaint: Sendable, Equatable {
   let name: String
   let message: String
   let hint: String
-  /// The sentence once --fix has mended it; nil if people have to.
+  /// The sentence after --fix has repaired it; nil if people have to.
   var mended: String?
 
   var isMendable: Bool { mended != nil }
@@ -22,7 +22,7 @@ struct Complaint: Sendable, Equatable {
 
   static let mending = "'larder doctor --fix' mends it"
 
-  /// The words for a finding in the household of a folder.
+  /// Creates the words for a finding in the household of a folder.
   init(_ finding: Finding, root: String? = nil) {
     self =
       switch finding {

@@ -83,7 +83,8 @@ enum ConfigCommand {
     }
   }
 
-  /// What is this device's alone; a household that can only be read has no place for it.
+  /// Returns a setting of this device; nil for other settings, and for a read-only household, which
+  /// has none.
   private static func ownValue(of setting: Setting, _ larder: Larder) throws -> JSON? {
     guard !larder.isReadOnly else { return nil }
     if let flag = setting.flag { return .string(try larder.isOn(flag) ? "yes" : "no") }
@@ -123,7 +124,7 @@ enum ConfigCommand {
     }
   }
 
-  /// Tells of a setting of this device, which no commit has.
+  /// Reports a setting of this device, which is not part of any commit.
   static func report(
     _ setting: Setting, _ value: String, _ sentence: String, _ output: Output
   ) {

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder conflicts`: what lost where both sides had written one field.
+/// `larder conflicts`: the values that lost when both sides had written one field.
 enum ConflictsCommand {
   private static let limit = Option(
     "limit", short: "n", value: "N",
@@ -164,7 +164,7 @@ enum ConflictsCommand {
     return (wanted, found)
   }
 
-  /// Visits what lost under the numbers that people name it by, from 1, the newest merge first.
+  /// Visits the values that lost, with their numbers from 1, the newest merge first.
   private static func visit(
     _ invocation: Invocation, _ visit: (Int, LossWords) -> Bool
   ) throws {

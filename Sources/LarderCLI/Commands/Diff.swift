@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder diff`: how the household differs between two versions, in words.
+/// `larder diff`: the differences between two versions of the household, in words.
 enum DiffCommand {
   static let from = Argument(
     "FROM", .optional(standard: "HEAD"), help: "the commit to compare with, as git names it")
@@ -35,7 +35,7 @@ enum DiffCommand {
 
   private static func household(_ revision: String, _ larder: Larder) throws -> Household {
     if let household = try larder.household(at: revision) { return household }
-    // Before the first commit there is nothing to differ from.
+    // Before the first commit, everything is new.
     if revision == "HEAD" { return Household() }
     throw Prose().unknownCommit(revision)
   }

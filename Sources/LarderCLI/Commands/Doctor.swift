@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder doctor`: whether this device is set up, and what lies in the way.
+/// `larder doctor`: checks this device's setup and finds damage.
 enum DoctorCommand {
   static let fix = Option("fix", help: "mend what is larder's own to mend")
 
@@ -29,7 +29,7 @@ enum DoctorCommand {
   ) { invocation in
     let isFixing = invocation.has(fix)
     let opening = try folderComplaints(invocation, mending: isFixing)
-    // Before git can open the folder there is nothing else to be said.
+    // Nothing else can be checked before git can open the folder.
     guard opening.left.isEmpty else { return try report(opening.left, [], invocation.output) }
     try invocation.withLarder { larder in
       let found = try complaints(about: larder)
@@ -50,7 +50,8 @@ enum DoctorCommand {
     try larder.diagnose().map { Complaint($0, root: larder.root) }
   }
 
-  /// The damage that keeps git from opening the household's folder, mended first if that is wanted.
+  /// Returns the damage that prevents git from opening the household's folder; with `mending`,
+  /// repairs it first.
   private static func folderComplaints(
     _ invocation: Invocation, mending: Bool
   ) throws -> (left: [Complaint], mended: [Complaint]) {

@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// The editor that a person has chosen.
+/// The user's editor.
 struct Editor {
-  /// `$VISUAL`, else `$EDITOR`; nil where neither is set.
+  /// `$VISUAL`, otherwise `$EDITOR`.
   let command: String
 
   init?(_ environment: Environment) {
@@ -14,15 +14,16 @@ struct Editor {
     self.command = command
   }
 
-  /// Opens a file and waits until the editor is closed; gives its exit code, or nil where it didn't
-  /// start or was stopped by a signal.
+  /// Opens a file and waits until the editor is closed; returns its exit code.
   ///
-  /// The command may have arguments, as in `code --wait`, so the shell takes it apart.
+  /// Nil if the editor did not start or was stopped by a signal. The command may have arguments, as
+  /// in `code --wait`, so the shell parses it.
   func open(_ path: String) -> Int32? {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // This process ignores a closed pipe, and while it waits also ^C; the editor is to have its own.
+    // This process ignores SIGPIPE and, while it waits, also ^C; the editor gets the default
+    // handlers.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&defaults, signal) }

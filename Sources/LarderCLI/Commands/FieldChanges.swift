@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The fields in which one version of an entity differs from another, for telling.
+/// The changed fields of an entity, for messages.
 struct FieldChanges {
   private let title: String
   private let changes: [(name: FieldName, before: JSON?, after: JSON?)]
@@ -19,7 +19,7 @@ struct FieldChanges {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// `Oat milk: full stock 6 → 8, category none → Dairy`.
+  /// The changes in one line, such as `Oat milk: full stock 6 → 8, category none → Dairy`.
   var sentence: String {
     let parts = changes.map { change in
       let before = change.before?.plainText ?? "none"
@@ -31,7 +31,7 @@ struct FieldChanges {
 }
 
 extension Invocation {
-  /// From three things on, shows what would change and asks.
+  /// Shows the changes and asks for confirmation if three or more things are affected.
   func isWanted(_ differences: [FieldChanges], of count: Int, _ noun: String) throws -> Bool {
     guard count >= 3, !differences.isEmpty, !has(GlobalOption.yes) else { return true }
     for difference in differences { output.note(difference.sentence) }
@@ -44,7 +44,7 @@ extension Invocation {
     return answer
   }
 
-  /// Tells which fields a command changed, of each thing that it was about.
+  /// Reports the changed fields of each thing that a command changed.
   func reportEdited(_ change: Outcome) {
     let lines = change.own.compactMap { key -> String? in
       guard let before = change.before.household[key], let after = change[key] else { return nil }

@@ -7,9 +7,9 @@ import LarderModel
   import Glibc
 #endif
 
-/// Whole files outside the household's care, such as the temporary ones that git hands over.
+/// Whole files that are not the household's, such as temporary files from git.
 enum FileBytes {
-  /// All bytes of a file.
+  /// Returns all bytes of a file.
   static func read(_ path: String) throws(StoreError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read", path) }
@@ -25,7 +25,7 @@ enum FileBytes {
     }
   }
 
-  /// Puts bytes in the place of a file that is there, which stays as it was where that fails.
+  /// Replaces an existing file; if that fails, the file is unchanged.
   static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
     let draft = path + ".larder-new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -49,7 +49,7 @@ enum FileBytes {
     }
   }
 
-  /// When a file was last written; nil where there is none.
+  /// Returns the time of a file's last change; nil if there is no file.
   static func modified(_ path: String) -> Instant? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -23,7 +23,7 @@ enum GitCommand {
     }
   }
 
-  /// Becomes git: its input, output and signals are this process's.
+  /// Replaces this process by git, which takes over its input, output and signals.
   private static func run(_ words: [String], in root: String) throws {
     guard chdir(root) == 0 else {
       throw StoreError.system(action: "go to", path: root, code: errno)

@@ -1,7 +1,7 @@
 import LarderJSON
 import LarderKit
 
-/// `larder config hook`, and `--hook` where a household comes to a device.
+/// `larder config hook`, and the option `--hook` of `init` and `join`.
 enum HookSetting {
   static func set(_ wanted: Bool, _ larder: Larder, _ invocation: Invocation) throws {
     let hook = try larder.setHook(wanted: wanted)
@@ -21,7 +21,7 @@ enum HookSetting {
           : "commits made with git are adopted by the next larder command", output)
   }
 
-  /// The words for a hook that is wanted and does not do its work.
+  /// Returns the words for a hook that is wanted but does not work.
   static func complaint(about hook: CommitHook) -> Complaint {
     switch hook {
     case .ours, .callsLarder, .missing:
@@ -48,7 +48,7 @@ enum HookSetting {
     }
   }
 
-  /// What a hook of somebody else's calls larder by.
+  /// The line by which somebody else's hook calls larder.
   private static let line =
     "if command -v larder >/dev/null; then larder pre-commit || exit 1; fi"
 }

@@ -7,10 +7,10 @@ extension HouseholdStatus {
 
   private var time: LocalTime { LocalTime(of: household) }
 
-  /// The values that lost: `Milk (name)`.
+  /// The values that lost, such as `Milk (name)`.
   private var lostTexts: [String] { LossWords.all(lost, in: household).map(\.shortText) }
 
-  /// What people read, line by line, below the household's name.
+  /// The lines below the household's name.
   var lines: [String] {
     var lines: [String] = []
     if isReadOnly { lines.append("read only: this folder is not the root of a git repository") }
@@ -42,7 +42,7 @@ extension HouseholdStatus {
     return lines
   }
 
-  /// Hand edits wait for the command that adopts them.
+  /// Returns the line about the cloud; unadopted edits are not yet pending.
   private func cloudLine(_ cloud: CloudState) -> String {
     guard cloud.isMember else { return "you do not belong to the household in its project" }
     let left = cloud.left.isEmpty ? "" : ", \(counted(cloud.left.count, "row")) left there"
@@ -70,7 +70,7 @@ extension HouseholdStatus {
         ? [] : ["below zero, as when two people use the last one: \(below)\(more)"])
   }
 
-  /// What to do about it.
+  /// The next steps.
   var hints: [String] {
     var hints: [String] = []
     if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
@@ -101,7 +101,7 @@ extension HouseholdStatus {
     return hints
   }
 
-  /// The same as records of a name and a value.
+  /// The status as records of a name and a value.
   var rows: [(String, String)] {
     var rows = [("name", name), ("root", root)]
     if let branch { rows.append(("branch", branch)) }

@@ -40,7 +40,7 @@ enum InitCommand {
     }
   }
 
-  /// A new household, or a repository for the one whose files lie there already.
+  /// Creates a new household, or a repository for existing files of a household.
   private static func begin(_ invocation: Invocation) throws -> Larder {
     let folder = place(invocation)
     let options = [name, timeZone, currency]
@@ -61,7 +61,7 @@ enum InitCommand {
     return (name, zone)
   }
 
-  /// The folder from where `-C` points to.
+  /// Returns the folder, relative to that of `-C`.
   private static func place(_ invocation: Invocation) -> String {
     let folder = invocation[folder]
     return folder.hasPrefix("/") || invocation.directory == "."

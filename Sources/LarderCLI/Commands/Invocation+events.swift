@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension Invocation {
-  /// Tells on standard error what happens during a call.
+  /// Reports an event of a call on standard error.
   func tell(_ event: LarderEvent) {
     switch event {
     case .adopted(let adoption, let household, let root):
@@ -16,7 +16,7 @@ extension Invocation {
       log(.cloud, CloudWords.logged(progress))
     case .exchangeEnded: output.progress.finish()
     case .exchanged(let outcome):
-      // Whatever fails besides, it is joined and committed.
+      // These values were already joined and committed, even if the sync fails later.
       LossWords.report(outcome.lossWords, output)
     case .namedUser(let count):
       output.note(
@@ -26,7 +26,7 @@ extension Invocation {
     }
   }
 
-  /// Says on standard error what reading people's edits brought up.
+  /// Warns on standard error about people's edits.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
     for problem in Prose(root: root).problems(notes, in: household) { output.warn(problem) }
   }

@@ -2,10 +2,10 @@ import LarderKit
 import LarderModel
 
 extension Invocation {
-  /// The folder that the command works in, as `-C` or the shell has it.
+  /// The folder of the command, from `-C` or the shell.
   var directory: String { self[GlobalOption.directory] ?? "." }
 
-  /// The clock: `LARDER_NOW` where it is set, else the machine's.
+  /// Returns the clock: `LARDER_NOW` if it is set, otherwise the machine's.
   func clock() throws -> @Sendable () -> Instant {
     guard let text = environment["LARDER_NOW"] else { return { Instant.current } }
     guard let instant = Instant(text) else {
@@ -14,7 +14,7 @@ extension Invocation {
     return { instant }
   }
 
-  /// The surroundings that this run gives a household.
+  /// Returns the context of this run for a household.
   func context() throws -> LarderContext {
     let device = environment["LARDER_DEVICE"]
     if let device { try checkDevice(device, for: "LARDER_DEVICE") }
@@ -26,13 +26,13 @@ extension Invocation {
     context.command = title
     context.program = { [environment] in OwnProgram.word(environment) }
     context.version = Root.version
-    // Elsewhere the same option agrees to what the command itself asks.
+    // For other commands, the option confirms the command's own question.
     context.acceptsManyRemovals = has(GlobalOption.yes) && ["adopt", "sync"].contains(path.last)
     context.report = { [self] in tell($0) }
     return context
   }
 
-  /// A device's name stands in a line of commits and ledgers.
+  /// Throws if a text can't be a device's name, which is part of a line in commits and ledgers.
   func checkDevice(_ name: String, for source: String) throws {
     guard Larder.isDeviceName(name), sanitize(name) == name else {
       throw unreadable(
@@ -40,7 +40,7 @@ extension Invocation {
     }
   }
 
-  /// Runs something on the household that the command is about, with its errors in words.
+  /// Runs `body` with the command's household, and puts its errors into words.
   func withLarder<Value>(_ body: (Larder) throws -> Value) throws -> Value {
     var opened: Larder?
     do {
@@ -61,7 +61,7 @@ extension Invocation {
     }
   }
 
-  /// Reads the household, and tells what is the matter with files that people wrote.
+  /// Reads the household, and warns about problems in files that people edited.
   func survey() throws -> Survey {
     try withLarder { larder in
       let reading = try larder.read()
@@ -72,7 +72,7 @@ extension Invocation {
     }
   }
 
-  /// Changes the household in one commit, whose subject `body` gives.
+  /// Changes the household in one commit; `body` returns the commit's subject.
   func change(
     request: String? = nil, _ body: (inout Edit, Writer, Survey) throws -> String
   ) throws -> Outcome {

@@ -1,6 +1,6 @@
 import LarderKit
 
-/// `larder join`: a household that is there already, on this device.
+/// `larder join`: brings an existing household to this device.
 enum JoinCommand {
   static let url = Argument("URL", help: "the household's git repository: a URL or a path")
   static let folder = Argument(
@@ -33,13 +33,13 @@ enum JoinCommand {
     }
   }
 
-  /// The folder from where `-C` points to.
+  /// Returns the folder, relative to that of `-C`.
   private static func place(_ folder: String, _ invocation: Invocation) -> String {
     folder.hasPrefix("/") || invocation.directory == "."
       ? folder : "\(invocation.directory)/\(folder)"
   }
 
-  /// The last part of a URL without `.git`, as git names the folder of a clone.
+  /// Returns the last part of a URL without `.git`, as git names the folder of a clone.
   private static func name(of url: String) -> String {
     let parts = Larder.withoutSecrets(url).split { $0 == "/" || $0 == ":" }.map(String.init).filter
     {

@@ -9,10 +9,10 @@ enum ListOptions {
   static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
   static let sync = Option("sync", help: "show how each stands with the cloud")
 
-  /// What every list's help says of filters.
+  /// The text about filters in the help of every list.
   static let discussion = discussion(words: "the name, the note and the category")
 
-  /// What a list's help says of filters where words match something else.
+  /// Returns the text about filters for a list whose words match other fields.
   static func discussion(words: String) -> String {
     """
     Words match \(words), whatever their case and accents. \
@@ -24,7 +24,7 @@ enum ListOptions {
 }
 
 extension Invocation {
-  /// The rows that the filters choose, in the order asked for, as many as asked for.
+  /// Returns the rows that match the filters, sorted and limited as the options say.
   func choose<Row>(_ rows: [Row], with listing: Listing<Row>) throws -> [Row] {
     var chosen = try listing.choose(all(ListOptions.filters), from: rows, for: path)
     if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
@@ -32,7 +32,7 @@ extension Invocation {
     return Array(chosen.prefix(limit))
   }
 
-  /// Whether deleted ones are wanted too: by `--all`, or because a filter asks for them.
+  /// Whether archived or deleted entities are wanted too, by `--all` or by a filter.
   func wantsDeleted(_ flag: Option) -> Bool {
     has(flag)
       || all(ListOptions.filters).map(Filter.init).contains { $0.condition == .state("archived") }

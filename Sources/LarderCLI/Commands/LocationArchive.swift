@@ -45,7 +45,8 @@ enum LocationArchive {
 }
 
 extension LocationRow {
-  /// `archived Cellar`, with how many batches are still there.
+  /// The sentence after archiving, such as `archived Cellar`, with the number of batches still
+  /// there.
   fileprivate var farewell: String {
     guard !batches.isEmpty else { return "archived \(location.title)" }
     let count = counted(batches.count, "batch", "batches")

@@ -1,4 +1,4 @@
-/// `larder location`: where things are kept.
+/// `larder location`: the places where things are kept.
 enum LocationCommand {
   static let location = Argument(
     "LOCATION", values: .named("location"),

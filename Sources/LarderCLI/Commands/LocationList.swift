@@ -52,7 +52,7 @@ extension LocationRow: ListRow {
       })
   }
 
-  /// A record: name, whether it is cold, how many batches, the first expiry day, id.
+  /// Returns the record: name, yes or no for cold, number of batches, first expiry day, id.
   func fields(in survey: Survey) -> [String] {
     [
       location.title, isCold ? "yes" : "no", String(batches.count), expiry?.description ?? "",

@@ -40,7 +40,7 @@ enum LocationNew {
 }
 
 extension Survey {
-  /// The household's own location that words name.
+  /// Returns the location that matches the words; throws if it is another household's.
   func location(named words: String) throws -> Entity {
     let location = try naming.find(words, .storageLocation)
     try refuseOthers(location)

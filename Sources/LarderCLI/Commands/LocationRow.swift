@@ -1,10 +1,10 @@
 import LarderKit
 import LarderModel
 
-/// A location as the list shows it.
+/// A location as a row of the list.
 struct LocationRow {
   let location: Entity
-  /// The batches there that there is something of, the first to expire first.
+  /// The batches there with something left, the first to expire first.
   let batches: [Entity]
   let isExpired: Bool
 
@@ -16,10 +16,10 @@ struct LocationRow {
 
   var isCold: Bool { location.flag(.isColdStorage) }
 
-  /// The first day on which something there expires.
+  /// The first expiry day of the batches there.
   var expiry: Day? { batches.first?.expiryDay }
 
-  /// The rows of the household's own locations by name; archived ones only where asked for.
+  /// Returns the rows of the household's locations by name.
   static func all(in survey: Survey, withArchived: Bool) -> [LocationRow] {
     let batches = Dictionary(grouping: survey.activeBatches) { $0.locationID ?? "" }
     return survey.naming.all(.storageLocation)
@@ -32,7 +32,7 @@ struct LocationRow {
       }
   }
 
-  /// What filters and sorting know of locations.
+  /// Returns the fields and states for filters and sorting.
   static func listing(_ calendar: HouseholdCalendar) -> Listing<LocationRow> {
     Listing(
       entity: \.location,

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder log`: who did what, newest first.
+/// `larder log`: the history, newest first.
 enum LogCommand {
   static let reference = Argument(
     "REF", .optional(standard: nil),
@@ -45,7 +45,7 @@ enum LogCommand {
     }
   }
 
-  /// The commit to begin at, nil for the newest, and the things to look for, nil for all.
+  /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.
   private struct Start {
     var commit: ObjectID?
     var keys: Set<EntityKey>?
@@ -62,7 +62,7 @@ enum LogCommand {
   }
 }
 
-/// Prints entries as they come, or all at once as JSON.
+/// Prints entries one by one, or all together as JSON.
 private final class Telling {
   private static let mostLines = 12
 

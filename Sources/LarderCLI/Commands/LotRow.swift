@@ -2,13 +2,13 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// A lot as lists of batches show it: batches that are the same to people are one line.
+/// A lot as a row of a list; batches that people can't tell apart are one row.
 struct LotRow {
   let lot: Lot
   let title: String
   let item: Entity?
   let place: String?
-  /// How many days there are until it expires, below zero once it has; nil without a date.
+  /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
 
   init(_ lot: Lot, in survey: Survey) {
@@ -23,20 +23,21 @@ struct LotRow {
   var batch: Entity { lot.first }
   var isExpired: Bool { daysLeft.map { $0 < 0 } ?? false }
 
-  /// How the date stands out: over, or within three days.
+  /// The colour of the date: expired, or within three days.
   var style: Style? {
     guard let daysLeft else { return nil }
     return daysLeft < 0 ? .red : daysLeft <= 3 ? .yellow : nil
   }
 
-  /// The rows of all lots with something left, by item, the first to take from first.
+  /// Returns the rows of all lots with something left, by item, in the order in which they are
+  /// used.
   static func all(in survey: Survey) -> [LotRow] {
     let rows = Lot.grouped(survey.activeBatches).map { LotRow($0, in: survey) }
     return rows.enumerated().map { (key: (fold($0.element.title), $0.offset), row: $0.element) }
       .sorted { $0.key < $1.key }.map(\.row)
   }
 
-  /// What filters and sorting know of batches.
+  /// Returns the fields and states for filters and sorting.
   static func listing(_ calendar: HouseholdCalendar) -> Listing<LotRow> {
     Listing(
       entity: \.batch,
@@ -73,7 +74,7 @@ struct LotRow {
 extension LotRow: ListRow {
   var entities: [Entity] { lot.batches }
 
-  /// The batches as a table; `isOfOneItem` leaves the item's name out.
+  /// Returns the batches as a table; `isOfOneItem` omits the item's name.
   static func table(_ rows: [LotRow], in survey: Survey, isOfOneItem: Bool = false) -> Table {
     var table = Table(
       columns: [
@@ -98,7 +99,7 @@ extension LotRow: ListRow {
     return table
   }
 
-  /// A record: name, quantity, unit, expiry day, place, lot code, the day it was opened, id.
+  /// Returns the record: name, quantity, unit, expiry day, location, lot code, opening day, id.
   func fields(in survey: Survey) -> [String] {
     [
       title, lot.quantity.value.description, lot.quantity.unit.rawValue,
@@ -107,7 +108,7 @@ extension LotRow: ListRow {
     ]
   }
 
-  /// Every batch of the lot by itself, with its item, its place's name and the days it has left.
+  /// Returns every batch of the lot with its item, its location's name and the days left.
   func json(in survey: Survey) -> [JSON] {
     lot.batches.map { batch in
       var computed = [JSONMember("name", .string(title))]

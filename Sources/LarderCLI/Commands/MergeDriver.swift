@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-/// What git itself calls: the merge of one file, and its text for people.
+/// `larder merge-driver`: the merge of one file, for git.
 enum MergeDriverCommand {
   static let base = Argument("BASE", values: .file, help: "the common ancestor's file (%O)")
   static let ours = Argument("OURS", values: .file, help: "our file, which gets the result (%A)")

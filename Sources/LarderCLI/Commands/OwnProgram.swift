@@ -1,8 +1,9 @@
 import Foundation
 
-/// How git is told to call this very program.
+/// The command by which git and background tasks call this program.
 enum OwnProgram {
-  /// The bare name where the shell finds this program by it, else its whole path as a shell word.
+  /// Returns the plain name if the shell finds this program by it, otherwise its full path as a
+  /// shell word.
   static func word(_ environment: Environment) -> String {
     guard let path = Bundle.main.executablePath.map(resolved) else { return "larder" }
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -13,12 +14,12 @@ enum OwnProgram {
     return quoted(path)
   }
 
-  /// Starts this program on words, behind a command that does not wait for it.
+  /// Starts this program in the background; the current command does not wait for it.
   static func startBehind(_ words: [String]) throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
     process.arguments = words
-    // What reads our output is not to wait for the end of it.
+    // Otherwise a reader of our output would wait until this process ends.
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -29,7 +30,7 @@ enum OwnProgram {
     URL(filePath: path).resolvingSymlinksInPath().path()
   }
 
-  /// One word for a shell, in single quotes where it needs them.
+  /// Returns one word for a shell, in single quotes if necessary.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII

@@ -1,6 +1,6 @@
 import LarderKit
 
-/// What git calls before it makes a commit, where people asked for it.
+/// `larder pre-commit`: adopts edits before git makes a commit, if people turned that on.
 enum PreCommitCommand {
   static let command = Command(
     "pre-commit", summary: "Adopt edits into the commit being made, for git",
@@ -24,7 +24,7 @@ enum PreCommitCommand {
       guard !staging.paths.isEmpty else { return }
       output.note("larder: adopted \(counted(staging.paths.count, "file")) into this commit")
     } catch StoreError.notAHousehold {
-      // A hook that several repositories share is called for those that are none, too.
+      // Several repositories may share a hook, and some are not households.
       return
     } catch let error as StoreError {
       try report(error, output)

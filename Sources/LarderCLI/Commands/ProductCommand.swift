@@ -1,4 +1,4 @@
-/// `larder product`: what packages say, by their barcodes.
+/// `larder product`: the products behind barcodes.
 enum ProductCommand {
   static let product = Argument(
     "PRODUCT", values: .named("product"),

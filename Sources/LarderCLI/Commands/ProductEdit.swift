@@ -49,7 +49,8 @@ enum ProductEdit {
     }
   }
 
-  /// Refuses what one product alone can have, and asks where many would change.
+  /// Throws for changes that only one product can have, and asks for confirmation if many would
+  /// change.
   private static func preview(_ wishes: ProductWishes, _ invocation: Invocation) throws {
     let survey = try invocation.survey()
     do {

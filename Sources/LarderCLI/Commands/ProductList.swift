@@ -53,7 +53,7 @@ extension ProductRow: ListRow {
       })
   }
 
-  /// A record: title, brand, pack size, unit, item, first barcode, id.
+  /// Returns the record: title, brand, pack size, unit, item, first barcode, id.
   func fields(in survey: Survey) -> [String] {
     [
       product.title, brand ?? "", pack?.value.description ?? "", pack?.unit.rawValue ?? "",
@@ -67,7 +67,7 @@ extension ProductRow: ListRow {
 }
 
 extension Entity {
-  /// An item as JSON output names it beside something else.
+  /// The item as a member of another entity's JSON.
   var asMember: JSONMember {
     JSONMember(
       "item", .object([JSONMember("id", .string(id)), JSONMember("name", .string(title))]))

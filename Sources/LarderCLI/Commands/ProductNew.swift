@@ -42,7 +42,8 @@ enum ProductNew {
 }
 
 extension Outcome {
-  /// `new product Whole Milk: 2 l, counts as Milk (products/whole-milk-400110.json)`.
+  /// Returns a line such as `new product Whole Milk: 2 l, counts as Milk
+  /// (products/whole-milk-400110.json)`.
   fileprivate func announcement(of product: Entity) -> String {
     let row = ProductRow(product, in: after)
     let facts = [row.pack?.description, row.item.map { "counts as \($0.title)" }]

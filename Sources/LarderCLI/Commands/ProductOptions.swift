@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The options that say what a product is.
+/// The options for the fields of a product.
 enum ProductOptions {
   static let title = Option("title", value: "T", help: "what the product is called")
   static let brand = Option(
@@ -23,11 +23,11 @@ enum ProductOptions {
   static let all = [title, brand, packSize, opened, image, barcode, item]
 }
 
-/// What the options ask to write into a product.
+/// The changes to a product that the options ask for.
 struct ProductWishes {
   let title: String?
   let barcodes: [String]
-  /// The item that it is to count as, as it was typed.
+  /// The item that it should count as, as typed.
   let item: String?
   private let texts: [FieldValue]
   private let pack: Pack?
@@ -66,13 +66,13 @@ struct ProductWishes {
     texts.isEmpty && pack == nil && barcodes.isEmpty && item == nil && assignments.isEmpty
   }
 
-  /// Whether anything is asked for that one product alone can have.
+  /// Whether the options set something that only one product can have.
   var isOfOne: Bool {
     title != nil || !barcodes.isEmpty
       || assignments.contains { $0.key == .title || ($0.key == .barcodes && !$0.text.isEmpty) }
   }
 
-  /// The fields to write, by the format's names, into a product that is there or a new one.
+  /// Returns the fields to write, with the format's names.
   func fields(
     for product: Entity, _ survey: Survey
   ) throws -> [FieldValue] {
@@ -102,7 +102,7 @@ struct ProductWishes {
   }
 }
 
-/// Whether two texts are one barcode, in whatever forms.
+/// Whether two texts are the same barcode, with any number of leading zeros.
 private func isSameNumber(_ one: String, _ other: String) -> Bool {
   one == other || (Barcode(one) != nil && Barcode(one) == Barcode(other))
 }

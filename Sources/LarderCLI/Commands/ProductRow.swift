@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// A product as the list shows it.
+/// A product as a row of the list.
 struct ProductRow {
   let product: Entity
   /// The item that it counts as.
@@ -15,16 +15,16 @@ struct ProductRow {
 
   var brand: String? { product[.brand]?.string }
 
-  /// What one pack holds.
+  /// The quantity in one pack.
   var pack: Quantity? { product.number(.packSize).map { Quantity($0, product.unit) } }
 
-  /// The numbers under its barcodes, else the one that its id is made of.
+  /// The numbers of its barcodes, otherwise the number in its id.
   var barcodes: [String] {
     let listed = product.numbers.dropFirst()
     return listed.isEmpty ? Barcode(product.id).map { [$0.description] } ?? [] : Array(listed)
   }
 
-  /// The rows of products by title; archived ones only where asked for.
+  /// Returns the rows of products by title.
   static func all(in survey: Survey, withArchived: Bool) -> [ProductRow] {
     survey.household.all(.product)
       .filter { withArchived || !$0.isTombstone }
@@ -34,7 +34,7 @@ struct ProductRow {
       .map(\.row)
   }
 
-  /// What filters and sorting know of products.
+  /// Returns the fields and states for filters and sorting.
   static func listing(_ calendar: HouseholdCalendar) -> Listing<ProductRow> {
     Listing(
       entity: \.product,
@@ -56,7 +56,7 @@ struct ProductRow {
       states: [.init(name: "archived") { $0.product.isTombstone }], calendar: calendar)
   }
 
-  /// The barcodes as they are written and in their shortest form.
+  /// The barcodes as written and in their shortest form.
   private var everyBarcode: [String] {
     barcodes.flatMap { [$0, Barcode($0)?.description].compactMap { $0 } }
   }

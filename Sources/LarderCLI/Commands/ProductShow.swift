@@ -36,7 +36,7 @@ enum ProductShow {
     }
   }
 
-  /// The fields by the names that `--set` and filters know, and what is computed.
+  /// Returns the fields with their names for `--set` and filters, and computed values.
   private static func fields(of row: ProductRow, _ survey: Survey) -> [(String, String)] {
     let product = row.product
     let days = product.number(.bestAfterOpeningDays).map { "\($0)" }

@@ -3,14 +3,15 @@ import LarderKit
 import LarderModel
 
 extension QuantityChange {
-  /// All that came or went, in a unit.
+  /// Returns the sum of the parts in a unit.
   func amount(in unit: Unit) -> Quantity {
     let sum = parts.reduce(Number.zero) { $0 + ($1.quantity.converted(to: unit) ?? .zero) }
     return Quantity(sum.rounded, unit)
   }
 
-  /// What went, where from, and what is left: `used 1 l of Oat milk (lot of 2026-11-28, Fridge),
-  /// 2 l left`.
+  /// Returns the sentence about a use: the quantity, its sources and the rest.
+  ///
+  /// An example is `used 1 l of Oat milk (lot of 2026-11-28, Fridge), 2 l left`.
   func sentence(_ verb: String, _ item: Entity, in change: Outcome) -> String {
     let unit = parts.first?.quantity.unit ?? item.unit
     let amount = "\(verb) \(self.amount(in: unit)) of \(item.title)"
@@ -30,7 +31,7 @@ extension QuantityChange {
     }
   }
 
-  /// The change in JSON output: the parts with what is left of each, and the total.
+  /// Returns the change for JSON output: the parts with what is left of each, and the total.
   func json(_ item: Entity, in change: Outcome) -> [JSONMember] {
     let parts = parts.map { part in
       JSON.object([

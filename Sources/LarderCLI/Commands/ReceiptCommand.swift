@@ -1,4 +1,4 @@
-/// `larder receipt`: what was bought, where, and for how much.
+/// `larder receipt`: purchases, with shop and price.
 enum ReceiptCommand {
   static let receipt = Argument(
     "RECEIPT", values: .named("receipt"),

@@ -74,7 +74,7 @@ enum ReceiptEdit {
   }
 }
 
-/// The lines of a receipt being corrected.
+/// The lines of a receipt that is being corrected.
 private struct CorrectedLines {
   private(set) var lines: [ReceiptLine]
   private let survey: Survey
@@ -88,7 +88,7 @@ private struct CorrectedLines {
     self.writer = writer
   }
 
-  /// Changes a line, adds one, or takes it off where nothing of it was bought.
+  /// Changes or adds a line, or removes it if its quantity is 0.
   mutating func apply(_ typed: TypedLine) throws(any Error) {
     guard let index = try index(of: typed.name) else {
       try append(typed)
@@ -129,7 +129,7 @@ private struct CorrectedLines {
     lines.append(line)
   }
 
-  /// The line of a name, or of the item that it names; nil where there is none.
+  /// Returns the line with a name, or of the named item; nil if there is none.
   private func index(of name: String) throws(any Error) -> Int? {
     let wanted = fold(name)
     let byName = lines.indices.filter { fold(lines[$0].itemName) == wanted }

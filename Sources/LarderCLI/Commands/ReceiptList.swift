@@ -122,7 +122,7 @@ extension ReceiptList {
       })
   }
 
-  /// What was paid in all, by currency; void receipts don't count.
+  /// Returns the total amounts by currency; void receipts don't count.
   private static func sums(of receipts: [Entity]) -> [String] {
     var sums: [String: Number] = [:]
     for receipt in receipts where !receipt.isTombstone {
@@ -135,13 +135,13 @@ extension ReceiptList {
   }
 }
 
-/// A receipt as the list shows it.
+/// A receipt as a row of the list.
 private struct ReceiptRow: ListRow {
   let receipt: Entity
 
   var entities: [Entity] { [receipt] }
 
-  /// A record: when it was paid, the shop, amount, currency, how many lines, id.
+  /// Returns the record: time of payment, shop, amount, currency, number of lines, id.
   func fields(in survey: Survey) -> [String] {
     [
       receipt.timestamp.description, receipt.title, receipt.number(.amount)?.description ?? "",

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The options that say what stands on a receipt.
+/// The options for the fields of a receipt.
 enum ReceiptOptions {
   static let shop = Option("shop", value: "S", help: "the shop")
   static let amount = Option("amount", value: "A", help: "what was paid in all")
@@ -13,7 +13,7 @@ enum ReceiptOptions {
 }
 
 extension Invocation {
-  /// The amount that `--amount` gives.
+  /// Returns the amount from `--amount`.
   func amount() throws -> Number? {
     guard let text = self[ReceiptOptions.amount] else { return nil }
     guard let number = Number(text) else {
@@ -23,7 +23,7 @@ extension Invocation {
     return number
   }
 
-  /// The currency that `--currency` gives, in capitals.
+  /// Returns the currency from `--currency`, in capitals.
   func currency() throws -> String? {
     guard let text = self[ReceiptOptions.currency] else { return nil }
     let code = text.uppercased()
@@ -34,12 +34,12 @@ extension Invocation {
     return code
   }
 
-  /// The moment that `--at` gives.
+  /// Returns the time from `--at`.
   func paidAt(_ calendar: HouseholdCalendar) throws -> Instant? {
     try self[ReceiptOptions.at].map { try moment($0, for: ReceiptOptions.at.spelling, calendar) }
   }
 
-  /// The lines that `--line` gives.
+  /// Returns the lines from `--line`.
   func typedLines() throws -> [TypedLine] {
     try all(TypedLine.option).map { text throws(UsageError) in try TypedLine(text, self) }
   }

@@ -3,7 +3,7 @@ import LarderKit
 import LarderModel
 
 extension Survey {
-  /// The lines of a receipt with what each item has now.
+  /// Returns the lines of a receipt with the current total of each item.
   func table(of receipt: Entity) -> Table {
     let currency = receipt.currency
     return Table(
@@ -25,14 +25,14 @@ extension Survey {
       })
   }
 
-  /// A receipt in a few words: `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
+  /// Returns a receipt in short, such as `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
   func heading(_ receipt: Entity) -> String {
     let amount = receipt.number(.amount).map { money($0, receipt.currency) }
     return [receipt.title, calendar.text(of: receipt.timestamp), amount].compactMap { $0 }
       .joined(separator: ", ")
   }
 
-  /// What every item on a receipt has now.
+  /// Returns the current total of every item on a receipt.
   func stock(of receipt: Entity) -> JSONMember {
     let items = Set(receipt.lines.compactMap(\.itemID)).sorted()
       .compactMap { household[.stockItem, $0] }
@@ -50,7 +50,7 @@ extension Survey {
 }
 
 extension Output {
-  /// Tells what happened to a receipt, with its lines and what each item has now.
+  /// Reports a change of a receipt, with its lines and the current total of each item.
   func report(_ receipt: Entity, _ change: Outcome, _ verb: String, _ invocation: Invocation) {
     guard mode == .human else {
       let members = [

@@ -7,7 +7,7 @@ enum ReferenceCommand {
     invocation.output.write(reference(of: invocation.root))
   }
 
-  /// The reference of the tree, with the program's topics of help.
+  /// Returns the reference of all commands and help topics.
   static func reference(of root: Command) -> String {
     MarkdownReference(
       root: root, topics: Topics.all,

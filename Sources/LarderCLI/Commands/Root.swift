@@ -1,6 +1,6 @@
 /// The tree of all commands.
 enum Root {
-  /// The version of this program, which is written nowhere else but in CHANGELOG.md.
+  /// The version of this program; it is also in CHANGELOG.md and nowhere else.
   static let version = "0.2.0"
 
   static let command = Command(
@@ -40,7 +40,7 @@ enum Root {
     ])
 }
 
-/// Runs `larder` with the words behind the process's name and gives its exit code.
+/// Runs `larder` with the process's arguments and returns its exit code.
 public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
@@ -48,7 +48,9 @@ public func runLarder(environment: Environment = .process) -> Int32 {
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }
 
-/// The number of the first word that is no UTF-8, from 1, which Swift mends by leaving something out.
+/// The position, from 1, of the first argument that is not UTF-8.
+///
+/// Swift would repair such an argument by leaving something out.
 private var damagedWord: Int? {
   (1..<max(Int(CommandLine.argc), 1)).first { index in
     CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false

@@ -8,32 +8,33 @@ import LarderModel
   import Foundation
 #endif
 
-/// What `config` shows and changes.
+/// A setting that `config` shows and changes.
 enum Setting: String, CaseIterable {
   case name
   case timeZone
   case currency
   case expiringWithinDays
-  /// This device's alone, as is what follows.
+  /// This device's name; this setting and all that follow are the device's own.
   case device
   /// Whether git lets larder adopt edits into each commit.
   case hook
   /// Whether batches that are used up are archived.
   case archiveConsumed
-  /// Whether nothing is sent to the cloud or asked from it.
+  /// Whether nothing is sent to or fetched from the cloud.
   case localOnly
-  /// Whether commands exchange with the cloud by themselves.
+  /// Whether commands exchange with the cloud automatically.
   case autoSync
-  /// How often a request to the cloud is repeated, and how long to wait before the first time, at most.
+  /// The number of repetitions of a request to the cloud, and the longest wait before the first
+  /// one.
   case cloudRetries, cloudRetryDelay
 
-  /// The setting of this device that is yes or no; nil for another one.
+  /// The setting as a device setting that is yes or no; nil for other settings.
   var flag: DeviceFlag? { DeviceFlag(rawValue: rawValue) }
 
-  /// The setting of this device that is a number; nil for another one.
+  /// The setting as a device setting that is a number; nil for other settings.
   var number: DeviceNumber? { DeviceNumber(rawValue: rawValue) }
 
-  /// The value as household.json has it; nil removes it.
+  /// Returns the value for household.json; nil removes the setting.
   func json(_ text: String, _ invocation: Invocation) throws -> JSON? {
     switch self {
     case .name, .device, .hook, .archiveConsumed, .localOnly, .autoSync, .cloudRetries,

@@ -44,7 +44,7 @@ enum ShopAdd {
     tellNear(invocation, change)
   }
 
-  /// A free entry may be an item's name mistyped.
+  /// Suggests an item with a similar name; a free entry may be a typing mistake.
   private static func tellNear(_ invocation: Invocation, _ change: Outcome) {
     guard change.own.contains(where: { change[$0]?.itemID == nil }) else { return }
     let names = change.after.household.all(.stockItem).filter { !$0.isTombstone }.map(\.title)
@@ -56,7 +56,7 @@ enum ShopAdd {
 }
 
 extension Outcome {
-  /// How an entry stands now: `Milk is on the shopping list: 2 l (6 l before)`.
+  /// Returns the state of an entry, such as `Milk is on the shopping list: 2 l (6 l before)`.
   func wanted(_ entry: Entity) -> String {
     let title = after.naming.title(of: entry)
     let old = before.household[entry.key].flatMap { $0.isTombstone ? nil : $0.desired }

@@ -46,7 +46,9 @@ enum ShopEdit {
     if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
   }
 
-  /// The typed quantity in its unit, that of `--unit`, or the entry's; a unit alone converts.
+  /// Returns the typed quantity, in its own unit, that of `--unit`, or the entry's.
+  ///
+  /// Without a typed quantity, it converts the entry's quantity to the new unit.
   private static func quantity(
     _ typed: TypedQuantity?, _ unit: Unit?, of entry: Entity, _ survey: Survey
   ) throws(RuleError) -> Quantity {

@@ -55,7 +55,7 @@ extension ShopRow: ListRow {
     return entry.isCompleted ? "[x]" : "[ ]"
   }
 
-  /// A record: state, name, quantity, unit, category, note, id.
+  /// Returns the record: state, name, quantity, unit, category, note, id.
   func fields(in survey: Survey) -> [String] {
     [
       entry.isTombstone ? "off" : entry.isCompleted ? "done" : "open", title,
@@ -64,7 +64,7 @@ extension ShopRow: ListRow {
     ]
   }
 
-  /// The entry with its item's name and category where it has none of its own.
+  /// Returns the entry with the name and category of its item, if it has none of its own.
   func json(in survey: Survey) -> [JSON] {
     var computed: [JSONMember] = []
     if entry.name == nil { computed.append(JSONMember("name", .string(title))) }

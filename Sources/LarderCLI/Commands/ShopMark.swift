@@ -47,7 +47,7 @@ enum ShopMark {
     report(change, "is back on the shopping list", "on the list already", invocation)
   }
 
-  /// Says how each entry stands, or that there was nothing to do.
+  /// Reports the state of each entry, or that there was nothing to do.
   private static func report(
     _ change: Outcome, _ state: String, _ nothing: String, _ invocation: Invocation
   ) {

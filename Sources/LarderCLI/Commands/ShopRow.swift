@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-/// An entry as the shopping list shows it.
+/// An entry as a row of the shopping list.
 struct ShopRow {
   let entry: Entity
   let title: String
@@ -15,7 +15,7 @@ struct ShopRow {
 
   var category: String? { item?.category ?? entry.category }
 
-  /// The rows of entries, what is to buy before what is in the basket, then by category and name.
+  /// Returns the rows of entries: open ones first, then the basket, each by category and name.
   static func all(in survey: Survey, withDeleted: Bool) -> [ShopRow] {
     let rows = survey.household.all(.shoppingListEntry)
       .filter { withDeleted || !$0.isTombstone }
@@ -27,7 +27,7 @@ struct ShopRow {
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }
 
-  /// What filters and sorting know of the list.
+  /// Returns the fields and states for filters and sorting.
   static func listing(_ calendar: HouseholdCalendar) -> Listing<ShopRow> {
     Listing(
       entity: \.entry,

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder status`: what is waiting, and what needs attention.
+/// `larder status`: pending changes and problems.
 enum StatusCommand {
   static let command = Command(
     "status", summary: "Show what is waiting and what needs attention",

@@ -5,7 +5,7 @@ import LarderModel
 /// `larder stock add`.
 enum StockAdd {
   private static let amount = Argument("N", help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
-  /// What makes a batch of what comes.
+  /// The options that make the added quantity a batch.
   private static let details =
     BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
 
@@ -53,8 +53,8 @@ enum StockAdd {
     }
   }
 
-  /// An empty text says nothing of what comes, and more often is a script's mistake; notes and a
-  /// confidence are a batch's.
+  /// Throws for empty texts, which are usually a script's mistake, and for a batch's options
+  /// without a batch.
   private static func refuseEmpty(_ invocation: Invocation) throws {
     let options = details + [BatchOptions.notes]
     let empty = options.filter { invocation[$0] != nil && invocation.text($0) == nil }
@@ -93,7 +93,8 @@ enum StockAdd {
     return details
   }
 
-  /// `added 2 l of Oat milk, 5 l now`, or which batch it joined or made.
+  /// Returns the sentence `added 2 l of Oat milk, 5 l now`, with the batch that was created or
+  /// added to.
   private static func sentence(
     _ result: QuantityChange, _ item: Entity, _ change: Outcome
   ) -> String {
@@ -108,7 +109,7 @@ enum StockAdd {
 }
 
 extension Survey {
-  /// The product of an item that words name: by its barcode, its id or its very title.
+  /// Returns the product of an item that is named by its barcode, id or exact title.
   func product(named words: String, of item: Entity) -> String? {
     item.productIDs.first { id in
       let product = household[.product, id]

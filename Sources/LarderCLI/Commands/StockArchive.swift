@@ -54,7 +54,7 @@ enum StockArchive {
 }
 
 extension Invocation {
-  /// Writes one flag of everything named, in one commit.
+  /// Sets one flag of all named entities, in one commit.
   func mark(
     _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: FieldName, _ value: Bool,
     subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }
@@ -73,7 +73,7 @@ extension Invocation {
 }
 
 extension Survey {
-  /// Names in a row, for the subject of a commit: `Milk, Eggs and 3 more`.
+  /// Returns names for the subject of a commit, such as `Milk, Eggs and 3 more`.
   func list(_ entities: [Entity]) -> String {
     let names = entities.map { naming.title(of: $0) }
     guard names.count > 3 else { return names.joined(separator: ", ") }

@@ -1,6 +1,6 @@
 import LarderModel
 
-/// `larder stock`: what there is, and what comes and goes.
+/// `larder stock`: the items, their quantities and changes.
 enum StockCommand {
   static let item = Argument(
     "ITEM", values: .named("stock"),

@@ -79,7 +79,7 @@ enum StockDue {
   }
 }
 
-/// Days side by side, with a line from today to the day on which something expires.
+/// A chart of days, with a line from today to the expiry day.
 private struct Timeline {
   let days: Int
   let survey: Survey
@@ -100,10 +100,10 @@ private struct Timeline {
       })
   }
 
-  /// More days than fit beside the rest are not drawn.
+  /// Whether the chart is drawn; more than 31 days would not fit.
   private var isDrawn: Bool { days <= 31 }
 
-  /// The days' first letters, today's first.
+  /// The first letters of the weekdays, from today on.
   private var heading: String {
     guard isDrawn else { return "" }
     let letters = ["M", "T", "W", "T", "F", "S", "S"]
@@ -116,7 +116,7 @@ private struct Timeline {
     return String(repeating: "─", count: left) + "●"
   }
 
-  /// `Mon 2026-11-23`.
+  /// Returns the expiry day, such as `Mon 2026-11-23`.
   private func day(of row: LotRow) -> String {
     guard let day = row.batch.expiryDay else { return "" }
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension StockEdit {
-  /// Opens an item's file in the editor and adopts what was written there.
+  /// Opens an item's file in the editor and adopts the edits.
   static func openEditor(_ invocation: Invocation) throws {
     let survey = try invocation.survey()
     let words = invocation.all(targets)

@@ -70,7 +70,7 @@ enum StockEdit {
     invocation.reportEdited(change)
   }
 
-  /// The items named, or those that the filters match.
+  /// Returns the named items, or those that match the filters.
   private static func items(_ invocation: Invocation, _ survey: Survey) throws -> [Entity] {
     let words = invocation.all(targets)
     guard words.contains(where: Filter.isFilter) else {
@@ -92,7 +92,7 @@ enum StockEdit {
 }
 
 extension StockEdit {
-  /// What the options ask to change.
+  /// The changes that the options ask for.
   private struct Wishes {
     let name: String?
     let category: String?
@@ -115,7 +115,7 @@ extension StockEdit {
         && assignments.isEmpty
     }
 
-    /// Refuses what can be said of one item only.
+    /// Throws for changes that only one item can have.
     func check(_ items: [Entity], _ invocation: Invocation) throws {
       if items.count > 1, name != nil || assignments.contains(where: { $0.key == .name }) {
         throw invocation.unreadable(
@@ -139,7 +139,7 @@ extension StockEdit {
       }
     }
 
-    /// The fields to write, by the format's names.
+    /// Returns the fields to write, with the format's names.
     func fields(for item: Entity, _ survey: Survey) throws -> [FieldValue] {
       var fields: [FieldValue] = []
       if let name {
@@ -167,7 +167,7 @@ extension StockEdit {
       return fields
     }
 
-    /// The unit and the full stock, which mean something only together.
+    /// Returns the unit and the full stock, which have a meaning only together.
     private func quantityFields(for item: Entity) throws -> [FieldValue] {
       let unit = self.unit ?? item.unit
       var fields: [FieldValue] = []
@@ -189,7 +189,7 @@ extension StockEdit {
       return fields
     }
 
-    /// What was counted has to convert to the new unit.
+    /// Throws if counted quantities don't convert to the new unit.
     private func checkUnit(_ value: JSON?, of item: Entity) throws(RuleError) {
       let unit = value?.string.flatMap(Unit.init(rawValue:)) ?? .piece
       guard !item.ledger.entries.isEmpty, !unit.converts(to: item.unit) else { return }
@@ -199,6 +199,6 @@ extension StockEdit {
 }
 
 extension Assignment {
-  /// Whether it says which products count as an item, rather than that none do.
+  /// Whether it sets products, instead of removing all of them.
   fileprivate var givesProducts: Bool { key == .products && !text.isEmpty }
 }

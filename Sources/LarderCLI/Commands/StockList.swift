@@ -47,7 +47,7 @@ enum StockList {
       places.map { places in chosen.map { $0.lying(in: places, survey) } } ?? chosen, in: survey)
   }
 
-  /// The places that the filters ask for by name; nil where they ask for none.
+  /// Returns the locations that the filters name; nil if they name none.
   private static func places(
     of rows: [StockRow], _ survey: Survey, _ invocation: Invocation
   ) throws -> Set<String>? {
@@ -86,14 +86,14 @@ enum StockList {
 }
 
 extension Output {
-  /// Shows items with their stock.
+  /// Prints items with their stock.
   fileprivate func show(_ rows: [StockRow], in survey: Survey) {
     let hasItems = !survey.household.all(.stockItem).isEmpty
     let none = hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one"
     list(rows, in: survey, none: none, StockRow.table)
   }
 
-  /// Shows batches: each by itself in JSON, what is one lot to people as one line elsewhere.
+  /// Prints batches: each one in JSON, and one line for a lot otherwise.
   func show(_ rows: [LotRow], in survey: Survey, _ table: ([LotRow]) -> Table) {
     list(rows, in: survey, none: "no batches to show", table)
   }
@@ -125,7 +125,7 @@ extension StockRow: ListRow {
     ]
   }
 
-  /// A record: name, total, unit, full stock, category, places, first expiry day, id.
+  /// Returns the record: name, total, unit, full stock, category, locations, first expiry day, id.
   func fields(in survey: Survey) -> [String] {
     [
       item.title, total.value.description, item.unit.rawValue, item.fullStock.description,

@@ -112,7 +112,7 @@ enum StockMove {
   }
 }
 
-/// What a move takes from: a lot, or what lies loose of an item.
+/// The source of a move: a lot, or an item's loose stock.
 private enum MoveSource {
   case lot(Lot, title: String)
   case loose(Entity)
@@ -131,7 +131,7 @@ private enum MoveSource {
     }
   }
 
-  /// Moves all of it, or so much, and gives the batches that lie there then.
+  /// Moves all or some of it, and returns the batches at the new location.
   func move(
     _ quantity: Quantity?, to place: String, _ version: Instant?, in edit: inout Edit,
     by writer: Writer
@@ -149,7 +149,7 @@ private enum MoveSource {
 }
 
 extension Survey {
-  /// The lot that words name, or the item of which something lies loose.
+  /// Returns the lot that matches the words, or the item with loose stock.
   fileprivate func source(_ words: String) throws -> MoveSource {
     let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
     do throws(NamingError) {

@@ -47,12 +47,12 @@ enum StockNew {
 }
 
 extension Invocation {
-  /// A name for something new: not empty, without white space at its ends.
+  /// Returns a new name: not empty, with single spaces and none at its ends.
   func newName(_ argument: Argument) throws -> String {
     try newName(self[argument], for: argument.name)
   }
 
-  /// A name as it is to be kept: not empty, without white space at its ends.
+  /// Returns a name as it is stored: not empty, with single spaces and none at its ends.
   func newName(_ text: String, for place: String) throws -> String {
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !name.isEmpty else { throw unreadable(text, for: place, "a name is needed") }

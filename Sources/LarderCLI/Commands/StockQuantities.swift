@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stock consume`, `count` and `spoil`: what takes from a quantity or states it.
+/// `larder stock consume`, `count` and `spoil`: the commands that take from a quantity or count it.
 enum StockQuantities {
   private static let amount = Argument("N", help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
   private static let one = Argument(
@@ -93,7 +93,7 @@ enum StockQuantities {
     }
   }
 
-  /// `counted 4 of Eggs, 5 before`, or what was counted of a batch and what that makes in all.
+  /// Returns `counted 4 of Eggs, 5 before`, or the count of a batch with the item's new total.
   private static func counted(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String
   {
     if let part = result.parts.first, part.key.kind == .inventoryItem,
@@ -109,12 +109,12 @@ enum StockQuantities {
 }
 
 extension TypedQuantity {
-  /// The quantity in the item's unit where none was typed.
+  /// Returns the quantity, in the item's unit if none was typed.
   func quantity(for item: Entity) -> Quantity { Quantity(value, unit ?? item.unit) }
 }
 
 extension Invocation {
-  /// Changes the quantity of the item named, and tells what it came to.
+  /// Changes the quantity of the named item, and reports the result.
   func changeQuantity(
     request: String?,
     _ body: (inout Edit, Writer, Entity, Survey) throws -> (QuantityChange, String),

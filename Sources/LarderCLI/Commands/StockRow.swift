@@ -1,17 +1,17 @@
 import LarderKit
 import LarderModel
 
-/// An item as the stock's lists show it.
+/// An item as a row of the stock's lists.
 struct StockRow {
   let item: Entity
-  /// What there is, loose and in batches.
+  /// The total, loose and in batches.
   let total: Quantity
   let missing: Number
-  /// Its batches that there is something of, the first to take from first.
+  /// Its batches with something left, in the order in which they are used.
   private(set) var batches: [Entity]
   private(set) var places: [String]
   let isExpired: Bool
-  /// What lies in the places that a list is about; nil where it is about none.
+  /// The quantity in the locations of a filter; nil if no filter names a location.
   private(set) var there: Quantity?
 
   init(_ item: Entity, in survey: Survey) {
@@ -24,20 +24,20 @@ struct StockRow {
     isExpired = batches.contains { $0.expiryDay.map { $0 < today } ?? false }
   }
 
-  /// Whether there is less than there should be.
+  /// Whether there is less than the full stock.
   var isLow: Bool { missing > .zero }
 
-  /// The first day on which some of it expires.
+  /// The first expiry day.
   var expiry: Day? { batches.compactMap(\.expiryDay).min() }
 
-  /// How the quantity stands out.
+  /// The colour of the quantity.
   var style: Style? {
     if total.value < .zero { return .boldRed }
     guard isLow else { return nil }
     return total.value == .zero ? .red : .yellow
   }
 
-  /// The rows of items by name; archived ones only where asked for.
+  /// Returns the rows of items by name.
   static func all(in survey: Survey, withArchived: Bool) -> [StockRow] {
     survey.household.all(.stockItem)
       .filter { withArchived || !$0.isTombstone }
@@ -46,7 +46,7 @@ struct StockRow {
       .map(\.row)
   }
 
-  /// The same as far as it lies in some places.
+  /// Returns the row with only the batches in some locations.
   func lying(in places: Set<String>, _ survey: Survey) -> StockRow {
     var row = self
     row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
@@ -58,7 +58,7 @@ struct StockRow {
     return row
   }
 
-  /// What filters and sorting know of the stock.
+  /// Returns the fields and states for filters and sorting.
   static func listing(_ calendar: HouseholdCalendar) -> Listing<StockRow> {
     Listing(
       entity: \.item,
@@ -72,7 +72,7 @@ struct StockRow {
       ], calendar: calendar)
   }
 
-  /// What the field is called that says where something lies.
+  /// The names of the field for locations.
   static let placeNames = ["location", "place"]
 
   private static var fields: [Listing<StockRow>.Field] {

@@ -56,7 +56,7 @@ enum StockShow {
     }
   }
 
-  /// The fields by the names that `--set` and filters know, and what is computed.
+  /// Returns the fields with their names for `--set` and filters, and computed values.
   private static func fields(_ item: Entity, _ survey: Survey) -> [(String, String)] {
     let row = StockRow(item, in: survey)
     let loose = row.batches.isEmpty ? nil : item.quantity.description
@@ -81,11 +81,11 @@ enum StockShow {
 }
 
 extension Survey {
-  /// The quantity events of an item and its batches in words, the oldest first.
+  /// Returns the quantity events of an item and its batches in words, the oldest first.
   fileprivate func events(of item: Entity) -> [String] {
     let words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
     let sources = [item] + stock.batches(of: item)
-    // What one command took from several places has one time; it took the first to expire first.
+    // Entries of one command have the same time; it took from the earliest expiry first.
     let events = sources.flatMap { source in
       source.ledger.entries.map { entry in
         let lot = source.expiryDay?.description ?? "undated"
@@ -102,6 +102,6 @@ extension Survey {
 }
 
 extension JSON {
-  /// A value on one line, a text without its quotes.
+  /// The value on one line; a text without its quotes.
   var plainText: String { string ?? String(decoding: compact(), as: UTF8.self) }
 }

@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-/// `larder sync`: this device and the others, through git remotes.
+/// `larder sync`: syncs this device with the others, through git and the cloud.
 enum SyncCommand {
   static let dryRun = Option(
     "dry-run", help: "fetch and tell what would come and go; change nothing")
@@ -68,7 +68,7 @@ enum SyncCommand {
     words.report(invocation.output)
   }
 
-  /// Tells what came of the roads; throws what kept one of them closed.
+  /// Reports the outcome; throws the error of git or of the project.
   private static func report(_ outcome: RoadsOutcome, _ output: Output) throws {
     if case .failure(let failure) = outcome.git {
       outcome.cloud?.note(output)
@@ -119,7 +119,7 @@ enum SyncCommand {
 }
 
 extension SyncOutcome {
-  /// The words for a sync, with what lost in it.
+  /// Returns the words for a sync, with the values that lost in it.
   fileprivate func words(_ losses: [LostWrite], _ cloud: CloudOutcome?) -> SyncWords {
     var words = SyncWords(outcome: self)
     words.losses = LossWords.all(losses, in: after)

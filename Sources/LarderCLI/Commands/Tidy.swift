@@ -1,6 +1,6 @@
 import LarderKit
 
-/// `larder tidy`: packs the history, in a process of its own that nobody waits for.
+/// `larder tidy`: packs the history in a background process.
 enum TidyCommand {
   static let command = Command(
     "tidy", summary: "Pack the history, so that it takes little room",
@@ -16,9 +16,9 @@ enum TidyCommand {
     }
   }
 
-  /// Starts it behind a command that has committed, where it is due.
+  /// Starts it in the background if it is due after a commit.
   ///
-  /// The command has done what it was to do, so that nothing here makes it fail.
+  /// The command has already succeeded, so a failure here is only a warning.
   static func startIfDue(for larder: Larder, _ output: Output) {
     do {
       guard larder.hasCommitted, try larder.isPackingDue else { return }

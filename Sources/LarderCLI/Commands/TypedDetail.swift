@@ -1,9 +1,9 @@
 import LarderKit
 import LarderModel
 
-/// One `--expiry ITEM=DAY`, `--location ITEM=L` or `--lot ITEM=CODE`: what a line says of a batch.
+/// One `--expiry ITEM=DAY`, `--location ITEM=L` or `--lot ITEM=CODE`: a detail of a line's batch.
 struct TypedDetail {
-  /// What is said; nil takes it off.
+  /// The new value; nil removes the detail.
   enum Value {
     case expiry(Day?)
     case location(String?)
@@ -23,7 +23,7 @@ struct TypedDetail {
 
   static let options = [expiry, location, lot]
 
-  /// Writes it onto a line.
+  /// Writes the detail into a line.
   func apply(to line: inout ReceiptLine) {
     switch value {
     case .expiry(let day): line.expiry = day
@@ -34,7 +34,7 @@ struct TypedDetail {
 }
 
 extension Invocation {
-  /// What `--expiry`, `--location` and `--lot` say.
+  /// Returns the details from `--expiry`, `--location` and `--lot`.
   func typedDetails(_ survey: Survey) throws -> [TypedDetail] {
     try TypedDetail.options.flatMap { option in
       try all(option).map { try detail($0, option, survey) }

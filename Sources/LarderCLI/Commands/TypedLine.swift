@@ -1,6 +1,6 @@
 import LarderModel
 
-/// One `--line "ITEM=N@PRICE"`: what it is, how much of it, and what it cost in all.
+/// One `--line "ITEM=N@PRICE"`: the item, its quantity and its total price.
 struct TypedLine {
   let name: String
   let quantity: TypedQuantity?

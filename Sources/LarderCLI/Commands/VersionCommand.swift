@@ -1,7 +1,7 @@
 import LarderJSON
 import LarderKit
 
-/// `larder version`: this program, and what it stands on.
+/// `larder version`: the versions of this program, of its format and of git.
 enum VersionCommand {
   /// The version of the files that this program writes.
   static let format = 1

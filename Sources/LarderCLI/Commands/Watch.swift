@@ -1,6 +1,6 @@
 import LarderKit
 
-/// `larder watch`: adopts and syncs by itself until it is told to end.
+/// `larder watch`: adopts and syncs automatically until it is stopped.
 enum WatchCommand {
   static let every = Option(
     "every", value: "TIME",

@@ -1,7 +1,7 @@
 import LarderKit
 
 extension CommandError {
-  /// The same without the passwords and tokens of URLs that people typed.
+  /// The error without the passwords and tokens in URLs that people typed.
   var withoutSecrets: CommandError {
     var error = self
     error.message = Larder.withoutSecrets(message)

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderModel
 
 extension Prose {
-  /// Everything that is wrong with a household's files, in order of their paths and places.
+  /// Returns all problems of a household's files, ordered by path and position.
   func problems(of household: Household, now: Instant) -> [Problem] {
     let unreadable = household.unreadable.flatMap { path, mistakes in
       problems(mistakes, path: path, severity: .error)
@@ -17,7 +17,7 @@ extension Prose {
     }.map(\.element)
   }
 
-  /// A key of people's own is theirs; one that is nearly a known one may be mistyped.
+  /// Whether to report a finding; an unknown key counts only if it is similar to a known one.
   private func isWorthTelling(_ finding: HouseholdCheck.Finding) -> Bool {
     guard case .unknownKey(let key, let known) = finding.kind else { return true }
     return meant(by: key, among: known) != nil
@@ -45,7 +45,7 @@ extension Prose {
     case .value(let path): return JSON.position(of: path, in: bytes)
     case .key(let path): return JSON.position(of: path, in: bytes, key: true)
     case .entry(let id):
-      // A file that people edited may have its entries in any order.
+      // In an edited file, the entries may be in any order.
       guard let entries = (try? JSON(parsing: bytes))?[.changes]?.array,
         let index = entries.firstIndex(where: { $0[.id]?.string?.lowercased() == id })
       else { return JSON.position(of: [.key("changes")], in: bytes) }

@@ -3,7 +3,7 @@ import LarderKit
 import LarderModel
 
 extension Prose {
-  /// Why the cloud did not do what it was asked.
+  /// Returns the words for an error of the cloud.
   func commandError(for error: CloudError) -> CommandError {
     switch error {
     case .offline(let error): commandError(for: error)
@@ -92,7 +92,7 @@ extension Prose {
       return CommandError(
         .notAllowed, "the mail that the project sent to this address has not been answered yet",
         hints: ["open the link in it; then the same command signs you in"])
-    // What the functions in supabase/migrations say themselves.
+    // The errors of the functions in supabase/migrations.
     case "P0001":
       return CommandError(
         .failed, message,
@@ -116,7 +116,8 @@ extension Prose {
     }
   }
 
-  /// The code behind a message; those of Larder's own tables say nothing to people.
+  /// Returns the code after a message; codes of Larder's own tables are omitted, because they mean
+  /// nothing to people.
   private func code(of refusal: Refusal) -> String {
     let code = refusal.code ?? String(refusal.status)
     return code.wholeMatch(of: /LA\d{3}/) == nil ? " (\(code))" : ""
@@ -197,16 +198,16 @@ extension Prose {
     }
   }
 
-  /// What to do where one does not belong to a household.
+  /// The hint for a user who is not a member of the household.
   static let aboutInvitations =
     "ask a member for 'larder cloud invite'; everything stays on this device"
 
-  /// The way out that only the project's owner has.
+  /// Returns the hint that only the project's owner can follow.
   private func erasing(_ household: String) -> String {
     "the project's owner runs \"select larder.erase('\(household)');\" in its SQL editor, and your next 'larder sync' founds it"
   }
 
-  /// What to do where the project says that the household's format is newer.
+  /// The hints for a project that has a newer format of the household.
   static let aboutNewerFormat = [
     "get a newer larder; 'larder version' shows what this one writes",
     "if nobody meant it, any member can write format 1 back in the project's table households",

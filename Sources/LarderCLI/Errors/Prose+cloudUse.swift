@@ -8,7 +8,7 @@ import LarderModel
   import Glibc
 #endif
 
-/// Why the cloud can't be used from here, whatever it says itself.
+/// The words for errors on this device that prevent the use of the cloud.
 extension Prose {
   func commandError(for error: CredentialsError) -> CommandError {
     switch error {
@@ -96,7 +96,9 @@ extension Prose {
     }
   }
 
-  /// The invitation is spent and the folder made: the same command would not do.
+  /// Returns the words for a household that was joined but not fetched.
+  ///
+  /// The invitation is used up and the folder exists, so the same command would fail.
   func commandError(for error: CloudJoiningError) -> CommandError {
     var failure = commandError(for: error.reason)
     let isAboutSchema = if case CloudError.schemaMismatch = error.reason { true } else { false }
@@ -120,9 +122,9 @@ extension Prose {
   }
 }
 
-/// Why a command did not get what it asks people for.
+/// An error while asking the user for a value.
 enum InputError: Error {
-  /// There is no terminal to ask at, and no option gave it.
+  /// There is no terminal to ask at, and no option has the value.
   case nobodyToAsk(what: String, option: String)
   /// The terminal's input ended.
   case nothingTyped(what: String)

@@ -1,7 +1,7 @@
 import LarderKit
 
 extension Prose {
-  /// What git, libgit2 or the system below them would not do.
+  /// Returns the words for an error of git, libgit2 or the system.
   func commandError(for error: GitError) -> CommandError {
     var error = error
     if isShallow, error.code == .notFound { error.code = .shallow }
@@ -11,10 +11,10 @@ extension Prose {
       kind(of: error), message, problems: remarks(of: error), hints: hints(for: error))
   }
 
-  /// What the remote's own programs said, as a hook does that refuses a push.
+  /// Returns the messages of the remote's own programs, such as a hook that refuses a push.
   private func remarks(of error: GitError) -> [Problem] {
     let label = "remote: "
-    // The first line is the reason already.
+    // The first line is already the reason.
     return error.detail.split(separator: "\n").dropFirst().filter { $0.hasPrefix(label) }
       .map { Problem("it says: " + String($0.dropFirst(label.count)).trimmingEnd) }
   }
@@ -32,7 +32,8 @@ extension Prose {
   }
 
   private func reason(_ error: GitError) -> String {
-    // The first line says why; what git adds after it is advice for people who typed git themselves.
+    // The first line is the reason; git's further lines are advice for people who ran git
+    // themselves.
     let lines = error.detail.split(separator: "\n").map { withoutLabel(String($0)) }
     switch error.code {
     case .locked: return "another program holds its lock file"
@@ -54,20 +55,20 @@ extension Prose {
     for label in ["remote: ", "fatal: ", "error: "] where line.hasPrefix(label) {
       line = String(line.dropFirst(label.count))
     }
-    // The address is said already.
+    // The message already has the address.
     if line.hasPrefix("unable to access '"), let address = line.firstRange(of: "': ") {
       line = String(line[address.upperBound...])
     }
     return line.trimmingEnd
   }
 
-  /// The command that ssh names itself, which knows the file and the host.
+  /// Returns the command that ssh suggests, which has the file and the host.
   private func forgetting(_ error: GitError) -> String {
     let line = error.detail.split(separator: "\n").first { $0.contains("ssh-keygen -f ") }
     return line?.drop { $0 == " " }.description ?? "ssh-keygen -R HOST"
   }
 
-  /// Whether something of the repository could not be read that should be there.
+  /// Whether the error is about reading something that should be in the repository.
   private func isReading(_ error: GitError) -> Bool {
     let actions = ["read ", "walk ", "compare ", "find the common", "look ", "refresh the index"]
     return actions.contains { error.action.hasPrefix($0) } || error.action == "open the repository"
@@ -135,7 +136,7 @@ extension Prose {
 }
 
 extension String {
-  /// The text without blanks at its end, which git pads a remote's lines with.
+  /// The text without spaces at its end; git pads a remote's lines with them.
   fileprivate var trimmingEnd: String {
     var text = self[...]
     while text.last?.isWhitespace ?? false { text.removeLast() }

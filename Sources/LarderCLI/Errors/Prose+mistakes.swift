@@ -8,7 +8,7 @@ import LarderModel
 #endif
 
 extension Prose {
-  /// A file that a command needs and that can't be read.
+  /// Returns the words for an unreadable file that a command needs.
   func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
     let name = path ?? "the file"
     let count = mistakes.all.count
@@ -19,7 +19,7 @@ extension Prose {
       hints: hints(for: mistakes))
   }
 
-  /// Every mistake of a file with its place and, where the file can be read, its line.
+  /// Returns every mistake of a file with its position and, if the file is readable, its line.
   func problems(
     _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
   ) -> [Problem] {
@@ -34,7 +34,7 @@ extension Prose {
     }
   }
 
-  /// What to do about the mistakes of a file, as far as they need more than mending the place.
+  /// Returns the hints for a file's mistakes that need more than a correction of the line.
   func hints(for mistakes: FileMistakes) -> [String] {
     var hints: [String] = []
     for mistake in mistakes.all {
@@ -135,7 +135,7 @@ extension Prose {
     }
   }
 
-  /// Which of the words allowed may have been meant, such as the unit that `kg` stands for.
+  /// Returns the question about the allowed word that may be meant, such as the unit for `kg`.
   private func question(about found: String, _ choices: [String]) -> String {
     let word = found.split(separator: "\"").joined()
     let unit = Unit(typed: word).map(\.rawValue).flatMap { choices.contains($0) ? $0 : nil }
@@ -143,7 +143,7 @@ extension Prose {
     return "; did you mean \"\(meant)\"?"
   }
 
-  /// The way to a value as it is written in programs: `changes[2].delta`.
+  /// Returns the path of a value as programs write it, such as `changes[2].delta`.
   private func name(of path: [JSONStep]) -> String {
     path.reduce(into: "") { name, step in
       switch step {
@@ -155,7 +155,7 @@ extension Prose {
 }
 
 extension FileMistakes.Mistake {
-  /// Where it is; nil for a mistake of the file as a whole.
+  /// The position; nil for a mistake of the whole file.
   var position: TextPosition? {
     switch self {
     case .syntax(let mistake):

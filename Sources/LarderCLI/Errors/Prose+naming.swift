@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension Prose {
-  /// Why words name no single thing.
+  /// Returns the words for a name that does not match exactly one entity.
   func commandError(for error: NamingError) -> CommandError {
     switch error {
     case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
@@ -88,7 +88,7 @@ extension Missing {
     return [others.isEmpty ? "did you mean '\(last)'?" : "did you mean \(others) or '\(last)'?"]
   }
 
-  /// How a barcode that is right comes to name something.
+  /// The commands that make a valid barcode name something.
   private var ways: [String] {
     let claim = "'larder stock edit ITEM --product \(words)' lets it count as an item"
     guard product == nil else { return [claim] }
@@ -98,7 +98,7 @@ extension Missing {
 }
 
 extension Kind {
-  /// What people call several of the kind.
+  /// The plural of the kind's name for people.
   var pluralNoun: String {
     switch self {
     case .household: "households"
@@ -108,7 +108,7 @@ extension Kind {
     }
   }
 
-  /// What one of the kind is that was deleted.
+  /// The word for a deleted entity of the kind.
   var deletedWord: String {
     switch self {
     case .shoppingListEntry: "off the list"
@@ -119,7 +119,7 @@ extension Kind {
   }
 }
 
-/// A text as one word of a shell's command line.
+/// Returns a text as one word for a shell.
 func shellWord(_ text: String) -> String {
   let isPlain = text.unicodeScalars.allSatisfy { scalar in
     scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

@@ -1,7 +1,7 @@
 import LarderModel
 
 extension Prose {
-  /// What people should hear about files that are adopted, the mistakes of unreadable ones included.
+  /// Returns the problems of adopted files, including the mistakes of unreadable ones.
   func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
     var seen: Set<HouseholdAdoption.Note> = []
     return notes.filter { seen.insert($0).inserted }.flatMap { note -> [Problem] in

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension Prose {
-  /// Why a commit of somebody else is not followed.
+  /// Returns the words for a refused commit of somebody else.
   func commandError(refusing refused: RefusedCommit, from remote: String) -> CommandError {
     CommandError(
       .refused,
@@ -16,7 +16,7 @@ extension Prose {
       ])
   }
 
-  /// Why a household is not cloned.
+  /// Returns the words for a household that is not cloned.
   func commandError(refusingClone refused: RefusedCommit, from url: String) -> CommandError {
     CommandError(
       .refused,
@@ -27,7 +27,7 @@ extension Prose {
       ])
   }
 
-  /// Why this device's own commit is not sent.
+  /// Returns the words for a commit of this device that is not sent.
   func commandError(keeping refused: RefusedCommit) -> CommandError {
     CommandError(
       .refused,
@@ -36,7 +36,7 @@ extension Prose {
       hints: ["'larder doctor --fix' takes these out of the next commit, and keeps them"])
   }
 
-  /// Which commit it is, whose and of when, and that its author is at fault where that is so.
+  /// Returns the words for a commit: its id, author and time, or that its author line is damaged.
   func words(for refused: RefusedCommit) -> String {
     let commit = refused.commit
     guard commit.isSound else {
@@ -65,7 +65,7 @@ extension Prose {
     }
   }
 
-  /// Why a path is none that a household may have.
+  /// Returns the reason why a path is not allowed.
   func message(_ fault: PathFault) -> String {
     switch fault {
     case .emptyName: "a part of this path is empty"

@@ -1,7 +1,7 @@
 import LarderModel
 
 extension RuleError {
-  /// The error as it is reported.
+  /// The words for the error.
   var commandError: CommandError {
     switch self {
     case .notEnough(let item, let wanted, let available): notEnough(item, wanted, available)
@@ -110,7 +110,7 @@ extension RuleError {
     }
   }
 
-  /// What is not there, or not this household's.
+  /// The words for something that does not exist or belongs to another household.
   private var unknown: CommandError {
     switch self {
     case .unknownProduct(let id):
@@ -197,7 +197,7 @@ extension RuleError {
 }
 
 extension Unit {
-  /// The other units that this one converts to, as a message lists them.
+  /// The other units that this one converts to, for a message.
   fileprivate var relatives: String {
     Unit.allCases.filter { $0 != self && $0.converts(to: self) }.map(\.rawValue)
       .joined(separator: " or ")

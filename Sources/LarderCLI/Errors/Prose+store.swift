@@ -8,7 +8,7 @@ import LarderModel
 #endif
 
 extension Prose {
-  /// Why the household could not be opened, read or written.
+  /// Returns the words for a household that could not be opened, read or written.
   func commandError(for error: StoreError) -> CommandError {
     switch error {
     case .git(let error): commandError(for: error)
@@ -106,7 +106,7 @@ extension Prose {
     }
   }
 
-  /// What to do about a lock of git's; it is never removed here, for nobody can know whose it is.
+  /// Returns the hints for a lock of git; larder never removes it, because it can't know the owner.
   static func waysAround(lock path: String) -> [String] {
     [
       "wait for the git that is running: 'ps -e | grep git' shows it, an editor may have one too",
@@ -125,11 +125,11 @@ extension Prose {
     return CommandError(.failed, message, hints: [Prose.mendingDamage])
   }
 
-  /// What to do about damage, whatever it is.
+  /// The hint for any damage.
   static let mendingDamage =
     "'larder doctor' says what is damaged, 'larder doctor --fix' mends what can be"
 
-  /// What is the matter with a `.git` folder.
+  /// Returns the words for a damaged `.git` folder.
   func message(_ damage: GitFolder.Damage, in path: String) -> String {
     switch damage {
     case .missingFolder(let name): "\(path) is damaged: its folder \(name) is gone"

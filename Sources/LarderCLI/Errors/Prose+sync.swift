@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension Prose {
-  /// Why this device and the others could not be brought together.
+  /// Returns the words for a failed sync.
   func commandError(for error: SyncError) -> CommandError {
     switch error {
     case .noRemote, .unknownRemote, .whichRemote: aboutRemote(error)

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension Prose {
-  /// Why nothing was taken back.
+  /// Returns the words for a refused undo or redo.
   func commandError(for error: UndoError) -> CommandError {
     switch error {
     case .nothing(.undo, let device):
@@ -39,7 +39,7 @@ extension Prose {
     }
   }
 
-  /// For words that should have named a commit.
+  /// Returns the words for a revision that names no commit.
   func unknownCommit(_ name: String) -> CommandError {
     CommandError(
       .notFound, "there is no commit called '\(name)'",
@@ -72,8 +72,9 @@ extension Prose {
         ])
   }
 
-  /// What one commit wrote since: `Oatly: name is Oatly since Sat 2026-11-21 18:03, phone (edit
-  /// Oat milk)`.
+  /// Returns the later changes of one commit.
+  ///
+  /// An example is `Oatly: name is Oatly since Sat 2026-11-21 18:03, phone (edit Oat milk)`.
   private func sentence(
     _ writing: [LaterChange], _ household: Household, _ words: EntityWords
   ) -> String {
@@ -94,7 +95,7 @@ extension Prose {
 }
 
 extension LaterChange {
-  /// Whether one commit wrote both into one file at one time.
+  /// Whether the same commit wrote both into one file at one time.
   fileprivate func isOneWrite(with other: LaterChange) -> Bool {
     write.key == other.write.key && write.at == other.write.at && commit == other.commit
   }

@@ -2,18 +2,18 @@ import Foundation
 import LarderKit
 import LarderModel
 
-/// Puts the facts of failures into words, once for all commands.
+/// The words for all errors, in one place for all commands.
 ///
-/// What could not be done and why becomes the message, every mistake in a file a problem with its
-/// place, and what to do next a hint.
+/// The message says what failed and why. Every mistake in a file is a problem with its position.
+/// Hints say what to do next.
 struct Prose: Sendable {
-  /// The household's folder, where mistakes are shown with their lines; nil where there is none.
+  /// The household's folder, for showing the lines of mistakes; nil if there is none.
   var root: String?
-  /// Whether the history was cut off when cloning, so that what seems missing is only not here.
+  /// Whether the clone is shallow, so something missing may only be missing here.
   var isShallow: Bool
-  /// Whether git was asked to leave out objects when cloning, so that some may not be here.
+  /// Whether the clone is partial, so some objects may be missing.
   var isPartial = false
-  /// Files that are not told as they lie in the folder, but as git is about to commit them.
+  /// Files whose staged content is meant, not the content in the folder.
   var staged: [String: [UInt8]] = [:]
 
   init(root: String? = nil, isShallow: Bool = false) {
@@ -21,13 +21,13 @@ struct Prose: Sendable {
     self.isShallow = isShallow
   }
 
-  /// The words for errors of a household; nil for one that could not be opened.
+  /// Creates the words for errors of a household; nil if it could not be opened.
   init(about larder: Larder?) {
     self.init(root: larder?.root, isShallow: larder?.isShallow ?? false)
     isPartial = larder?.isPartial ?? false
   }
 
-  /// The words for any error of the libraries.
+  /// Returns the words for any error of the libraries.
   func commandError(for error: any Error) -> CommandError {
     switch error {
     case let error as CommandError: error
@@ -52,7 +52,7 @@ struct Prose: Sendable {
     }
   }
 
-  /// What Foundation says of a call of the system's; nil for anything else.
+  /// Returns the words for a system error from Foundation; nil for other errors.
   private func systemError(_ error: NSError) -> CommandError? {
     var error: NSError? = error
     var path: String?

@@ -1,13 +1,14 @@
 import LarderKit
 
-/// The lines of a file, to show the one at fault; none where the file can't be read any more.
+/// The lines of a file, for showing the one with a mistake; empty if the file is no longer
+/// readable.
 struct SourceLines {
-  /// The file's bytes; empty where it can't be read.
+  /// The file's bytes; empty if it can't be read.
   let bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads a file of the household; without its folder, there is nothing to read.
+  /// Reads a file of the household; empty without the household's folder.
   init(root: String?, path: String) {
     guard let root else {
       bytes = []
@@ -16,12 +17,12 @@ struct SourceLines {
     do {
       bytes = try Larder.bytes(of: path, in: root)
     } catch {
-      // The mistake itself is told all the same, without its line.
+      // The mistake is still reported, but without its line.
       bytes = []
     }
   }
 
-  /// A line by its number from 1, without its ending, damaged bytes replaced.
+  /// Returns a line by its number from 1, without its ending and with damaged bytes replaced.
   subscript(number: Int) -> String? {
     guard number > 0, !bytes.isEmpty else { return nil }
     let lines = bytes.split(separator: 10, maxSplits: number, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import LarderModel
 
-/// One word of a filter, as it was typed.
+/// One word of a filter.
 struct Filter: Equatable {
   enum Comparison: String, CaseIterable {
     case atLeast = ">="
@@ -17,9 +17,9 @@ struct Filter: Equatable {
   }
 
   var condition: Condition
-  /// Whether only what doesn't match is wanted.
+  /// Whether it excludes the matches.
   var isNegated = false
-  /// The word as it was typed, for messages.
+  /// The original word, for messages.
   let typed: String
 
   init(_ typed: String) {
@@ -43,18 +43,18 @@ struct Filter: Equatable {
     condition = .field(name, comparison, String(operand))
   }
 
-  /// Whether a word is more than a name: `field:value` or `-field:value`.
+  /// Whether a word is a filter, such as `field:value` or `-field:value`, and not only a name.
   static func isFilter(_ word: String) -> Bool {
     fieldName(of: word[...]) != nil
       || (word.hasPrefix("-") && fieldName(of: word.dropFirst()) != nil)
   }
 
-  /// The letters before the first colon; nil where the word is no `field:value`.
+  /// Returns the letters before the first colon; nil if the word is not `field:value`.
   private static func fieldName(of word: Substring) -> String? {
     guard let colon = word.firstIndex(of: ":"), colon != word.startIndex else { return nil }
     let name = word[..<colon]
     let behind = word[word.index(after: colon)...]
-    // An address is a word.
+    // An address such as `https://…` is a plain word.
     guard name.allSatisfy({ $0.isLetter || $0 == "_" }), !behind.hasPrefix("//") else { return nil }
     return String(name)
   }

@@ -1,10 +1,10 @@
 import LarderModel
 
-/// What a row of a list has in a field, for filters to compare and lists to sort by.
+/// The value of a row in a field, for filters and sorting.
 enum FilterValue: Equatable {
   case none
   case text(String)
-  /// Several texts, of which one has to match.
+  /// Several texts; one of them must match.
   case texts([String])
   case number(Number)
   case quantity(Quantity)
@@ -32,7 +32,7 @@ enum FilterValue: Equatable {
     }
   }
 
-  /// The order of two values in a list; what is not there comes last.
+  /// Returns the order of two values in a list; missing values come last.
   static func precedes(_ one: FilterValue, _ other: FilterValue) -> Bool {
     switch (one, other) {
     case (.none, _): false
@@ -56,7 +56,7 @@ enum FilterValue: Equatable {
 }
 
 extension Quantity {
-  /// Litres with millilitres and kilograms with grams.
+  /// The value in litres or kilograms, so millilitres and grams compare with them.
   fileprivate var comparable: Number {
     switch unit {
     case .kilogram, .liter: value

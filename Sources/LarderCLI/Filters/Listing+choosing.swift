@@ -2,9 +2,9 @@ import LarderKit
 import LarderModel
 
 extension Listing {
-  /// The rows that all the words choose.
+  /// Returns the rows that match all words.
   ///
-  /// Throws a usage error with every word that can't be understood.
+  /// Throws a usage error with every invalid word.
   func choose(_ words: [String], from rows: [Row], for path: [String]) throws(UsageError) -> [Row] {
     var problems: [UsageProblem] = []
     var tests: [(Row) -> Bool] = []
@@ -18,7 +18,7 @@ extension Listing {
     return rows.filter { row in tests.allSatisfy { $0(row) } }
   }
 
-  /// The rows in the order of a key, the other way round where it ends in `-`.
+  /// Returns the rows sorted by a key, in reverse if the key ends in `-`.
   func sort(_ rows: [Row], by key: String, for path: [String]) throws(UsageError) -> [Row] {
     let isReversed = key.hasSuffix("-")
     let name = isReversed ? String(key.dropLast()) : key
@@ -75,7 +75,7 @@ extension Listing {
       return .failure(
         FilterMistake(problem: .unreadable(value: operand, name: filter.typed, reason: reason)))
     }
-    // As with names, the very text beats a part of it.
+    // As with names, a full match takes precedence over a part.
     let exact = values.contains { comparing.isExactly($0) }
     return .success { row in
       let value = field.value(row)
@@ -84,18 +84,18 @@ extension Listing {
   }
 }
 
-/// A word of a filter that can't be understood.
+/// A mistake in a filter's word.
 private struct FilterMistake: Error {
   var problem: UsageProblem
 }
 
-/// A field's value compared with what was typed.
+/// The comparison of a field's value with the typed operand.
 private struct Comparing {
   let comparison: Filter.Comparison
   let operand: String
   let calendar: HouseholdCalendar
 
-  /// Why the operand can't be compared with values of that sort, or nil.
+  /// Returns the reason why the operand can't be compared with such values, or nil.
   func mistake(with value: FilterValue) -> String? {
     switch value {
     case .none: return nil
@@ -114,7 +114,7 @@ private struct Comparing {
     }
   }
 
-  /// Whether a text is what was typed, not only a part of it.
+  /// Whether a text equals the operand, instead of only containing it.
   func isExactly(_ value: FilterValue) -> Bool {
     guard comparison == .equal else { return false }
     let wanted = fold(operand)

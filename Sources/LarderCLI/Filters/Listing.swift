@@ -2,11 +2,11 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// What a kind of list knows of its rows: what words search, which fields filters and sorting name,
-/// and which states `is:` asks for.
+/// The filters of a kind of list: the texts that words search, the fields for filters and sorting,
+/// and the states for `is:`.
 struct Listing<Row> {
   struct Field {
-    /// The format's name, then other names for it.
+    /// The format's name, then other names.
     var names: [String]
     var value: (Row) -> FilterValue
 
@@ -21,14 +21,16 @@ struct Listing<Row> {
     var holds: (Row) -> Bool
   }
 
-  /// The entity that a row is about; fields that the format doesn't know are looked up in it.
+  /// The entity of a row; its unknown fields can be used in filters.
   var entity: (Row) -> Entity
   var words: (Row) -> [String]
   var fields: [Field]
   var states: [State]
   var calendar: HouseholdCalendar
 
-  /// The field of a name, also one that only some files have; nil where no row has it.
+  /// Returns the field with a name, including fields of some files that the format does not know.
+  ///
+  /// Nil if no row has the field.
   func field(_ name: String, in rows: [Row]) -> Field? {
     let wanted = fold(name)
     if let field = fields.first(where: { $0.names.contains { fold($0) == wanted } }) {
@@ -44,7 +46,7 @@ struct Listing<Row> {
 }
 
 extension FilterValue {
-  /// The value of a field that the format doesn't know.
+  /// Creates the value of a field that the format does not know.
   init(_ json: JSON?) {
     switch json {
     case .string(let text): self = .text(text)

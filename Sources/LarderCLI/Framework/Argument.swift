@@ -1,20 +1,20 @@
 /// A positional argument of a command.
 ///
-/// Declared once as a constant, which is both part of the command's declaration and the key by which
-/// its `Invocation` gives the words.
+/// It is declared once as a constant. The constant is part of the command's declaration and also
+/// the key for the words in an `Invocation`.
 struct Argument: Sendable, Equatable {
-  /// How many words the argument takes.
+  /// The number of words that the argument takes.
   enum Arity: Sendable, Equatable {
     case required
-    /// At most one word; `standard` is what stands when there is none, for the help and the value.
+    /// At most one word; `standard` is the default, for the value and the help.
     case optional(standard: String?)
     case zeroOrMore
     case oneOrMore
-    /// Every word from here on as it is, options included; a leading `--` is dropped.
+    /// All remaining words unchanged, including options; a leading `--` is dropped.
     case rest
   }
 
-  /// The placeholder in usage lines, in capitals: `ITEM`.
+  /// The placeholder in usage lines, in capitals, such as `ITEM`.
   var name: String
   var arity: Arity
   var values: Values
@@ -29,7 +29,7 @@ struct Argument: Sendable, Equatable {
     self.help = help
   }
 
-  /// The least number of words that satisfies the argument.
+  /// The smallest number of words that the argument accepts.
   var minimumCount: Int {
     switch arity {
     case .required, .oneOrMore: 1
@@ -37,7 +37,7 @@ struct Argument: Sendable, Equatable {
     }
   }
 
-  /// The argument in a usage line: `ITEM`, `[N]`, `[ENTRY…]`.
+  /// The argument in a usage line, such as `ITEM`, `[N]` or `[ENTRY…]`.
   var usage: String {
     switch arity {
     case .required: name
@@ -48,7 +48,7 @@ struct Argument: Sendable, Equatable {
     }
   }
 
-  /// The help with what stands for a missing word and the words allowed.
+  /// The help with the default and the allowed words.
   var fullHelp: String {
     var notes: [String] = []
     if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }

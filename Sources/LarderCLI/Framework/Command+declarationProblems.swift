@@ -1,8 +1,8 @@
 extension Command {
-  /// Everything about the tree's declaration that would let a user down, one sentence each.
+  /// Returns all mistakes in the declaration of the tree, one sentence each.
   ///
-  /// Empty for a sound tree. Covers examples (there are some, and they parse), names that clash,
-  /// arguments that can't be told apart, and texts that don't fit the help's layout.
+  /// Empty for a correct tree. It checks that there are examples and that they parse, that names
+  /// don't clash, that arguments can be told apart, and that texts fit the help's layout.
   func declarationProblems() -> [String] {
     nodes(includingHidden: true).flatMap { node in
       (node.command.ownProblems(isRoot: node.path.count == 1) + exampleProblems(of: node))
@@ -117,7 +117,7 @@ extension Argument {
   }
 }
 
-/// The words of an example's line, with single and double quotes as a shell reads them.
+/// Returns the words of an example's line, with single and double quotes as in a shell.
 func shellWords(_ line: String) -> [String] {
   var words: [String] = []
   var word: String?

@@ -1,18 +1,18 @@
 extension Command {
-  /// A command of the tree together with the names that lead to it.
+  /// A command of the tree with its path of names.
   struct Node: Sendable {
-    /// From the program's name to the command's own.
+    /// The names from the program's name to the command's own.
     let path: [String]
     let command: Command
 
-    /// The path as it is typed.
+    /// The path as people type it.
     var title: String { path.joined(separator: " ") }
 
-    /// Its own options and, behind them, the global ones.
+    /// The command's own options, then the global ones.
     var allOptions: [Option] { command.options + GlobalOption.all }
   }
 
-  /// This command and all below it, parents first; hidden ones and what is below them on demand.
+  /// Returns this command and all commands below it, parents first; hidden ones only on request.
   func nodes(includingHidden: Bool = false) -> [Node] {
     nodes(under: [], includingHidden: includingHidden)
   }
@@ -24,7 +24,7 @@ extension Command {
       + children.flatMap { $0.nodes(under: path, includingHidden: includingHidden) }
   }
 
-  /// The node that the names lead to from here; nil when one of them is unknown.
+  /// Returns the node for names from here on; nil if a name is unknown.
   func node(at names: [String]) -> Node? {
     var command = self
     for name in names {

@@ -1,7 +1,7 @@
-/// A command as data: parsing, help, the reference and completion are all made from this tree.
+/// A command as data; parsing, help, the reference and completion are all made from this tree.
 ///
-/// A command has either subcommands or arguments. The declaration follows swift-argument-parser's
-/// notions, so that the tree could be handed to it.
+/// A command has either subcommands or arguments. The declaration follows the concepts of
+/// swift-argument-parser, so the tree could be converted to it.
 struct Command: Sendable {
   typealias Run = @Sendable (Invocation) throws -> Void
 
@@ -17,9 +17,9 @@ struct Command: Sendable {
   var arguments: [Argument]
   var options: [Option]
   var subcommands: [Command]
-  /// The subcommand that a bare noun stands for.
+  /// The subcommand that runs if none is named.
   var defaultSubcommand: String?
-  /// Whether help and completion leave it out, as for what git itself calls.
+  /// Whether help and completion omit it, as for commands that git calls.
   var isHidden: Bool
   var run: Run?
 
@@ -42,17 +42,17 @@ struct Command: Sendable {
     self.run = run
   }
 
-  /// The subcommand of that very name.
+  /// Returns the subcommand with exactly this name.
   func subcommand(_ name: String) -> Command? {
     subcommands.first { $0.name == name }
   }
 
-  /// The subcommands that help and completion show.
+  /// The subcommands in help and completion.
   var visibleSubcommands: [Command] {
     subcommands.filter { !$0.isHidden }
   }
 
-  /// The visible subcommands under their headings, in order of first appearance.
+  /// The visible subcommands by their headings, in order of first appearance.
   var groups: [(title: String, commands: [Command])] {
     var groups: [(title: String, commands: [Command])] = []
     for command in visibleSubcommands {

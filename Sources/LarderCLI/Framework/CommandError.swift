@@ -1,11 +1,11 @@
-/// A failure as a command reports it: the kind for scripts, the rest for people.
+/// A command's failure, with its kind for scripts and its texts for people.
 struct CommandError: Error, Sendable, Equatable {
   var kind: ErrorKind
-  /// What could not be done and why, without a full stop.
+  /// The failure and its reason, without a full stop.
   var message: String
-  /// Every mistake found, not only the first.
+  /// All mistakes that were found.
   var problems: [Problem]
-  /// What to do about it, one sentence each.
+  /// The next steps, one sentence each.
   var hints: [String]
 
   init(

@@ -1,12 +1,12 @@
 import LarderModel
 
-/// Reads a command line against a tree of commands, by the conventions of GNU and POSIX.
+/// A parser of command lines for a tree of commands, with the conventions of GNU and POSIX.
 ///
-/// Never stops at the first mistake: what could be understood and all that could not come together.
+/// It does not stop at the first mistake: the result has everything that is valid and all mistakes.
 struct CommandLineParser: Sendable {
   let root: Command
 
-  /// Reads the words behind the program's name.
+  /// Parses the words after the program's name.
   func parse(_ words: [String]) -> ParsedCommandLine {
     let route = findCommand(in: words)
     var reading = OptionReading(command: route.command, words: words, consumed: route.consumed)
@@ -14,7 +14,7 @@ struct CommandLineParser: Sendable {
     var parsed = ParsedCommandLine(
       node: Command.Node(path: route.path, command: route.command), options: reading.options)
     parsed.problems = route.problems
-    // With an unknown command nothing is known about the options and arguments behind it.
+    // If the command is unknown, its options and arguments are unknown too.
     let isUnknown = !route.problems.isEmpty
     if !isUnknown {
       parsed.problems += reading.problems
@@ -27,11 +27,11 @@ struct CommandLineParser: Sendable {
     return parsed
   }
 
-  /// The way from the root to the command that a line names.
+  /// The path from the root to the command of a line.
   private struct Route {
     var path: [String]
     var command: Command
-    /// The indices of the words that named it.
+    /// The indices of the words that named the command.
     var consumed: Set<Int> = []
     var problems: [UsageProblem] = []
   }
@@ -59,7 +59,7 @@ struct CommandLineParser: Sendable {
     return route
   }
 
-  /// Follows the default subcommands of bare nouns.
+  /// Follows the default subcommands of a noun without a verb.
   private func descend(_ route: inout Route) {
     while let name = route.command.defaultSubcommand, let next = route.command.subcommand(name) {
       route.path.append(next.name)
@@ -72,9 +72,9 @@ struct CommandLineParser: Sendable {
     }
   }
 
-  /// Whether an option before the command's name is followed by its value.
+  /// Whether an option before the command's name takes the next word as its value.
   ///
-  /// Which command it belongs to isn't known yet: any below that declares it will do.
+  /// The command is not known yet, so the option may belong to any command below.
   private func takesNextWord(_ word: String, in command: Command) -> Bool {
     let below = command.nodes(includingHidden: true).flatMap { $0.command.options }
     let options = GlobalOption.all + below
@@ -90,7 +90,7 @@ struct CommandLineParser: Sendable {
 
   private func unknownCommand(_ word: String, under route: Route) -> UsageProblem {
     let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
-    // A verb without its noun: 'larder consume' for 'larder stock consume'.
+    // A verb without its noun, such as 'larder consume' for 'larder stock consume'.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
     let found = siblings + elsewhere.prefix(3).map { $0.title }
     return .unknownCommand(
@@ -98,7 +98,8 @@ struct CommandLineParser: Sendable {
       suggestions: found.isEmpty ? defaultWithArgument(word, under: route) : found)
   }
 
-  /// A noun followed by what its default verb would have taken: 'larder stock list milk'.
+  /// Returns the suggestion for a noun whose default verb is missing, such as 'larder stock list
+  /// milk'.
   private func defaultWithArgument(_ word: String, under route: Route) -> [String] {
     guard let name = route.command.defaultSubcommand,
       let bare = route.command.subcommand(name), !bare.arguments.isEmpty

@@ -4,16 +4,16 @@
   import Glibc
 #endif
 
-/// The environment's variables, from the process or from a dictionary in tests.
+/// The environment variables, from the process or from a dictionary in tests.
 public struct Environment: Sendable {
   private let lookup: @Sendable (String) -> String?
 
-  /// Those of this process.
+  /// The variables of this process.
   public static let process = Environment { name in
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Exactly these.
+  /// Creates an environment with exactly these variables.
   public init(_ variables: [String: String]) {
     self.init { variables[$0] }
   }
@@ -22,7 +22,7 @@ public struct Environment: Sendable {
     self.lookup = lookup
   }
 
-  /// The value of a variable; nil where it isn't set or is empty.
+  /// The value of a variable; nil if it is not set or empty.
   public subscript(name: String) -> String? {
     guard let value = lookup(name), !value.isEmpty else { return nil }
     return value

@@ -1,4 +1,4 @@
-/// Why a command failed, as far as a script needs to know.
+/// The kind of a command's failure, for scripts.
 ///
 /// The raw value is the stable name in JSON output.
 enum ErrorKind: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ enum ErrorKind: String, Sendable, CaseIterable {
   case invalidData
   case unreachable
   case locked
-  /// What others sent is not to be followed.
+  /// A commit of others is refused.
   case refused
 
   /// The process's exit code.

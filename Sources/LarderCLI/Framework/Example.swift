@@ -1,8 +1,8 @@
-/// A command line that works, and what it is for.
+/// A valid command line and its purpose.
 struct Example: Sendable, Equatable {
   /// The whole line, beginning with the program's name.
   var command: String
-  /// One phrase, without a full stop; empty where the line speaks for itself.
+  /// One phrase without a full stop; empty if the line needs no explanation.
   var explanation: String
 
   init(_ command: String, _ explanation: String = "") {

@@ -13,6 +13,6 @@ enum GlobalOption {
   static let help = Option("help", short: "h", help: "show help for the command")
   static let version = Option("version", help: "show the version")
 
-  /// All of them, in the order of the help.
+  /// All global options, in the order of the help.
   static let all = [directory, json, plain, noColor, noInput, yes, verbose, help, version]
 }

@@ -6,7 +6,7 @@ enum HelpCommand {
   static let subject = Argument(
     "COMMAND", .zeroOrMore, help: "a command with its verb, or a topic; nothing for the overview")
 
-  /// The command as part of a tree, with the topics it knows besides the tree's commands.
+  /// Returns the command, which also knows the topics.
   static func make(topics: [HelpTopic]) -> Command {
     let list = definitionList(topics.map { ($0.name, $0.summary) }, width: 80)
     return Command(

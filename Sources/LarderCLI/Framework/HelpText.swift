@@ -1,9 +1,9 @@
 import LarderJSON
 
-/// The help for one command, made from its declaration.
+/// The help of one command, made from its declaration.
 struct HelpText: Sendable {
   let node: Command.Node
-  /// The columns to fill at most.
+  /// The largest number of columns.
   let width: Int
 
   private var command: Command { node.command }
@@ -59,7 +59,7 @@ struct HelpText: Sendable {
 }
 
 extension Command.Node {
-  /// The line that shows how the command is written.
+  /// The usage line of the command.
   var usage: String {
     var parts = [title]
     if !command.subcommands.isEmpty {
@@ -72,7 +72,7 @@ extension Command.Node {
 }
 
 extension Output {
-  /// Shows the help for one command, in the form asked for.
+  /// Prints the help of one command, in the requested form.
   func help(_ node: Command.Node) {
     guard mode == .json else { return write(HelpText(node: node, width: helpWidth).text) }
     let texts = { (list: [String]) in JSON.array(list.map { .string($0) }) }

@@ -1,7 +1,7 @@
-/// A command being run: what was written, and where its output goes.
+/// A run of a command: the parsed words, and the output.
 ///
-/// Values are asked with the constants that declare them. Asking for one that the command doesn't
-/// declare gives the same as one that wasn't written.
+/// Values are read with the constants that declare them. For an undeclared one, the result is the
+/// same as for a missing one.
 struct Invocation: Sendable {
   let root: Command
   let parsed: ParsedCommandLine
@@ -9,13 +9,13 @@ struct Invocation: Sendable {
   let prompt: Prompt
   let environment: Environment
 
-  /// The names of the command from the program's own: `["larder", "stock", "consume"]`.
+  /// The names of the command with the program's, such as `["larder", "stock", "consume"]`.
   var path: [String] { parsed.node.path }
 
-  /// The names of the command without the program's: `stock consume`.
+  /// The names of the command without the program's, such as `stock consume`.
   var title: String { path.dropFirst().joined(separator: " ") }
 
-  /// The word for a required or optional argument, else what stands for it by its declaration.
+  /// The word for a required or optional argument, otherwise its declared default.
   subscript(argument: Argument) -> String {
     given(argument)
       ?? {
@@ -23,22 +23,22 @@ struct Invocation: Sendable {
       }()
   }
 
-  /// The word for an argument, or nil where none was written.
+  /// Returns the word for an argument, or nil if there is none.
   func given(_ argument: Argument) -> String? { parsed.arguments[argument.name]?.first }
 
-  /// All the words for an argument that takes several.
+  /// Returns all words for an argument that takes several.
   func all(_ argument: Argument) -> [String] { parsed.arguments[argument.name] ?? [] }
 
-  /// The value of an option, or nil where it wasn't written.
+  /// The value of an option, or nil if it is missing.
   subscript(option: Option) -> String? { parsed.options[option.name]?.first }
 
-  /// The values of a repeatable option, in the order written.
+  /// Returns the values of a repeatable option, in their order.
   func all(_ option: Option) -> [String] { parsed.options[option.name] ?? [] }
 
-  /// Whether a flag was written.
+  /// Whether a flag is set.
   func has(_ flag: Option) -> Bool { parsed.has(flag) }
 
-  /// How many an option asks for at most, 0 meaning all; nil where it wasn't written.
+  /// Returns the limit from an option, where 0 means no limit; nil if the option is missing.
   func most(_ option: Option) throws -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), number >= 0 else {
@@ -47,7 +47,7 @@ struct Invocation: Sendable {
     return number == 0 ? .max : number
   }
 
-  /// A usage error of this command, for a value that can't be read.
+  /// Returns this command's usage error for an invalid value.
   func unreadable(_ value: String, for name: String, _ reason: String) -> UsageError {
     UsageError([.unreadable(value: value, name: name, reason: reason)], in: path)
   }

@@ -4,11 +4,11 @@
   import Glibc
 #endif
 
-/// Where a person's answers come from, a line at a time.
+/// The source of a user's answers, line by line.
 struct LineSource: Sendable {
-  /// The next line without its ending; nil at the end of the input.
+  /// Returns the next line without its ending; nil at the end of the input.
   var readLine: @Sendable () -> String?
-  /// The same while the terminal doesn't show what is typed.
+  /// Returns the next line while the terminal does not show the typed text.
   var readHiddenLine: @Sendable () -> String?
 
   /// The process's standard input.

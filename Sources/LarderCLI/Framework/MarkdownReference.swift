@@ -2,7 +2,7 @@
 struct MarkdownReference: Sendable {
   let root: Command
   var topics: [HelpTopic] = []
-  /// Markdown behind the summary, such as who writes the document.
+  /// Markdown after the summary, such as a note about the document's origin.
   var introduction = ""
 
   /// The whole document with a final newline.
@@ -20,7 +20,7 @@ struct MarkdownReference: Sendable {
 
   private let everywhere = "Options of every command"
 
-  /// The table of contents: each heading of the program's help with its commands and their verbs.
+  /// The table of contents: the headings of the program's help, with their commands and verbs.
   private var contents: [String] {
     var blocks: [String] = []
     for group in root.groups {
@@ -71,7 +71,7 @@ struct MarkdownReference: Sendable {
     return "\(short)`\(option.usage)`: \(inline(option.fullHelp))"
   }
 
-  /// Paragraphs stay paragraphs; lines that begin with a space become a block of their own.
+  /// Converts paragraphs; lines that begin with a space become a code block.
   private func paragraphs(_ text: String) -> [String] {
     var blocks: [String] = []
     var verbatim: [String] = []
@@ -98,7 +98,7 @@ struct MarkdownReference: Sendable {
     items.map { "- \($0)" }.joined(separator: "\n")
   }
 
-  /// A block under its title; without the title, Markdown would join two lists to one.
+  /// Returns a block with its title; without titles, Markdown would join two lists.
   private func titled(_ title: String, _ block: String) -> [String] {
     block.isEmpty ? [] : ["\(title):", block]
   }
@@ -107,7 +107,7 @@ struct MarkdownReference: Sendable {
     lines.isEmpty ? "" : (["```\(language)"] + lines + ["```"]).joined(separator: "\n")
   }
 
-  /// The name by which a link finds a heading.
+  /// Returns the anchor of a heading, for links.
   private func anchor(_ heading: String) -> String {
     String(heading.lowercased().compactMap { $0 == " " ? "-" : isPartOfAnchor($0) ? $0 : nil })
   }
@@ -116,9 +116,9 @@ struct MarkdownReference: Sendable {
     character.isLetter || character.isNumber || character == "-" || character == "_"
   }
 
-  /// A text with what people type as code: words in single quotes, and options.
+  /// Formats words in single quotes, and options, as code.
   ///
-  /// The quotes stay where a shell needs them: around several words that are no command.
+  /// The quotes stay if a shell needs them: around several words that are not a command.
   private func inline(_ text: String) -> String {
     var result = ""
     var end = text.startIndex
@@ -132,7 +132,7 @@ struct MarkdownReference: Sendable {
     return result + escape(text[end...])
   }
 
-  /// The text with the characters escaped that Markdown would take for its own.
+  /// Escapes the characters that have a meaning in Markdown.
   private func escape(_ text: Substring) -> String {
     var escaped = ""
     for (index, character) in zip(text.indices, text) {
@@ -141,7 +141,7 @@ struct MarkdownReference: Sendable {
         switch character {
         case "\\", "*", "[", "`": true
         case "<": next.map { $0.isLetter || "/!?".contains($0) } ?? false
-        // Within a word it is no emphasis.
+        // Inside a word it is no emphasis.
         case "_": !(escaped.last?.isLetter ?? false) || !(next?.isLetter ?? false)
         default: false
         }

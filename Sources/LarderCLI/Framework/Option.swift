@@ -1,7 +1,7 @@
 /// An option of a command: a flag, or one with a value.
 ///
-/// Declared once as a constant, which is both part of the command's declaration and the key by which
-/// its `Invocation` gives the values.
+/// It is declared once as a constant. The constant is part of the command's declaration and also
+/// the key for the values in an `Invocation`.
 struct Option: Sendable, Equatable {
   /// The long name without its dashes.
   var name: String
@@ -11,11 +11,11 @@ struct Option: Sendable, Equatable {
   var values: Values
   /// Whether it may be given several times, each time with another value.
   var isRepeatable: Bool
-  /// Whether an empty value means something, which the help says then; else it is a mistake.
+  /// Whether an empty value is allowed, which the help then explains.
   var takesEmpty: Bool
   var help: String
 
-  /// Declares an option with a value, or a flag where there is no placeholder.
+  /// Declares an option with a value, or a flag if there is no placeholder.
   init(
     _ name: String, short: Character? = nil, value placeholder: String? = nil,
     values: Values = .anything, isRepeatable: Bool = false, takesEmpty: Bool = false, help: String
@@ -31,16 +31,16 @@ struct Option: Sendable, Equatable {
 
   var isFlag: Bool { placeholder == nil }
 
-  /// The long spelling as it is typed: `--unit`.
+  /// The long form, such as `--unit`.
   var spelling: String { "--\(name)" }
 
-  /// The long spelling with the value's placeholder: `--unit U`.
+  /// The long form with the value's placeholder, such as `--unit U`.
   var usage: String {
     guard let placeholder else { return spelling }
     return "\(spelling) \(placeholder)"
   }
 
-  /// The help with the words allowed and whether it may be repeated.
+  /// The help with the allowed words, and whether the option may be repeated.
   var fullHelp: String {
     var notes: [String] = []
     if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }

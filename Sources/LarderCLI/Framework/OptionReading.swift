@@ -1,6 +1,6 @@
 import LarderModel
 
-/// One pass over the words of a line: takes the options out and leaves the arguments.
+/// A single pass over the words of a line that separates options from arguments.
 struct OptionReading {
   let command: Command
   let words: [String]
@@ -20,7 +20,7 @@ struct OptionReading {
 
   private var declared: [Option] { command.options + GlobalOption.all }
 
-  /// Whether a word is an option and no number, no filter and no lone dash.
+  /// Whether a word looks like an option, instead of a number, a filter or a single dash.
   static func looksLikeOption(_ word: String) -> Bool {
     guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
     let behind = word.unicodeScalars.dropFirst()
@@ -65,7 +65,7 @@ struct OptionReading {
       && word.dropFirst(letters.count + 1).first == ":"
   }
 
-  /// Whether the words from here on go to the argument that takes all the rest.
+  /// Whether all words from here on belong to the argument that takes the rest.
   private func isAtRest(_ word: String) -> Bool {
     guard command.arguments.last?.arity == .rest,
       positionals.count == command.arguments.count - 1,
@@ -99,7 +99,7 @@ struct OptionReading {
 
   private mutating func readShort(_ word: String) {
     index += 1
-    // '-unit' is '--unit' mistyped, not '-u' with the value 'nit'.
+    // '-unit' is a mistyped '--unit', not '-u' with the value 'nit'.
     let long = "-" + word.prefix { $0 != "=" }
     if word.count > 2, declared.contains(where: { $0.spelling == long }) {
       problems.append(.unknownOption(String(long.dropFirst()), suggestions: [long]))
@@ -120,7 +120,7 @@ struct OptionReading {
     }
   }
 
-  /// Notes an option without a value of its own: a flag, or one whose value is the next word.
+  /// Records an option: a flag, or one whose value is the next word.
   private mutating func take(_ option: Option, spelling: String) {
     guard let placeholder = option.placeholder else {
       options[option.name] = [""]
@@ -136,7 +136,7 @@ struct OptionReading {
     note(option, spelling: spelling, placeholder: placeholder, value: words[index - 1])
   }
 
-  /// Notes an option with the value written onto it.
+  /// Records an option whose value is in the same word.
   private mutating func take(_ option: Option, spelling: String, value: String) {
     guard let placeholder = option.placeholder else {
       problems.append(.unexpectedValue(option: spelling, value: value))
@@ -152,7 +152,7 @@ struct OptionReading {
       problems.append(.repeatedOption(spelling))
       return
     }
-    // What an unset variable of a script leaves, and nothing that anybody means.
+    // It comes from an unset variable of a script; nobody means an empty value.
     if value.isEmpty, !option.takesEmpty {
       problems.append(.missingValue(option: spelling, placeholder: placeholder))
       return
@@ -165,7 +165,7 @@ struct OptionReading {
 }
 
 extension Values {
-  /// What is wrong with a value, or nil.
+  /// Returns the problem with a value, or nil.
   func problem(with value: String, name: String) -> UsageProblem? {
     guard case .oneOf(let choices) = self, !choices.contains(value) else { return nil }
     return .notAmong(

@@ -1,8 +1,8 @@
-/// What a command line says: the command, its options and arguments, and all that is wrong.
+/// The result of parsing: the command, its options and arguments, and all problems.
 struct ParsedCommandLine: Sendable {
-  /// The command as far as it was understood.
+  /// The command, or its parent if a name is unknown.
   let node: Command.Node
-  /// The values by the option's long name; one empty value for a flag.
+  /// The values by the option's long name; a flag has one empty value.
   private(set) var options: [String: [String]]
   /// The words by the argument's name.
   private(set) var arguments: [String: [String]] = [:]
@@ -13,16 +13,17 @@ struct ParsedCommandLine: Sendable {
     self.options = options
   }
 
-  /// Whether a flag was given.
+  /// Whether a flag is set.
   func has(_ option: Option) -> Bool { options[option.name] != nil }
 
-  /// The form of the output that the line asks for, also where the rest of it is wrong.
+  /// The requested form of the output, even if other parts of the line are wrong.
   var mode: OutputMode {
     if has(GlobalOption.json) { return .json }
     return has(GlobalOption.plain) ? .plain : .human
   }
 
-  /// Gives the words to the arguments from the left, leaving enough for the required ones behind.
+  /// Assigns the words to the arguments from the left; enough words are kept for later required
+  /// ones.
   mutating func assign(_ words: [String], reportsSurplus: Bool) {
     let declared = node.command.arguments
     var words = words[...]
@@ -45,7 +46,7 @@ struct ParsedCommandLine: Sendable {
     if !words.isEmpty, reportsSurplus { problems.append(.tooManyArguments(Array(words))) }
   }
 
-  /// Reports global options that contradict each other.
+  /// Reports global options that exclude each other.
   mutating func checkConflicts() {
     if has(GlobalOption.json), has(GlobalOption.plain) {
       problems.append(

@@ -1,21 +1,21 @@
-/// One thing wrong, with its place where a file is at fault.
+/// A single problem, with its position if it is in a file.
 struct Problem: Sendable, Equatable {
-  /// Whether it makes a command fail.
+  /// The severity; errors and warnings make a check fail.
   enum Severity: String, Sendable {
     case error
     case warning
-    /// Nothing need be wrong at all; no command fails for it.
+    /// Possibly correct; no command fails for it.
     case note
   }
 
   /// The file, relative to the household's folder.
   var path: String?
-  /// From 1.
+  /// The line, from 1.
   var line: Int?
-  /// From 1, counted in Unicode scalars.
+  /// The column, from 1, counted in Unicode scalars.
   var column: Int?
   var message: String
-  /// The line at fault as it is in the file, without its line ending.
+  /// The line of the file, without its line ending.
   var sourceLine: String?
   var severity: Severity
 
@@ -31,7 +31,7 @@ struct Problem: Sendable, Equatable {
     self.severity = severity
   }
 
-  /// The place as `path:line:column`, as far as it is known; nil without a path.
+  /// The position as `path:line:column`, as far as it is known; nil without a path.
   var place: String? {
     guard let path else { return nil }
     let numbers = [line, line == nil ? nil : column].compactMap { $0 }

@@ -4,10 +4,11 @@
   import Glibc
 #endif
 
-/// A tree of commands ready to run: reads the line, runs the command, reports failures.
+/// A tree of commands with its environment; it parses the line, runs the command and reports
+/// failures.
 struct Program: Sendable {
   var root: Command
-  /// What `--version` prints behind the program's name.
+  /// The version that `--version` prints after the program's name.
   var version: String
   var environment: Environment
   var terminal: Terminal
@@ -16,10 +17,10 @@ struct Program: Sendable {
   var standardError: ByteSink
   /// Puts an error of the libraries into words.
   var describe: @Sendable (any Error) -> CommandError
-  /// Whether a command that failed so, before it did anything, is worth running once more.
+  /// Whether to run a command again after this error; the command must not have changed anything.
   var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
 
-  /// The program on the process's own streams.
+  /// Creates the program with the process's own streams.
   static func onProcess(
     _ root: Command, version: String, environment: Environment,
     describe: @escaping @Sendable (any Error) -> CommandError,
@@ -32,12 +33,12 @@ struct Program: Sendable {
       standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, mends: mends)
   }
 
-  /// Runs the command that the words behind the program's name ask for and gives the exit code.
+  /// Runs the command for the words after the program's name, and returns the exit code.
   ///
-  /// A reader that closed the pipe early is no failure: what the command did stays done. Nothing is
-  /// done with a word that was `damaged`, which is told by its number.
+  /// A reader that closes the pipe early is not a failure: the command's changes are kept. If a
+  /// word was `damaged`, which is its number from 1, nothing is done.
   func run(_ words: [String], damaged: Int? = nil) -> Int32 {
-    // Writing to a closed pipe is to be an error of that write, not the end of the process.
+    // Writing to a closed pipe should fail, but not end the process.
     signal(SIGPIPE, SIG_IGN)
     let parsed = CommandLineParser(root: root).parse(words)
     let output = Output(
@@ -64,7 +65,7 @@ struct Program: Sendable {
   }
 
   private func run(_ parsed: ParsedCommandLine, _ output: Output) throws {
-    // Git and ssh, which would ask at the terminal by themselves, are not to either.
+    // Git and ssh would ask at the terminal; they must not either.
     if parsed.has(GlobalOption.noInput) { setenv("GIT_TERMINAL_PROMPT", "0", 1) }
     let isBare = parsed.node.path.count == 1 && parsed.problems.isEmpty
     let asksForHelp = parsed.has(GlobalOption.help)
@@ -110,7 +111,7 @@ struct Program: Sendable {
     }
   }
 
-  /// The code of a run that went well but whose output may not have been written.
+  /// Returns the exit code of a successful run, which fails if its output could not be written.
   private func finalCode(_ output: Output) -> Int32 {
     guard let failure = standardOutput.failure, failure != EPIPE else { return 0 }
     let reason = String(cString: strerror(failure))

@@ -6,15 +6,15 @@ import Synchronization
   import Glibc
 #endif
 
-/// The wish that the process should end, as a descriptor to wait for.
+/// A descriptor that becomes readable when the process should end.
 ///
-/// SIGTERM, SIGINT and SIGHUP then no longer end the process by themselves the first time; the
-/// second one does. One that whoever started the process has switched off stays so.
+/// The first SIGTERM, SIGINT or SIGHUP then no longer ends the process; a second one does. A signal
+/// that the parent process ignores stays ignored.
 struct StopSignals {
-  /// Can be read once a signal has come.
+  /// Becomes readable after a signal.
   let descriptor: Int32
 
-  /// What the handler may use is a number that is there before it: it must not wait nor allocate.
+  /// A signal handler must not wait or allocate, so it uses a number that already exists.
   private static let writing = Atomic<Int32>(-1)
 
   init() throws {
@@ -33,7 +33,7 @@ struct StopSignals {
     sigaction(signal, nil, &known)
     guard !isIgnored(known) else { return }
     var action = sigaction()
-    // SA_RESETHAND, which the C library's header has as an unsigned number beyond Int32.
+    // SA_RESETHAND is an unsigned number beyond Int32 in the C library's header.
     action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND)) | SA_RESTART
     let handler: @convention(c) (Int32) -> Void = { _ in
       var byte: UInt8 = 0
@@ -45,7 +45,7 @@ struct StopSignals {
       action.__sigaction_handler.sa_handler = handler
     #endif
     sigaction(signal, &action, nil)
-    // Whoever started the process may have held the signal back for a while, and left it so.
+    // The parent process may have blocked the signal and left it blocked.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, signal)
@@ -58,7 +58,7 @@ struct StopSignals {
     #else
       let handler = action.__sigaction_handler.sa_handler
     #endif
-    // SIG_IGN is the number one where a function would be.
+    // SIG_IGN is the number one in place of a function.
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

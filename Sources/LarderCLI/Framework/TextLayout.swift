@@ -1,6 +1,6 @@
-/// A text broken into lines of at most `width` columns, each behind `indent` spaces.
+/// Breaks a text into lines of at most `width` columns, each indented by `indent` spaces.
 ///
-/// Paragraphs are separated by an empty line. Lines that begin with a space stay as they are.
+/// An empty line separates paragraphs. Lines that begin with a space are kept unchanged.
 func wrap(_ text: String, width: Int, indent: Int = 0) -> [String] {
   if text.isEmpty { return [] }
   let margin = String(repeating: " ", count: indent)
@@ -28,9 +28,9 @@ func wrap(_ text: String, width: Int, indent: Int = 0) -> [String] {
   return lines
 }
 
-/// Two columns: terms on the left, their wrapped explanations on the right.
+/// Returns two columns: terms on the left, their wrapped explanations on the right.
 ///
-/// An explanation begins on the next line where its term is too long.
+/// If a term is too long, its explanation begins on the next line.
 func definitionList(_ entries: [(term: String, text: String)], width: Int) -> [String] {
   let widest = entries.map { displayWidth($0.term) }.filter { $0 <= 28 }.max() ?? 0
   let indent = 2 + widest + 2

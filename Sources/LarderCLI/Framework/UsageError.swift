@@ -1,7 +1,7 @@
-/// A command that was not written as its declaration wants: all that is wrong with it.
+/// All mistakes in the way a command was typed.
 struct UsageError: Error, Sendable, Equatable {
   var problems: [UsageProblem]
-  /// The names of the command as far as it was understood, from the program's own.
+  /// The names of the command with the program's, as far as they are known.
   var path: [String]
 
   init(_ problems: [UsageProblem], in path: [String]) {
@@ -11,7 +11,7 @@ struct UsageError: Error, Sendable, Equatable {
 }
 
 extension UsageError {
-  /// The same as what the runner shows and turns into an exit code.
+  /// The error to report, with its exit code.
   var commandError: CommandError {
     let title = path.joined(separator: " ")
     let help = "see '\(title) --help'"

@@ -1,4 +1,4 @@
-/// One thing wrong with how a command was written, as facts; the prose is made in `message`.
+/// One mistake in the way a command was typed; `message` has the words.
 enum UsageProblem: Sendable, Equatable {
   case unknownCommand(String, under: [String], suggestions: [String])
   case missingSubcommand(of: [String], choices: [String])
@@ -10,10 +10,10 @@ enum UsageProblem: Sendable, Equatable {
   case missingArgument(String)
   case tooManyArguments([String])
   case notAmong(value: String, name: String, choices: [String], suggestions: [String])
-  /// A value that the command itself couldn't read.
+  /// A value that the command itself could not read.
   case unreadable(value: String, name: String, reason: String)
 
-  /// What is wrong, without a full stop.
+  /// The problem in words, without a full stop.
   var message: String {
     switch self {
     case .unknownCommand(let word, let parents, _):
@@ -39,7 +39,7 @@ enum UsageProblem: Sendable, Equatable {
     }
   }
 
-  /// What may have been meant, best first.
+  /// Words that may have been meant, the best one first.
   var suggestions: [String] {
     switch self {
     case .unknownCommand(_, _, let suggestions), .unknownOption(_, let suggestions),

@@ -1,15 +1,16 @@
-/// What an argument or an option's value may be, for the parser and for shell completion.
+/// The allowed values of an argument or option, for the parser and for shell completion.
 enum Values: Sendable, Equatable {
-  /// Any text; nothing to complete.
+  /// Any text, without completion.
   case anything
-  /// One of these words; the parser refuses others and suggests the nearest.
+  /// One of these words; the parser refuses others and suggests similar ones.
   case oneOf([String])
-  /// A path of a file.
+  /// The path of a file.
   case file
-  /// A path of a folder.
+  /// The path of a folder.
   case directory
-  /// A name of something in the household, such as `stock`, to be asked from it at completion.
+  /// The name of something in the household, such as `stock`; completion reads the names from
+  /// there.
   case named(String)
-  /// Search words and filters such as `category:dairy`, so that `-category:dairy` is no option.
+  /// Search words and filters such as `category:dairy`; `-category:dairy` is then not an option.
   case filters
 }

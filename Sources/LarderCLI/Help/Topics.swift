@@ -1,4 +1,4 @@
-/// What `larder help` tells besides the commands.
+/// The help topics besides the commands.
 enum Topics {
   static let all = [exitCodes, format]
 

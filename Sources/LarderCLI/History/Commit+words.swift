@@ -2,9 +2,9 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// What a commit says of itself, for people and as JSON.
+/// A commit's author and facts, for people and as JSON.
 extension Commit {
-  /// Who made it and where: `Anna on phone`.
+  /// The author and device, such as `Anna on phone`.
   var who: String {
     let author = author.name.isEmpty ? "somebody" : author.name
     guard let device else { return "\(author), with git" }

@@ -16,7 +16,7 @@ struct LogEntryWords {
     self.words = words
   }
 
-  /// A line for each thing that changed or lost.
+  /// One line for each changed entity and each value that lost.
   var lines: [String] { differences.map { words.summary($0) } + losses.map(\.summary) }
 
   /// The commit's part of JSON output.

@@ -1,6 +1,6 @@
 import LarderModel
 
-/// The thing whose history is asked for.
+/// The search for the entities whose history is requested.
 struct LogSubject {
   private let household: Household
   private let stock: Stock
@@ -12,7 +12,7 @@ struct LogSubject {
     names = NameBook([household])
   }
 
-  /// What has that very name, path or id; nil where nothing has.
+  /// Returns the entities with exactly this name, path or id; nil if there are none.
   func exactly(_ words: String) -> Set<EntityKey>? {
     let wanted = fold(words)
     let found = household.entities.filter { entity in
@@ -21,7 +21,7 @@ struct LogSubject {
     return keys(found)
   }
 
-  /// What has a name with such a part, or an id that begins so; several things are an error.
+  /// Returns the entity with this part of a name or beginning of an id; throws if several match.
   func like(_ words: String) throws(CommandError) -> Set<EntityKey> {
     let wanted = fold(words)
     let found = household.entities.filter { entity in
@@ -44,7 +44,7 @@ struct LogSubject {
         : ["did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"])
   }
 
-  /// Titles that are spelled much like the words, or have a word that is.
+  /// Returns titles that are similar to the words, or have a similar word.
   private func near(_ words: String) -> [String] {
     let all = Set(household.entities.map(title)).sorted()
     let whole = suggestions(for: words, among: all)
@@ -60,7 +60,7 @@ struct LogSubject {
       .sorted { ($0.path ?? "") < ($1.path ?? "") }.prefix(12).map { $0 }
   }
 
-  /// What the words name, and the batches of what is an item.
+  /// Returns the keys of some entities, and of the batches of items among them.
   private func keys(_ found: [Entity]) -> Set<EntityKey>? {
     guard !found.isEmpty else { return nil }
     let batches = found.filter { $0.kind == .stockItem }.flatMap { stock.batches(of: $0) }

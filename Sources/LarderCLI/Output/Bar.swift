@@ -1,6 +1,6 @@
-/// A small bar of so many columns, filled to a fraction in eighths of a column.
+/// Returns a small bar of `width` columns, filled to a fraction in eighths of a column.
 ///
-/// Anything above nothing shows at least a sliver, and only a full measure fills the bar.
+/// Any fraction above zero shows at least one eighth, and only a full one fills the bar.
 func bar(_ fraction: Double, width: Int) -> String {
   guard width > 0 else { return "" }
   let steps = width * 8

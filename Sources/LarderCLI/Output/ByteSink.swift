@@ -6,12 +6,12 @@ import Synchronization
   import Glibc
 #endif
 
-/// A stream that bytes are written to, whole and in order.
+/// An output stream of bytes that writes them completely and in order.
 ///
-/// Writing never throws: the first failure is kept, and what is written after it is dropped. So a
-/// reader that closes the pipe early doesn't keep a command from finishing what it does.
+/// Writing never throws: the first failure is kept, and later output is dropped. So a command
+/// finishes its work even if a reader closes the pipe early.
 final class ByteSink: Sendable {
-  /// Tries to write and gives the number of bytes taken, or the negative error number.
+  /// Tries to write, and returns the number of bytes written or the negative error number.
   typealias Attempt = @Sendable (UnsafeRawBufferPointer) -> Int
 
   private let attempt: Attempt
@@ -24,7 +24,7 @@ final class ByteSink: Sendable {
     self.wait = wait
   }
 
-  /// A sink over a file descriptor that somebody else closes.
+  /// Creates a sink for a file descriptor, which the caller closes.
   convenience init(descriptor: Int32) {
     self.init(
       attempt: { bytes in
@@ -44,7 +44,7 @@ final class ByteSink: Sendable {
   /// The error number of the write that failed, or nil.
   var failure: Int32? { firstFailure.withLock { $0 } }
 
-  /// Writes all the bytes, however many attempts it takes.
+  /// Writes all bytes, in as many attempts as necessary.
   func write(_ bytes: [UInt8]) {
     firstFailure.withLock { failure in
       guard failure == nil else { return }

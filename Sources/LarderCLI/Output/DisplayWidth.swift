@@ -1,27 +1,28 @@
-/// The columns that a text takes on a terminal.
+/// Returns the number of columns of a text on a terminal.
 ///
-/// Counted by what a reader sees as one character: East Asian wide letters and emoji, also joined ones
-/// and flags, take two; combining marks and controls none.
+/// It counts by grapheme cluster: East Asian wide letters and emoji, including joined ones and
+/// flags, take two columns; combining marks and control characters take none.
 func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
   return text.reduce(0) { $0 + displayWidth($1) }
 }
 
-/// The columns that one character takes on a terminal.
+/// Returns the number of columns of one character on a terminal.
 func displayWidth(_ character: Character) -> Int {
   let scalars = character.unicodeScalars
   guard let first = scalars.first else { return 0 }
   if first.isASCII, scalars.dropFirst().isEmpty { return columns(of: first) }
   if isEmoji(character) { return 2 }
-  // Letters that one character joins, as in Devanagari, stand side by side.
+  // Letters that are joined into one character, as in Devanagari, are drawn side by side.
   return scalars.reduce(0) { $0 + columns(of: $1) }
 }
 
-/// Whether a character is shown as a picture rather than as text.
+/// Whether a character is drawn as a picture instead of text.
 private func isEmoji(_ character: Character) -> Bool {
   let scalars = character.unicodeScalars
   if scalars.contains(where: { $0.properties.isEmojiPresentation }) { return true }
-  // U+FE0F asks for the picture of what is also a text character, such as U+2764 or a keycap's digit.
+  // U+FE0F asks for the picture of a character that is also text, such as U+2764 or a keycap's
+  // digit.
   return scalars.first?.properties.isEmoji == true && scalars.contains("\u{FE0F}")
 }
 
@@ -30,13 +31,14 @@ private func columns(of scalar: Unicode.Scalar) -> Int {
   if isMedialHangul(scalar.value) { return 0 }
   switch scalar.properties.generalCategory {
   case .nonspacingMark, .enclosingMark, .control, .lineSeparator, .paragraphSeparator: return 0
-  // The soft hyphen is the one format character that terminals draw.
+  // The soft hyphen is the only format character that terminals draw.
   case .format: return scalar == "\u{AD}" ? 1 : 0
   default: return isWide(scalar.value) ? 2 : 1
   }
 }
 
-/// Vowels and final consonants of conjoining Hangul, drawn into the block of their first consonant.
+/// Whether it is a vowel or final consonant of conjoining Hangul, drawn into the block of its first
+/// consonant.
 private func isMedialHangul(_ value: UInt32) -> Bool {
   (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
 }
@@ -52,8 +54,8 @@ private func isWide(_ value: UInt32) -> Bool {
   return low < wideRanges.count && wideRanges[low].contains(value)
 }
 
-/// The wide and full-width blocks of Unicode's EastAsianWidth.txt, unassigned gaps within them
-/// included; emoji are known by their own property.
+/// The wide and full-width blocks of Unicode's EastAsianWidth.txt, including unassigned gaps; emoji
+/// have their own property.
 private let wideRanges: [ClosedRange<UInt32>] = [
   0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
   0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,

@@ -1,11 +1,11 @@
-/// A line of a file as shown under a mistake, clipped around the place it points to.
+/// A line of a file for display under a mistake, cut around the mistake's position.
 struct Excerpt: Sendable, Equatable {
-  /// The line without control characters, tabs as spaces, `…` where something is cut off.
+  /// The line without control characters, with tabs as spaces and `…` for cut parts.
   let text: String
-  /// The columns before the caret; nil where no column is known.
+  /// The number of columns before the caret; nil if no column is known.
   let caretOffset: Int?
 
-  /// Lays a line out in at most `width` columns, with the caret under a column counted in scalars.
+  /// Lays out a line in at most `width` columns, with the caret at a column counted in scalars.
   init(line: String, column: Int?, width: Int) {
     let (left, right) = Self.split(line, at: column ?? 1)
     var shown = Self.expandingTabs(left)
@@ -16,7 +16,7 @@ struct Excerpt: Sendable, Equatable {
     caretOffset = column == nil ? nil : clipped.offset
   }
 
-  /// The parts before and from the character that a column, counted in scalars from 1, lies in.
+  /// Splits a line before the character at a column, which is counted in scalars from 1.
   private static func split(_ line: String, at column: Int) -> (Substring, Substring) {
     var scalars = 0
     var index = line.startIndex
@@ -28,7 +28,8 @@ struct Excerpt: Sendable, Equatable {
     return (line[..<index], line[index...])
   }
 
-  /// The characters as they are shown: sanitised, and each tab as spaces to the next fourth column.
+  /// Returns the characters for display: sanitised, with each tab as spaces up to a multiple of
+  /// four columns.
   private static func expandingTabs(_ part: Substring, from start: Int = 0) -> [Character] {
     var shown = ""
     var column = start
@@ -46,14 +47,14 @@ struct Excerpt: Sendable, Equatable {
     return Array(shown)
   }
 
-  /// The characters that fit around a place, with the columns before that place.
+  /// Returns the characters that fit around a position, and the columns before that position.
   private static func clip(
     _ characters: [Character], around place: Int, width: Int
   ) -> (text: String, offset: Int) {
     let widths = characters.map { displayWidth($0) }
     let before = widths[..<place].reduce(0, +)
     if widths.reduce(0, +) <= width { return (String(characters), before) }
-    // Two thirds of the room for what led to the mistake, unless there is little behind it.
+    // The text before the mistake gets two thirds of the width, or more if little follows.
     var start = place
     var used = 0
     let behind = widths[place...].reduce(0, +)

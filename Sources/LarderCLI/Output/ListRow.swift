@@ -2,18 +2,18 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// One line of a list, in each form that lists have.
+/// One row of a list, in each form of output.
 protocol ListRow {
-  /// The things that the line is of: one, but for a lot that lies in several files.
+  /// The entities of the row: one, or several for a lot with several files.
   var entities: [Entity] { get }
-  /// The line as a record.
+  /// Returns the row as a record.
   func fields(in survey: Survey) -> [String]
-  /// The things as JSON, with what is computed.
+  /// Returns the entities as JSON, with computed values.
   func json(in survey: Survey) -> [JSON]
 }
 
 extension Output {
-  /// Shows a list; `none` is what people read where it is empty.
+  /// Prints a list; `none` is the text for people if it is empty.
   func list<Row: ListRow>(
     _ rows: [Row], in survey: Survey, none: String = "nothing to show", _ table: ([Row]) -> Table
   ) {
@@ -39,7 +39,8 @@ extension Output {
 }
 
 extension Survey {
-  /// How a line stands with the cloud, where that was asked for: as the worst of what it is of.
+  /// Returns the sync state of a row, which is the worst of its entities; nil if it was not
+  /// requested.
   fileprivate func standing(of row: some ListRow) -> CloudState.Standing? {
     cloud.flatMap { cloud in
       let standings = row.entities.map { cloud[$0.key] }

@@ -1,17 +1,17 @@
 import LarderKit
 
-/// What `--verbose` and `LARDER_LOG` tell of, layer by layer.
+/// A layer that `--verbose` and `LARDER_LOG` can log.
 enum LogLayer: String, CaseIterable {
   /// The household's files and commits.
   case store
-  /// Remotes of git.
+  /// Fetches and pushes of git.
   case git
-  /// What exchanges with the project read and send.
+  /// The exchanges with the project.
   case cloud
   /// Each request to the project.
   case http
 
-  /// The layers that are asked for: a list of their names, or `all`.
+  /// Returns the requested layers from a list of names, or from `all`.
   static func wanted(_ text: String?, isVerbose: Bool) -> Set<LogLayer> {
     if isVerbose || text == "all" || text == "1" { return Set(allCases) }
     return Set((text ?? "").split(separator: ",").compactMap { LogLayer(rawValue: String($0)) })
@@ -19,7 +19,7 @@ enum LogLayer: String, CaseIterable {
 }
 
 extension Invocation {
-  /// Says on standard error what a layer does, where that was asked for.
+  /// Logs a layer's action on standard error if that was requested.
   func log(_ layer: LogLayer, _ text: @autoclosure () -> String) {
     let wanted = LogLayer.wanted(environment["LARDER_LOG"], isVerbose: has(GlobalOption.verbose))
     guard wanted.contains(layer) else { return }

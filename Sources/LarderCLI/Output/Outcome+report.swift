@@ -3,10 +3,10 @@ import LarderKit
 import LarderModel
 
 extension Output {
-  /// Tells what a command changed: sentences for people, records of kind, id, path and name, or an
-  /// object with `changed` and what else the command has to say.
+  /// Reports a command's changes: sentences for people, records of kind, id, path and name, or an
+  /// object with `changed` and other members.
   ///
-  /// What followed from the change, such as an item that came onto the shopping list, is told too.
+  /// Consequences of the change, such as an item that went on the shopping list, are reported too.
   func report(_ change: Outcome, _ members: [JSONMember] = [], lines: [String]) {
     let names = change.after.naming
     switch mode {
@@ -28,7 +28,7 @@ extension Output {
 }
 
 extension Outcome {
-  /// The names of what the command itself changed.
+  /// The names of the entities that the command itself changed.
   var titles: [String] {
     own.compactMap { key in self[key].map { after.naming.title(of: $0) } }
   }

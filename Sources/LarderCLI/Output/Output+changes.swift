@@ -3,7 +3,7 @@ import LarderKit
 import LarderModel
 
 extension Output {
-  /// Writes what a command changed as the one object that every change is in JSON.
+  /// Prints a command's changes as one JSON object, in the form of every command that writes.
   func changed(_ keys: [EntityKey], in household: Household, _ more: [JSONMember] = []) {
     let names = NameBook([household])
     let changed = keys.map { key -> JSON in
@@ -21,7 +21,7 @@ extension Output {
 }
 
 extension Invocation {
-  /// Says what a command did, as a sentence or as the JSON of its changes.
+  /// Reports a command's changes, as a sentence or as JSON.
   func report(_ writing: Writing, _ sentence: String) {
     if output.mode == .json {
       output.changed(writing.changed, in: writing.household)

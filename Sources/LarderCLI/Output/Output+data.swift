@@ -1,14 +1,14 @@
 import LarderJSON
 
 extension Output {
-  /// Writes one JSON object that begins with the version of the output's form.
+  /// Prints one JSON object, which begins with the version of the output's form.
   func json(_ members: [JSONMember]) {
     progress.clear()
     let object = JSON.object([JSONMember("version", .number("1"))] + members)
     standardOutput.write(escapingControls(object.writeFile()))
   }
 
-  /// Writes a list in the form asked for: a table, records, or an object with one array.
+  /// Prints a list in the requested form: a table, records, or an object with one array.
   func list(
     _ name: String, _ items: @autoclosure () -> [JSON], as table: @autoclosure () -> Table
   ) {
@@ -19,7 +19,7 @@ extension Output {
     }
   }
 
-  /// Writes a table, or its records; in JSON mode a command writes its own object instead.
+  /// Prints a table, or its records; in JSON mode a command prints its own object instead.
   func table(_ table: Table) {
     write(mode == .plain ? table.plainText : humanText(of: table))
   }
@@ -28,12 +28,12 @@ extension Output {
     table.text(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor)
   }
 
-  /// Writes one record of plain output.
+  /// Prints one record of plain output.
   func record(_ fields: [String]) {
     write(plainRecord(fields))
   }
 
-  /// Writes the program's version in the form asked for.
+  /// Prints the program's version in the requested form.
   func version(_ version: String, of program: String) {
     if mode == .json {
       json([JSONMember(program, .string(version))])
@@ -56,7 +56,7 @@ extension CommandError {
 }
 
 extension Problem {
-  /// The problem's part of JSON output; what isn't known is left out.
+  /// The problem's part of JSON output, without unknown values.
   var json: JSON {
     var members: [JSONMember] = []
     if let path { members.append(JSONMember("path", .string(path))) }

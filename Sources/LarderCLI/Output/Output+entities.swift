@@ -3,8 +3,8 @@ import LarderKit
 import LarderModel
 
 extension Survey {
-  /// An entity as lists have it: the file without its ledger and stamps, with what is computed, and
-  /// its path.
+  /// Returns an entity as lists show it: the file without its ledger and stamps, computed values,
+  /// and its path.
   func listed(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
     let members = (entity.json.members ?? []).filter { $0.key != "changes" && $0.key != "edited" }
     let state = cloud.map { cloud in
@@ -18,7 +18,7 @@ extension Survey {
     return .object(members + computed + [path(of: entity)] + (state ?? []))
   }
 
-  /// A whole entity: the file as it is, with what is computed, and its path.
+  /// Returns a whole entity: the complete file, computed values, and its path.
   func whole(_ entity: Entity, _ computed: [JSONMember] = []) -> JSON {
     .object((entity.json.members ?? []) + computed + [path(of: entity)])
   }
@@ -29,7 +29,7 @@ extension Survey {
 }
 
 extension Quantity {
-  /// A quantity as nested objects of the format have it.
+  /// The quantity as a nested object of the format.
   var json: JSON {
     .object([JSONMember("value", value.json), JSONMember("unit", .string(unit.rawValue))])
   }

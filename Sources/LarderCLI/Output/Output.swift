@@ -1,12 +1,12 @@
 import LarderJSON
 
-/// Where a command's data and messages go, and in which form.
+/// The output of a command's data and messages, in the requested form.
 struct Output: Sendable {
   let mode: OutputMode
   let terminal: Terminal
-  /// Whether standard output is shown in colours.
+  /// Whether standard output has colours.
   let hasColor: Bool
-  /// Whether standard error is shown in colours.
+  /// Whether standard error has colours.
   let errorHasColor: Bool
   let standardOutput: ByteSink
   let standardError: ByteSink
@@ -28,12 +28,12 @@ struct Output: Sendable {
       sink: standardError, isShown: terminal.errorIsTerminal, width: terminal.width)
   }
 
-  /// The columns that help may fill: a readable measure, also on a wide terminal.
+  /// The number of columns for help, limited to a readable width on a wide terminal.
   var helpWidth: Int {
     terminal.outputIsTerminal ? min(max(terminal.width, 40), 100) : 80
   }
 
-  /// Writes text of our own to standard output as it is.
+  /// Writes our own text to standard output unchanged.
   func write(_ text: String) {
     progress.clear()
     standardOutput.write(Array(text.utf8))
@@ -44,49 +44,49 @@ struct Output: Sendable {
     write(paint(text, style) + "\n")
   }
 
-  /// The sanitised text in a style, where standard output shows any.
+  /// Returns the sanitised text, in a style if standard output has colours.
   func paint(_ text: String, _ style: Style?) -> String {
     let clean = sanitize(text)
     guard hasColor, let style else { return clean }
     return style.applied(to: clean)
   }
 
-  /// Writes one sanitised line of what isn't data to standard error.
+  /// Writes one sanitised line that is not data to standard error.
   func note(_ text: String) {
     writeError(sanitize(text) + "\n")
   }
 
-  /// Writes a question to standard error and stays on its line.
+  /// Writes a question to standard error, without a newline.
   func ask(_ question: String) {
     writeError(question == "\n" ? question : sanitize(question))
   }
 
-  /// Writes a warning, with its place and an excerpt where it has them, to standard error.
+  /// Writes a warning to standard error, with its position and an excerpt if it has them.
   func warn(_ problem: Problem) {
     let text = problemText.warning(problem)
     if told.isNews(text) { writeError(text) }
   }
 
-  /// From now on the command is run once more: what it has warned of is not told again.
+  /// Starts the second run of the command, which does not repeat warnings of the first.
   func beginAgain() { told.beginAgain() }
 
-  /// Writes a warning without a place to standard error.
+  /// Writes a warning without a position to standard error.
   func warn(_ message: String) {
     warn(Problem(message, severity: .warning))
   }
 
-  /// Writes a problem that a command was asked to find to standard output.
+  /// Writes a problem to standard output, for a command whose task is to find problems.
   func finding(_ problem: Problem) {
     let width = terminal.outputIsTerminal ? max(terminal.width, 40) : 100
     write(ProblemText(hasColor: hasColor, width: width).finding(problem))
   }
 
-  /// Writes advice to standard error.
+  /// Writes a hint to standard error.
   func hint(_ text: String) {
     writeError(problemText.hint(text) + "\n")
   }
 
-  /// Reports a failure: to standard error for people, to standard output as JSON.
+  /// Reports a failure: on standard error for people, on standard output as JSON.
   func report(_ error: CommandError) {
     if mode == .json {
       json([JSONMember("error", error.json)])

@@ -1,8 +1,8 @@
-/// The form in which a command prints its data.
+/// The form of a command's output.
 enum OutputMode: Sendable, Equatable {
   /// Tables and sentences.
   case human
-  /// One tab-separated record a line.
+  /// One tab-separated record for each line.
   case plain
   /// One JSON object.
   case json

@@ -1,8 +1,8 @@
-/// One line of plain output: the fields separated by tabs, with a final newline.
+/// Returns one line of plain output: the fields separated by tabs, with a final newline.
 ///
-/// A backslash, tab, newline or carriage return in a field is written `\\`, `\t`, `\n` or `\r`, and what
-/// a terminal obeys otherwise `\u` and four digits, so that a line is always one record and a field can
-/// be read back exactly.
+/// A backslash, tab, newline or carriage return in a field is written as `\\`, `\t`, `\n` or `\r`.
+/// Other control characters are written as `\u` and four digits. So a line is always one record,
+/// and a field can be read back exactly.
 func plainRecord(_ fields: [String]) -> String {
   fields.map(plainField).joined(separator: "\t") + "\n"
 }

@@ -1,10 +1,10 @@
 /// Failures and warnings as text for people.
 struct ProblemText: Sendable {
   let hasColor: Bool
-  /// The columns that an excerpt may fill.
+  /// The number of columns for an excerpt.
   let width: Int
 
-  /// An error with its problems, excerpts and hints, with a final newline.
+  /// Returns an error with its problems, excerpts and hints, with a final newline.
   func error(_ error: CommandError) -> String {
     var lines = [paint("error: ", .boldRed) + sanitize(error.message)]
     lines += error.problems.flatMap { problem -> [String] in
@@ -15,12 +15,12 @@ struct ProblemText: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A problem by itself, with its excerpt and a final newline.
+  /// Returns a single problem with its excerpt and a final newline.
   func finding(_ problem: Problem) -> String {
     lines(of: problem).joined(separator: "\n") + "\n"
   }
 
-  /// A hint's line, without its newline.
+  /// Returns the line of a hint, without a newline.
   func hint(_ text: String) -> String { paint("hint: ", .cyan) + sanitize(text) }
 
   private func lines(of problem: Problem) -> [String] {
@@ -33,7 +33,7 @@ struct ProblemText: Sendable {
     return [place(problem) + prefix + sanitize(problem.message)] + excerpt(problem)
   }
 
-  /// A warning with its place and excerpt, with a final newline.
+  /// Returns a warning with its position and excerpt, with a final newline.
   func warning(_ problem: Problem) -> String {
     let first = paint("warning: ", .boldYellow) + place(problem) + sanitize(problem.message)
     return ([first] + excerpt(problem)).joined(separator: "\n") + "\n"

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One line on a terminal's standard error that tells how far long work has come.
+/// A line on a terminal's standard error that shows the progress of long work.
 ///
-/// Shows nothing for work of up to half a second, nothing where standard error is no terminal, and
+/// It shows nothing for work of up to half a second, nothing if standard error is no terminal, and
 /// leaves nothing behind.
 final class ProgressLine: Sendable {
   private struct State {
@@ -30,9 +30,9 @@ final class ProgressLine: Sendable {
     self.now = now
   }
 
-  /// Says what is going on; the first call starts the clock.
+  /// Shows the current progress; the first call starts the clock.
   ///
-  /// May be called as often as work advances: it draws at most ten times a second.
+  /// It may be called very often, because it draws at most ten times a second.
   func update(_ text: String) {
     guard isShown else { return }
     let instant = now()
@@ -45,7 +45,7 @@ final class ProgressLine: Sendable {
       if state.isVisible, let drawn = state.drawn, drawn.duration(to: instant) < Self.pause {
         return
       }
-      // One column stays free: a full line would wrap on some terminals.
+      // One column stays free, because a full line would wrap on some terminals.
       let line = truncated(sanitize(text), to: width - 1)
       sink.write(Array("\r\u{1B}[K\(line)".utf8))
       state.drawn = instant
@@ -53,7 +53,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line so that something else can be written; the next update shows it again.
+  /// Removes the line so other output can be written; the next update shows it again.
   func clear() {
     state.withLock { state in
       guard state.isVisible else { return }
@@ -62,7 +62,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line and stops the clock: the work is done.
+  /// Removes the line and stops the clock, because the work is done.
   func finish() {
     clear()
     state.withLock { $0 = State() }

@@ -1,8 +1,8 @@
-/// A text made safe for a terminal and for a reader: one line without control characters.
+/// Returns a text that is safe for a terminal and a reader: one line without control characters.
 ///
-/// Escape sequences go as a whole, together with other C0 and C1 controls and the characters that
-/// reorder text (U+202A–E, U+2066–9). Tabs and line breaks become a space. Letters of any script, joiners
-/// and emoji stay.
+/// Whole escape sequences, other C0 and C1 controls, and characters that reorder text (U+202A–E,
+/// U+2066–9) are removed. Tabs and line breaks become a space. Letters of any script, joiners and
+/// emoji stay.
 func sanitize(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   var clean = String.UnicodeScalarView()
@@ -28,19 +28,21 @@ func sanitize(_ text: String) -> String {
   return String(clean)
 }
 
-/// A path made safe for a terminal, with what it would obey as an escape: two files stay two.
+/// Returns a path that is safe for a terminal, with control characters as escapes, so different
+/// paths stay different.
 func safePath(_ path: String) -> String {
   path.unicodeScalars.map { $0.isObeyed ? $0.jsonEscape : String($0) }.joined()
 }
 
-/// The index behind the escape sequence that begins at an index (ECMA-48, section 5.4 and 8.3).
+/// Returns the index after the escape sequence that begins at an index (ECMA-48, sections 5.4 and
+/// 8.3).
 private func endOfSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
   var index = start + 1
   var introducer = scalars[start].value
   if introducer == 0x1B {
     guard index < scalars.count else { return index }
     let second = scalars[index].value
-    // ESC and a capital are the C1 control of the same low bits.
+    // ESC and a capital letter are the C1 control with the same low bits.
     guard (0x40...0x5F).contains(second) else { return endOfShortSequence(scalars, from: index) }
     introducer = second + 0x40
     index += 1
@@ -57,7 +59,7 @@ private func endOfSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int 
   }
 }
 
-/// The index behind `ESC`, intermediates and a final character.
+/// Returns the index after `ESC`, intermediate characters and a final character.
 private func endOfShortSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
   var index = start
   while index < scalars.count, (0x20...0x2F).contains(scalars[index].value) { index += 1 }
@@ -65,7 +67,8 @@ private func endOfShortSequence(_ scalars: [Unicode.Scalar], from start: Int) ->
   return hasFinal ? index + 1 : index
 }
 
-/// The index behind a control string's terminator; without one, only the introducer goes.
+/// Returns the index after the terminator of a control string; without one, only the introducer is
+/// removed.
 private func endOfString(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
   var index = start
   while index < scalars.count {
@@ -79,8 +82,8 @@ private func endOfString(_ scalars: [Unicode.Scalar], from start: Int) -> Int {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal or a reader does something else with it than show it: C0 and C1 controls, and
-  /// the characters that reorder text.
+  /// Whether a terminal or a reader acts on the character instead of showing it: C0 and C1
+  /// controls, and characters that reorder text.
   var isObeyed: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -88,21 +91,21 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The scalar, which is one of the first plane, as an escape in JSON.
+  /// The scalar, which is in the first plane, as a JSON escape.
   var jsonEscape: String {
     let digits = String(value, radix: 16)
     return "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
   }
 }
 
-/// JSON in which what a terminal obeys stands as an escape, so that it reads the same and obeys nothing.
+/// Escapes control characters in JSON, so it has the same meaning but does nothing on a terminal.
 func escapingControls(_ json: [UInt8]) -> [UInt8] {
-  // All of it begins with DEL or one of these bytes in UTF-8.
+  // In UTF-8, all of these characters begin with DEL or one of these bytes.
   guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return json }
   var escaped = ""
   escaped.reserveCapacity(json.count)
   for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-    // Line breaks stand between values, never in them.
+    // In JSON, line breaks are only between values.
     if scalar.isObeyed, scalar != "\n" {
       escaped += scalar.jsonEscape
     } else {

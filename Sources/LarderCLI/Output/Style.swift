@@ -1,4 +1,4 @@
-/// How a text stands out on a terminal that shows colours.
+/// A style of text on a terminal with colours.
 enum Style: String, Sendable {
   case bold = "1"
   case dim = "2"
@@ -10,7 +10,7 @@ enum Style: String, Sendable {
   case boldRed = "1;31"
   case boldYellow = "1;33"
 
-  /// The text between the style's codes.
+  /// Returns the text between the style's codes.
   func applied(to text: String) -> String {
     text.isEmpty ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
   }

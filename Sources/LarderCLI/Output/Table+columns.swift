@@ -1,5 +1,5 @@
 extension Table {
-  /// The same table without the columns in which no row has anything.
+  /// The table without the columns that are empty in every row.
   var withoutEmptyColumns: Table {
     let kept = columns.indices.filter { column in
       rows.contains { !cell($0, column).text.isEmpty }

@@ -1,15 +1,16 @@
 extension Table {
-  /// The table for people, aligned by display width, with a final newline; empty without rows.
+  /// Returns the table for people, aligned by display width, with a final newline; empty without
+  /// rows.
   ///
-  /// With a width, which only a terminal has, long texts are cut with an ellipsis so that a row is one
-  /// line where possible; without one, every text is whole.
+  /// With a width, which only a terminal has, long texts are cut with an ellipsis, so each row is
+  /// one line if possible. Without a width, every text is complete.
   func text(width: Int?, hasColor: Bool) -> String {
     guard !rows.isEmpty else { return "" }
     var shown = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
     var texts = texts(of: shown)
     var widths = columnWidths(shown, texts, width: width)
     if let width, widths.reduce(2 * (widths.count - 1), +) > width {
-      // What is for the eye only goes before a row takes two lines.
+      // Decorative columns are dropped before a row takes two lines.
       shown.removeAll { columns[$0].isOnlyForTerminals }
       texts = self.texts(of: shown)
       widths = columnWidths(shown, texts, width: width)
@@ -32,20 +33,20 @@ extension Table {
     return header + body.joined()
   }
 
-  /// Columns that a table aligns where no terminal says how many there are.
+  /// The widest column that is aligned without a terminal.
   private static let widestColumn = 200
 
   private func texts(of shown: [Int]) -> [[String]] {
     rows.map { row in shown.map { sanitize(cell(row, $0).text) } }
   }
 
-  /// The widths of the columns shown, pressed from the widest down to fit the terminal.
+  /// Returns the widths of the visible columns, reduced from the widest down to fit the terminal.
   private func columnWidths(_ shown: [Int], _ texts: [[String]], width: Int?) -> [Int] {
     var widths = shown.indices.map { index in
       let widest = texts.map { displayWidth($0[index]) }.max() ?? 0
       return max(widest, displayWidth(columns[shown[index]].title))
     }
-    // Without a terminal a text may be as long as it likes, and then only its own line is.
+    // Without a terminal, a text that is too long shifts only its own line.
     guard let width else { return widths.map { min($0, Table.widestColumn) } }
     let least = shown.indices.map { index in
       min(widths[index], max(columns[shown[index]].minimumWidth, 1))
@@ -82,7 +83,7 @@ extension Table {
   }
 }
 
-/// A text cut to so many columns, the last of them an ellipsis where something is missing.
+/// Cuts a text to `width` columns; the last one is an ellipsis if something is missing.
 func truncated(_ text: String, to width: Int) -> String {
   guard displayWidth(text) > width else { return text }
   guard width > 0 else { return "" }

@@ -1,21 +1,21 @@
 /// Rows of cells under titled columns, as a table for people and as records for scripts.
 struct Table: Sendable {
-  /// On which side of its column a text stands.
+  /// The side of its column on which a text is aligned.
   enum Alignment: Sendable {
     case left
     case right
   }
 
-  /// How a column is laid out.
+  /// The layout of a column.
   struct Column: Sendable {
     var title: String
     var alignment: Alignment = .left
     var style: Style?
-    /// The width below which a narrow terminal doesn't press the column.
+    /// The width that a narrow terminal does not reduce further.
     var minimumWidth = 8
-    /// The width above which texts are cut on a terminal.
+    /// The width at which a terminal cuts texts.
     var maximumWidth: Int?
-    /// Whether it is for the eye only, such as a bar, and left out where nobody looks.
+    /// Whether it is only decorative, such as a bar, and omitted without a terminal.
     var isOnlyForTerminals = false
 
     init(
@@ -31,7 +31,7 @@ struct Table: Sendable {
     }
   }
 
-  /// A text, in a style of its own where the column's isn't meant.
+  /// A text with an optional style that replaces the column's.
   struct Cell: Sendable, ExpressibleByStringInterpolation {
     var text: String
     var style: Style?
@@ -45,10 +45,10 @@ struct Table: Sendable {
   }
 
   var columns: [Column]
-  /// Each with a cell for every column; missing ones count as empty.
+  /// The rows, with one cell for each column; missing cells are empty.
   var rows: [[Cell]] = []
 
-  /// The rows as plain output: no header, and no columns that are for the eye only.
+  /// The rows as plain output, without a header and without decorative columns.
   var plainText: String {
     rows.map { row in
       plainRecord(
@@ -56,7 +56,7 @@ struct Table: Sendable {
     }.joined()
   }
 
-  /// The cell of a row in a column.
+  /// Returns the cell of a row in a column.
   func cell(_ row: [Cell], _ column: Int) -> Cell {
     column < row.count ? row[column] : Cell("")
   }

@@ -4,17 +4,17 @@
   import Glibc
 #endif
 
-/// What the standard streams are connected to.
+/// The connection of the standard streams to a terminal.
 struct Terminal: Sendable, Equatable {
   var inputIsTerminal: Bool
   var outputIsTerminal: Bool
   var errorIsTerminal: Bool
-  /// The columns of a line.
+  /// The number of columns of a line.
   var width: Int
-  /// Whether a terminal may be sent colours, by the environment.
+  /// Whether the environment allows colours on a terminal.
   var allowsColor: Bool
 
-  /// Looks at the process's streams; `COLUMNS`, `NO_COLOR` and `TERM` are heeded.
+  /// Checks the process's streams, with `COLUMNS`, `NO_COLOR` and `TERM`.
   static func detect(_ environment: Environment) -> Terminal {
     Terminal(
       inputIsTerminal: isatty(STDIN_FILENO) == 1,

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The warnings of a command, so that one that is run once more does not repeat them.
+/// The warnings of a command, so a second run does not repeat them.
 final class ToldWarnings: Sendable {
   private struct State {
     var isRepeated = false
-    /// How often each was told in the first run.
+    /// The number of times that each warning was written in the first run.
     var counts: [String: Int] = [:]
   }
 
@@ -12,7 +12,7 @@ final class ToldWarnings: Sendable {
 
   func beginAgain() { state.withLock { $0.isRepeated = true } }
 
-  /// Whether a warning was not told before.
+  /// Whether a warning has not been written before.
   func isNews(_ text: String) -> Bool {
     state.withLock { state in
       let count = state.counts[text] ?? 0

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The options that say what a batch is known by.
+/// The options for the details of a batch.
 enum BatchOptions {
   static let batch = Option(
     "batch", short: "b", value: "B",
@@ -28,12 +28,12 @@ enum BatchOptions {
     "unchanged-since", value: "T",
     help: "refuse if the batch's updatedAt is another than this one by now")
 
-  /// Until when something keeps, as one of three kinds of dates.
+  /// The options for the expiry, one for each kind of date.
   static let expiries = [expiry, bestBefore, useBy]
 }
 
 extension Invocation {
-  /// What the expiry options say; an empty day takes the date off.
+  /// Returns the change from the expiry options; an empty day removes the date.
   func expiryUpdate(_ calendar: HouseholdCalendar) throws -> DateUpdate<Day> {
     let given = BatchOptions.expiries.filter { self[$0] != nil }
     guard let option = given.first, let text = self[option] else { return .keep }
@@ -51,7 +51,7 @@ extension Invocation {
       ExpiryInfo(kinds[option.name] ?? .expiry, day, confidence: try confidence() ?? Number(1)))
   }
 
-  /// What `--opened` says; an empty text takes the date off.
+  /// Returns the change from `--opened`; an empty text removes the date.
   func openedUpdate(_ calendar: HouseholdCalendar) throws -> DateUpdate<Instant> {
     guard let text = self[BatchOptions.opened] else { return .keep }
     guard !text.isEmpty else { return .remove }
@@ -61,12 +61,12 @@ extension Invocation {
         confidence: try confidence() ?? Number(1)))
   }
 
-  /// A moment as it is typed.
+  /// Reads a typed moment.
   func moment(_ text: String, for option: String, _ calendar: HouseholdCalendar) throws -> Instant {
     guard let instant = calendar.instant(typed: text) else {
       throw unreadable(text, for: option, HouseholdCalendar.instantForms)
     }
-    // What can't be written can't be kept.
+    // The format can't store other moments.
     guard Instant(instant.description) == instant else {
       throw unreadable(text, for: option, "a moment from the year 0 to 9998, in UTC, is needed")
     }
@@ -82,7 +82,7 @@ extension Invocation {
     return number
   }
 
-  /// The version of the batch that the caller saw.
+  /// Returns the version of the batch that the caller saw.
   func unchangedSince() throws -> Instant? {
     guard let text = self[BatchOptions.unchangedSince] else { return nil }
     guard let instant = Instant(text) else {
@@ -93,24 +93,25 @@ extension Invocation {
     return instant
   }
 
-  /// The place that an option names; an empty name is no place.
+  /// Returns the id of the location that the option names; nil for an empty name.
   func location(_ survey: Survey) throws -> String? {
     guard let text = self[BatchOptions.location], !text.isEmpty else { return nil }
     return try survey.location(named: text).id
   }
 
-  /// A text that an option gives, without white space at its ends; nil where nothing is left.
+  /// Returns an option's text without white space at its ends; nil if nothing is left.
   func text(_ option: Option) -> String? {
     trimmed(option).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The same, empty where there is nothing but blanks; nil where the option is not there.
+  /// Returns an option's text without white space at its ends, which may be empty; nil if the
+  /// option is missing.
   func trimmed(_ option: Option) -> String? {
     guard let words = self[option]?.drop(while: \.isWhitespace) else { return nil }
     return String(words.reversed().drop(while: \.isWhitespace).reversed())
   }
 
-  /// Says what is odd about a batch that was written all the same.
+  /// Warns about unusual dates of a batch, which was written nevertheless.
   func warn(_ warnings: [BatchWarning], about title: String) {
     for case .openedAfterExpiry(let opened, let expiry) in warnings {
       output.warn("\(title) was opened on \(opened), and keeps until \(expiry)")
@@ -119,7 +120,7 @@ extension Invocation {
 }
 
 extension DateUpdate {
-  /// The date that is to be there; nil where none is set.
+  /// The date to set; nil if there is none.
   var info: DateInfo<Date>? {
     if case .set(let info) = self { info } else { nil }
   }

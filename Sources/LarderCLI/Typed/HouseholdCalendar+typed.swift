@@ -2,24 +2,24 @@ import LarderKit
 import LarderModel
 
 extension HouseholdCalendar {
-  /// Which of the days a weekday's name may mean.
+  /// The direction in which a weekday's name is looked for.
   enum Direction {
     /// The next one after today.
     case ahead
-    /// The last one, today included.
+    /// The last one, including today.
     case back
   }
 
-  /// What to say about a day that can't be read.
+  /// The message for a day that can't be read.
   static let dayForms = "write a day like 2026-12-01, today, tomorrow, +10d, +2w, +1m or fri"
-  /// What to say about a moment that can't be read.
+  /// The message for a moment that can't be read.
   static let instantForms =
     "write a moment like '2026-11-20 18:30', 18:30, 'yesterday 18:30' or 2026-11-20"
 
-  /// Reads a day as people type it; nil where the words are none.
+  /// Reads a typed day; nil if the text is none.
   ///
-  /// `2026-12-01`, `today`, `tomorrow`, `yesterday`, `+10d`, `-3d`, `+2w`, `+1m`, `+1y`, and weekdays
-  /// of three letters or more.
+  /// The forms are `2026-12-01`, `today`, `tomorrow`, `yesterday`, `+10d`, `-3d`, `+2w`, `+1m`,
+  /// `+1y`, and weekdays of three letters or more.
   func day(typed text: String, _ direction: Direction = .ahead) -> Day? {
     let word = fold(text)
     switch word {
@@ -30,10 +30,10 @@ extension HouseholdCalendar {
     }
   }
 
-  /// Reads a moment as people type it; nil where the words are none.
+  /// Reads a typed moment; nil if the text is none.
   ///
-  /// An RFC 3339 instant, a clock time today, a day with a clock time, or a day alone: today's is now,
-  /// another day's is its noon.
+  /// The forms are an RFC 3339 instant, a clock time of today, a day with a clock time, and a day
+  /// alone: today means now, and another day means its noon.
   func instant(typed text: String) -> Instant? {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let instant = Instant(trimmed) { return instant }
@@ -49,7 +49,7 @@ extension HouseholdCalendar {
     return self.instant(day: String(parts[0]), clock: String(parts[1])) ?? dayWithLetter(trimmed)
   }
 
-  /// A day whose own name has a `t`, as in `today 18:30`.
+  /// Reads a day whose name has a `t`, as in `today 18:30`.
   private func dayWithLetter(_ text: String) -> Instant? {
     let parts = text.split(separator: " ")
     return parts.count == 2 ? instant(day: String(parts[0]), clock: String(parts[1])) : nil
@@ -60,7 +60,7 @@ extension HouseholdCalendar {
     return instant(of: day, minutes: clock.minutes, seconds: clock.seconds)
   }
 
-  /// `+10d`, `-2w`, `+1m`, `+1y`, counted from today.
+  /// Reads `+10d`, `-2w`, `+1m` or `+1y`, counted from today.
   private func distant(_ word: String) -> Day? {
     guard let sign = word.first, sign == "+" || sign == "-", let unit = word.last,
       let count = Int(word.dropFirst().dropLast()), (0...36_500).contains(count),
@@ -91,7 +91,7 @@ extension HouseholdCalendar {
     }
   }
 
-  /// `18:30` or `18:30:15`.
+  /// Reads `18:30` or `18:30:15`.
   private func clock(_ text: String) -> (minutes: Int, seconds: Int)? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in

@@ -1,6 +1,6 @@
 import LarderModel
 
-/// A price as people read it: two decimals at least, except in currencies that have none.
+/// Returns a price for people, with at least two decimals except in currencies without any.
 func money(_ amount: Number, _ currency: String?) -> String {
   let plain = amount.description
   let isWhole = ["CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF"]

@@ -1,8 +1,8 @@
-/// A length of time as it is typed: `30s`, `5m`, `2h`.
+/// A typed length of time, such as `30s`, `5m` or `2h`.
 struct TypedInterval: Equatable {
   let duration: Duration
 
-  /// Nil for a text that is none, or longer than a day or shorter than a second.
+  /// Reads a text; nil if it is no length of time from one second to one day.
   init?(_ text: String) {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
     guard let letter = text.last, let unit = units[letter],
@@ -14,7 +14,9 @@ struct TypedInterval: Equatable {
 }
 
 extension Duration {
-  /// The time in words, to the second or, from two minutes on, to the minute: `7 s`, `5 min`, `2 h`.
+  /// The time in words, such as `7 s`, `5 min` or `2 h`.
+  ///
+  /// It is rounded to the second, and from two minutes on to the minute.
   var words: String {
     let seconds = max(1, Int((self / .seconds(1)).rounded()))
     if seconds < 120 { return "\(seconds) s" }

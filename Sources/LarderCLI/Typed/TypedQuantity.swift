@@ -1,19 +1,19 @@
 import LarderModel
 
-/// A number with the unit that was typed onto it, if any: `2`, `0.5`, `1.5kg`, `500 g`.
+/// A number with an optional unit, as typed: `2`, `0.5`, `1.5kg`, `500 g`.
 struct TypedQuantity: Equatable {
   var value: Number
   var unit: Unit?
 
-  /// Why a text is no quantity.
+  /// The reason why a text is not a quantity.
   enum Mistake: Error, Equatable {
     case noNumber
-    /// A decimal comma, which some write for thousands.
+    /// A decimal comma, which some people use for thousands.
     case comma
     case tooManyDigits
     case unknownUnit(String)
 
-    /// What to say about it.
+    /// The reason in words.
     var reason: String {
       switch self {
       case .noNumber: "a number is needed, as in 2, 0.5, 1.5kg or '500 g'"
@@ -30,7 +30,7 @@ struct TypedQuantity: Equatable {
     self.unit = unit
   }
 
-  /// Reads a quantity as it is typed.
+  /// Reads a typed quantity.
   init(_ text: String) throws(Mistake) {
     let trimmed = String(text.drop(while: \.isWhitespace))
     let digits = trimmed.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
@@ -45,7 +45,7 @@ struct TypedQuantity: Equatable {
 
   private static func number(_ digits: Substring) throws(Mistake) -> Number {
     var plain = digits.first == "+" ? String(digits.dropFirst()) : String(digits)
-    // '.5' is clear to people, though it is no JSON.
+    // '.5' is clear to people, but it is not valid JSON.
     if plain.hasPrefix(".") { plain = "0" + plain }
     if let number = Number(plain) { return number }
     let isLong = plain.utf8.filter { (48...57).contains($0) }.count > 6
@@ -54,20 +54,20 @@ struct TypedQuantity: Equatable {
 }
 
 extension Unit {
-  /// The units as help and messages list them.
+  /// The units, for help and messages.
   static let choices = "piece, pack, g, kg, ml, l"
 
-  /// The short form where there is one: `kg`, `piece`.
+  /// The short form if there is one, such as `kg`; otherwise the full name, such as `piece`.
   var shortName: String { symbol ?? rawValue }
 }
 
 extension Invocation {
-  /// The quantity in an argument, with the unit typed onto it or given by `--unit`.
+  /// Returns an argument's quantity, with the typed unit or that of `--unit`.
   func quantity(_ argument: Argument, _ unit: Option) throws -> TypedQuantity {
     try quantity(self[argument], for: argument.name, unit)
   }
 
-  /// A quantity from a text, with the unit typed onto it or given by `--unit`.
+  /// Returns a text's quantity, with the typed unit or that of `--unit`.
   func quantity(_ text: String, for name: String, _ unitOption: Option) throws -> TypedQuantity {
     var quantity = try typed(text, for: name)
     guard let unit = try self.unit(unitOption) else { return quantity }
@@ -78,7 +78,7 @@ extension Invocation {
     return quantity
   }
 
-  /// A quantity from a text.
+  /// Returns a text's quantity.
   func typed(_ text: String, for name: String) throws -> TypedQuantity {
     do throws(TypedQuantity.Mistake) {
       return try TypedQuantity(text)
@@ -87,7 +87,7 @@ extension Invocation {
     }
   }
 
-  /// The unit that an option names, or nil where it wasn't written.
+  /// Returns the unit of an option, or nil if the option is missing.
   func unit(_ option: Option) throws -> Unit? {
     guard let text = self[option] else { return nil }
     guard let unit = Unit(typed: text) else {
@@ -96,7 +96,7 @@ extension Invocation {
     return unit
   }
 
-  /// A whole number from 1 on that an option gives, or nil where it wasn't written.
+  /// Returns an option's whole number, which is at least 1, or nil if the option is missing.
   func count(_ option: Option) throws -> Int? {
     guard let text = self[option] else { return nil }
     guard let count = Int(text), count > 0 else {

@@ -1,7 +1,7 @@
 import LarderJSON
 import LarderModel
 
-/// How an entity changed, in words and as JSON.
+/// The changes of an entity, in words and as JSON.
 struct DifferenceWords: Sendable {
   let words: EntityWords
 
@@ -13,7 +13,7 @@ struct DifferenceWords: Sendable {
     self.words = words
   }
 
-  /// What it is about: `Oat milk`, `new item Oat milk`, `Oat milk is archived`.
+  /// Returns the heading, such as `Oat milk`, `new item Oat milk` or `Oat milk is archived`.
   func heading(_ difference: EntityDifference) -> String {
     guard let entity = difference.after ?? difference.before else { return "" }
     let title = self.title(entity)
@@ -43,9 +43,9 @@ struct DifferenceWords: Sendable {
     }
   }
 
-  /// What changed, a line each, without the heading.
+  /// Returns the changes, one line each, without the heading.
   func lines(_ difference: EntityDifference) -> [String] {
-    // A file that is gone is told by the heading.
+    // The heading says that a file is gone.
     guard difference.after != nil else { return [] }
     var lines: [String] = []
     if let quantity = difference.quantity { lines.append("quantity: \(arrow(quantity))") }
@@ -62,7 +62,7 @@ struct DifferenceWords: Sendable {
     return lines
   }
 
-  /// The same on one line, as the history has it: what there is, then the fields.
+  /// Returns the changes in one line for the history: the quantity, then the fields.
   func summary(_ difference: EntityDifference) -> String {
     guard difference.after != nil else { return heading(difference) }
     var parts: [String] = []
@@ -101,7 +101,7 @@ struct DifferenceWords: Sendable {
     }
   }
 
-  /// Whether the heading or the quantity tells it already.
+  /// Whether the heading or the quantity already shows this field.
   private func isSaid(_ name: FieldName, by difference: EntityDifference) -> Bool {
     switch name {
     case .isArchived, .isDeleted, .status:
@@ -119,7 +119,7 @@ struct DifferenceWords: Sendable {
     return schema?.defaultValue == field.after || field.after == .string("")
   }
 
-  /// The lines of a receipt that came, went or changed.
+  /// Returns the lines of a receipt that were added, removed or changed.
   private func lineChanges(_ difference: EntityDifference) -> [String] {
     let before = difference.before?.lines ?? []
     let after = difference.after?.lines ?? []
@@ -136,7 +136,7 @@ struct DifferenceWords: Sendable {
 }
 
 extension DifferenceWords {
-  /// The difference's part of JSON output: kind, id and path, and what changed by its format's names.
+  /// Returns the JSON of a difference: kind, id and path, and the changes with the format's names.
   func json(_ difference: EntityDifference) -> JSON {
     var members = [
       JSONMember("kind", .string(difference.key.kind.rawValue)),

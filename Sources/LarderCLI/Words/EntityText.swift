@@ -1,20 +1,22 @@
 import LarderJSON
 import LarderModel
 
-/// A file of the household as people read it, line by line, for `git diff` and `git log -p`.
+/// A household's file as text for people, line by line, for `git diff` and `git log -p`.
 ///
-/// Stable: it depends on the file alone, and times are in UTC. What has no words stays as it is.
+/// The text depends on the file alone, and times are in UTC. Fields without words are shown
+/// unchanged.
 enum EntityText {
-  /// The text for a file's bytes; the bytes themselves where they are no entity's.
+  /// Returns the text for a file's bytes, or the bytes themselves if they are not an entity's.
   static func text(of bytes: [UInt8], path: String) -> [UInt8] {
     guard let kind = kind(of: bytes, path: path), let file = try? EntityFile(kind, parsing: bytes)
     else { return bytes }
-    // Names from files may hold what a terminal obeys.
+    // Names in files may contain control characters.
     let lines = lines(EntityDifference.Version(file, at: path)).map { sanitize($0) }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  /// The kind by the folder, else, as git hands over temporary files, by the fields that only it has.
+  /// Returns the kind by the folder, otherwise by its specific fields, because git passes temporary
+  /// files.
   private static func kind(of bytes: [UInt8], path: String) -> Kind? {
     if let kind = Kind(path: path) { return kind }
     guard let json = try? JSON(parsing: bytes), json.members != nil else { return nil }
@@ -61,7 +63,7 @@ enum EntityText {
     return register.value != nil && register.value != .string("")
   }
 
-  /// A receipt's line, which people may have written without an id.
+  /// Returns the text for a receipt's line, which may have no id yet.
   private static func text(ofLine line: JSON) -> String {
     let number = line[.quantity]?.number.flatMap { Number($0) } ?? .zero
     let unit = line[.unit]?.string.flatMap(Unit.init(rawValue:)) ?? .piece

@@ -1,12 +1,13 @@
 import LarderJSON
 import LarderModel
 
-/// The words for fields, values and quantity events, shared by everything that tells what is or was.
+/// The words for fields, values and quantity events, shared by all messages about entities and
+/// changes.
 struct EntityWords: Sendable {
   let names: NameBook
   let time: LocalTime
 
-  /// What a kind is called in a sentence.
+  /// Returns the name of a kind in a sentence.
   static func noun(_ kind: Kind) -> String {
     switch kind {
     case .household: "household"
@@ -19,7 +20,7 @@ struct EntityWords: Sendable {
     }
   }
 
-  /// What a field is called; one that the format doesn't know by its own name.
+  /// Returns the name of a field for people; an unknown field keeps its own name.
   static func label(_ field: FieldName) -> String {
     labels[field] ?? field.text
   }
@@ -34,7 +35,7 @@ struct EntityWords: Sendable {
     .items: "lines", .quantity: "unit",
   ]
 
-  /// A field's value on one line; `none` where there is none.
+  /// Returns a field's value on one line; `none` if there is none.
   func text(of value: JSON?, field: FieldName) -> String {
     guard let value else { return "none" }
     switch (field, value) {
@@ -65,7 +66,8 @@ struct EntityWords: Sendable {
     }
   }
 
-  /// `best before 2026-11-28`, with the text on the package where there is no date.
+  /// Returns a date such as `best before 2026-11-28`, or the text on the package if there is no
+  /// date.
   private func date(_ value: JSON) -> String {
     let kinds = [
       "expiry": "expires", "bestBefore": "best before", "useBy": "use by", "manufactured": "made",
@@ -73,20 +75,20 @@ struct EntityWords: Sendable {
     ]
     let iso = value[.isoDate]?.string
     let when = iso.flatMap { Day($0) == nil ? Instant($0).map { time.text(of: $0) } : $0 }
-    // That a batch was opened is what its field says.
+    // The field's name already says that the batch was opened.
     let kind = value[.kind]?.string.flatMap { $0 == "opened" ? nil : kinds[$0] ?? $0 }
     let words = [kind, when ?? value[.rawText]?.string.map { "\"\($0)\"" }]
     return words.compactMap { $0 }.joined(separator: " ")
   }
 
-  /// A receipt's line: `2 l of Oat milk for 3.30`.
+  /// Returns a receipt's line as text, such as `2 l of Oat milk for 3.30`.
   static func text(_ line: ReceiptLine) -> String {
     let quantity = Quantity(line.quantity, line.unit ?? .piece)
     let price = line.price.map { " for \($0)" } ?? ""
     return "\(quantity) \(line.unit == nil ? "×" : "of") \(line.itemName)\(price)"
   }
 
-  /// What a quantity event did: `used 1`, `counted 3`, `took back: used 1`.
+  /// Returns a quantity event in words, such as `used 1`, `counted 3` or `took back: used 1`.
   func what(_ entry: LedgerEntry, in ledger: Ledger) -> String {
     switch entry.event {
     case .set(let number): return sentence(set: Quantity(number, entry.unit), entry.why)

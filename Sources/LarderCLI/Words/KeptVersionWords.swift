@@ -2,14 +2,14 @@ import LarderJSON
 import LarderKit
 
 extension KeptVersion {
-  /// What both versions are, in one line.
+  /// The sentence about both versions.
   var sentence: String { "\(original) was changed on both sides; the other version is \(path)" }
 
   static let hint =
     "'larder conflicts restore FILE' puts the other version in the file's place; 'git rm FILE' and a "
     + "commit drop it, on every device"
 
-  /// The finding that stays until the file is gone.
+  /// The finding of `check`, which stays until the file is gone.
   var problem: Problem {
     Problem(
       "this is another version of \(original), which was changed on both sides", path: path,

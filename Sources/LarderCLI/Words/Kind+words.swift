@@ -1,7 +1,7 @@
 import LarderModel
 
 extension Kind {
-  /// What people call one of the kind.
+  /// The name of the kind for people.
   var noun: String {
     switch self {
     case .household: "household"
@@ -14,7 +14,7 @@ extension Kind {
     }
   }
 
-  /// The first word of the kind's commands; batches and the household have none.
+  /// The first word of the kind's commands; nil for batches and the household.
   var commandNoun: String? {
     switch self {
     case .household, .inventoryItem: nil

@@ -8,7 +8,7 @@ struct LossWords {
   private let household: Household
   private let words: EntityWords
 
-  /// What became of the field since the merge.
+  /// The state of the field since the merge.
   enum State: String {
     case kept, restored, changed
   }
@@ -19,7 +19,7 @@ struct LossWords {
     self.words = words
   }
 
-  /// Several losses, told with today's names.
+  /// Returns the words for several losses, with the current names.
   static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
     guard !losses.isEmpty else { return [] }
     let words = DifferenceWords(before: household, after: household).words
@@ -32,14 +32,14 @@ struct LossWords {
 
   var path: String? { household.path(of: loss.value.key) }
 
-  /// The fields that differ, as people call them.
+  /// The names of the differing fields, for people.
   var field: String { names.map(EntityWords.label).joined(separator: ", ") }
 
   var kept: String { text(of: loss.value.merged) }
 
   var lost: String { text(of: loss.value.lost) }
 
-  /// What the fields have today.
+  /// The current values of the fields.
   var now: String { household[loss.value.key].map { text(of: $0) } ?? "none" }
 
   var lostBy: String { by(loss.lostBy, at: loss.value.lostAt) }
@@ -67,34 +67,34 @@ struct LossWords {
     return commit.map { "\($0.who), \(time)" } ?? time
   }
 
-  /// What it is about: `Milk (name)`.
+  /// The title and fields, such as `Milk (name)`.
   var shortText: String { "\(title) (\(field))" }
 
-  /// What the merge did, as the history tells it: `Milk: name: Oatly stood, …`.
+  /// The result of the merge, for the history, such as `Milk: name: Oatly stood, …`.
   var summary: String { "\(title): \(field): \(kept) stood, \(lost) lost (\(lostBy))" }
 
-  /// What lost where, for those who only pass by.
+  /// Returns a short sentence about values that lost.
   static func sentence(_ texts: [String], in merge: String) -> String {
     let more = texts.count > 5 ? " and \(texts.count - 5) more" : ""
     let what = texts.prefix(5).joined(separator: ", ") + more
     return "\(counted(texts.count, "value")) lost to later writes in \(merge): \(what)"
   }
 
-  /// Tells what lost in a sync, and how to take it back.
+  /// Reports the values that lost in a sync, and how to restore them.
   static func report(_ losses: [LossWords], _ output: Output) {
     guard !losses.isEmpty else { return }
     output.note("⚠️ " + sentence(losses.map(\.shortText), in: "the merge"))
     output.hint(hint)
   }
 
-  /// The losses as a member of a sync's JSON.
+  /// Returns the losses as a member of a sync's JSON.
   static func member(_ losses: [LossWords]) -> JSONMember {
     JSONMember("lost", .array(losses.map { .object($0.json) }))
   }
 
   static let hint = "'larder conflicts' shows both values, and brings the other one back"
 
-  /// The loss as JSON: what it is about, both values with who wrote them, and the merge.
+  /// The members of the JSON: the entity, both values with their authors, and the merge.
   var json: [JSONMember] {
     let value = loss.value
     var members = [

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension LotMarks {
-  /// The marks for people: `lot of 2026-11-28, L7, fridge, open`.
+  /// The marks in words, such as `lot of 2026-11-28, L7, fridge, open`.
   var words: String {
     let lot = (expiryDay?.description ?? code).map { "lot of \($0)" } ?? "undated lot"
     return [lot, expiryDay == nil ? nil : code, place, isOpen ? "open" : nil]
@@ -11,6 +11,7 @@ extension LotMarks {
 }
 
 extension Survey {
-  /// What tells a batch from others: `lot of 2026-11-28, L7, fridge, open`.
+  /// Returns the words that tell a batch from others, such as `lot of 2026-11-28, L7, fridge,
+  /// open`.
   func words(for batch: Entity) -> String { marks(of: batch).words }
 }

@@ -1,20 +1,21 @@
 import LarderModel
 
-/// What the ids in files stand for, as people call it.
+/// The names for the ids in files.
 struct NameBook: Sendable {
   private let households: [Household]
   private let stocks: [Stock]
 
-  /// Looks in each household in turn: what is gone from the first may be in another.
+  /// Creates a book that looks in each household in turn, because a later one may have what the
+  /// first lacks.
   init(_ households: [Household]) {
     self.households = households
     stocks = households.map { Stock($0) }
   }
 
-  /// Knows nothing: ids stand for themselves.
+  /// An empty book; every id is its own name.
   static let empty = NameBook([])
 
-  /// What an entity is called; a batch by its item, a shopping entry by what is to be bought.
+  /// Returns the name of an entity; a batch and a shopping entry have their item's.
   func title(of entity: Entity) -> String {
     for stock in stocks {
       if let item = stock.item(meantBy: entity) { return item.title }
@@ -28,7 +29,7 @@ struct NameBook: Sendable {
 
   func location(_ id: String) -> String? { title(.storageLocation, id) }
 
-  /// The item that counts a product, else the product's own title.
+  /// Returns the item that claims a product, otherwise the product's own title.
   func product(_ id: String) -> String? {
     for stock in stocks {
       if let item = stock.item(ofProduct: id) { return item.title }

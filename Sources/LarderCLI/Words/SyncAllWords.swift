@@ -1,13 +1,13 @@
 import LarderJSON
 import LarderKit
 
-/// What a sync with all remotes says when it is done.
+/// The final messages of a sync with all remotes.
 struct SyncAllWords {
   let results: RemoteResults
-  /// All that could be done, as if it were one sync; nil where nothing could.
+  /// All successful syncs combined; nil if none succeeded.
   let together: SyncWords?
   let prose: Prose
-  /// What lost in the cloud's part of the sync, which was told when it happened.
+  /// The values that lost in the cloud's part of the sync, which were already reported.
   var lossesInCloud: [LossWords] = []
 
   private var failures: [(remote: String, error: CommandError)] {
@@ -17,7 +17,7 @@ struct SyncAllWords {
     }
   }
 
-  /// The remotes that could not be synced, as one error; nil where all could.
+  /// The failed remotes as one error; nil if all succeeded.
   var failure: CommandError? {
     let failures = failures
     guard let first = failures.first else { return nil }
@@ -28,7 +28,7 @@ struct SyncAllWords {
         first.error.kind, "can't sync with \(first.remote): \(first.error.message)",
         problems: first.error.problems, hints: hints)
     }
-    // What trying again would mend counts less than what somebody has to do.
+    // An error that a person has to fix counts more than one that a new attempt may fix.
     let kinds = failures.map(\.error.kind)
     return CommandError(
       kinds.first { $0 != .unreachable } ?? .unreachable,
@@ -38,7 +38,7 @@ struct SyncAllWords {
       }, hints: hints)
   }
 
-  /// A sentence for each remote and the changes once; then what could not be done.
+  /// Reports a sentence for each remote, the changes once, and then the failures.
   func report(_ output: Output, also more: JSONMember? = nil) {
     together?.reportConflicts(output)
     for words in each { output.note("✅ " + words.sentence) }
@@ -62,7 +62,7 @@ struct SyncAllWords {
     if output.mode != .json { output.report(failure) }
   }
 
-  /// The words for each remote that could be synced.
+  /// The words for each successful remote.
   private var each: [SyncWords] {
     results.each.compactMap { result in
       guard case .success(let outcome) = result.outcome else { return nil }

@@ -2,19 +2,19 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// What a sync says while it runs and when it is done.
+/// The messages of a sync, during it and at its end.
 struct SyncWords {
   let outcome: SyncOutcome
-  /// How many edited files a sync would adopt and send besides; nil for a real one.
+  /// The number of edited files that a sync would also adopt and send; nil if this is no dry run.
   var waiting: Int?
-  /// What lost in merges that were made or received, and has not been written since.
+  /// The values that lost in the sync's merges and that nobody has written since then.
   var losses: [LossWords] = []
-  /// What lost in the cloud's part of the sync, which was told when it happened.
+  /// The values that lost in the cloud's part of the sync, which were already reported.
   var lossesInCloud: [LossWords] = []
 
   private var isDryRun: Bool { waiting != nil }
 
-  /// A step as it begins; nil for what is told otherwise.
+  /// Returns the line for the start of a step; nil if it is reported elsewhere.
   static func line(of event: SyncEvent) -> String? {
     switch event {
     case .adopted: nil
@@ -26,12 +26,12 @@ struct SyncWords {
     }
   }
 
-  /// What is said while another machine keeps silent.
+  /// Returns the line for a remote that sends nothing.
   static func waiting(for remote: String) -> String {
     "⏳ \(remote) has said nothing yet; Ctrl-C stops waiting, and nothing is lost"
   }
 
-  /// What came of it: sentences on standard error, the changes or the counts on standard output.
+  /// Reports the result: sentences on standard error, the changes or the counts on standard output.
   func report(_ output: Output, also more: JSONMember? = nil) {
     reportConflicts(output)
     output.note("✅ " + sentence)
@@ -63,7 +63,7 @@ struct SyncWords {
 
   private var place: String { "\(outcome.remote)/\(outcome.branch)" }
 
-  /// What came of it, on one line.
+  /// The result in one line.
   var sentence: String {
     let received = counted(outcome.received, "commit")
     if let waiting {

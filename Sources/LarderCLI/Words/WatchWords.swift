@@ -4,11 +4,11 @@ import LarderModel
 /// The lines of a watch on standard error, each with its time.
 struct WatchLines: Sendable {
   let clock: @Sendable () -> Instant
-  /// Whose time of day the lines have.
+  /// The calendar for the times.
   let calendar: HouseholdCalendar
   let output: Output
 
-  /// How many changes are told one by one.
+  /// The largest number of changes that are listed.
   private static let most = 20
 
   func say(_ text: String) {
@@ -27,7 +27,7 @@ struct WatchLines: Sendable {
   }
 }
 
-/// What a watch says: a line for each thing that happens.
+/// The messages of a watch, one line for each event.
 struct WatchWords {
   let larder: Larder
   let interval: Duration
@@ -49,7 +49,7 @@ struct WatchWords {
     }
   }
 
-  /// Says that the watch is over.
+  /// Reports the end of the watch.
   func ended() {
     say("✅ ended")
   }
@@ -119,12 +119,12 @@ struct WatchWords {
     }
   }
 
-  /// The household that a commit was made on.
+  /// Returns the household before a commit.
   private func before(_ commit: ObjectID) -> Household? {
     telling { try larder.household(at: commit.hex + "~1") ?? Household() }
   }
 
-  /// What can't be read to tell of it is told as such; the watch goes on.
+  /// Runs `body` for a message; an error is reported, and the watch goes on.
   private func telling<Value>(_ body: () throws -> Value) -> Value? {
     do {
       return try body()

@@ -3,15 +3,17 @@ internal import LarderStore
 
 /// The user's account in the project.
 extension Cloud {
-  /// Signs in, and keeps no password.
+  /// Signs in; the password is not stored.
   ///
-  /// Throws ``CloudUseError`` with `signUpUnconfirmed` if the project sends a mail first.
+  /// Throws ``CloudUseError`` with `signUpUnconfirmed` if the project first sends a mail to confirm
+  /// the address.
   public func signIn(as email: String, by proof: SignInProof) throws {
     try waited { [session] in try await session.signIn(as: email, by: proof) }
     try remember()
   }
 
-  /// Signs out and removes the tokens from this device; false if the project could not be told.
+  /// Signs out and removes the tokens from this device; returns false if the project could not be
+  /// reached.
   public func signOut() throws -> Bool {
     try waited { [session] in try await session.signOut() }
   }
@@ -21,14 +23,14 @@ extension Cloud {
     try waited { [session] in try await session.change(password: password) }
   }
 
-  /// Asks the project to send a mail by which a forgotten password can be replaced.
+  /// Asks the project to send a mail for setting a new password.
   public func resetPassword(email: String) throws {
     try waited { [session] in try await session.resetPassword(email: email) }
   }
 
-  /// Deletes the account in the project, with the households there that nobody else has.
+  /// Deletes the account in the project, and the households there that have no other member.
   ///
-  /// The files stay here.
+  /// The files on this device stay.
   public func deleteAccount() throws {
     try waited { [client, session] in
       try await client.deleteAccount(deletingRows: true)
@@ -44,7 +46,7 @@ public enum SignInProof: Sendable {
   case password(Secret)
   /// The code of a mail from the project.
   case code(Secret)
-  /// A password for an account that is to be made first.
+  /// The password of a new account, which is created first.
   case newAccount(password: Secret)
 }
 

@@ -2,28 +2,30 @@ internal import LarderCloud
 public import LarderModel
 internal import LarderStore
 
-/// Exchanges with the project, one direction at a time.
+/// Exchanges with the project, in one direction at a time.
 ///
-/// Each throws ``CloudUseError`` with `localOnly` if the household is to stay local.
+/// Each call throws ``CloudUseError`` with `localOnly` if the household stays local.
 extension Cloud {
-  /// Brings what is new in the project, and joins it in one commit.
+  /// Fetches the new changes from the project, and joins them in one commit.
   public func pull() throws -> PullOutcome {
     try exchange { try await $0.pull() }
   }
 
-  /// Brings what expires within some days, once a day; with `again`, also if that was done today.
+  /// Fetches the batches that expire within some days, once a day; with `again`, also if that was
+  /// already done today.
   public func pull(expiringWithinDays days: Int, again: Bool = false) throws -> WarmUpOutcome {
     try exchange { try await $0.warmUp(withinDays: days, again: again) }
   }
 
-  /// Sends what is pending: `limit` entities at most, all sorts of changes or some.
+  /// Sends pending changes: up to `limit` entities, of all operations or only the given ones.
   public func push(
     limit: Int? = nil, operations: Set<PendingOperation>? = nil
   ) throws -> PushOutcome {
     try exchange { try await $0.push(limit: limit, operations: operations) }
   }
 
-  /// Unparks what the project refused five times, and sends all that is pending.
+  /// Unparks the entities that the project refused five times, and sends everything that is
+  /// pending.
   public func retry() throws -> PushOutcome {
     try exchange { sync in
       _ = try await sync.retry()
@@ -38,7 +40,7 @@ extension Cloud {
     return try connection.exchange(body)
   }
 
-  /// Brings what is new and sends what is pending, as a part of a sync; nil if the household is to stay
+  /// Fetches new changes and sends pending ones, as a part of a sync; nil if the household stays
   /// local.
   ///
   /// Failures are part of the outcome.
@@ -51,25 +53,25 @@ extension Cloud {
   }
 }
 
-/// The outcome of a sync's visit to the project.
+/// The outcome of the project's part in a sync.
 public struct CloudOutcome: Sendable {
   public var pulled: PullOutcome?
   public var pushed: PushOutcome?
-  /// Why the project could not be reached, and how many entities wait for it.
+  /// The reason if the project could not be reached, and the number of entities that wait for it.
   public var offline: (reason: TransportError, pending: Int)?
-  /// Why the project, or this device, refused.
+  /// The error if the project or this device refused.
   public var failure: (any Error)?
 
-  /// The entities that are different on this device now.
+  /// The entities that changed on this device.
   public var changed: [EntityKey] { (pulled?.changed ?? []) + (pushed?.changed ?? []) }
 
-  /// The household now; nil if nothing came of the visit.
+  /// The household now; nil if nothing was exchanged.
   public var household: Household? { pushed?.household ?? pulled?.household }
 
-  /// Values that both sides had written and that were not taken.
+  /// The values that both sides had written and that were not taken.
   public var losses: [LostWrite] { (pulled?.lost ?? []) + (pushed?.lost ?? []) }
 
-  /// Whether something came, went or was refused.
+  /// Whether any change was received, sent or refused.
   public var isNews: Bool {
     let hasPulled = pulled.map { !$0.changed.isEmpty || !$0.refused.isEmpty } ?? false
     let hasPushed = pushed.map { $0.synced > 0 || !$0.failed.isEmpty } ?? false

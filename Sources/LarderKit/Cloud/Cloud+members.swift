@@ -2,15 +2,15 @@ internal import LarderCloud
 internal import LarderModel
 internal import LarderStore
 
-/// Who belongs to the household in the project.
+/// The members of the household in the project.
 extension Cloud {
-  /// The members of the household.
+  /// Returns the members of the household.
   public func members() throws -> [HouseholdMember] {
     let household = try sharedHouseholdID()
     return try waited { [client] in try await client.members(of: household) }
   }
 
-  /// Takes a member out of the household, by the e-mail address, or the id or its beginning.
+  /// Removes a member from the household, by e-mail address, id or the beginning of the id.
   ///
   /// Throws ``CloudUseError`` with `whichMember`, `ownMembership` or `cameBefore`.
   public func remove(member words: String) throws -> HouseholdMember {
@@ -31,10 +31,10 @@ extension Cloud {
     return one
   }
 
-  /// Gives up being a member.
+  /// Ends the user's own membership.
   ///
-  /// Throws `CloudError` for the last member, with `isAboutLastMember`, unless `deletingRows` agrees that
-  /// the project loses all it has of the household.
+  /// For the last member, it throws `CloudError` with `isAboutLastMember`, unless `deletingRows`
+  /// agrees that the project deletes all its data of the household.
   public func leave(deletingRows: Bool = false) throws {
     let household = try householdID()
     try waited { [client] in
@@ -42,7 +42,7 @@ extension Cloud {
     }
   }
 
-  /// Makes an invitation that is good once, for 1 to 720 hours.
+  /// Creates an invitation that works once, within 1 to 720 hours.
   public func invite(hours: Int = 72) throws -> Invitation {
     let household = try householdID()
     return try waited { [client] in
@@ -52,7 +52,7 @@ extension Cloud {
 
   /// Accepts an invitation into this household, and returns the household's id.
   ///
-  /// Throws ``CloudUseError`` with `otherHousehold` if it is into another one.
+  /// Throws ``CloudUseError`` with `otherHousehold` if the invitation is into another household.
   public func accept(invitation code: Secret) throws -> String {
     let own = try householdID()
     let invited = try waited { [client] in try await client.acceptInvite(code) }
@@ -63,13 +63,13 @@ extension Cloud {
     return own
   }
 
-  /// The invitations into the household, whatever became of them.
+  /// Returns all invitations into the household, including used, expired and revoked ones.
   public func invitations() throws -> [KnownInvitation] {
     let household = try sharedHouseholdID()
     return try waited { [client] in try await client.invitations(into: household) }
   }
 
-  /// Ends an open invitation, by its id or the beginning of it.
+  /// Revokes an open invitation, by its id or the beginning of it.
   ///
   /// Throws ``CloudUseError`` with `whichInvite`.
   public func revoke(invitation words: String) throws -> KnownInvitation {
@@ -83,7 +83,7 @@ extension Cloud {
     return one
   }
 
-  /// The id of the household, if it is not to stay local.
+  /// Returns the id of the household; throws if it stays local.
   private func sharedHouseholdID() throws -> String {
     guard try !store.isLocalOnly else { throw CloudUseError.localOnly }
     return try householdID()
@@ -91,6 +91,6 @@ extension Cloud {
 }
 
 extension HouseholdMember {
-  /// The e-mail address, or the id if the project does not tell it.
+  /// The e-mail address, or the id if the project does not send the address.
   public var name: String { email ?? id }
 }

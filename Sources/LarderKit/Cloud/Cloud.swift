@@ -21,27 +21,27 @@ public struct Cloud {
     get throws { try session.credentials()?.email }
   }
 
-  /// Whether that user is signed in on this device.
+  /// Whether this user is signed in on this device.
   public var isSignedIn: Bool {
     get throws { try session.credentials()?.tokens != nil }
   }
 
-  /// The state of the project's copy, as far as this device has heard; asks nobody.
+  /// Returns the last known state of the project's copy; makes no request.
   public func state() throws -> CloudState { try connection.state() }
 }
 
 extension Larder {
-  /// The address of the household's project; nil if it is connected to none.
+  /// The address of the household's project; nil if it is not connected.
   public var cloudURL: String? {
     get throws(StoreError) { try store.cloudURL }
   }
 
-  /// The project that the household is connected to; nil if there is none.
+  /// Returns the project of the household; nil if it is not connected.
   public func cloud() throws -> Cloud? {
     try CloudConnection(of: store, context).map { Cloud(connection: $0, larder: self) }
   }
 
-  /// The project that the household is connected to.
+  /// Returns the project of the household.
   ///
   /// Throws ``CloudUseError`` with `notConnected` if there is none.
   public func connectedCloud() throws -> Cloud {
@@ -51,12 +51,12 @@ extension Larder {
 
   /// Connects the household to a project by its address and its anon (or publishable) key.
   ///
-  /// The address stays in this clone's git configuration, the key in the user's credentials file.
-  /// Throws `CloudProjectError` for an address or key that can't be one.
+  /// The address is stored in this clone's git configuration, the key in the user's credentials
+  /// file. Throws `CloudProjectError` if the address or the key is not valid.
   @discardableResult
   public func connect(to url: String, key: Secret) throws -> Cloud {
     let project = try CloudProject(url: url, key: key.text)
-    // An account of another project is nobody in this one.
+    // An account of another project is not valid in this one.
     if try store.cloudURL != project.url { try store.setCloudAccount(nil) }
     let file = try CredentialsFile(environment: context.environment)
     let connection = try CloudConnection(project, file, of: store, context)
@@ -68,7 +68,8 @@ extension Larder {
 }
 
 extension Cloud {
-  /// Lets the clone remember the project and who is signed in, whoever else signs in on this device.
+  /// Stores the project and the signed-in user in the clone, independent of other users of this
+  /// device.
   func remember() throws {
     try store.setCloudURL(url)
     try store.forgetMembership(in: url)
@@ -80,16 +81,16 @@ extension Cloud {
     if !taken.changed.isEmpty { larder.context.report(.namedUser(entities: taken.changed.count)) }
   }
 
-  /// Forgets the project's address here, and how far this clone had read.
+  /// Forgets the project's address in this clone, and the position up to which it was read.
   ///
-  /// What is in the project stays there, and who is signed in on this device stays so.
+  /// The project keeps its data, and the user stays signed in on this device.
   public func disconnect() throws {
     try store.setCloudURL(nil)
     try store.setCloudAccount(nil)
     try store.forgetCloud()
   }
 
-  /// The id of the household.
+  /// Returns the id of the household.
   func householdID() throws -> String {
     guard let own = try store.read().household.own else {
       throw StoreError.notAHousehold(directory: larder.root)

@@ -4,7 +4,7 @@ internal import LarderModel
 internal import LarderStore
 internal import Synchronization
 
-/// A household's way to its project: the session of its user, and the client.
+/// A connection of a household to its project: the user's session and the client.
 struct CloudConnection {
   let session: Session
   let client: RestClient
@@ -13,8 +13,8 @@ struct CloudConnection {
 
   /// Connects to the project that a clone remembers; nil if it remembers none.
   ///
-  /// An impatient connection repeats no request, and waits three seconds for an answer instead of
-  /// thirty.
+  /// Without `isPatient`, the connection repeats no request, and waits 3 seconds for an answer
+  /// instead of 30.
   init?(of store: Store, _ context: LarderContext, isPatient: Bool = true) throws {
     guard let url = try store.cloudURL else { return nil }
     let file = try CredentialsFile(environment: context.environment)
@@ -23,7 +23,7 @@ struct CloudConnection {
     try self.init(project, file, of: store, context, isPatient: isPatient)
   }
 
-  /// Connects if somebody is signed in and the household is not to stay local.
+  /// Connects if a user is signed in and the household does not stay local.
   static func signedIn(
     of store: Store, _ context: LarderContext, isPatient: Bool = true
   ) throws -> CloudConnection? {
@@ -34,7 +34,7 @@ struct CloudConnection {
     return connection
   }
 
-  /// Connects to a project as the account that a clone remembers.
+  /// Connects to a project with the account that a clone remembers.
   init(
     _ project: CloudProject, _ file: CredentialsFile, of store: Store, _ context: LarderContext,
     isPatient: Bool = true
@@ -65,7 +65,7 @@ struct CloudConnection {
     self.context = context
   }
 
-  /// The exchange with the project, which has a store of its own.
+  /// Returns the exchange with the project, which opens its own store.
   func sync(
     report: @escaping @Sendable (CloudProgress) -> Void = { _ in },
     adopted: @escaping @Sendable (Writing.Adoption, Household) -> Void = { _, _ in }
@@ -75,7 +75,7 @@ struct CloudConnection {
       now: context.now, report: report, adopted: adopted)
   }
 
-  /// Runs an exchange, which tells what it adopts and how far it is.
+  /// Runs an exchange, which reports its progress and what it adopts.
   func exchange<Value: Sendable>(
     _ body: @escaping @Sendable (CloudSync) async throws -> Value
   ) throws -> Value {
@@ -87,7 +87,7 @@ struct CloudConnection {
     return try waited { try await body(sync) }
   }
 
-  /// The state of the project's copy, as far as this device has heard; asks nobody.
+  /// Returns the last known state of the project's copy; makes no request.
   func state() throws -> CloudState {
     let sync = try sync()
     return try waited { try await sync.pendingState() }

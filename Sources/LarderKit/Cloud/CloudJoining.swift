@@ -2,16 +2,16 @@ internal import LarderCloud
 public import LarderModel
 internal import LarderStore
 
-/// A household on its way from a project to a new folder on this device.
+/// The setup of a household from a project in a new folder on this device.
 ///
-/// In this order: ``init(from:key:_:)``, a sign-in if ``isSignedIn(as:)`` says nobody is, and
-/// ``bring(invitation:household:into:)``.
+/// The order of calls is: ``init(from:key:_:)``, ``signIn(as:by:)`` if ``isSignedIn(as:)`` is
+/// false, and ``bring(invitation:household:into:)``.
 public struct CloudJoining {
   private let connection: CloudConnection
   private let file: CredentialsFile
   private let context: LarderContext
 
-  /// Connects to a project; `key` is asked only if this device does not know the project's key.
+  /// Connects to a project; `key` is called only if this device does not know the project's key.
   public init(
     from address: String, _ context: LarderContext = LarderContext(), isKeyKnown: Bool = true,
     key: () throws -> Secret
@@ -32,7 +32,9 @@ public struct CloudJoining {
     get throws { try connection.session.credentials()?.email }
   }
 
-  /// Whether a user is signed in on this device; with `email`, that one, who is used from now on.
+  /// Whether a user is signed in on this device.
+  ///
+  /// With `email`, it must be this user, who is then used from now on.
   public func isSignedIn(as email: String?) throws -> Bool {
     let known = try connection.session.credentials()
     if known?.tokens != nil, email == nil || email == known?.email { return true }
@@ -45,11 +47,12 @@ public struct CloudJoining {
     try waited { [session = connection.session] in try await session.signIn(as: email, by: proof) }
   }
 
-  /// Brings a household into a new folder: the one of the invitation, else the one of that id or name,
-  /// else the only one.
+  /// Fetches a household into a new folder: the one of the invitation, or the one with that id or
+  /// name, or the only one.
   ///
-  /// `folder` gives the folder's path for a household. Throws ``CloudUseError`` with `whichHousehold`,
-  /// and ``CloudJoiningError`` if the folder was made and its content could not be brought.
+  /// `folder` returns the folder's path for a household. Throws ``CloudUseError`` with
+  /// `whichHousehold`, and ``CloudJoiningError`` if the folder was created but its content could
+  /// not be fetched.
   public func bring(
     invitation: Secret? = nil, household wanted: String? = nil, into folder: (Entity) -> String
   ) throws -> (larder: Larder, pulled: PullOutcome) {
@@ -88,9 +91,9 @@ public struct CloudJoining {
   }
 }
 
-/// The household's folder was made and connected, and its content could not be brought.
+/// The household's folder was created and connected, but its content could not be fetched.
 ///
-/// A sync in the folder brings the rest.
+/// A sync in the folder fetches the rest.
 public struct CloudJoiningError: Error {
   public let folder: String
   public let reason: any Error

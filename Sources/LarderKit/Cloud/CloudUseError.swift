@@ -1,21 +1,21 @@
-/// Why a call that needs the project can't go on, besides what the project itself says.
+/// An error of a call that needs the project, besides the project's own errors.
 public enum CloudUseError: Error, Sendable {
-  /// The household is connected to no project.
+  /// The household is not connected to a project.
   case notConnected
-  /// The household is to stay local.
+  /// The household stays local.
   case localOnly
-  /// The project wants the e-mail address to be confirmed first.
+  /// The project requires the e-mail address to be confirmed first.
   case signUpUnconfirmed(email: String)
   /// The invitation is into another household.
   case otherHousehold(invited: String, own: String)
-  /// The user belongs to several households, or to none, and none was named.
+  /// The user belongs to several households or to none, and the call did not name one.
   case whichHousehold([(id: String, name: String)])
-  /// Nobody, or more than one member, has that name; these are the members.
+  /// No member or more than one has the name; the list has all members.
   case whichMember(String, [String])
-  /// No open invitation, or more than one, has that id; these are open.
+  /// No open invitation or more than one has the id; the list has all open ones.
   case whichInvite(String, [String])
-  /// Members who want to go leave; they don't remove themselves.
+  /// Members can't remove themselves; they can leave.
   case ownMembership
-  /// Nobody removes a member who was there before them.
+  /// Members can't remove others who joined before them.
   case cameBefore(String)
 }

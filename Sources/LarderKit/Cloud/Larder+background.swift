@@ -1,12 +1,12 @@
 internal import LarderModel
 internal import LarderStore
 
-/// The exchange with the project behind other calls, which the setting `autoSync` asks for.
+/// The exchange with the project after other calls, which the setting `autoSync` turns on.
 extension Larder {
   /// The number of seconds for which the project's last answer counts as new.
   private static let freshness = 60.0
 
-  /// Whether other calls are to exchange with the project by themselves.
+  /// Whether other calls exchange with the project automatically.
   public var exchangesByItself: Bool {
     get throws(StoreError) {
       guard try store.syncsByItself else { return false }
@@ -15,9 +15,10 @@ extension Larder {
     }
   }
 
-  /// Whether an exchange is due behind a call that has written, or has read what may be old.
+  /// Whether an exchange is due, after a call that wrote, or that read data that may be old.
   ///
-  /// The caller then starts one; until it is due again, nobody else does.
+  /// If it is due, the caller must start it; other callers then get false until the next one is
+  /// due.
   public func takesBackgroundExchange() throws -> Bool {
     guard let folder = store.deviceFolder, try exchangesByItself else { return false }
     let asked = FileState(of: folder + "/asked").map { Double($0.modified) / 1_000_000_000 } ?? 0
@@ -27,17 +28,18 @@ extension Larder {
     return true
   }
 
-  /// Exchanges with the project if somebody is signed in; failures stay pending for the next exchange.
+  /// Exchanges with the project if a user is signed in; failed changes stay pending for the next
+  /// exchange.
   public func exchangeInBackground() throws {
     guard let connection = try CloudConnection.signedIn(of: store, context) else { return }
     do {
       _ = try connection.exchange { try await $0.sync() }
     } catch {
-      // The project's state tells what is pending.
+      // The project's state shows what is pending.
     }
   }
 
-  /// Brings what is new in the project, because something asked for is not here, and returns whether
+  /// Fetches new changes from the project because something was not found here, and returns whether
   /// to look again.
   ///
   /// Gives up at once if the project can't be reached.
@@ -48,7 +50,7 @@ extension Larder {
       else { return false }
       _ = try connection.exchange { try await $0.pull() }
     } catch {
-      // Something else may have brought it meanwhile.
+      // Another exchange may have fetched it meanwhile.
     }
     return true
   }

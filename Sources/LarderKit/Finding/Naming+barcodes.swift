@@ -1,7 +1,8 @@
 public import LarderModel
 
 extension Naming {
-  /// The entities that a barcode names: products by their own, what belongs to an item by its.
+  /// Returns the entities that a barcode names: a product by its own barcodes, anything of an item
+  /// by the item's products.
   public func matches(ofBarcode words: String, _ kind: Kind, among entities: [Entity]) -> [Entity] {
     guard kind != .product else { return entities.filter { isNamed($0, by: words) } }
     let items = Set(productIDs(of: words).compactMap { stock.item(ofProduct: $0)?.id })
@@ -9,15 +10,15 @@ extension Naming {
     return entities.filter { items.contains($0.kind == .stockItem ? $0.id : $0.itemID ?? "") }
   }
 
-  /// The ids of the products that a barcode, or a product's id, stands for.
+  /// Returns the ids of the products that a barcode or a product's id names.
   ///
-  /// An id need not be in the catalogue, nor written with as many zeros as the barcode.
+  /// An id may be missing in the catalogue, and may be written with fewer or more leading zeros.
   private func productIDs(of words: String) -> Set<String> {
     let listed = household.all(.product).filter { isNamed($0, by: words) }.map(\.id)
     return Set([words, "ean_" + words] + listed + (Barcode(words).map { usedIDs(of: $0) } ?? []))
   }
 
-  /// The ids made of a barcode that items and batches use already.
+  /// Returns the ids for a barcode that items and batches already use.
   public func usedIDs(of barcode: Barcode) -> [String] {
     let claimed = household.all(.stockItem).flatMap(\.productIDs)
     let batches = household.all(.inventoryItem).map(\.productID)

@@ -1,20 +1,23 @@
 internal import LarderJSON
 public import LarderModel
 
-/// Finds what people name: by its name without case and accents, a unique part of it, a barcode, a
-/// file's path, or its id's beginning.
+/// The search for entities by the names that people use.
+///
+/// A name matches without case and accents; a unique part of a name, a barcode, a file's path and
+/// the beginning of an id match too.
 public struct Naming {
   public let household: Household
   public let stock: Stock
   let calendar: HouseholdCalendar
 
-  /// Which entities are meant, as to whether they are deleted.
+  /// Whether live or deleted entities match.
   public enum Scope: Sendable {
-    /// Only what is there.
+    /// Only live entities.
     case live
-    /// What is there, else what was deleted.
+    /// Live entities, or deleted ones if no live one matches.
     case any
-    /// What was deleted, else what is there, which a command then says needs nothing.
+    /// Deleted entities, or live ones if no deleted one matches; a command then says that there is
+    /// nothing to do.
     case deleted
   }
 
@@ -24,19 +27,19 @@ public struct Naming {
     stock = Stock(household)
   }
 
-  /// The entities of a kind without those that say they belong to another household.
+  /// Returns the entities of a kind, except those of another household.
   public func all(_ kind: Kind) -> [Entity] {
     household.all(kind).filter(stock.isOurs)
   }
 
-  /// The one entity of a kind that the words name.
+  /// Returns the one entity of a kind that matches the words.
   public func find(_ words: String, _ kind: Kind, _ scope: Scope = .live) throws(NamingError)
     -> Entity
   {
     try find(words, kind, among: household.all(kind), scope)
   }
 
-  /// The one entity among some of a kind that the words name.
+  /// Returns the one entity of a list that matches the words.
   public func find(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> Entity {
@@ -45,9 +48,10 @@ public struct Naming {
     return found[0]
   }
 
-  /// The one lot among some batches that the words name; a file or an id names a batch alone.
+  /// Returns the one lot of some batches that matches the words; a file or an id matches one batch
+  /// only.
   ///
-  /// All of them are looked at, whatever became of them.
+  /// It also finds batches that are used up, discarded or archived.
   public func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
     let found = try findAll(words, .inventoryItem, among: batches, .any)
     let lots = Lot.grouped(found)
@@ -55,7 +59,7 @@ public struct Naming {
     return lots[0]
   }
 
-  /// All that words name in the surest way in which they name any; never none.
+  /// Returns all matches of the first step that has any; throws if there is none.
   private func findAll(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
@@ -68,7 +72,7 @@ public struct Naming {
     _ words: String, _ kind: Kind, among groups: [[Entity]], by steps: [Step]
   ) -> [Entity] {
     for step in steps {
-      // The very name of an item that is not among them does not stand for a part of another's.
+      // If the words are the full name of an item, they are not a part of another entry's name.
       if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
       for group in groups {
         let found = matches(of: words, kind, among: group, step)
@@ -92,8 +96,10 @@ public struct Naming {
     return .ambiguous(words, kind, candidates.sorted(by: Candidate.precedes))
   }
 
-  /// The item that words name, or nil where they name none; several are an error, and so is a
-  /// barcode, which is nothing that people would read on a list.
+  /// Returns the item that matches the words, or nil if none does.
+  ///
+  /// Throws if several match. Also throws for a barcode without a match, because people could not
+  /// read it on a list.
   public func item(_ words: String) throws(NamingError) -> Entity? {
     do throws(NamingError) {
       return try find(words, .stockItem)
@@ -103,7 +109,8 @@ public struct Naming {
     }
   }
 
-  /// The entity that words name in full, not by a part of its name or id; nil where there is none.
+  /// Returns the entity that matches the words in full, not by a part of its name or id; nil if
+  /// there is none.
   public func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
     let found = findAll(
       words, kind, among: grouped(all(kind), .any), by: [.path, .id, .name, .barcode])
@@ -111,7 +118,7 @@ public struct Naming {
     return found.first
   }
 
-  /// The live entity with that very name, without case and accents.
+  /// Returns the live entity with exactly this name, without case and accents.
   public func named(_ name: String, _ kind: Kind) -> Entity? {
     let wanted = fold(name)
     return all(kind)
@@ -120,7 +127,7 @@ public struct Naming {
   }
 
   private func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
-    // Another household's are meant only where nothing of this one is.
+    // Entities of another household match only if none of this household does.
     let ours = grouped(entities.filter(stock.isOurs), by: scope)
     return ours + grouped(entities.filter { !stock.isOurs($0) }, by: scope)
   }
@@ -136,7 +143,7 @@ public struct Naming {
 }
 
 extension Naming {
-  /// The ways to name a thing, the surest first.
+  /// The ways to match, the most certain first.
   private enum Step: CaseIterable {
     case path, id, name, barcode, part, partOfID
   }
@@ -157,7 +164,7 @@ extension Naming {
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
     case .barcode: return matches(ofBarcode: words, kind, among: entities)
     case .part:
-      // A batch is named by its item and what tells it from the others, each in a word or two.
+      // A batch matches by its item and its own details, each by a word or two.
       let parts = kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
       return entities.filter { entity in
         parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
@@ -178,13 +185,13 @@ extension Naming {
   private func path(of entity: Entity, isNamedBy words: String) -> Bool {
     guard let path = household.path(of: entity.key) else { return false }
     let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
-    // Within a folder of the household the shell completes paths from there.
+    // In a folder of the household, the shell completes paths from there.
     return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
   }
 }
 
 extension Naming {
-  /// What people call an entity: an entry of an item has the item's name.
+  /// Returns the name for people; an entry or a batch of an item has the item's name.
   public func title(of entity: Entity) -> String { stock.title(of: entity) }
 
   private func hasName(_ entity: Entity, where isMeant: (String) -> Bool) -> Bool {
@@ -192,14 +199,15 @@ extension Naming {
       ? isMeant(entity.title) : names(of: entity).contains(where: isMeant)
   }
 
-  /// What tells a batch from others of its item: its lot code, day and place; nothing for others.
+  /// Returns what tells a batch from others of its item: lot code, day and location; empty for
+  /// other kinds.
   private func marks(of entity: Entity) -> [String] {
     guard entity.kind == .inventoryItem else { return [] }
     let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
     return [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
   }
 
-  /// All the names that an entity may be asked for by.
+  /// Returns all names by which people can find an entity.
   public func names(of entity: Entity) -> [String] {
     switch entity.kind {
     case .receipt:

@@ -1,43 +1,43 @@
 internal import LarderJSON
 public import LarderModel
 
-/// Why words name no single thing.
+/// The reason why words do not name exactly one entity.
 public enum NamingError: Error, Equatable, Sendable {
   case ambiguous(String, Kind, [Candidate])
   case notFound(Missing)
-  /// What has the name is in a file that says it belongs to another household.
+  /// The match is in a file that belongs to another household.
   case otherHousehold(String, Kind, path: String)
-  /// The file that was named can't be read.
+  /// The named file can't be read.
   case unreadable(FileMistakes, path: String)
-  /// No batch of an item, of which these lots are there, has the name.
+  /// No batch of the item matches; the list has the item's lots.
   case noLot(String, of: Entity, [LotMarks])
 }
 
-/// Words that name nothing, and what is known besides.
+/// Words without a match, and hints for the message.
 public struct Missing: Equatable, Sendable {
   public var words: String
   public var kind: Kind
-  /// Names that are near.
+  /// Similar names.
   public var near: [String]
-  /// What was deleted and has the name.
+  /// The name of a deleted entity that matches.
   public var deleted: String?
-  /// The kind's files that can't be read, one of which may be the one meant.
+  /// The kind's unreadable files; one of them may be the right one.
   public var unreadable: [String]
-  /// The product that has the number, where it counts as no item.
+  /// The product with this number, if it counts as no item.
   public var product: String?
 
-  /// The number, where something that has barcodes was asked for by one.
+  /// The barcode, if the words are one and the kind has barcodes.
   public var barcode: Barcode? {
     kind == .stockItem || kind == .product ? Barcode(words) : nil
   }
 }
 
-/// One of several things that were meant, and what to tell it by.
+/// One of several matches, and how to tell it from the others.
 public struct Candidate: Equatable, Sendable {
   public var name: String
   public var detail: String?
   public var path: String
-  /// A name that only this one has among them; nil where there is none but its path.
+  /// A name that matches only this candidate; nil if only its path does.
   public var ownName: String?
 
   public static func precedes(_ one: Candidate, _ other: Candidate) -> Bool {
@@ -47,7 +47,7 @@ public struct Candidate: Equatable, Sendable {
 }
 
 extension Naming {
-  /// What an entity is listed as where several are meant.
+  /// Returns an entity's entry in the list of several matches.
   func candidate(_ entity: Entity) -> Candidate {
     let detail: String? =
       switch entity.kind {
@@ -66,7 +66,7 @@ extension Naming {
       name: title(of: entity), detail: detail, path: household.path(of: entity.key) ?? entity.id)
   }
 
-  /// The error for words that name nothing.
+  /// Returns the error for words without a match.
   func failure(
     _ words: String, _ kind: Kind, _ entities: [Entity], _ scope: Scope
   ) -> NamingError {

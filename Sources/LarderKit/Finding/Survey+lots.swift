@@ -1,14 +1,15 @@
 public import LarderModel
 
 extension Survey {
-  /// The lots of an item that there is something of, the first to take from first.
+  /// Returns the lots of an item with something left, in the order in which they are used.
   public func lots(of item: Entity) -> [Lot] {
     Lot.grouped(batches(of: item))
   }
 
-  /// A lot of an item by its code, day, place, file or id; a file or an id names one batch of it.
+  /// Returns a lot of an item by its code, day, location, file or id; a file or an id matches one
+  /// batch only.
   ///
-  /// With `withConsumed`, what is used up is looked at where nothing else has the name.
+  /// With `withConsumed`, used-up batches match if no other does.
   public func lot(
     _ words: String, of item: Entity, withConsumed: Bool = false
   ) throws(NamingError) -> Lot {
@@ -16,7 +17,7 @@ extension Survey {
     return try lot(words, of: item, among: [batches(of: item), consumed])
   }
 
-  /// A lot of the first of some groups of an item's batches that has one of the name.
+  /// Returns a lot from the first group of an item's batches that has a match.
   public func lot(
     _ words: String, of item: Entity, among groups: [[Entity]]
   ) throws(NamingError) -> Lot {

@@ -1,10 +1,10 @@
 internal import LarderJSON
 public import LarderModel
 
-/// What must stay so that people can tell things by their names: one name an item, one item a product,
-/// one product a number.
+/// The rules that keep names unique: one item for a name, one item for a product, one product for a
+/// number.
 extension Survey {
-  /// Throws `nameIsTaken` where an entity of the kind has the name already, but for the entity itself.
+  /// Throws `nameIsTaken` if another entity of the kind has the name.
   public func refuseTakenName(
     _ name: String, _ kind: Kind, except own: Entity? = nil
   ) throws(RuleError) {
@@ -12,7 +12,7 @@ extension Survey {
     throw .nameIsTaken(kind, name: other.title, isNew: own == nil)
   }
 
-  /// The id of a product that was named and that no other item counts.
+  /// Returns the id of a named product that no other item claims.
   ///
   /// Throws `RuleError` with `productIsClaimed` or `badBarcode`, or ``NamingError``.
   public func freeProduct(_ words: String, for own: Entity?) throws -> String {
@@ -21,8 +21,8 @@ extension Survey {
     return id
   }
 
-  /// Throws `productIsClaimed` where an item counts a product already, in whatever form, but for the
-  /// item itself.
+  /// Throws `productIsClaimed` if another item claims the product, with any number of leading
+  /// zeros.
   public func refuseClaimed(
     _ product: String, called words: String, for own: Entity?
   ) throws(RuleError) {
@@ -32,9 +32,10 @@ extension Survey {
     throw .productIsClaimed(words, item: holder.title, isArchived: holder.isTombstone)
   }
 
-  /// A product's id by its name, id or barcode; a barcode that the catalogue doesn't know makes one.
+  /// Returns a product's id by its name, id or barcode; an unknown barcode makes a new id.
   ///
-  /// A number that can't be a barcode is refused; anything else is some catalogue's id.
+  /// Throws `badBarcode` for a number that is not a valid barcode. Any other text is taken as an id
+  /// of a catalogue.
   private func productID(_ words: String) throws -> String {
     if let product = try naming.exactly(words, .product) { return product.id }
     guard let barcode = Barcode(words) else { return words }
@@ -42,14 +43,14 @@ extension Survey {
     return newID(of: barcode, typed: words)
   }
 
-  /// The id for a product with a barcode: as it is in use, the one typed first, else made of the
-  /// number.
+  /// Returns the id for a product with a barcode: an id in use (first the typed one), or a new one
+  /// made from the number.
   public func newID(of barcode: Barcode, typed words: String) -> String {
     let used = naming.usedIDs(of: barcode)
     return used.contains(words) ? words : used.min() ?? barcode.productID
   }
 
-  /// Lets a product count as an item that was named.
+  /// Adds a product to the products of a named item.
   ///
   /// Throws `RuleError` with `productIsClaimed`, or ``NamingError``.
   public func claim(
@@ -57,21 +58,21 @@ extension Survey {
   ) throws {
     let item = try naming.find(words, .stockItem)
     try refuseClaimed(product.id, called: product.title, for: item)
-    // Another product may have been added just now.
+    // This edit may already have added another product.
     let listed = (edit.after[item.key] ?? item).productIDs
     guard !listed.contains(product.id) else { return }
     let all = (listed + [product.id]).map { JSON.string($0) }
     edit.write([(.products, .array(all))], to: item.key, now: writer.now)
   }
 
-  /// Throws `badBarcode` for a number that can't be one, and `numberIsTaken` for one that another
-  /// product has.
+  /// Throws `badBarcode` for a number that is not a valid barcode, and `numberIsTaken` if another
+  /// product has it.
   public func refuseTaken(_ number: String, except own: Entity? = nil) throws(RuleError) {
     if let barcode = Barcode(number), !barcode.isSound { throw .badBarcode(number) }
     try refuseTwin(number, except: own)
   }
 
-  /// Throws `numberIsTaken` for a number that a product has already, but for the product itself.
+  /// Throws `numberIsTaken` if another live product has the number.
   public func refuseTwin(_ number: String, except own: Entity? = nil) throws(RuleError) {
     let live = naming.all(.product).filter { !$0.isTombstone && $0.id != own?.id }
     let twins = naming.matches(ofBarcode: number, .product, among: live)
@@ -79,10 +80,10 @@ extension Survey {
     throw .numberIsTaken(number, product: twin.title, isArchived: false)
   }
 
-  /// A product that is not in the household yet, with its id and the barcode that was typed.
+  /// Returns a new product with its id and the typed barcode.
   ///
-  /// Throws `badBarcode`, and `numberIsTaken` for a number that another product has, also one that is
-  /// archived: a second product of the same thing would come of it.
+  /// Throws `badBarcode`, and `numberIsTaken` if another product has the number, even an archived
+  /// one; otherwise there would be two products for one thing.
   public func newProduct(_ number: String, at now: Instant) throws(RuleError) -> Entity {
     try refuseTaken(number)
     let twins = naming.matches(ofBarcode: number, .product, among: naming.all(.product))
@@ -96,7 +97,7 @@ extension Survey {
     return product
   }
 
-  /// Throws `otherHousehold` for an entity that says it belongs to another household.
+  /// Throws `otherHousehold` for an entity of another household.
   public func refuseOthers(_ entity: Entity) throws(RuleError) {
     guard !stock.isOurs(entity) else { return }
     throw .otherHousehold(entity.title, household: entity.householdID ?? "")

@@ -2,7 +2,7 @@ public import LarderModel
 internal import LarderGit
 internal import LarderStore
 
-/// A commit of the history, with what it did to the household.
+/// A commit of the history with its changes to the household.
 public struct HistoryEntry: Sendable {
   public let commit: Commit
   /// The changes since the version before; empty for a merge, which only joins.
@@ -19,21 +19,21 @@ extension Commit {
   /// The command that made the commit; nil for a commit of plain git.
   public var command: String? { Trailers(message)["Larder-Command"] }
 
-  /// The command that the commit takes back, as a hexadecimal commit id.
+  /// The command that the commit undoes, as a hexadecimal commit id.
   public var undoes: String? { Trailers(message)["Larder-Undoes"] }
 
-  /// The command that the commit brings back, as a hexadecimal commit id.
+  /// The command that the commit redoes, as a hexadecimal commit id.
   public var redoes: String? { Trailers(message)["Larder-Redoes"] }
 
   /// The time of the author line.
   public var at: Instant { Instant(clampingSeconds: author.seconds) }
 }
 
-/// Reads commits as history entries, newest first: all of them, or those of some entities.
+/// A reader of commits as history entries, newest first: of all entities or of some.
 struct HistoryReader {
   private let differences: CommitDifferences
   private let losses: MergeLosses
-  /// The entities that are asked for; nil for all.
+  /// The requested entities; nil for all.
   private let keys: Set<EntityKey>?
   /// The paths of these entities' files in the commits read so far; nil if one has no file.
   private var paths: Set<String>?
@@ -49,14 +49,15 @@ struct HistoryReader {
     paths = places.contains(nil) ? nil : Set(places.compactMap(\.self))
   }
 
-  /// The entry of a commit; nil if it did nothing to what is asked for.
+  /// Returns the entry of a commit; nil if it did not change the requested entities.
   ///
-  /// The commits must come newest first: a file is followed to its older names.
+  /// The commits must come newest first, because a file is followed to its older names.
   mutating func entry(of commit: Commit) throws(GitError) -> HistoryEntry? {
     let isMerge = commit.parents.count > 1
     if let paths, !isMerge, try !differences.touches(paths, commit) { return nil }
     var changes = isMerge ? [] : try differences.differences(of: commit)
-    // What was removed with plain git comes back marked as deleted, which the removal told already.
+    // An adoption restores a file that was removed with plain git, marked as deleted; the commit of
+    // the removal already shows that.
     if commit.command == "adopt", commit.device == nil {
       changes.removeAll { $0.isNew && $0.isDeleted }
     }

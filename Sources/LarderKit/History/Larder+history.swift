@@ -2,7 +2,7 @@ public import LarderModel
 internal import LarderGit
 
 extension Larder {
-  /// The commit that a revision names, as git understands it; nil if there is none.
+  /// Returns the commit of a git revision; nil if there is none.
   public func commit(named revision: String) throws -> Commit? {
     let repository = try repository()
     return try repository.resolve(revision).map { try repository.commit($0) }
@@ -10,8 +10,8 @@ extension Larder {
 
   /// Visits the history, newest first, until a visit returns false.
   ///
-  /// With `keys`, only the commits that did something to these entities. `start` is the newest commit to
-  /// visit; nil for the one that is checked out.
+  /// With `keys`, it visits only the commits that changed these entities. `start` is the newest
+  /// commit to visit; nil for the current one.
   public func history(
     of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil, in household: Household,
     _ visit: (HistoryEntry) -> Bool

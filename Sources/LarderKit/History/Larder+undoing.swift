@@ -2,15 +2,15 @@ internal import LarderModel
 internal import LarderStore
 
 extension Larder {
-  /// Takes back what a commit changed, as a new commit: by default this device's last command that is
-  /// not taken back, edits by hand included.
+  /// Undoes the changes of a commit in a new commit.
   ///
-  /// Throws `UndoError`, and changes nothing, if something written since would be lost.
+  /// The default is this device's last command that is not undone; edits by hand count as commands.
+  /// Throws `UndoError`, and changes nothing, if something written later would be lost.
   public func undo(_ revision: String? = nil) throws -> Reversal {
     reversal(try store.undo(revision, adopted: tell))
   }
 
-  /// Brings back what this device's last undo took back, as a new commit.
+  /// Redoes what this device's last undo took back, in a new commit.
   ///
   /// Throws `UndoError`.
   public func redo() throws -> Reversal { reversal(try store.redo(adopted: tell)) }
@@ -27,24 +27,24 @@ extension Larder {
 
 /// The outcome of an undo or a redo.
 public struct Reversal {
-  /// The commit whose change was taken back, or brought back.
+  /// The commit whose change was undone or redone.
   public let command: Commit
-  /// Whether it was brought back.
+  /// Whether it was redone.
   public let isRedo: Bool
   public let outcome: Outcome
 }
 
-/// What lost where two people changed the same thing.
+/// The values that lost when two people changed the same thing.
 extension Larder {
   /// Visits the values that merges did not take, newest first, until a visit returns false.
   public func losses(_ visit: (LostWrite) -> Bool) throws(StoreError) {
     try store.losses(visit)
   }
 
-  /// The second versions of files that both sides of a merge changed.
+  /// Returns the second versions of files that both sides of a merge changed.
   public func keptVersions() throws(StoreError) -> [KeptVersion] { try store.keptVersions() }
 
-  /// Puts a second version into the place of the first, which stays in the history.
+  /// Replaces the first version of a file by the second; the first one stays in the history.
   public func restore(_ version: KeptVersion) throws -> Writing {
     let writing = try store.restore(version, adopted: tell)
     tell(writing.adoption, writing.household)

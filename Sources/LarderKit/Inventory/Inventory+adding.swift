@@ -2,37 +2,37 @@ internal import LarderStore
 public import LarderModel
 
 extension Inventory {
-  /// What adding came to.
+  /// The result of adding.
   public struct Addition: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
-      /// The quantity joined a batch that was there.
+      /// The quantity was added to an existing batch.
       case merged
       /// The quantity is a new batch.
       case created
     }
 
     public let action: Action
-    /// The batch as it is now.
+    /// The batch now.
     public let batch: Batch
-    /// What the batch held right after the addition.
+    /// The quantity of the batch right after the addition.
     public let quantity: Quantity
-    /// Whether the request was served before, so that nothing was changed now.
+    /// Whether the request was already done before, so nothing changed now.
     public let isRepeated: Bool
     public let warnings: [BatchWarning]
   }
 
-  /// Adds to the active batch of the same product, expiry day, opening, place and code, or makes a new
-  /// one (the inventory plan's 4.1).
+  /// Adds to the active batch with the same product, expiry day, opening, location and code, or
+  /// creates a new one.
   ///
-  /// Of several such batches the oldest is added to, where its unit converts. The details' other
-  /// fields count for a new batch only. With `strict`, the product has to be in the catalogue or an item
-  /// of the stock, and an opening has to come before the expiry. A `requestID` of your choice makes the
-  /// call safe to repeat, also from other devices once they have synced: what was done under it is
-  /// told again, whatever else the repeated call says.
+  /// If there are several such batches, it adds to the oldest one whose unit converts. The other
+  /// fields of `details` are used for a new batch only. With `strict`, the product must be in the
+  /// catalogue or an item of the stock, and an opening must be before the expiry. A `requestID` of
+  /// your choice makes the call safe to repeat, also from other devices after they have synced: a
+  /// repeated call returns the first result and ignores its other arguments.
   ///
-  /// Throws `.requestIsTaken`, and `.rule` with `notAboveZero`, `unitsDoNotConvert` (to what the item
-  /// counts in), `itemIsArchived`, `unknownLocation`, `locationIsArchived`, `otherHousehold` (of the
-  /// place), `badConfidence`, and with `strict` `unknownProduct` and `openedAfterExpiry`.
+  /// Throws `.requestIsTaken`, and `.rule` with `notAboveZero`, `unitsDoNotConvert` (to the item's
+  /// unit), `itemIsArchived`, `unknownLocation`, `locationIsArchived`, `otherHousehold` (of the
+  /// location), `badConfidence`, and with `strict` `unknownProduct` and `openedAfterExpiry`.
   @discardableResult
   public func add(
     _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, requestID: String? = nil
@@ -58,7 +58,7 @@ extension Inventory {
 }
 
 extension Edit {
-  /// Refuses a request under which something else was done.
+  /// Throws if something else was done under a request's id.
   func refuse(_ request: String?, unless isSame: (Entity, LedgerEntry) -> Bool)
     throws(InventoryError)
   {

@@ -2,23 +2,23 @@ internal import LarderStore
 public import LarderModel
 
 extension Inventory {
-  /// A batch whose dates were written, and what is odd about them.
+  /// A batch whose dates were written, with warnings about them.
   public struct Dated: Hashable, Sendable {
     public let batch: Batch
-    /// Until when it kept before.
+    /// The expiry day before the change.
     public let expiryBefore: Day?
     public let warnings: [BatchWarning]
   }
 
-  /// Moves a batch to another place, or a part of it, which becomes a batch of its own or joins its
-  /// like there (the inventory plan's 4.3).
+  /// Moves a batch, or a part of it, to another location.
   ///
-  /// Gives the batch that lies there then. With `unchangedSince`, the `updatedAt` of the version that
-  /// your user saw, it throws `changedSince` where somebody has written to the batch meanwhile.
+  /// A part becomes a new batch, or joins a batch with the same details there. Returns the batch at
+  /// the new location. `unchangedSince` is the `updatedAt` of the version that your user saw; the
+  /// call throws `changedSince` if somebody has changed the batch since then.
   ///
-  /// Throws `.notFound`, and `.rule` with `batchIsNotActive`, `unknownLocation`, `locationIsArchived`,
-  /// `otherHousehold` (of the batch or the place), `changedSince`, and for a part `notAboveZero`,
-  /// `tooMuch`, `unitsDoNotConvert`.
+  /// Throws `.notFound`, and `.rule` with `batchIsNotActive`, `unknownLocation`,
+  /// `locationIsArchived`, `otherHousehold` (of the batch or the location), `changedSince`, and for
+  /// a part `notAboveZero`, `tooMuch`, `unitsDoNotConvert`.
   @discardableResult
   public func move(
     batch id: String, to locationID: String, quantity: Quantity? = nil,
@@ -34,11 +34,11 @@ extension Inventory {
     }
   }
 
-  /// Opens a batch, or a part of it, which becomes a batch of its own; gives the open one.
+  /// Opens a batch, or a part of it, which becomes a new batch; returns the open one.
   ///
-  /// Where the catalogue says how many days the product keeps once it is open, that may bring its
-  /// expiry forward, and never back. `moment` is now where it is left out. With `strict`, an opening
-  /// after the expiry throws, and is a warning otherwise. `unchangedSince` as for
+  /// If the catalogue says how many days the product keeps after opening, the expiry may become
+  /// earlier, but never later. The default of `moment` is now. An opening after the expiry is a
+  /// warning, and an error with `strict`. `unchangedSince` is the same as for
   /// ``move(batch:to:quantity:unchangedSince:)``.
   ///
   /// Throws `.notFound`, and `.rule` with `batchIsNotActive`, `alreadyOpened`, `otherHousehold`,
@@ -62,12 +62,11 @@ extension Inventory {
     }
   }
 
-  /// Writes or removes dates of a batch, whatever its status; what is not named stays (the inventory
-  /// plan's 4.4).
+  /// Writes or removes the dates of a batch with any status; omitted dates stay.
   ///
-  /// Writing the same dates again changes nothing and makes no commit. A confidence is from 0 to 1. With
-  /// `strict`, an opening after the expiry throws, and is a warning otherwise. `unchangedSince` as for
-  /// ``move(batch:to:quantity:unchangedSince:)``.
+  /// Writing the same dates again changes nothing and makes no commit. A confidence is from 0 to 1.
+  /// An opening after the expiry is a warning, and an error with `strict`. `unchangedSince` is the
+  /// same as for ``move(batch:to:quantity:unchangedSince:)``.
   ///
   /// Throws `.notFound`, and `.rule` with `badConfidence`, `openedAfterExpiry`, `otherHousehold`,
   /// `changedSince`.
@@ -87,10 +86,10 @@ extension Inventory {
     }
   }
 
-  /// Takes a batch out as if it had never been kept; its file stays, marked as discarded, and
-  /// ``restore(batch:)`` brings it back (the inventory plan's 4.8).
+  /// Discards a batch, as if it had never been kept.
   ///
-  /// Discarding it again changes nothing. `unchangedSince` as for
+  /// Its file stays, marked as discarded, and ``restore(batch:)`` restores it. Discarding it again
+  /// changes nothing. `unchangedSince` is the same as for
   /// ``move(batch:to:quantity:unchangedSince:)``. Throws `.notFound`, and `.rule` with
   /// `otherHousehold`, `changedSince`.
   @discardableResult
@@ -104,7 +103,7 @@ extension Inventory {
     }
   }
 
-  /// Brings back a batch that was discarded or archived, with what its ledger says there is.
+  /// Restores a discarded or archived batch, with the quantity of its ledger.
   ///
   /// Throws `.notFound`, and `.rule` with `otherHousehold`.
   @discardableResult
@@ -116,12 +115,11 @@ extension Inventory {
     }
   }
 
-  /// Deletes a batch with its file, for one that was made by mistake just now (the inventory plan's
-  /// `hardDelete`).
+  /// Deletes a batch and its file, for a batch that was just created by mistake.
   ///
-  /// Only what nobody but this clone can know may go like that: a batch that a remote or the cloud has
-  /// would come back from there, and ``discard(batch:unchangedSince:)`` is the way. The history keeps
-  /// the batch, and an undo brings it back. Waits for a sync that is under way.
+  /// Only a batch that no other device can know can be deleted this way. A batch that a remote or
+  /// the cloud has would come back from there; use ``discard(batch:unchangedSince:)`` for it. The
+  /// history keeps the batch, and an undo restores it. The call waits for a sync in progress.
   ///
   /// Throws `.notFound`, `.notHardDeletable`, and `.rule` with `otherHousehold`, `changedSince`.
   public func deleteForGood(batch id: String, unchangedSince version: Instant? = nil)
@@ -129,7 +127,7 @@ extension Inventory {
   {
     let lock: HouseholdLock
     do throws(StoreError) {
-      // What a sync is just pushing, a remote knows in a moment.
+      // A running sync may be pushing the batch to a remote.
       lock = try store.syncLock()
     } catch {
       throw .store(error)

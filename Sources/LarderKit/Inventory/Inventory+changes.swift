@@ -3,32 +3,33 @@ internal import LarderGit
 public import LarderModel
 
 extension Inventory {
-  /// What changed in the household at one time, and how that came.
+  /// Changes of the household at one time, and their cause.
   public struct Change: Sendable {
     public enum Cause: Hashable, Sendable {
       /// A method of this inventory, by the name of its command, such as `inventory add`.
       case command(String)
-      /// People: a file that was saved, removed or renamed, or a commit of plain git's.
+      /// People: they saved, removed or renamed a file, or committed with plain git.
       case edits
       /// Another program on this device, such as `larder`.
       case otherProgram
-      /// Other devices, whose commits have come here.
+      /// Other devices, whose commits were received.
       case sync
     }
 
-    /// Where several things happened at once, the last of these that did.
+    /// The cause; if there were several, the last one in the order of these cases.
     public let cause: Cause
-    /// What differs, each entity with its version before and after, in the order of their files.
+    /// The changed entities, each with its version before and after, in the order of their files.
     public let differences: [EntityDifference]
   }
 
-  /// Tells of everything that changes in the household from now on, whoever changes it.
+  /// Returns a stream of all changes of the household from now on, from any source.
   ///
-  /// Changes by this inventory are told before its method returns, others within about a second (half
-  /// a minute on a system that does not tell of files' changes and for many files). Any number may
-  /// listen, each in a `for await` of its own; what one has not taken yet waits for it, in memory. A
-  /// file that can't be read is told of when it can be again. The stream ends when its task is
-  /// cancelled, or with the household's folder; until then it keeps the inventory alive.
+  /// Changes by this inventory are sent before its method returns, others within about a second
+  /// (half a minute if the system can't report file changes, or for many files). There may be any
+  /// number of listeners, each with its own `for await`; changes wait in memory until a listener
+  /// takes them. Changes of an unreadable file are sent when it is readable again. The stream ends
+  /// when its task is cancelled, or when the household's folder is gone; until then it keeps the
+  /// inventory alive.
   ///
   /// Throws `.store`.
   public func changes() throws(InventoryError) -> AsyncStream<Change> {
@@ -73,7 +74,7 @@ extension Inventory {
     }
   }
 
-  /// Tells of what others have changed since the last time.
+  /// Sends the changes of others since the last time.
   private func tellNews() throws(StoreError) {
     let reading = try store.read()
     let commit = reading.head?.commit
@@ -87,7 +88,8 @@ extension Inventory {
     listeners.tell(cause ?? .edits, from: known.household, to: household)
   }
 
-  /// Tells of what a method of this inventory changed, and before that of what it found changed.
+  /// Sends the changes of a method of this inventory, and before that the changes that the method
+  /// found.
   func heard(_ writing: Writing, of command: String) {
     guard !listeners.isEmpty else { return }
     tellNews(writing.base.household, writing.base.commit)
@@ -95,7 +97,7 @@ extension Inventory {
     listeners.known = (writing.household, writing.commit ?? writing.base.commit)
   }
 
-  /// Who made the commits that have come since one that is known.
+  /// Returns who made the commits since a known one.
   private func cause(of commit: ObjectID, since known: ObjectID?) -> Change.Cause {
     guard commit != known else { return .edits }
     var cause = Change.Cause.edits
@@ -114,16 +116,16 @@ extension Inventory {
         }
       }
     } catch {
-      // The commit that was known may be gone, with a history that somebody wrote anew.
+      // The known commit may be gone because somebody rewrote the history.
       return .otherProgram
     }
     return cause
   }
 }
 
-/// Who listens to an inventory, and what they know.
+/// The listeners of an inventory, and the last version that they know.
 struct Listeners {
-  /// What has been told, and the commit that it is of; nil while nobody listens.
+  /// The last version that was sent, and its commit; nil if nobody listens.
   var known: (household: Household, commit: ObjectID?)?
   var watch: InventoryWatch?
   private var continuations: [Int: AsyncStream<Inventory.Change>.Continuation] = [:]

@@ -2,9 +2,10 @@ internal import LarderStore
 public import LarderModel
 
 extension Inventory {
-  /// The whole household as it is now: places, catalogue, items and all, edits by hand included.
+  /// Returns the whole household now: locations, catalogue, items and everything else, including
+  /// edits by hand.
   ///
-  /// A value that never changes, for whatever the other methods don't tell.
+  /// It is a value that never changes. Use it for everything that has no method here.
   public func household() throws(InventoryError) -> Household {
     do throws(StoreError) {
       return try store.read().household
@@ -16,7 +17,7 @@ extension Inventory {
   /// The day in the household's time zone.
   public func today() throws(InventoryError) -> Day { try view().today }
 
-  /// A batch by its id, whatever its status; nil where the household has none.
+  /// Returns a batch by its id, with any status; nil if the household has none.
   public func batch(_ id: String) throws(InventoryError) -> Batch? {
     let view = try view()
     guard let batch = view.household[.inventoryItem, id], view.stock.isOurs(batch) else {
@@ -25,11 +26,11 @@ extension Inventory {
     return Batch(entity: batch)
   }
 
-  /// The batches of a product with something left, in the order in which they are to be used: the
-  /// earliest expiry first, undated ones last, ties by age.
+  /// Returns the batches of a product with something left, in the order of use.
   ///
-  /// The id of an item of the stock gives those of all its products. With `includingPast`, those used
-  /// up, discarded and archived follow, in the order of their ids.
+  /// The earliest expiry comes first, undated batches last, and among equals the oldest first. For
+  /// the id of an item, it returns the batches of all its products. With `includingPast`, used-up,
+  /// discarded and archived batches follow, ordered by id.
   public func batches(of productOrItemID: String, includingPast: Bool = false)
     throws(InventoryError) -> [Batch]
   {
@@ -42,34 +43,34 @@ extension Inventory {
     return view.batches(Stock.firstExpiredFirst(all) + past)
   }
 
-  /// The batches with something left whose day is over, the earliest first (the inventory plan's 4.5).
+  /// Returns the batches with something left whose expiry day is over, the earliest first.
   ///
-  /// What expires today is not over yet.
+  /// A batch that expires today is not included.
   public func expired() throws(InventoryError) -> [Batch] {
     let view = try view()
     return view.batches(view.stock.expired(on: view.today))
   }
 
-  /// The batches with something left that expire from today to so many days after, both included, the
-  /// earliest first (the inventory plan's 4.6).
+  /// Returns the batches with something left that expire from today to `days` days later, both
+  /// included, the earliest first.
   ///
-  /// Without a number, as many days as the household's `expiringWithinDays` says, which is 14 unless
-  /// people have set it; a number below zero gives none, one above 36500 counts as that.
+  /// The default is the household's `expiringWithinDays`, which is 14 if nobody has set it. The
+  /// result is empty for a number below zero; a number above 36500 counts as 36500.
   public func expiring(withinDays days: Int? = nil) throws(InventoryError) -> [Batch] {
     let view = try view()
     let days = days ?? view.household.own?.expiringWithinDays ?? 14
     return view.batches(view.stock.due(from: view.today, days: min(days, 36_500)))
   }
 
-  /// What there is of a product, or of an item with all its products and what lies loose (the
-  /// inventory plan's 4.7).
+  /// Returns the totals of a product's batches, or of an item with all its products and its loose
+  /// stock.
   ///
-  /// Nil where there is no such item and never was a batch of such a product.
+  /// Nil if there is no such item and there was never a batch of such a product.
   public func summary(of productOrItemID: String) throws(InventoryError) -> StockSummary? {
     try view().stock.summary(ofProduct: productOrItemID)
   }
 
-  /// The household with the day it is there.
+  /// The household with its current day.
   private struct View {
     let household: Household
     let stock: Stock

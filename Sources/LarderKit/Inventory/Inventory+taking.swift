@@ -2,41 +2,42 @@ internal import LarderStore
 public import LarderModel
 
 extension Inventory {
-  /// What consuming or throwing away came to.
+  /// The result of consuming or throwing away.
   public struct Consumption: Hashable, Sendable {
-    /// What came from one batch, or from what lies loose.
+    /// The quantity taken from one batch, or from the loose stock.
     public struct Part: Hashable, Sendable {
-      /// The batch, or the item itself for what lies loose.
+      /// The batch, or the item for its loose stock.
       public let source: EntityKey
-      /// Always above zero.
+      /// The quantity taken, always above zero.
       public let taken: Quantity
-      /// What is left there.
+      /// The quantity left there.
       public let remaining: Quantity
     }
 
-    /// In the order in which they were taken from.
+    /// The parts, in the order in which they were taken.
     public let parts: [Part]
-    /// What there is afterwards: of the item that the batches belong to, else of the product.
+    /// The total afterwards: of the item that claims the batches, otherwise of the product.
     public let total: Quantity
-    /// What there was not enough of, in the unit asked for; zero unless taken `partially`.
+    /// The missing quantity in the requested unit; zero unless the call was `partially`.
     public let missing: Quantity
-    /// Whether the request was served before, so that nothing was changed now.
+    /// Whether the request was already done before, so nothing changed now.
     public let isRepeated: Bool
 
-    /// The ids of the batches, and of the item for what lay loose.
+    /// The ids of the batches, and of the item for its loose stock.
     public var touchedIDs: [String] { parts.map(\.source.id) }
   }
 
-  /// Uses some of a product: of its batches, first what expires first, undated ones last, ties by age
-  /// (the inventory plan's 4.2).
+  /// Uses some of a product's batches: the earliest expiry first, undated ones last, among equals
+  /// the oldest first.
   ///
-  /// The id of an item of the stock takes from the batches of all its products, then from what lies
-  /// loose. Where there is not enough nothing is taken, unless `partially` says to take what there is.
-  /// A batch that comes to zero is consumed, and archived where `Store.archivesConsumed` says so; an
-  /// item that comes to nothing goes onto the shopping list. `requestID` as for ``add(_:_:strict:requestID:)``.
+  /// For the id of an item, it takes from the batches of all its products, then from the loose
+  /// stock. If there is not enough, it takes nothing and throws; with `partially`, it takes what
+  /// there is. A batch that comes to zero is consumed, and archived if `Store.archivesConsumed` is
+  /// on; an item that comes to zero goes on the shopping list. `requestID` is the same as for
+  /// ``add(_:_:strict:requestID:)``.
   ///
-  /// Throws `.requestIsTaken`, and `.rule` with `unknownProduct` (no batch was ever of it, and no item
-  /// has the id), `notAboveZero`, `notEnough`, `unitsDoNotConvert`, `itemIsArchived`.
+  /// Throws `.requestIsTaken`, and `.rule` with `unknownProduct` (there was never a batch of it,
+  /// and no item has the id), `notAboveZero`, `notEnough`, `unitsDoNotConvert`, `itemIsArchived`.
   @discardableResult
   public func consume(
     _ amount: Quantity, ofProduct id: String, partially: Bool = false, requestID: String? = nil
@@ -45,7 +46,7 @@ extension Inventory {
     return try take(taking, ofProduct: id, partially: partially)
   }
 
-  /// Uses some of one batch; otherwise as ``consume(_:ofProduct:partially:requestID:)``.
+  /// Uses some of one batch, otherwise like ``consume(_:ofProduct:partially:requestID:)``.
   ///
   /// Throws `.notFound`, `.requestIsTaken`, and `.rule` with `batchIsNotActive`, `notAboveZero`,
   /// `notEnough`, `unitsDoNotConvert`, `otherHousehold`.
@@ -57,9 +58,9 @@ extension Inventory {
     return try take(taking, ofBatch: id, partially: partially)
   }
 
-  /// Throws some of a batch away, or all of it, which does not count as used.
+  /// Throws away some or all of a batch; it does not count as used.
   ///
-  /// `reason` is for the batch's history. Otherwise, and in what it throws, as
+  /// `reason` is for the batch's history. Everything else, including the errors, is the same as for
   /// ``consume(_:ofBatch:partially:requestID:)``.
   @discardableResult
   public func spoil(
@@ -69,8 +70,7 @@ extension Inventory {
     return try take(taking, ofBatch: id, partially: false)
   }
 
-  /// Throws some of a product away, taken as
-  /// ``consume(_:ofProduct:partially:requestID:)`` takes it.
+  /// Throws away some of a product, in the order of ``consume(_:ofProduct:partially:requestID:)``.
   @discardableResult
   public func spoil(
     _ amount: Quantity, ofProduct id: String, reason: String? = nil, partially: Bool = false,
@@ -80,10 +80,11 @@ extension Inventory {
     return try take(taking, ofProduct: id, partially: partially)
   }
 
-  /// States what is really left of a batch, one that was used up among them; 0 uses it up.
+  /// Records a count of one batch, which may be used up; 0 uses it up.
   ///
-  /// What other devices used or added before counts no more, what comes after does. Throws `.notFound`,
-  /// and `.rule` with `belowZero`, `unitsDoNotConvert`, `batchIsNotActive`, `otherHousehold`.
+  /// Uses and additions on other devices before the count no longer matter; later ones do. Throws
+  /// `.notFound`, and `.rule` with `belowZero`, `unitsDoNotConvert`, `batchIsNotActive`,
+  /// `otherHousehold`.
   @discardableResult
   public func count(_ quantity: Quantity, ofBatch id: String) throws(InventoryError) -> Batch {
     try change("count", ofBatch: id) { (edit, batch, writer) throws(RuleError) in
@@ -93,7 +94,7 @@ extension Inventory {
     }
   }
 
-  /// States what there is of an item in all: its batches keep what they have, and what lies loose
+  /// Records a count of a whole item; its batches keep their quantities, and the loose stock
   /// becomes the rest.
   ///
   /// Throws `.notFound`, and `.rule` with `belowZero`, `unitsDoNotConvert`, `batchesExceedCount`.
@@ -116,7 +117,7 @@ extension Inventory {
 
 extension Inventory {
   private struct Taking {
-    /// Nil for all of a batch.
+    /// The quantity; nil for the whole batch.
     let amount: Quantity?
     let why: LedgerEntry.Reason
     let note: String?

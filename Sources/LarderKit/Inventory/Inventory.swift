@@ -1,24 +1,24 @@
 package import LarderStore
 internal import LarderModel
 
-/// A household's batches, for an app: what is there, until when it keeps, and what becomes of it.
+/// A household's batches, for an app: the quantities, their expiry, and every change of them.
 ///
-/// Every method that changes something makes one commit, and nothing where it throws; another process
-/// may use the same folder meanwhile, such as `larder` itself, and so may any number of inventories.
-/// Reading sees files as they are, edits by hand included. What says that it belongs to another
-/// household is never returned nor counted, and changing it throws `RuleError.otherHousehold`. Days
-/// are those of the household's time zone, and now is what the context's clock says.
+/// An item is an entry of the stock; its batches are quantities with one expiry in one location.
 ///
-/// Every method throws ``InventoryError`` and nothing else. `.store` can come from any of them: with
-/// `unreadable` for a file that has to be mended first, `locked` where somebody else is writing for
-/// longer than the context's patience, `operationInProgress` during somebody's merge, and `git` or
-/// `system` where the disk fails. What is said of each method comes on top.
+/// Every method that changes something makes one commit, and changes nothing if it throws. Other
+/// processes, such as `larder`, and other inventories may use the same folder at the same time.
+/// Reading returns the current files, including edits by hand. An entity of another household is
+/// never returned or counted, and changing it throws `RuleError.otherHousehold`. Days are those of
+/// the household's time zone; the current time comes from the context's clock.
 ///
-/// The methods wait for files in a thread of their own and never hold up other actors. Rules and their
-/// names are those of the founding inventory plan; its items are batches here, since an item is what
-/// the stock lists.
+/// Every method throws ``InventoryError`` and nothing else. `.store` can come from any of them:
+/// with `unreadable` for a file that must be corrected first, with `locked` if somebody else writes
+/// for longer than the context's patience, with `operationInProgress` during a merge in progress,
+/// and with `git` or `system` if the disk fails. The comment of a method lists its other errors.
+///
+/// The methods wait for files in a separate thread and never block other actors.
 public actor Inventory {
-  /// The folder of `household.json`, absolute.
+  /// The absolute path of the folder of `household.json`.
   public nonisolated let root: String
   let store: Store
   let queue = StoreQueue()
@@ -28,10 +28,10 @@ public actor Inventory {
     queue.asUnownedSerialExecutor()
   }
 
-  /// Opens the household that a folder lies in.
+  /// Opens the household that contains a folder.
   ///
-  /// Throws `.store` with `notAHousehold` if it lies in none. A household that is not the root of a git
-  /// work tree can be read only: changing it throws `.store` with `notARepository`.
+  /// Throws `.store` with `notAHousehold` if the folder is in none. A household whose folder is not
+  /// the root of a git work tree is read-only: changing it throws `.store` with `notARepository`.
   public init(
     at folder: String, _ context: LarderContext = LarderContext()
   ) throws(InventoryError) {
@@ -43,6 +43,7 @@ public actor Inventory {
     root = store.root
   }
 
+  /// Takes over a store, such as one that was just created.
   package init(_ store: sending Store) {
     root = store.root
     self.store = store
@@ -50,10 +51,10 @@ public actor Inventory {
 }
 
 extension Inventory {
-  /// A result and the subject of the commit that tells of it.
+  /// A result and the subject of its commit.
   typealias Outcome<Value> = (subject: String, value: Value)
 
-  /// Makes one commit of what a rule changes, and tells the listeners.
+  /// Makes one commit of a rule's changes, and tells the listeners.
   func change<Value>(
     _ verb: String, request: String? = nil,
     _ body: (inout Edit, Writer) throws(InventoryError) -> Outcome<Value>
@@ -70,7 +71,7 @@ extension Inventory {
     return value
   }
 
-  /// The same for one batch.
+  /// Makes one commit of a rule's changes to one batch, and tells the listeners.
   func change<Value>(
     _ verb: String, ofBatch id: String, request: String? = nil,
     _ body: (inout Edit, Entity, Writer) throws(RuleError) -> Outcome<Value>
@@ -92,14 +93,15 @@ extension Edit {
     return batch
   }
 
-  /// What people call a product: the item that claims it, else what a batch or the catalogue says.
+  /// Returns the name of a product for people: of the item that claims it, otherwise of a batch or
+  /// the catalogue.
   func name(ofProduct id: String) -> String {
     let stock = Stock(after)
     let item = after[.stockItem, id] ?? stock.item(ofProduct: id) ?? after[.product, id]
     return item?.title ?? stock.batches(ofProduct: id).first?.title ?? id
   }
 
-  /// A batch as the edit leaves it.
+  /// Returns a batch after the edit.
   func shown(_ batch: Entity, by writer: Writer) -> Batch {
     Batch(entity: after[batch.key] ?? batch)
   }

@@ -1,12 +1,12 @@
 internal import LarderStore
 internal import Foundation
 
-/// Notices in a thread of its own what happens to a household's files, until it is ended.
+/// A watch over a household's files in a separate thread, until it is ended.
 final class InventoryWatch: Sendable {
-  /// What came of looking at what has changed.
+  /// The result of a look at the changes.
   enum Look {
     case done
-    /// It could not be seen just now.
+    /// The household could not be read now.
     case failed
     /// The household is no longer there.
     case gone
@@ -14,13 +14,14 @@ final class InventoryWatch: Sendable {
 
   private let stop = Pipe()
 
-  /// How long nothing may change before it is looked at, so that a burst is one change, and how long
-  /// somebody who goes on writing can put that off.
+  /// The time without changes before a look, so a burst counts as one change; and the longest time
+  /// that continuous writing can delay the look.
   private static let quiet = Duration.milliseconds(100)
   private static let patience = Duration.seconds(1)
 
-  /// Calls `look` whenever something has changed, and once at the beginning; `ended` where it can't go
-  /// on, not where it is ended.
+  /// Starts the watch; calls `look` once at the beginning and after every change.
+  ///
+  /// Calls `ended` if the watch fails, but not after ``end()``.
   func start(
     _ places: [NoticedPlace], look: @escaping @Sendable () -> Look,
     ended: @escaping @Sendable () -> Void
@@ -38,7 +39,7 @@ final class InventoryWatch: Sendable {
 
   private func run(_ notices: FileNotices, _ look: () -> Look) throws(StoreError) {
     let stop = stop.fileHandleForReading.fileDescriptor
-    // What has changed before the files were watched is looked for once.
+    // The first look finds what changed before the watch began.
     var isDue = true
     while true {
       let limit = isDue ? .zero : Duration.seconds(3600)

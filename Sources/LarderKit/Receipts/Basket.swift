@@ -1,7 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 
-/// What a receipt is being saved from: the entries, and how its lines differ from them.
+/// The input of a new receipt: the entries of the list, and lines that differ from them.
 public struct Basket {
   private let survey: Survey
   private let writer: Writer
@@ -9,13 +9,13 @@ public struct Basket {
   public let entries: [Entity]
   /// Lines that correct those of an item's entry, or that are on no list.
   public private(set) var lines: [ReceiptLine] = []
-  /// Lines that correct those of an entry that is no item's, by the entry's name.
+  /// Lines that correct those of an entry without an item, with the entry.
   private var corrections: [(entry: Entity, line: ReceiptLine)] = []
 
-  /// What a line was typed for, by the item's id or the name.
+  /// The item ids and names for which a line was typed.
   private var isTyped: Set<String> = []
 
-  /// A basket with some entries, each once.
+  /// Creates a basket with some entries; duplicates count once.
   public init(_ entries: [Entity], _ survey: Survey, _ writer: Writer) {
     var once: [Entity] = []
     for entry in entries where !once.contains(where: { $0.id == entry.id }) { once.append(entry) }
@@ -24,10 +24,10 @@ public struct Basket {
     self.writer = writer
   }
 
-  /// Takes a line: of an entry in the basket, of an item, or of anything else, by its name.
+  /// Adds a line for an entry in the basket, for an item, or for anything else by its name.
   ///
-  /// What is nil stays as the entry has it, or one of the item. Throws `RuleError` with
-  /// `lineNamedTwice` and `lineOfNothing`, or ``NamingError``.
+  /// An argument that is nil keeps the entry's value, or the default: one of the item. Throws
+  /// `RuleError` with `lineNamedTwice` and `lineOfNothing`, or ``NamingError``.
   public mutating func add(
     _ name: String, quantity: Number? = nil, unit: Unit? = nil, price: Number? = nil
   ) throws {
@@ -45,7 +45,7 @@ public struct Basket {
     put(line, at: place)
   }
 
-  /// Notes what is said of the batch of something that is in the basket or on a line.
+  /// Changes the batch details of something that is in the basket or on a line.
   ///
   /// Throws `RuleError` with `notInBasket`, or ``NamingError``.
   public mutating func note(_ name: String, _ change: (inout ReceiptLine) -> Void) throws {
@@ -80,7 +80,7 @@ public struct Basket {
     lines.firstIndex { $0.itemID == nil && fold($0.itemName) == fold(name) }
   }
 
-  /// The line as it stands so far.
+  /// Returns the current line.
   private func line(at place: Place, named name: String) -> ReceiptLine {
     switch place {
     case .entry(let entry):
@@ -113,7 +113,7 @@ public struct Basket {
     }
   }
 
-  /// The lines of a receipt just saved from this basket, with the corrections of free entries in.
+  /// Returns the lines of a saved receipt with the corrections of entries without an item.
   private func corrected(_ saved: [ReceiptLine]) -> [ReceiptLine] {
     saved.map { line in
       guard line.itemID == nil,
@@ -134,10 +134,10 @@ public struct Basket {
 }
 
 extension Basket {
-  /// Saves the receipt of a purchase, whose entries and lines are the basket's.
+  /// Saves the receipt of a purchase with the basket's entries and lines.
   ///
-  /// The prices of entries that are no item's, which only the receipt knows, are on its lines. Throws
-  /// what `Edit.save(_:by:)` throws.
+  /// Prices of entries without an item are on the receipt's lines only. Throws the errors of
+  /// `Edit.save(_:by:)`.
   public func save(_ purchase: Edit.Purchase, in edit: inout Edit) throws(RuleError) -> Entity {
     var purchase = purchase
     purchase.entries = entries

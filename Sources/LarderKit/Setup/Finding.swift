@@ -2,20 +2,20 @@ internal import LarderGit
 internal import LarderModel
 internal import LarderStore
 
-/// Something that keeps a copy of a household from working well on this device.
+/// Something that prevents a copy of a household from working well on this device.
 public enum Finding: Sendable, Hashable {
-  /// The household can be read only: its folder is not the root of a git repository.
+  /// The household is read-only, because its folder is not the root of a git repository.
   case notARepository(root: String)
-  /// Git can't open the folder. `kept` is the place where the damaged part is kept when it is mended.
+  /// Git can't open the folder; `kept` is the path where a repair keeps the damaged part.
   case damagedFolder(GitFolder.Damage, path: String, kept: String?)
-  /// Something within the repository or the files is damaged.
+  /// Something in the repository or the files is damaged.
   case damage(Damage, kept: String?)
   case setUp(SetUpProblem)
-  /// The hook is wanted and does not do its work.
+  /// The hook is wanted but does not work.
   case hook(CommitHook)
-  /// Git's merge driver is a program that is not there.
+  /// The program of git's merge driver is missing.
   case staleMergeDriver(String)
-  /// A larder that was killed left a change half written.
+  /// A killed larder left an unfinished change.
   case unfinished
   case indexLocked(path: String)
   case leftLock(path: String, isRemovable: Bool)
@@ -23,24 +23,24 @@ public enum Finding: Sendable, Hashable {
   /// There is no git program in `PATH`.
   case noGit
   case shallow
-  /// Git's settings know no such remote any more, which was synced with.
+  /// A remote that was synced with is no longer in git's configuration.
   case lostRemote(String)
-  /// No branch is checked out.
+  /// HEAD is detached.
   case detached
-  /// So many times lie more than a day ahead of the clock, in so many files.
+  /// This number of times is more than a day ahead of the clock, in this number of files.
   case aheadOfClock(times: Int, files: Int)
-  /// A second version of a file lies beside it.
+  /// There is a second version of a file beside it.
   case keptVersion(KeptVersion)
   case newerFormat(String, FormatPlace)
-  /// Files that can't be read and of which no good version is known; never empty.
+  /// Unreadable files without a known good version; never empty.
   case unreadable([String])
 
-  /// Where a newer format was seen.
+  /// The place of a newer format.
   public enum FormatPlace: Sendable, Hashable {
     case here, remote, project
   }
 
-  /// Whether ``Larder/mend()`` mends it; people have to mend the others.
+  /// Whether ``Larder/mend()`` repairs it; people have to repair the others.
   public var isMendable: Bool {
     switch self {
     case .damagedFolder, .setUp, .staleMergeDriver, .unfinished: true
@@ -55,7 +55,7 @@ public enum Finding: Sendable, Hashable {
 }
 
 extension Damage {
-  /// The path of the file that is damaged; nil for all else.
+  /// The path of the damaged file; nil for any other damage.
   var path: String? {
     switch self {
     case .file(let path), .conflict(let path), .plainConflict(let path): path
@@ -63,7 +63,7 @@ extension Damage {
     }
   }
 
-  /// Whether only single files are damaged, so that everything else can be looked at.
+  /// Whether only single files are damaged, so everything else can be checked.
   var isOfFiles: Bool {
     switch self {
     case .file, .conflict, .plainConflict, .wouldBeRefused, .refused: true

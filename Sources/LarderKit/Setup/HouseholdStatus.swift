@@ -3,18 +3,18 @@ internal import LarderJSON
 public import LarderModel
 internal import LarderStore
 
-/// A household at a glance: its repository, its files, its stock, its roads.
+/// The overall state of a household: its repository, files, stock and connections.
 public struct HouseholdStatus {
   public let household: Household
   public let root: String
   public let isReadOnly: Bool
-  /// The branch; nil if none is checked out, or there is no repository.
+  /// The current branch; nil if none is checked out or there is no repository.
   public let branch: String?
-  /// The commit that is checked out; nil before the first one.
+  /// The current commit; nil before the first one.
   public let commit: ObjectID?
-  /// The paths of files that people edited and no command has adopted.
+  /// The paths of edited files that no command has adopted yet.
   public let edited: [String]
-  /// Commits of plain git that no command has adopted.
+  /// The number of plain git commits that no command has adopted yet.
   public let plainCommits: Int
   /// The paths of files that can't be read, sorted.
   public let unreadable: [String]
@@ -24,25 +24,25 @@ public struct HouseholdStatus {
   public let operation: Operation?
   /// The time of git's last fetch, by this machine's clock; nil if there was none.
   public let lastFetch: Instant?
-  /// The values that the last merge did not take and that nobody has written since.
+  /// The values that the last merge did not take and that nobody has written since then.
   public let lost: [LostWrite]
-  /// The second versions of files that two sides changed.
+  /// The second versions of files that both sides of a merge changed.
   public let kept: [KeptVersion]
-  /// The state of the project's copy; nil if the household is connected to none.
+  /// The state of the project's copy; nil if the household is not connected.
   public let cloud: CloudState?
 }
 
 /// The counts of a household's stock.
 public struct StockStatus {
-  /// Items that are short of their full stock but not used up.
+  /// The number of items below their full stock but not used up.
   public let low: Int
-  /// Items at zero or below.
+  /// The number of items at zero or below.
   public let usedUp: Int
-  /// The names of items below zero, of which more was used than anybody had counted, sorted.
+  /// The names of items below zero, sorted; more was used than was ever counted.
   public let belowZero: [String]
-  /// Lots whose day is over.
+  /// The number of lots whose expiry day is over.
   public let expired: Int
-  /// Lots that expire from today on within so many days.
+  /// The number of lots that expire from today on within this number of days.
   public let due: (lots: Int, days: Int)
 
   init(_ survey: Survey) {
@@ -61,16 +61,16 @@ public struct StockStatus {
   }
 }
 
-/// The position of a branch to the one it is synced with, as far as this device has heard.
+/// The last known position of a branch relative to its upstream.
 public struct UpstreamStatus {
-  /// The remote and its branch: `origin/main`.
+  /// The remote and its branch, such as `origin/main`.
   public let name: String
-  /// Commits that only this device has; nil if the remote has not been heard of.
+  /// The number of commits that only this device has; nil if the remote's branch is unknown.
   public let ahead: Int?
-  /// Commits that only the remote has; nil if the remote has not been heard of.
+  /// The number of commits that only the remote has; nil if the remote's branch is unknown.
   public let behind: Int?
 
-  /// Nil if nothing says what the branch is synced with.
+  /// Reads the position; nil if the branch has nothing to sync with.
   init?(of repository: Repository, branch: String?, commit: ObjectID?) throws(GitError) {
     guard let branch, let remote = try repository.syncRemote(ofBranch: branch) else { return nil }
     let upstream = try repository.upstream(ofBranch: branch)
@@ -86,7 +86,7 @@ public struct UpstreamStatus {
 }
 
 extension Larder {
-  /// Looks at everything, and writes nothing.
+  /// Returns the overall state, and writes nothing.
   public func status() throws -> HouseholdStatus {
     let reading = try read()
     let household = reading.household
@@ -99,7 +99,7 @@ extension Larder {
     let commit = reading.head?.commit
     return HouseholdStatus(
       household: household, root: root, isReadOnly: isReadOnly, branch: branch, commit: commit,
-      // Without a repository there is no version before that files could differ from.
+      // Without a repository there is no earlier version to compare files with.
       edited: repository == nil ? [] : reading.edited, plainCommits: reading.plainCommits,
       unreadable: household.unreadable.keys.sorted { JSON.precedes($0, $1) },
       stock: StockStatus(Survey(household, now: context.now())),
@@ -116,7 +116,7 @@ extension Larder {
 }
 
 extension Repository {
-  /// The remote that a branch follows, else origin, else the only one.
+  /// Returns the remote of a branch's upstream, otherwise origin, otherwise the only remote.
   fileprivate func syncRemote(ofBranch branch: String) throws(GitError) -> String? {
     if let upstream = try upstream(ofBranch: branch) { return upstream.remote }
     let remotes = try remotes()

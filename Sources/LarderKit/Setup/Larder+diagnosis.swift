@@ -9,16 +9,17 @@ internal import LarderStore
 #endif
 
 extension Larder {
-  /// Everything that keeps this copy of the household from working well; reads all of the history.
+  /// Returns everything that prevents this copy of the household from working well; reads the whole
+  /// history.
   public func diagnose() throws -> [Finding] {
     guard let repository = store.repository else { return [.notARepository(root: root)] }
     let damage = try store.damage()
     let damaged = try damage.map { Finding.damage($0, kept: try store.placeKept($0)) }
-    // Nothing can be said of what needs the objects, references or index that can't be read.
+    // Everything else needs the damaged objects, references or index.
     guard damage.allSatisfy(\.isOfFiles) else { return damaged }
     let leftovers = leftovers(repository)
-    // Reading would finish what a killed command left, which is for mending; and the meaning of a
-    // shallow clone may depend on commits that are not here.
+    // Reading would finish an unfinished change, which only a repair may do; and a shallow clone
+    // may lack commits that its meaning depends on.
     let isReadable = !leftovers.contains(where: \.isMendable) && !repository.isShallow
     var findings = try damaged + setUp(repository) + leftovers + surroundings(repository)
     if isReadable { findings += try timesAhead() }
@@ -27,12 +28,12 @@ extension Larder {
     return findings
   }
 
-  /// Mends everything that is larder's own to mend, and sets this device up.
+  /// Repairs everything that larder can repair, and sets this device up.
   ///
-  /// What makes way is kept in `.git/larder/kept`. Open the household again afterwards.
+  /// Replaced parts are kept in `.git/larder/kept`. Open the household again afterwards.
   public func mend() throws {
     let damage = try store.damage()
-    // What can be told of files depends on the rest.
+    // The state of the files can't be checked until the rest is repaired.
     try store.mend(damage)
     if !damage.allSatisfy(\.isOfFiles) {
       let fresh = Larder(try store.reopened(), context)
@@ -44,17 +45,17 @@ extension Larder {
     if try store.wantsHook { _ = try store.mendHook(program: context.program()) }
     if isShallow { return }
     _ = try store.read()
-    // The lines of .gitattributes come with a commit, which has to wait for a merge.
+    // Adding the lines of .gitattributes makes a commit, which has to wait for a merge in progress.
     guard store.repository?.operationInProgress() == nil else { return }
     _ = try store.mendAttributes()
   }
 
-  /// The same household, with its repository opened again.
+  /// Returns the same household with its repository opened again.
   public func reopened() throws(StoreError) -> Larder { Larder(try store.reopened(), context) }
 
-  /// What keeps git from opening the repository of the household near a folder.
+  /// Returns what prevents git from opening the household's repository near a folder.
   ///
-  /// With `mending`, what can be mended is, and comes second.
+  /// With `mending`, it repairs what it can, and returns that as `mended`.
   public static func diagnoseFolder(
     near directory: String, mending: Bool
   ) throws(StoreError) -> (left: [Finding], mended: [Finding]) {
@@ -68,7 +69,7 @@ extension Larder {
       let told = try finding(first)
       try folder.mend(first)
       let left = try folder.damage()
-      // Lines of one file may be mended at once; what is still there after mending can't be.
+      // One repair may fix several lines of a file; damage that is still there can't be repaired.
       guard left.first != first else { break }
       mended.append(told)
       found = left
@@ -90,7 +91,7 @@ extension Larder {
     return findings
   }
 
-  /// Whether the program of a driver is there; a name without a folder counts as found in PATH.
+  /// Whether the program of a driver exists; a name without a folder counts as found in PATH.
   private func runs(_ driver: String) -> Bool {
     let word =
       driver.hasPrefix("'")
@@ -122,7 +123,7 @@ extension Larder {
     return findings
   }
 
-  /// Remotes that were synced with, and of which git's settings know nothing any more, sorted.
+  /// Returns the remotes that were synced with but are no longer in git's configuration, sorted.
   private func lostRemotes(_ repository: Repository) throws -> [String] {
     var seen: Set<String> = []
     for entry in ReferenceFiles(folder: repository.commonDirectory).entries() {
@@ -141,7 +142,8 @@ extension Larder {
     return [.aheadOfClock(times: ahead.count, files: Set(ahead.map(\.path)).count)]
   }
 
-  /// A newer format of the household here, else of the remote, else of the project.
+  /// Returns a newer format of the household here, otherwise of the remote, otherwise of the
+  /// project.
   private func newerFormat() throws -> [Finding] {
     if let own = try read().household.own, own.format != "1" {
       return [.newerFormat(own.format, .here)]

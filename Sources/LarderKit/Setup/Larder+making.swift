@@ -3,10 +3,10 @@ internal import LarderStore
 internal import LarderSync
 
 extension Larder {
-  /// Makes a household in a folder, with a git repository, and sets this device up for it.
+  /// Creates a household in a folder with a git repository, and sets this device up for it.
   ///
-  /// A repository that is there is used, and files in the household's folders are adopted. `timeZone` is
-  /// a name of the time zone database, `currency` a code of ISO 4217.
+  /// An existing repository is used, and existing files in the household's folders are adopted.
+  /// `timeZone` is a name of the time zone database, `currency` an ISO 4217 code.
   public static func create(
     at folder: String, name: String, timeZone: String, currency: String? = nil,
     _ context: LarderContext = LarderContext()
@@ -20,7 +20,7 @@ extension Larder {
   /// Whether a folder has a `household.json`.
   public static func hasHousehold(in folder: String) -> Bool { Store.hasHousehold(in: folder) }
 
-  /// Makes a git repository of a folder that has a household's files, and sets this device up for it.
+  /// Creates a git repository in a folder with a household's files, and sets this device up for it.
   public static func track(
     _ folder: String, _ context: LarderContext = LarderContext()
   ) throws -> Larder {
@@ -30,7 +30,7 @@ extension Larder {
 
   /// Clones a household from a git repository and sets this device up for it.
   ///
-  /// The folder must be new or empty. Nothing is left of it if cloning fails. Throws `SyncError`.
+  /// The folder must be new or empty. If cloning fails, nothing is left in it. Throws `SyncError`.
   public static func join(
     _ url: String, into folder: String, _ context: LarderContext = LarderContext()
   ) throws -> Larder {

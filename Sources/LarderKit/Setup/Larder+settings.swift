@@ -1,7 +1,7 @@
 internal import LarderGit
 internal import LarderStore
 
-/// The settings of this device, which no commit has.
+/// The settings of this device, which are not committed.
 extension Larder {
   /// The device's name in ledgers and commits.
   public var device: String {
@@ -13,21 +13,21 @@ extension Larder {
     !name.isEmpty && Signature.cleaned(name) == name
   }
 
-  /// Names the device; `context.device` still wins if it is set.
+  /// Sets the device's name; `context.device` takes precedence if it is set.
   public func setDevice(_ name: String) throws(StoreError) {
     try store.git { repository throws(GitError) in
       try repository.setConfiguration("larder.device", name)
     }
   }
 
-  /// Whether git is to let larder adopt edits into each commit.
+  /// Whether git should let larder adopt edits into each commit.
   public var wantsHook: Bool {
     get throws(StoreError) { try store.wantsHook }
   }
 
-  /// Puts the hook in its place, or takes it away, and returns what is there then.
+  /// Installs or removes the hook, and returns its state afterwards.
   ///
-  /// Nobody else's hook is touched.
+  /// A hook of somebody else is never changed.
   public func setHook(wanted: Bool) throws(StoreError) -> CommitHook {
     try store.setHook(wanted: wanted, program: context.program())
   }
@@ -58,7 +58,7 @@ extension Larder {
     }
   }
 
-  /// Changes a setting that is a number, within its range.
+  /// Changes a setting that is a number in its range.
   public func set(_ number: DeviceNumber, _ value: Int) throws(StoreError) {
     switch number {
     case .cloudRetries: try store.setCloudRetries(value)
@@ -69,22 +69,22 @@ extension Larder {
 
 /// A setting of this device that is yes or no.
 public enum DeviceFlag: String, Sendable, CaseIterable {
-  /// Whether batches that are used up here are archived.
+  /// Whether batches that are used up on this device are archived.
   case archiveConsumed
-  /// Whether nothing is sent to the project or asked from it.
+  /// Whether nothing is sent to or fetched from the project.
   case localOnly
-  /// Whether commands exchange with the project by themselves.
+  /// Whether commands exchange with the project automatically.
   case autoSync
 }
 
 /// A setting of this device that is a number.
 public enum DeviceNumber: String, Sendable, CaseIterable {
-  /// How often a request to the project is repeated after a passing failure.
+  /// The number of times that a request to the project is repeated after a temporary failure.
   case cloudRetries
   /// The longest wait before the first repetition, in milliseconds.
   case cloudRetryDelay
 
-  /// The numbers that are allowed.
+  /// The allowed numbers.
   public var range: ClosedRange<Int> {
     switch self {
     case .cloudRetries: 0...20

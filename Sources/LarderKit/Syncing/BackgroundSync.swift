@@ -3,12 +3,12 @@ internal import LarderModel
 internal import LarderStore
 internal import Synchronization
 
-/// A sync in a thread of its own, so that a remote that does not answer keeps nothing waiting.
+/// A sync in a separate thread, so a remote that does not answer blocks nothing else.
 final class BackgroundSync<Outcome: Sendable>: Sendable {
-  /// What came of a sync.
+  /// The result of a sync.
   struct Ended {
     let result: Result<Outcome, any Error>
-    /// What it adopted, also where it failed then.
+    /// What it adopted, even if it failed later.
     let adopted: [(adoption: Writing.Adoption, household: Household)]
   }
 
@@ -22,12 +22,12 @@ final class BackgroundSync<Outcome: Sendable>: Sendable {
   private let state = Mutex(State())
   private let finished = Pipe()
 
-  /// Can be read when a sync is over.
+  /// A descriptor that becomes readable when a sync is over.
   var descriptor: Int32 { finished.fileHandleForReading.fileDescriptor }
 
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// Begins a sync, which tells what it adopts.
+  /// Starts a sync, which reports what it adopts.
   func start(
     _ sync:
       @escaping @Sendable (@escaping @Sendable (Writing.Adoption, Household) -> Void) throws ->
@@ -50,7 +50,7 @@ final class BackgroundSync<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// What came of the sync that is over.
+  /// Returns the result of the finished sync.
   func takeEnded() -> Ended? {
     _ = finished.fileHandleForReading.readData(ofLength: 1)
     return state.withLock { state in
@@ -59,7 +59,7 @@ final class BackgroundSync<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Keeps a lock for as long as a sync is still running.
+  /// Holds a lock while a sync is still running.
   func keep(_ lock: HeldLock) {
     state.withLock { state in
       if state.isRunning { state.lock = lock }
@@ -67,15 +67,15 @@ final class BackgroundSync<Outcome: Sendable>: Sendable {
   }
 }
 
-/// The household's lock, until nobody keeps it any more.
+/// The household's lock, released with the last reference to it.
 ///
-/// A watch that ends gives it to the syncs that are still running, so that they write nothing more on
-/// this device. They may go on waiting for the remote; nobody else can write until they are over, or
-/// the process.
+/// A watch that ends gives the lock to the syncs that are still running, so they can write nothing
+/// more on this device. They may still wait for the remote. Nobody else can write until they are
+/// over or the process ends.
 final class HeldLock: Sendable {
   private let lock: HouseholdLock
 
-  /// Lets what is just being written be finished first.
+  /// Takes the lock; waits for a write in progress.
   init(of store: Store) throws { lock = try store.locked() }
 
   deinit { lock.release() }

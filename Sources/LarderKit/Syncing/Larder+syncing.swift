@@ -4,6 +4,8 @@ internal import LarderStore
 internal import LarderSync
 
 /// A sync by all roads: git, then the project, then git again if the project brought something.
+///
+/// A road is a way to sync: git or the cloud project.
 extension Larder {
   /// The names of the git remotes.
   public var remotes: [String] {
@@ -15,11 +17,12 @@ extension Larder {
     try repository().addRemote(name, url: url)
   }
 
-  /// Brings this device together with the others through git and the project.
+  /// Syncs this device with the others through git and the project.
   ///
-  /// `remote` names the one remote to sync with, and leaves the project out. If one road is closed, the
-  /// other is still taken; the outcome says so. Throws `SyncError` if there is no road at all, or none
-  /// that is open, and ``CloudUseError`` with `localOnly` if the only one is closed by the setting.
+  /// With `remote`, it syncs with this remote only and leaves out the project. If one road fails,
+  /// the other is still used, and the outcome has both results. Throws `SyncError` if there is no
+  /// road, and ``CloudUseError`` with `localOnly` if that setting closes the only one. If git is
+  /// the only road, its errors are thrown too.
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false
   ) throws -> RoadsOutcome {
@@ -52,7 +55,7 @@ extension Larder {
     return try RoadsOutcome(git: git, cloud: visit, since: known, self)
   }
 
-  /// Fetches, and tells how many commits and edits a sync would exchange; changes nothing else.
+  /// Fetches and counts the commits and edits that a sync would exchange; changes nothing else.
   public func previewSync(remote: String? = nil) throws -> SyncOutcome {
     do {
       return try synchronizer.sync(remote: remote, isDryRun: true)
@@ -82,10 +85,10 @@ extension Larder {
       results, cloud: visit, losses: try losses(since: known, results.together))
   }
 
-  /// What a sync with every remote would exchange.
+  /// Returns what a sync with every remote would exchange.
   public func previewSyncAll() throws -> RemoteResults { try synchronizer.syncAll(isDryRun: true) }
 
-  /// The error if there is no remote: the only road may be closed by choice.
+  /// Returns the error for a household without a remote; a setting may have closed its only road.
   private func noRoad() throws -> any Error {
     guard try store.isLocalOnly else { return SyncError.noRemote }
     return try store.cloudURL == nil ? SyncError.noRemote : CloudUseError.localOnly
@@ -110,8 +113,8 @@ extension Larder {
     }
   }
 
-  /// The values that lost in merges that came with a sync, its own merge included, and that nobody has
-  /// written since.
+  /// Returns the values that lost in the received merges and in the sync's own merge, and that
+  /// nobody has written since then.
   func losses(since known: ObjectID?, _ outcome: SyncOutcome?) throws -> [LostWrite] {
     guard let outcome, outcome.received > 0 else { return [] }
     var losses: [LostWrite] = []
@@ -125,11 +128,11 @@ extension Larder {
 
 /// The outcome of a sync by all roads.
 public struct RoadsOutcome {
-  /// The outcome of git's road, or why it was closed; nil if there is no remote.
+  /// The outcome of git, or its error; nil if there is no remote.
   public let git: Result<SyncOutcome, any Error>?
-  /// The outcome of the visit to the project; nil if it was not part of the sync.
+  /// The outcome of the project; nil if it was not part of the sync.
   public let cloud: CloudOutcome?
-  /// The values that lost in git's merges and that nobody has written since.
+  /// The values that lost in git's merges and that nobody has written since then.
   public let losses: [LostWrite]
 
   init(
@@ -154,7 +157,7 @@ extension RoadsOutcome {
 
 /// The outcome of a sync with every remote.
 public enum AllRoadsOutcome {
-  /// The project is the only road.
+  /// There is no remote; the project is the only road.
   case alone(RoadsOutcome)
   case remotes(RemoteResults, cloud: CloudOutcome?, losses: [LostWrite])
 }

@@ -1,13 +1,14 @@
-/// When a watch goes one of its roads next: by git, or by what else a household has.
+/// The schedule of one of a watch's roads: git or the cloud project.
 ///
-/// Each road has waits of its own, so that one that is closed for a while holds up no other.
+/// Each road has its own waiting times, so a road that is closed for a while does not delay the
+/// others.
 struct RoadPlan {
   private(set) var next = Duration.zero
   private(set) var isUnderWay = false
   private var isWanted = false
   private var failures = 0
 
-  /// There is something to send.
+  /// Records that there is something to send.
   mutating func isAhead(at now: Duration) {
     if isUnderWay {
       isWanted = true
@@ -16,7 +17,7 @@ struct RoadPlan {
     }
   }
 
-  /// It leads somewhere since just now, whatever failed before.
+  /// Records that the road has just become open; earlier failures no longer count.
   mutating func opened(at now: Duration) {
     failures = 0
     isAhead(at: now)
@@ -33,11 +34,11 @@ struct RoadPlan {
     next = isWanted ? now : now + interval
   }
 
-  /// Gives how long to leave the road alone.
+  /// Records a failure, and returns the time until the next attempt.
   ///
-  /// Exponential with full jitter (M. Brooker, "Exponential Backoff And Jitter", 2015): devices that
-  /// lost the remote together don't come back together. The longest waits are as long as the usual
-  /// ones on average.
+  /// It is an exponential backoff with full jitter (M. Brooker, "Exponential Backoff And Jitter",
+  /// 2015), so devices that lost the remote at the same time don't all come back together. On
+  /// average, the longest waits are as long as the usual interval.
   mutating func failed(
     at now: Duration, every interval: Duration, random: (Duration) -> Duration
   ) -> Duration {

@@ -2,7 +2,7 @@ internal import LarderGit
 internal import LarderModel
 internal import LarderStore
 
-/// What a watch has told already, so that a problem that stays is told once.
+/// The problems that a watch has already reported, so each is reported once.
 struct ToldProblems {
   private var failure: String?
   private var times = 0
@@ -11,7 +11,8 @@ struct ToldProblems {
 
   /// Whether adopting failed for another reason than the last time.
   ///
-  /// Git holds its locks for moments all the time; only one that stays until the next look is news.
+  /// Git often holds its locks for a moment, so a lock is reported only if it is still there at the
+  /// next look.
   mutating func isNews(_ error: any Error) -> Bool {
     times = failure == "\(error)" ? times + 1 : 1
     failure = "\(error)"
@@ -22,22 +23,23 @@ struct ToldProblems {
     failure = nil
   }
 
-  /// Whether going a road failed for another reason than the last time; who waits for another sync of
-  /// this household only waits.
+  /// Whether a sync failed for another reason than the last time on this road.
+  ///
+  /// Waiting for another sync of this household is not a failure.
   mutating func isNewsOfSync(_ error: any Error, road: Int) -> Bool {
     if case .locked? = error as? StoreError { return false }
     defer { syncFailures[road] = "\(error)" }
     return syncFailures[road] != "\(error)"
   }
 
-  /// Whether the sync before had failed.
+  /// Whether the previous sync had failed.
   mutating func syncIsBack(road: Int) -> Bool {
     defer { syncFailures[road] = nil }
     return syncFailures[road] != nil
   }
 
-  /// An adoption without the unreadable files that were told of and have not changed since; nil
-  /// where nothing is left to tell.
+  /// Returns an adoption without the unreadable files that were already reported and are unchanged;
+  /// nil if nothing is left to report.
   mutating func news(of adoption: Writing.Adoption, in store: Store) -> Writing.Adoption? {
     var unreadable: [String: FileState?] = [:]
     let notes = adoption.notes.filter { note in
@@ -51,14 +53,14 @@ struct ToldProblems {
     return adoption.telling(notes)
   }
 
-  /// No file is unreadable any more.
+  /// Records that all files are readable again.
   mutating func forgetFiles() {
     files = [:]
   }
 }
 
 extension Error {
-  /// Whether what is in the way goes away by itself, when somebody is done.
+  /// Whether the obstacle goes away by itself, when another process or person has finished.
   var isPassing: Bool {
     switch self {
     case let error as StoreError:
@@ -72,7 +74,7 @@ extension Error {
     }
   }
 
-  /// Whether it is usually over before a person could look.
+  /// Whether the obstacle usually goes away before a person could look.
   fileprivate var isMomentary: Bool {
     if case .operationInProgress = self as? StoreError { return false }
     return isPassing

@@ -1,22 +1,24 @@
 public import LarderModel
 
-/// Something that a watch tells.
+/// An event that a watch reports.
 public enum WatchEvent {
-  /// The watch has begun. `isLooking` says that it looks at the files again and again, because the
-  /// system does not tell of changes.
+  /// The watch has begun; `isLooking` says that it polls the files, because the system does not
+  /// report changes.
   case began(isLooking: Bool)
-  /// The system tells of changes no longer, so that the files are looked at from now on.
+  /// The system no longer reports changes, so the watch polls the files from now on.
   case looking
   /// Edits by hand or commits of plain git were adopted.
   case adopted(Writing.Adoption, Household)
-  /// Something is in the way of adopting; told once, and waited for.
+  /// An obstacle prevents adopting; reported once, and the watch waits for it to go away.
   case waiting(for: any Error)
-  /// Adopting failed; told once, and tried again when something changes.
+  /// Adopting failed; reported once, and the next change starts another attempt.
   case failed(any Error)
-  /// A sync by git brought or sent something, or is the first that went well.
+  /// A sync by git received or sent something, or is the first successful one.
   case synced(SyncOutcome)
-  /// An exchange with the project brought, sent or refused something, or is the first that went well.
+  /// An exchange with the project received, sent or refused something, or is the first successful
+  /// one.
   case exchanged(CloudOutcome)
-  /// A sync or an exchange failed, and the next is tried in so long; told once for each reason.
+  /// A sync or an exchange failed; `again` is the time until the next attempt, and each reason is
+  /// reported once.
   case syncFailed(any Error, again: Duration)
 }

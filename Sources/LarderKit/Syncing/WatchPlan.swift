@@ -1,25 +1,25 @@
-/// What a watch does next, by what has happened.
+/// The next step of a watch, by what has happened so far.
 ///
-/// It has no clock and does nothing itself: times are handed in, counted from when the watch began.
+/// It has no clock and does no work. Callers pass the times, measured from the start of the watch.
 struct WatchPlan {
   enum Step: Equatable, Sendable {
-    /// Adopt what people did, and see what the roads lead to lacks.
+    /// Adopt edits, and find out which roads have something to send.
     case look
-    /// Go a road, by its number.
+    /// Sync by a road, by its number.
     case sync(road: Int)
-    /// Nothing is due before so long.
+    /// Wait; nothing is due before this time is over.
     case wait(Duration)
   }
 
-  /// How long nothing may change before the files are looked at, so that saving is over by then.
+  /// The time without changes before a look, so saving a file is over by then.
   static let quiet = Duration.seconds(1)
-  /// How long somebody who goes on writing can put off the look.
+  /// The longest time that continuous writing can delay a look.
   static let patience = Duration.seconds(10)
-  /// How soon to try again while something is in the way.
+  /// The time between attempts while an obstacle prevents a look.
   static let blockedRest = Duration.seconds(1)
-  /// The first of the waits for a remote that is away is at most this.
+  /// The longest first wait for an unreachable remote.
   static let firstBackoff = Duration.seconds(4)
-  /// The clock that waits are measured by may stand still while the machine sleeps.
+  /// The longest wait, because the clock may stop while the machine sleeps.
   static let longestWait = Duration.seconds(60)
 
   private let interval: Duration
@@ -29,7 +29,7 @@ struct WatchPlan {
   private var isBlocked = false
   private var roads: [RoadPlan]
 
-  /// `random` gives a time between zero and the given one.
+  /// Creates a plan; `random` returns a time between zero and its argument.
   init(
     every interval: Duration, roads count: Int = 1, random: @escaping (Duration) -> Duration
   ) {
@@ -51,13 +51,13 @@ struct WatchPlan {
     min(changes.last + quiet, changes.first + patience)
   }
 
-  /// A file was saved, or the branch moved.
+  /// Records that a file was saved or the branch moved.
   mutating func changed(at now: Duration) {
     changes = (changes?.first ?? now, now)
   }
 
-  /// A look is done; `ahead` are the roads that there is something to send by, `opened` those that lead
-  /// somewhere since then.
+  /// Records a finished look; `ahead` are the roads with something to send, `opened` those that
+  /// have become open.
   mutating func looked(at now: Duration, ahead: Set<Int>, opened: Set<Int> = []) {
     changes = nil
     isBlocked = false
@@ -66,7 +66,7 @@ struct WatchPlan {
     for road in ahead { roads[road].isAhead(at: now) }
   }
 
-  /// A look had to be put off.
+  /// Records that a look had to be delayed.
   mutating func blocked(at now: Duration) {
     changes = nil
     isBlocked = true
@@ -79,7 +79,7 @@ struct WatchPlan {
     roads[road].ended(at: now, every: interval)
   }
 
-  /// A sync failed; gives how long to leave the road alone.
+  /// Records a failed sync; returns the time until the next attempt.
   mutating func syncFailed(road: Int = 0, at now: Duration) -> Duration {
     roads[road].failed(at: now, every: interval, random: random)
   }

@@ -4,13 +4,14 @@ internal import LarderModel
 internal import LarderStore
 internal import LarderSync
 
-/// Adopts what people do to a household as they do it, and syncs in the background.
+/// A watch over a household that adopts edits when they are saved, and syncs in the background.
 ///
-/// A file is adopted once nothing has changed for a second. A sync follows what changed here, and
-/// comes at an interval besides; while a remote or the project is away, less and less often, and
-/// neither waits for the other. One process at a time watches a household.
+/// A file is adopted when nothing has changed for a second. A sync follows each change here, and
+/// also runs at an interval. If a remote or the project is unreachable, attempts become less and
+/// less frequent; the two never wait for each other. Only one process at a time watches a
+/// household.
 final class Watcher {
-  /// The numbers of the roads in the plan.
+  /// The numbers of the roads in ``WatchPlan``.
   private static let git = 0
   private static let cloud = 1
 
@@ -21,7 +22,7 @@ final class Watcher {
   private let exchange = BackgroundSync<CloudOutcome>()
   private var plan: WatchPlan
   private var told = ToldProblems()
-  /// The roads that were gone well, and those that led somewhere when they were looked at last.
+  /// The roads that have synced successfully, and those that were open at the last look.
   private var gone: Set<Int> = []
   private var open: Set<Int> = []
 
@@ -29,7 +30,7 @@ final class Watcher {
 
   private var store: Store { larder.store }
 
-  /// `interval` is at least a second.
+  /// Creates a watch; `interval` is at least a second.
   init(_ larder: Larder, every interval: Duration, report: @escaping (WatchEvent) -> Void) {
     self.larder = larder
     self.report = report
@@ -38,10 +39,10 @@ final class Watcher {
     }
   }
 
-  /// Watches until a descriptor can be read; what is being written then is finished.
+  /// Watches until a descriptor is readable; a write in progress is finished first.
   ///
-  /// Throws `StoreError.watched` where another process watches the household, and the error at hand
-  /// where the household is no longer there; everything else is reported, and tried again.
+  /// Throws `StoreError.watched` if another process watches the household, and the current error if
+  /// the household is no longer there. Every other error is reported, and the watch goes on.
   func run(until stop: Int32) throws {
     try store.whileWatching {
       let notices = try FileNotices(of: store)
@@ -97,7 +98,7 @@ final class Watcher {
     report(.adopted(news, household))
   }
 
-  /// The roads that lead somewhere, and those among them that there is something to send by.
+  /// Returns the open roads, and those with something to send.
   private func openRoads() throws -> (open: Set<Int>, ahead: Set<Int>) {
     var open: Set<Int> = []
     var ahead: Set<Int> = []
@@ -111,7 +112,7 @@ final class Watcher {
         if try connection.state().count(.pending) > 0 { ahead.insert(Self.cloud) }
       }
     } catch {
-      // Why it leads nowhere is told when it is due.
+      // The exchange reports the error when it is due.
     }
     return (open, ahead)
   }
@@ -188,12 +189,13 @@ final class Watcher {
 }
 
 extension Larder {
-  /// Watches the household: adopts edits as they are saved, and syncs by all roads in the background.
+  /// Watches the household: adopts edits when they are saved, and syncs by all roads in the
+  /// background.
   ///
-  /// Blocks the thread until `stop` is asked to end the watch; what is being written then is finished.
-  /// `interval`, at least a second, is how often to sync when nothing changes here. Throws
-  /// `StoreError.watched` if another process watches the household, and the error at hand if the
-  /// household is no longer there; everything else is reported, and tried again.
+  /// Blocks the thread until `stop` ends the watch; a write in progress is finished first.
+  /// `interval`, at least a second, is the time between syncs if nothing changes here. Throws
+  /// `StoreError.watched` if another process watches the household, and the current error if the
+  /// household is no longer there. Every other error is reported, and the watch goes on.
   public func watch(
     every interval: Duration = .seconds(300), until stop: WatchStop,
     _ report: @escaping (WatchEvent) -> Void
@@ -201,7 +203,7 @@ extension Larder {
     try Watcher(self, every: interval, report: report).run(until: stop.descriptor)
   }
 
-  /// The roads that a sync can take.
+  /// Returns the roads that a sync can take.
   public func openRoads() throws -> OpenRoads {
     let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty
     guard try !store.isLocalOnly else { return OpenRoads(hasRemote: hasRemote) }
@@ -214,6 +216,7 @@ extension Larder {
 /// The roads that a sync can take.
 public struct OpenRoads: Sendable {
   public var hasRemote: Bool
-  /// Whether somebody is signed in to the project; nil if the household is in none or stays local.
+  /// Whether a user is signed in to the project; nil if the household is not connected or stays
+  /// local.
   public var isSignedIn: Bool?
 }
