@@ -1,6 +1,6 @@
-internal import LarderGit
-internal import LarderModel
-internal import LarderStore
+import LarderGit
+public import LarderModel
+import LarderStore
 
 /// A household on this device, with everything that people do with it.
 ///
@@ -52,5 +52,22 @@ public final class Larder {
   /// Reports an adoption.
   func tell(_ adoption: Writing.Adoption?, _ household: Household) {
     if let adoption { context.report(.adopted(adoption, household, root: root)) }
+  }
+}
+
+extension Larder {
+  /// Reads the meaning of the household, including edits by hand, and writes nothing.
+  public func read() throws(StoreError) -> Reading { try store.read() }
+
+  /// Reads the household and prepares it for looking things up.
+  public func survey() throws(StoreError) -> Survey {
+    Survey(try read().household, now: context.now())
+  }
+
+  /// Returns the household of a commit; nil if there is no such commit.
+  ///
+  /// `revision` is a revision as git understands it, such as `HEAD~3`.
+  public func household(at revision: String) throws(StoreError) -> Household? {
+    try store.household(at: revision)
   }
 }

@@ -96,37 +96,3 @@ extension Missing {
     return kind == .product ? [new] : [new, claim]
   }
 }
-
-extension Kind {
-  /// The plural of the kind's name for people.
-  var pluralNoun: String {
-    switch self {
-    case .household: "households"
-    case .inventoryItem: "batches"
-    case .shoppingListEntry: "entries on the shopping list"
-    default: noun + "s"
-    }
-  }
-
-  /// The word for a deleted entity of the kind.
-  var deletedWord: String {
-    switch self {
-    case .shoppingListEntry: "off the list"
-    case .receipt: "void"
-    case .inventoryItem: "discarded"
-    default: "archived"
-    }
-  }
-}
-
-/// Returns a text as one word for a shell.
-func shellWord(_ text: String) -> String {
-  let isPlain = text.unicodeScalars.allSatisfy { scalar in
-    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-      || "-_./:".contains(Character(scalar))
-  }
-  if isPlain, !text.isEmpty { return text }
-  return "'"
-    + text.split(separator: "'", omittingEmptySubsequences: false)
-    .joined(separator: "'\\''") + "'"
-}

@@ -1,3 +1,4 @@
+import Foundation
 public import LarderModel
 
 /// An event that a watch reports.
@@ -21,4 +22,29 @@ public enum WatchEvent {
   /// A sync or an exchange failed; `again` is the time until the next attempt, and each reason is
   /// reported once.
   case syncFailed(any Error, again: Duration)
+}
+
+/// A request to end a watch.
+public final class WatchStop: Sendable {
+  private let pipe: Pipe?
+  let descriptor: Int32
+
+  /// Creates a request that ``stop()`` makes.
+  public init() {
+    let pipe = Pipe()
+    self.pipe = pipe
+    descriptor = pipe.fileHandleForReading.fileDescriptor
+  }
+
+  /// Creates a request that is made when a file descriptor becomes readable, such as the end of a
+  /// pipe that a signal handler writes to.
+  public init(readable descriptor: Int32) {
+    pipe = nil
+    self.descriptor = descriptor
+  }
+
+  /// Ends the watch, from any thread; does nothing if the request uses another descriptor.
+  public func stop() {
+    pipe?.fileHandleForWriting.write(Data([0]))
+  }
 }

@@ -1,0 +1,79 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// `larder check`: reports mistakes in the household's files.
+enum CheckCommand {
+  static let command = Command(
+    "check", summary: "Report what is wrong with the household's files",
+    discussion: """
+      Reads every file and changes nothing. Reported are files that can't be read, with all their \
+      mistakes; products that two items claim; changes and batches that don't convert to the unit \
+      they are counted in; changes later than the moment a batch was thrown away; times more than a \
+      day ahead of the clock; requests that two devices served; receipts that the stock did not \
+      follow; ids that lead nowhere or to another household; edits of old versions that will not \
+      stand; and second versions of files that two sides changed. A key that larder does not know and that may be mistyped is noted.
+
+      Silent with exit code 0 where all is well; exit code 1 where there is more than notes.
+      """,
+    group: "Files",
+    examples: [
+      Example("larder check"), Example("larder check --json", "for editors and scripts"),
+    ]
+  ) { invocation in
+    try invocation.withLarder { larder in
+      let reading = try larder.read()
+      let prose = Prose(root: larder.root)
+      let problems =
+        prose.problems(of: reading.household, now: try invocation.clock()())
+        + prose.problems(staleEdits(reading.notes), in: reading.household)
+      let versions = try larder.keptVersions()
+      let hints = hints(reading.household, prose) + (versions.isEmpty ? [] : [KeptVersion.hint])
+      try report(problems + versions.map(\.problem), hints, invocation.output)
+    }
+  }
+
+  private static func staleEdits(_ notes: [HouseholdAdoption.Note]) -> [HouseholdAdoption.Note] {
+    notes.filter { note in
+      switch note {
+      case .stale, .outlived: true
+      case .removed, .copied, .unreadable: false
+      }
+    }
+  }
+
+  private static func hints(_ household: Household, _ prose: Prose) -> [String] {
+    var hints: [String] = []
+    for (_, mistakes) in household.unreadable.sorted(by: { JSON.precedes($0.key, $1.key) }) {
+      for hint in prose.hints(for: mistakes) where !hints.contains(hint) { hints.append(hint) }
+    }
+    return hints
+  }
+
+  private static func report(_ problems: [Problem], _ hints: [String], _ output: Output) throws {
+    switch output.mode {
+    case .json:
+      output.json([
+        JSONMember("problems", .array(problems.map(\.json))),
+        JSONMember("hints", .array(hints.map { .string($0) })),
+      ])
+    case .plain:
+      for problem in problems {
+        output.record([
+          problem.path ?? "", problem.line.map(String.init) ?? "",
+          problem.column.map(String.init) ?? "", problem.severity.rawValue, problem.message,
+        ])
+      }
+    case .human:
+      for problem in problems { output.finding(problem) }
+    }
+    let problems = problems.filter { $0.severity != .note }
+    guard !problems.isEmpty else { return }
+    if output.mode != .json {
+      let files = Set(problems.compactMap(\.path)).count
+      output.note("\(counted(problems.count, "problem")) in \(counted(files, "file"))")
+      for hint in hints { output.hint(hint) }
+    }
+    throw ExitStatus(code: 1)
+  }
+}

@@ -1,0 +1,174 @@
+import LarderJSON
+import LarderModel
+
+/// The changes of an entity, in words and as JSON.
+struct DifferenceWords: Sendable {
+  let words: EntityWords
+
+  init(before: Household, after: Household) {
+    words = EntityWords(names: NameBook([after, before]), time: LocalTime(of: after))
+  }
+
+  init(_ words: EntityWords) {
+    self.words = words
+  }
+
+  /// Returns the heading, such as `Oat milk`, `new item Oat milk` or `Oat milk is archived`.
+  func heading(_ difference: EntityDifference) -> String {
+    guard let entity = difference.after ?? difference.before else { return "" }
+    let title = self.title(entity)
+    if difference.isNew {
+      let end = entity.isTombstone ? ", \(deleted(entity))" : ""
+      return "new \(entity.kind.noun) \(title)\(end)"
+    }
+    if difference.isDeleted { return "\(title) is \(deleted(entity))" }
+    if difference.isRestored {
+      return "\(title) is back\(entity.kind == .shoppingListEntry ? " on the list" : "")"
+    }
+    return title
+  }
+
+  private func title(_ entity: Entity) -> String {
+    let title = words.names.title(of: entity)
+    guard entity.kind == .inventoryItem, let day = entity.expiryDay else { return title }
+    return "\(title) (lot of \(day))"
+  }
+
+  private func deleted(_ entity: Entity) -> String {
+    guard entity.kind == .inventoryItem else { return entity.kind.deletedWord }
+    return entity[.status]?.string ?? entity.kind.deletedWord
+  }
+
+  /// Returns the changes, one line each, without the heading.
+  func lines(_ difference: EntityDifference) -> [String] {
+    // The heading says that a file is gone.
+    guard difference.after != nil else { return [] }
+    var lines: [String] = []
+    if let quantity = difference.quantity { lines.append("quantity: \(arrow(quantity))") }
+    if let ledger = difference.after?.ledger {
+      lines += difference.entries.map { entry in
+        "\(words.what(entry, in: ledger)), \(words.time.text(of: entry.at)), \(entry.by)"
+          + (entry.note.map { ": \($0)" } ?? "")
+      }
+    }
+    lines += fieldLines(difference)
+    if let path = difference.path, let old = difference.oldPath, path != old {
+      lines.append("file: \(old) → \(path)")
+    }
+    return lines
+  }
+
+  /// Returns the changes in one line for the history: the quantity, then the fields.
+  func summary(_ difference: EntityDifference) -> String {
+    guard difference.after != nil else { return heading(difference) }
+    var parts: [String] = []
+    if let quantity = difference.quantity {
+      let isOnlyOne = difference.isNew
+      parts.append(isOnlyOne ? "\(text(quantity.after))" : arrow(quantity))
+    }
+    if !difference.isNew {
+      parts += fieldLines(difference)
+      if let path = difference.path, let old = difference.oldPath, path != old {
+        parts.append("its file is \(path) now")
+      }
+    }
+    let heading = heading(difference)
+    return parts.isEmpty ? heading : "\(heading): \(parts.joined(separator: "; "))"
+  }
+
+  private func arrow(_ change: EntityDifference.Change<Quantity>) -> String {
+    change.before == nil ? text(change.after) : "\(text(change.before)) → \(text(change.after))"
+  }
+
+  private func text(_ quantity: Quantity?) -> String {
+    quantity.map(\.description) ?? "none"
+  }
+
+  private func fieldLines(_ difference: EntityDifference) -> [String] {
+    difference.fields.flatMap { field -> [String] in
+      if isSaid(field.name, by: difference) { return [] }
+      let label = EntityWords.label(field.name)
+      if field.name == .items { return lineChanges(difference) }
+      let after = words.text(of: field.after, field: field.name)
+      if difference.isNew {
+        return isUsual(field, difference.key.kind) ? [] : ["\(label): \(after)"]
+      }
+      return ["\(label): \(words.text(of: field.before, field: field.name)) → \(after)"]
+    }
+  }
+
+  /// Whether the heading or the quantity already shows this field.
+  private func isSaid(_ name: FieldName, by difference: EntityDifference) -> Bool {
+    switch name {
+    case .isArchived, .isDeleted, .status:
+      difference.isNew || difference.isDeleted
+        || difference.isRestored
+    case .name, .title, .shopName: difference.isNew
+    case .isCompleted: difference.isDeleted
+    case .quantity, .unit: difference.isNew
+    default: false
+    }
+  }
+
+  private func isUsual(_ field: EntityDifference.FieldChange, _ kind: Kind) -> Bool {
+    let schema = Schema.of(kind).fields.first { $0.name == field.name }
+    return schema?.defaultValue == field.after || field.after == .string("")
+  }
+
+  /// Returns the lines of a receipt that were added, removed or changed.
+  private func lineChanges(_ difference: EntityDifference) -> [String] {
+    let before = difference.before?.lines ?? []
+    let after = difference.after?.lines ?? []
+    let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
+    let kept = Set(after.map(\.id))
+    let gone = before.filter { !kept.contains($0.id) }
+    return after.compactMap { line in
+      guard let old = known[line.id] else {
+        return "line: \(EntityWords.text(line))"
+      }
+      return old == line ? nil : "line: \(EntityWords.text(old)) → \(EntityWords.text(line))"
+    } + gone.map { "line gone: \(EntityWords.text($0))" }
+  }
+}
+
+extension DifferenceWords {
+  /// Returns the JSON of a difference: kind, id and path, and the changes with the format's names.
+  func json(_ difference: EntityDifference) -> JSON {
+    var members = [
+      JSONMember("kind", .string(difference.key.kind.rawValue)),
+      JSONMember("id", .string(difference.key.id)),
+    ]
+    if let path = difference.path ?? difference.oldPath {
+      members.append(JSONMember("path", .string(path)))
+    }
+    if let entity = difference.after ?? difference.before {
+      members.append(JSONMember("name", .string(words.names.title(of: entity))))
+    }
+    if difference.isNew { members.append(JSONMember("isNew", .bool(true))) }
+    if difference.isDeleted { members.append(JSONMember("isDeleted", .bool(true))) }
+    if difference.isRestored { members.append(JSONMember("isRestored", .bool(true))) }
+    if let quantity = difference.quantity {
+      members.append(
+        JSONMember("quantity", beforeAfter(json(quantity.before), json(quantity.after))))
+    }
+    let fields = difference.fields.map { JSONMember($0.name, beforeAfter($0.before, $0.after)) }
+    if !fields.isEmpty { members.append(JSONMember("fields", .object(fields))) }
+    if !difference.entries.isEmpty {
+      members.append(JSONMember("changes", .array(difference.entries.map(\.json))))
+    }
+    return .object(members)
+  }
+
+  private func json(_ quantity: Quantity?) -> JSON? {
+    quantity.map { quantity in
+      .object([
+        JSONMember("value", quantity.value.json),
+        JSONMember("unit", .string(quantity.unit.rawValue)),
+      ])
+    }
+  }
+
+  private func beforeAfter(_ before: JSON?, _ after: JSON?) -> JSON {
+    .object([JSONMember("before", before ?? .null), JSONMember("after", after ?? .null)])
+  }
+}

@@ -1,0 +1,52 @@
+import LarderModel
+
+/// The words for kinds; the user's word for a StorageLocation is location, in sentences too.
+extension Kind {
+  /// The name of the kind for people.
+  var noun: String {
+    switch self {
+    case .household: "household"
+    case .stockItem: "item"
+    case .inventoryItem: "batch"
+    case .storageLocation: "location"
+    case .product: "product"
+    case .shoppingListEntry: "shopping entry"
+    case .receipt: "receipt"
+    }
+  }
+
+  /// The plural of the kind's name for people.
+  var pluralNoun: String {
+    switch self {
+    case .household: "households"
+    case .stockItem: "items"
+    case .inventoryItem: "batches"
+    case .storageLocation: "locations"
+    case .product: "products"
+    case .shoppingListEntry: "shopping entries"
+    case .receipt: "receipts"
+    }
+  }
+
+  /// The word for a deleted entity of the kind.
+  var deletedWord: String {
+    switch self {
+    case .shoppingListEntry: "off the list"
+    case .receipt: "void"
+    case .inventoryItem: "discarded"
+    case .household, .stockItem, .storageLocation, .product: "archived"
+    }
+  }
+
+  /// The first word of the kind's commands; nil for batches and the household.
+  var commandNoun: String? {
+    switch self {
+    case .household, .inventoryItem: nil
+    case .stockItem: "stock"
+    case .storageLocation: "location"
+    case .product: "product"
+    case .shoppingListEntry: "shop"
+    case .receipt: "receipt"
+    }
+  }
+}

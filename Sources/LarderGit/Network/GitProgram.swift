@@ -1,0 +1,165 @@
+import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The git program, run as a child process for what libgit2 does not do well.
+struct GitProgram {
+  /// The result of a run of the program.
+  struct Outcome {
+    /// The exit status; 128 plus the signal's number if a signal killed it.
+    var status: Int32
+    /// The standard output.
+    var output: String
+    /// The standard error, without blank lines at its end and without the carriage returns of ssh.
+    var complaint: String
+  }
+
+  /// Environment variables that may refer to another repository, for example inside a hook.
+  ///
+  /// They are removed.
+  static let foreignVariables: Set<String> = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_DIR",
+    "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_QUARANTINE_PATH",
+    "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE", "LC_ALL", "LANGUAGE",
+  ]
+
+  let path: String
+
+  /// Returns the first executable `git` in the folders of `PATH`, or nil if there is none.
+  static func find() -> String? {
+    guard let folders = getenv("PATH") else { return nil }
+    for folder in String(cString: folders).split(separator: ":") {
+      let candidate = String(folder) + "/git"
+      var status = stat()
+      if access(candidate, X_OK) == 0, stat(candidate, &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      {
+        return candidate
+      }
+    }
+    return nil
+  }
+
+  /// Runs the program to its end, without a shell and without input.
+  ///
+  /// Git may ask for a password only if there is a terminal. `settings` are environment variables
+  /// to add, as `NAME=value`. `waiting` is called once, after five seconds without output. A signal
+  /// that ends this process also ends git.
+  func run(
+    _ arguments: [String], settings: [String] = [], action: String, waiting: (() -> Void)? = nil
+  ) throws(GitError) -> Outcome {
+    let output = try Pipe(action: action)
+    let complaint = try Pipe(action: action)
+    let mayAsk = Self.mayAsk
+    let child = try spawn(
+      arguments, environment(adding: settings), output, complaint, inOwnGroup: !mayAsk,
+      action: action)
+    let relay = SignalRelay(to: mayAsk ? child : -child)
+    output.closeWriting()
+    complaint.closeWriting()
+    let texts = Pipe.drain(output, complaint, waiting: waiting)
+    relay.end()
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { throw GitError.system(action: action, path: path) }
+    }
+    let signal = status & 0x7f
+    return Outcome(
+      status: signal == 0 ? status >> 8 & 0xff : 128 + signal, output: texts.0,
+      complaint: withoutFinalBlanks(texts.1.replacing("\r\n", with: "\n")))
+  }
+
+  private func spawn(
+    _ arguments: [String], _ environment: [String], _ output: Pipe, _ complaint: Pipe,
+    inOwnGroup: Bool, action: String
+  ) throws(GitError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Git does not end the helpers of its transports; a signal to the process group does. But a git
+    // that may ask must stay in the terminal's group, or the terminal would stop it.
+    if inOwnGroup { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+    posix_spawn_file_actions_adddup2(&actions, complaint.writing, 2)
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var settings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+    defer { (words + settings).forEach { free($0) } }
+    var child: pid_t = 0
+    let failure = posix_spawn(&child, path, &actions, &attributes, &words, &settings)
+    guard failure == 0 else {
+      throw GitError(
+        .other(failure), action: action, detail: String(cString: strerror(failure)), path: path)
+    }
+    return child
+  }
+
+  /// Whether there is a terminal and prompts are not forbidden.
+  static var mayAsk: Bool {
+    let wish = getenv("GIT_TERMINAL_PROMPT").map { String(cString: $0).lowercased() }
+    return isatty(0) != 0 && !["0", "false", "no", "off"].contains(wish)
+  }
+
+  private func environment(adding more: [String]) -> [String] {
+    var settings = ["LC_ALL=C"]
+    var place = larder_git_environment()
+    while let line = place?.pointee {
+      let setting = String(cString: line)
+      let name = String(setting.prefix { $0 != "=" })
+      if !Self.foreignVariables.contains(name) { settings.append(setting) }
+      place = place?.advanced(by: 1)
+    }
+    let added = more + (Self.mayAsk ? [] : ["GIT_TERMINAL_PROMPT=0"])
+    for setting in added {
+      let name = setting.prefix { $0 != "=" } + "="
+      settings.removeAll { $0.hasPrefix(name) }
+    }
+    return settings + added
+  }
+
+  private func withoutFinalBlanks(_ text: String) -> String {
+    var text = text[...]
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// The versions of libgit2 and of the git program.
+public enum GitVersion {
+  /// The version of libgit2, such as `1.5.1`.
+  public static var library: String {
+    var major: Int32 = 0
+    var minor: Int32 = 0
+    var revision: Int32 = 0
+    git_libgit2_version(&major, &minor, &revision)
+    return "\(major).\(minor).\(revision)"
+  }
+
+  /// Returns the version of the git program in `PATH`, such as `2.39.5`, or nil if none runs.
+  public static func program() -> String? {
+    guard let path = GitProgram.find() else { return nil }
+    do throws(GitError) {
+      let outcome = try GitProgram(path: path).run(["--version"], action: "ask git for its version")
+      // The output is "git version 2.39.5"; some builds add a remark.
+      let words = outcome.output.split(whereSeparator: \.isWhitespace)
+      return outcome.status == 0 && words.count >= 3 ? String(words[2]) : nil
+    } catch {
+      return nil
+    }
+  }
+}

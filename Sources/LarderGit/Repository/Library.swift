@@ -1,0 +1,61 @@
+import Clibgit2
+
+/// The libgit2 library, which must be started before any other call.
+enum Library {
+  private static let started: Int32 = {
+    let count = git_libgit2_init()
+    // Without this, a power cut may leave a commit with an empty tree.
+    _ = larder_git_set_flag(Int32(bitPattern: GIT_OPT_ENABLE_FSYNC_GITDIR.rawValue), 1)
+    // As in git: zlib's checksum finds damage by a disk, and `doctor` checks the ids.
+    namesAreVerified(false)
+    // A history walk reads each folder twice: as it was after one commit and before the next.
+    _ = larder_git_keep(GIT_OBJECT_TREE, 1 << 20)
+    _ = larder_git_keep_at_most(32 << 20)
+    return count
+  }()
+
+  /// Turns the check of each object against its id on or off.
+  ///
+  /// The check costs more than reading.
+  ///
+  /// It applies to the whole process.
+  static func namesAreVerified(_ wish: Bool) {
+    _ = larder_git_set_flag(
+      Int32(bitPattern: GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION.rawValue), wish ? 1 : 0)
+  }
+
+  static func start() {
+    _ = started
+  }
+}
+
+/// The owner of a libgit2 object; frees it on deinit.
+struct Handle<Pointer>: ~Copyable {
+  let pointer: Pointer
+  private let free: (Pointer?) -> Void
+
+  /// Owns the object that `make` stores; throws if `make` returns less than zero.
+  init(
+    _ action: String, path: String? = nil, free: @escaping (Pointer?) -> Void,
+    _ make: (UnsafeMutablePointer<Pointer?>) -> Int32
+  ) throws(GitError) {
+    Library.start()
+    var made: Pointer?
+    try check(make(&made), action, path: path)
+    guard let made else {
+      throw GitError(.notFound, action: action, detail: "libgit2 returned nothing", path: path)
+    }
+    pointer = made
+    self.free = free
+  }
+
+  /// Owns an existing object.
+  init(owning pointer: Pointer, free: @escaping (Pointer?) -> Void) {
+    self.pointer = pointer
+    self.free = free
+  }
+
+  deinit {
+    free(pointer)
+  }
+}

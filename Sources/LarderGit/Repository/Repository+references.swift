@@ -1,0 +1,156 @@
+import Clibgit2
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Repository {
+  /// Returns the object of a reference, given by its full name, or nil if it does not exist.
+  public func reference(_ name: String) throws(GitError) -> ObjectID? {
+    var oid = git_oid()
+    let status = git_reference_name_to_id(&oid, pointer, name)
+    if status == GIT_ENOTFOUND.rawValue { return nil }
+    try check(status, "read a reference", path: name)
+    return ObjectID(oid)
+  }
+
+  /// Moves a reference, given by its full name, if it has the expected value.
+  ///
+  /// Nil expects that it does not exist.
+  ///
+  /// The check is made under the reference's lock, so that nothing, including git, can change it in
+  /// between. The reflogs of the reference and, if it is checked out, of HEAD get a line with
+  /// `reason`, `by` and its time. Throws `conflict` if the value is another, `locked` if another
+  /// process holds the lock, and `invalid` if the reference is symbolic.
+  public func updateReference(
+    _ name: String, to id: ObjectID, expecting: ObjectID?, reason: String, by: Signature
+  ) throws(GitError) {
+    let action = "move a reference"
+    let signature = try by.handle()
+    let transaction = try Handle(action, path: name, free: { git_transaction_free($0) }) {
+      git_transaction_new($0, pointer)
+    }
+    try lock(name, in: transaction.pointer, action: action)
+    let current = try target(of: name, action: action)
+    guard current == expecting else {
+      throw GitError(
+        .conflict, action: action,
+        detail: "expected \(expecting?.hex ?? "nothing"), found \(current?.hex ?? "nothing")",
+        path: name)
+    }
+    var oid = id.oid
+    try check(
+      git_transaction_set_target(transaction.pointer, name, &oid, signature.pointer, reason),
+      action, path: name)
+    try check(git_transaction_commit(transaction.pointer), action, path: name)
+    removeSpentLock(of: name)
+  }
+
+  /// Removes a lock that libgit2 left: it links a new reference's file to its lock, and ignores a
+  /// failure to remove the lock.
+  private func removeSpentLock(of name: String) {
+    let path = lockPath(of: name)
+    if let lock = FileStatus(of: path), let file = FileStatus(of: commonDirectory + "/" + name),
+      lock.inode == file.inode
+    {
+      unlink(path)
+    }
+  }
+
+  /// Removes a reference, given by its full name; throws `notFound` if it does not exist.
+  public func deleteReference(_ name: String) throws(GitError) {
+    let action = "remove a reference"
+    let reference = try Handle(action, path: name, free: { git_reference_free($0) }) {
+      git_reference_lookup($0, pointer, name)
+    }
+    do throws(GitError) {
+      try check(git_reference_delete(reference.pointer), action, path: name)
+    } catch  where error.code == .locked {
+      throw locked(error, name)
+    }
+  }
+
+  /// Points HEAD to the branch of that short name, which may have no commit yet.
+  ///
+  /// Index and work tree are not changed.
+  public func setHead(toBranch branch: String) throws(GitError) {
+    try Self.checkBranch(branch, action: "set HEAD")
+    try check(git_repository_set_head(pointer, "refs/heads/" + branch), "set HEAD", path: branch)
+  }
+
+  /// Returns the path of a reference's lock file.
+  ///
+  /// If it exists, a process is moving the reference or died while doing so.
+  ///
+  /// Each work tree has its own HEAD.
+  public func lockPath(of name: String) -> String {
+    (name == "HEAD" ? gitDirectory : commonDirectory) + "/" + name + ".lock"
+  }
+
+  /// Returns the existing lock files of references, packed references, HEAD and the repository's
+  /// settings.
+  public func lockFiles() -> [String] {
+    let shared = ["packed-refs", "config", "shallow"].map { "\(commonDirectory)/\($0).lock" }
+    let all =
+      shared + [gitDirectory + "/HEAD.lock"]
+      + ReferenceFiles(folder: commonDirectory).lockNames().map { "\(commonDirectory)/\($0)" }
+    return all.filter { FileStatus(of: $0) != nil }
+  }
+
+  private func lock(
+    _ name: String, in transaction: OpaquePointer, action: String
+  ) throws(GitError) {
+    do throws(GitError) {
+      var valid: Int32 = 0
+      try check(git_reference_name_is_valid(&valid, name), action, path: name)
+      guard valid == 1 else {
+        throw GitError(.invalid, action: action, detail: "not a reference's name", path: name)
+      }
+      try check(git_transaction_lock_ref(transaction, name), action, path: name)
+    } catch  where error.code == .locked {
+      throw locked(error, name)
+    }
+  }
+
+  private func locked(_ error: GitError, _ name: String) -> GitError {
+    var error = error
+    error.path = lockPath(of: name)
+    return error
+  }
+
+  private func target(of name: String, action: String) throws(GitError) -> ObjectID? {
+    do throws(GitError) {
+      let reference = try Handle(action, path: name, free: { git_reference_free($0) }) {
+        git_reference_lookup($0, pointer, name)
+      }
+      guard let id = git_reference_target(reference.pointer) else {
+        throw GitError(.invalid, action: action, detail: "it is symbolic", path: name)
+      }
+      return ObjectID(id)
+    } catch  where error.code == .notFound {
+      return nil
+    }
+  }
+}
+
+/// The value of HEAD.
+public enum Head: Sendable, Hashable {
+  /// A branch without any commit yet; `branch` is its short name.
+  case unborn(branch: String)
+  /// A branch by its short name (`main`), and its commit.
+  case branch(name: String, ObjectID)
+  /// A commit, without a branch.
+  case detached(ObjectID)
+
+  /// The commit that is checked out; nil on an unborn branch.
+  public var commit: ObjectID? {
+    switch self {
+    case .unborn: nil
+    case .branch(_, let commit), .detached(let commit): commit
+    }
+  }
+}

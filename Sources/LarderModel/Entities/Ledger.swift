@@ -1,0 +1,216 @@
+import LarderJSON
+
+/// The quantity events of one entity, ordered by time, then id.
+public struct Ledger: Hashable, Sendable {
+  public private(set) var entries: [LedgerEntry]
+  /// Nil for few entries, where a linear search is as fast.
+  private var index: LedgerIndex?
+
+  public init() {
+    entries = []
+  }
+
+  /// Creates a ledger from entries in any order.
+  ///
+  /// Of different entries with one id, one is kept as in ``insert(_:)``.
+  init(_ entries: [LedgerEntry]) {
+    if entries.count < 2 {
+      self.entries = entries
+      return
+    }
+    var standing: [String: LedgerEntry] = [:]
+    standing.reserveCapacity(entries.count)
+    for entry in entries {
+      standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
+    }
+    // The entries of files are already in order, and sorting takes most of the time.
+    let isSorted =
+      standing.count == entries.count
+      && zip(entries, entries.dropFirst()).allSatisfy { LedgerEntry.precedes($0, $1) }
+    self.entries = isSorted ? entries : standing.values.sorted(by: LedgerEntry.precedes)
+    if standing.count > LedgerIndex.few { index = LedgerIndex(standing) }
+  }
+
+  public static func == (left: Ledger, right: Ledger) -> Bool { left.entries == right.entries }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+
+  /// Adds an entry.
+  ///
+  /// Of two different entries with one id, the earlier is kept, then the one with smaller bytes.
+  public mutating func insert(_ entry: LedgerEntry) {
+    if let known = self[entry.id] {
+      guard known != entry, case let standing = known.standing(against: entry), standing != known
+      else { return }
+      self = Ledger(entries.filter { $0.id != entry.id } + [standing])
+      return
+    }
+    entries.insert(entry, at: place(of: entry))
+    index?.insert(entry)
+    if index == nil, entries.count > LedgerIndex.few { index = LedgerIndex(byID) }
+  }
+
+  /// Returns the index at which to insert an entry.
+  private func place(of entry: LedgerEntry) -> Int {
+    var (start, end) = (0, entries.count)
+    while start < end {
+      let middle = (start + end) / 2
+      if LedgerEntry.precedes(entries[middle], entry) { start = middle + 1 } else { end = middle }
+    }
+    return start
+  }
+
+  public func joined(with other: Ledger) -> Ledger {
+    if self == other { return self }
+    return Ledger(entries + other.entries)
+  }
+
+  public subscript(id: String) -> LedgerEntry? {
+    index.map { $0.entries[id] } ?? entries.first { $0.id == id }
+  }
+
+  /// The entries by their ids, for many lookups.
+  var byID: [String: LedgerEntry] {
+    index?.entries ?? Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// Returns the entries that take an entry back.
+  func undoing(_ id: String) -> [LedgerEntry] {
+    index.map { $0.undoing[id] ?? [] } ?? entries.filter { $0.event == .undoes(id) }
+  }
+
+  public var latest: Instant? { entries.last?.at }
+
+  /// Whether an entry counts: no other entry takes it back, and it does not take one back.
+  public func counts(_ entry: LedgerEntry) -> Bool {
+    entry.quantity != nil && undoing(entry.id).isEmpty
+  }
+
+  /// The entries that count, in their order.
+  public var counting: [LedgerEntry] {
+    let undone = undone
+    return entries.filter { $0.quantity != nil && !undone.contains($0.id) }
+  }
+
+  /// Returns the quantity: the latest `set` plus the deltas after it, rounded once at the sixth
+  /// decimal.
+  ///
+  /// At the same instant, sets come before deltas, and of two sets the larger id wins. Entries that
+  /// don't convert to the unit are left out.
+  public func total(in unit: Unit) -> Number {
+    steps(in: unit).last?.total ?? .zero
+  }
+
+  /// Returns the entries that count but don't convert to a unit, so the total leaves them out.
+  public func unconvertible(to unit: Unit) -> [LedgerEntry] {
+    let odd = entries.filter { $0.quantity != nil && !$0.unit.converts(to: unit) }
+    guard !odd.isEmpty else { return [] }
+    let undone = undone
+    return odd.filter { !undone.contains($0.id) }
+  }
+
+  /// Returns the time when the quantity came to zero or below and stayed there: the `at` of the
+  /// entry after which no sum is above zero.
+  ///
+  /// Nil if no entry counts, or if the sum is above zero.
+  func emptied(in unit: Unit) -> Instant? {
+    var emptied: Instant?
+    for step in steps(in: unit) {
+      emptied = step.total > .zero ? nil : emptied ?? step.at
+    }
+    return emptied
+  }
+
+  /// Returns the sums after each entry, from the latest `set` on, or from the first entry.
+  public func steps(in unit: Unit) -> [(at: Instant, total: Number)] {
+    let undone = undone
+    var start: LedgerEntry?
+    for entry in entries {
+      if case .set = entry.event, entry.unit.converts(to: unit), !undone.contains(entry.id) {
+        start = entry
+      }
+    }
+    var exact = start?.quantity?.converted(to: unit) ?? .zero
+    var steps = start.map { [(at: $0.at, total: exact.rounded)] } ?? []
+    for entry in entries where start.map({ entry.at >= $0.at }) ?? true {
+      guard case .delta(let number) = entry.event, !undone.contains(entry.id),
+        let change = Quantity(number, entry.unit).converted(to: unit)
+      else { continue }
+      exact = exact + change
+      steps.append((entry.at, exact.rounded))
+    }
+    return steps
+  }
+
+  private var undone: Set<String> {
+    if let index { return Set(index.undoing.keys) }
+    var ids: Set<String> = []
+    for entry in entries {
+      if case .undoes(let id) = entry.event { ids.insert(id) }
+    }
+    return ids
+  }
+}
+
+/// An index of many entries by id, and of the entries that take others back by the ids of those.
+private struct LedgerIndex: Sendable {
+  /// The number of entries up to which a linear search is used.
+  static let few = 128
+
+  private(set) var entries: [String: LedgerEntry]
+  private(set) var undoing: [String: [LedgerEntry]] = [:]
+
+  init(_ entries: [String: LedgerEntry]) {
+    self.entries = entries
+    // In the ledger's order, as without an index.
+    let undoing = entries.values.filter { $0.quantity == nil }.sorted(by: LedgerEntry.precedes)
+    for entry in undoing { note(entry) }
+  }
+
+  mutating func insert(_ entry: LedgerEntry) {
+    entries[entry.id] = entry
+    guard entry.quantity == nil, case .undoes(let id) = entry.event else { return }
+    note(entry)
+    undoing[id]?.sort(by: LedgerEntry.precedes)
+  }
+
+  private mutating func note(_ entry: LedgerEntry) {
+    if case .undoes(let id) = entry.event { undoing[id, default: []].append(entry) }
+  }
+}
+
+extension Ledger {
+  /// Returns the entries that count in place of an entry: itself, or the copies added after it was
+  /// undone.
+  func counting(for id: String) -> [LedgerEntry] {
+    guard let entry = self[id] else { return [] }
+    let later = undoing(id)
+    if later.isEmpty { return entry.quantity == nil ? [] : [entry] }
+    return later.flatMap { counting(for: Identifier.derived(from: "undo", $0.id)) }
+  }
+
+  /// Takes back an entry or its copies; an entry that does not count stays so.
+  mutating func undo(_ id: String, at stamp: Instant, by device: String) {
+    for entry in counting(for: id) {
+      insert(
+        LedgerEntry(
+          id: Identifier.derived(from: "undo", entry.id), at: stamp, .undoes(entry.id),
+          unit: entry.unit, why: .undo, by: device, receipt: entry.receipt))
+    }
+  }
+
+  /// Adds again, with its own time, the entry that another one undid.
+  ///
+  /// Does nothing if it counts already.
+  mutating func redo(_ undo: LedgerEntry, by device: String) {
+    guard case .undoes(let id) = undo.event, let entry = self[id], entry.quantity != nil,
+      counting(for: id).isEmpty
+    else { return }
+    var last = undo
+    while let next = undoing(Identifier.derived(from: "undo", last.id)).first { last = next }
+    insert(
+      LedgerEntry(
+        id: Identifier.derived(from: "undo", last.id), at: entry.at, entry.event, unit: entry.unit,
+        why: entry.why, by: device, receipt: entry.receipt, note: entry.note))
+  }
+}

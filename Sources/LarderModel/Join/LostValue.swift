@@ -1,0 +1,80 @@
+import LarderJSON
+
+/// A value that lost in a merge: both sides had written the field since their common ancestor.
+public struct LostValue: Hashable, Sendable {
+  public let key: EntityKey
+  /// The field, or several that have a meaning only together.
+  public let names: [FieldName]
+  /// The version with the lost value, and the time of that write.
+  public let lost: Entity
+  public let lostAt: Instant
+  /// The merged version, and the time of its value.
+  public let merged: Entity
+  public let keptAt: Instant
+
+  /// Whether a version of the entity has the lost value.
+  public func isLost(in entity: Entity) -> Bool { Self.agree(entity, lost, names) }
+
+  /// Whether a version of the entity has the winning value.
+  public func isKept(in entity: Entity) -> Bool { Self.agree(entity, merged, names) }
+
+  private static func agree(_ one: Entity, _ other: Entity, _ names: [FieldName]) -> Bool {
+    names.allSatisfy { one[$0] == other[$0] }
+  }
+}
+
+extension Entity {
+  /// Returns the values that this version wrote and that lost against another version, which wrote
+  /// them too.
+  ///
+  /// Only writes since the ancestor count, or all if there is none. Values with the same meaning
+  /// are not lost.
+  public func losses(to other: Entity, since ancestor: Entity?, in merged: Entity) -> [LostValue] {
+    let names = registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
+    return Schema.of(kind).cells(of: names).compactMap { names in
+      let mine = Cell(self, names)
+      let theirs = Cell(other, names)
+      let known = ancestor.map { Cell($0, names).registers } ?? []
+      let kept = Cell(merged, names)
+      guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
+        mine.registers != known, theirs.registers != known,
+        mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
+        !reads(like: merged, in: names)
+      else { return nil }
+      return LostValue(
+        key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)
+    }
+  }
+}
+
+extension Entity {
+  /// Whether fields have the same meaning in another version, written differently: 1 kg and 1000 g
+  /// on the shopping list, a default and no value, or texts that differ only in Unicode
+  /// normalization.
+  func reads(like other: Entity, in names: [FieldName]) -> Bool {
+    if kind == .shoppingListEntry, names.contains(.desiredQuantity) {
+      return desired.converted(to: other.desired.unit) == other.desired.value
+    }
+    let fields = Schema.of(kind).fields
+    return names.allSatisfy { name in
+      let standard = fields.first { $0.name == name }?.defaultValue
+      return (self[name] ?? standard ?? .null).reads(like: other[name] ?? standard ?? .null)
+    }
+  }
+}
+
+extension JSON {
+  fileprivate func reads(like other: JSON) -> Bool {
+    switch (self, other) {
+    case (.string(let one), .string(let other)): one == other
+    case (.string(""), .null), (.null, .string("")): true
+    case (.array(let one), .array(let other)):
+      one.count == other.count && zip(one, other).allSatisfy { $0.reads(like: $1) }
+    case (.object(let one), .object(let two)):
+      Set((one + two).map(\.key)).allSatisfy { key in
+        (self[key] ?? .null).reads(like: other[key] ?? .null)
+      }
+    default: self == other
+    }
+  }
+}

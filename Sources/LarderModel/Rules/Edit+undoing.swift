@@ -1,0 +1,137 @@
+/// Undo and redo: both take back an earlier change by a new change.
+extension Edit {
+  /// Returns the writes since a change that taking it back would lose.
+  ///
+  /// If there are none, it can be taken back.
+  ///
+  /// Quantities never conflict: later changes of a quantity still count.
+  public func laterWrites(than changes: [EntityDifference]) -> [LaterWrite] {
+    let following = following(from: changes)
+    return changes.flatMap { change -> [LaterWrite] in
+      guard !following.contains(change.key), let current = after[change.key] else { return [] }
+      return Reversal(change: change, current: current).laterWrites
+    }
+  }
+
+  /// Takes a change back, if ``laterWrites(than:)`` is empty.
+  ///
+  /// Fields get their earlier values, and files their earlier paths if these are free. Ledger
+  /// entries of the change are undone under ids derived from theirs. Entries that the change had
+  /// undone are added again with their own times. So two devices that do the same do it once.
+  /// Entities that the change created become tombstones. An entry that was added to the shopping
+  /// list because the item ran out is removed, unless the item is still used up or somebody changed
+  /// the entry.
+  public mutating func takeBack(_ changes: [EntityDifference], by writer: Writer) {
+    let following = following(from: changes)
+    for change in changes where !following.contains(change.key) { reverse(change, by: writer) }
+    let stock = Stock(after)
+    for change in changes where following.contains(change.key) {
+      guard let made = change.after, let entry = after[change.key],
+        let item = entry.itemID.flatMap({ after[.stockItem, $0] }),
+        stock.total(of: item) > .zero, hasSameValues(entry, made)
+      else { continue }
+      reverse(change, by: writer)
+    }
+  }
+
+  private mutating func reverse(_ change: EntityDifference, by writer: Writer) {
+    guard let current = after[change.key] else { return bringBack(change) }
+    let reversal = Reversal(change: change, current: current)
+    let entity = reversal.reversed(at: current.stamp(now: writer.now), by: writer.device)
+    put(entity, at: pathBefore(change))
+  }
+
+  /// Puts back an entity that was removed with its file.
+  private mutating func bringBack(_ change: EntityDifference) {
+    guard change.after == nil, let removed = change.before else { return }
+    put(removed, at: change.oldPath.flatMap { after.key(at: $0) == nil ? $0 : nil })
+  }
+
+  /// Returns the path before the change moved the file, if the file is still where the change put
+  /// it.
+  private func pathBefore(_ change: EntityDifference) -> String? {
+    guard let old = change.oldPath, old != change.path, after.path(of: change.key) == change.path,
+      after.key(at: old) == nil, after.unreadable[old] == nil
+    else { return nil }
+    return old
+  }
+
+  /// Returns the items' own shopping entries that were opened because the same change used up the
+  /// items.
+  private func following(from changes: [EntityDifference]) -> Set<EntityKey> {
+    let stock = Stock(after)
+    var items: Set<String> = []
+    for change in changes where !change.entries.isEmpty {
+      if change.key.kind == .stockItem { items.insert(change.key.id) }
+      if change.key.kind == .inventoryItem, let item = change.after.flatMap({ stock.item(of: $0) })
+      {
+        items.insert(item.id)
+      }
+    }
+    let opened = changes.compactMap(\.after).filter { entry in
+      entry.kind == .shoppingListEntry && !entry.isTombstone && !entry.isCompleted
+        && entry.itemID.map { items.contains($0) } ?? false
+        && entry.id == entry.itemID.map { ShoppingEntry.id(ofItem: $0) }
+    }
+    return Set(opened.map(\.key))
+  }
+
+  private func hasSameValues(_ entity: Entity, _ other: Entity) -> Bool {
+    let names = Set((entity.registers + other.registers).map(\.name))
+    return names.allSatisfy { EntityDifference.isBookkeeping($0) || entity[$0] == other[$0] }
+  }
+}
+
+/// A write after a change; taking the change back would lose it.
+public struct LaterWrite: Hashable, Sendable {
+  /// The written content.
+  public enum Content: Hashable, Sendable {
+    /// A field, or several that have a meaning only together.
+    case fields([FieldName])
+    /// A ledger entry.
+    case entry(LedgerEntry)
+  }
+
+  public let key: EntityKey
+  public let content: Content
+  /// The stamp of the write.
+  public let at: Instant
+  /// Whether the fields have exactly the values of the change, for example after an undo of the
+  /// writes in between.
+  public let isSameValue: Bool
+
+  package init(key: EntityKey, content: Content, at: Instant, isSameValue: Bool) {
+    self.key = key
+    self.content = content
+    self.at = at
+    self.isSameValue = isSameValue
+  }
+
+  /// Whether a version of the entity contains the write.
+  public func isIn(_ entity: Entity) -> Bool {
+    guard entity.key == key else { return false }
+    return switch content {
+    case .fields(let names): names.contains { entity.register($0)?.stamp == at }
+    case .entry(let entry): entity.ledger[entry.id] != nil
+    }
+  }
+}
+
+extension Edit {
+  /// Writes a value that lost in a merge, as an edit made now.
+  ///
+  /// For a receipt, the stock follows.
+  ///
+  /// Throws if it restores a unit to which later entries don't convert.
+  public mutating func restore(_ value: LostValue, by writer: Writer) throws(RuleError) {
+    guard let old = after[value.key] else { return }
+    if value.names.contains(.unit) || value.names.contains(.quantity),
+      let entry = old.ledger.unconvertible(to: value.lost.unit).first
+    {
+      throw .unitIsCounted(item: title(of: old), wanted: value.lost.unit, counted: entry.unit)
+    }
+    write(value.names.map { ($0, value.lost[$0]) }, to: value.key, now: writer.now)
+    guard let new = after[value.key], new != old, new.kind == .receipt else { return }
+    replenish(from: old, to: new, at: writer.now, device: writer.device)
+  }
+}

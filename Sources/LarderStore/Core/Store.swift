@@ -1,0 +1,188 @@
+public import LarderGit
+public import LarderModel
+
+/// A household on this device: its files, its git repository, and the device's own data.
+///
+/// Reading understands hand edits and writes nothing. Writing takes the lock, finishes what a
+/// killed process left, adopts edits made with an editor or plain git, and then makes one commit,
+/// or fails and changes nothing. Not safe to use from several threads.
+public final class Store {
+  /// The folder of `household.json`, absolute.
+  public let root: String
+  /// The repository with the household at its root; nil for a household that can only be read.
+  public let repository: Repository?
+  package let context: StoreContext
+  /// Whether a commit was made, or came from elsewhere, since the household was opened.
+  public internal(set) var hasCommitted = false
+  /// The files of the last read, so that the next read looks only at changes.
+  var cache: FileCache?
+  /// The ids generated for files without one, by path and content, so that they are adopted with
+  /// the same ids.
+  var newIDs: [String: String] = [:]
+
+  /// The reference up to which this device has adopted commits.
+  static let adoptedReference = "refs/larder/adopted"
+
+  package init(root: String, repository: Repository?, context: StoreContext) {
+    self.root = root
+    self.repository = repository
+    self.context = context
+  }
+
+  /// Opens the household that contains a folder.
+  public static func open(from directory: String, context: StoreContext) throws(StoreError)
+    -> Store
+  {
+    let repository: Repository?
+    do {
+      repository = try Repository.discover(from: directory)
+    } catch {
+      if error.code != .ownership { try refuseDamage(near: directory) }
+      throw .git(error)
+    }
+    if repository == nil { try refuseDamage(near: directory) }
+    let tree = repository?.workTree
+    guard let root = nearestHousehold(from: directory, notAbove: tree) else {
+      guard let repository, let tree, try hasHousehold(repository) else {
+        throw .notAHousehold(directory: directory)
+      }
+      return Store(root: tree, repository: repository, context: context)
+    }
+    return Store(root: root, repository: root == tree ? repository : nil, context: context)
+  }
+
+  /// Throws if there is a damaged repository that git can't open.
+  private static func refuseDamage(near directory: String) throws(StoreError) {
+    guard let folder = GitFolder(near: directory), let damage = try folder.damage().first else {
+      return
+    }
+    throw .damagedFolder(path: folder.path, damage)
+  }
+
+  private static func nearestHousehold(from directory: String, notAbove limit: String?) -> String? {
+    var folder = realPath(directory)
+    while true {
+      if FileState(of: folder + "/" + Kind.householdPath) != nil { return folder }
+      guard folder != limit, let slash = folder.lastIndex(of: "/"), folder != "/" else {
+        return nil
+      }
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+  }
+
+  private static func hasHousehold(_ repository: Repository) throws(StoreError) -> Bool {
+    do {
+      guard let head = try repository.head().commit else { return false }
+      // If a commit removed the file, adoption restores it.
+      if try repository.configuration("larder.userId") != nil { return true }
+      let tree = try repository.commit(head).tree
+      return try repository.entry(at: Kind.householdPath, in: tree) != nil
+    } catch {
+      throw .git(error)
+    }
+  }
+
+  /// The access to the files of the work tree.
+  package var files: HouseholdFolder { HouseholdFolder(root: root) }
+
+  /// The folder for data of this device only.
+  package var deviceFolder: String? { repository.map { $0.gitDirectory + "/larder" } }
+
+  /// Returns a file of this device's data, or nil if there is none.
+  package func deviceFile(_ name: String) throws(StoreError) -> [UInt8]? {
+    guard let path = deviceFolder.map({ $0 + "/" + name }), FileState(of: path) != nil else {
+      return nil
+    }
+    return try SystemFile.read(path)
+  }
+
+  package func writeDeviceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+    guard let folder = deviceFolder else { throw .notARepository(root: root) }
+    try SystemFile.makeFolder(folder)
+    try SystemFile.replace(folder + "/" + name, with: bytes)
+  }
+}
+
+extension Store {
+  /// The device's name in ledgers and commits.
+  public var device: String {
+    get throws(StoreError) {
+      for name in [context.device, try setting("larder.device")] {
+        // A trailer and a ledger entry have room for one line.
+        if let clean = name.map(Signature.cleaned), !clean.isEmpty { return clean }
+      }
+      return "unknown"
+    }
+  }
+
+  /// The user id with which this device writes.
+  ///
+  /// Nil before the setup, and if the setting is not a valid id.
+  public var userID: String? {
+    get throws(StoreError) {
+      try setting("larder.userId").flatMap { Identifier.isUUID($0) ? $0 : nil }
+    }
+  }
+
+  /// The commit up to which this device has adopted commits.
+  ///
+  /// Nil if unreadable, which only costs time.
+  var adopted: ObjectID? {
+    guard let repository else { return nil }
+    do {
+      return try repository.reference(Store.adoptedReference)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether batches are archived when they are used up, in this clone.
+  public var archivesConsumed: Bool {
+    get throws(StoreError) { try setting("larder.archiveConsumed") == "true" }
+  }
+
+  /// Sets whether batches are archived when they are used up.
+  public func setArchivesConsumed(_ wanted: Bool) throws(StoreError) {
+    try git { repository throws(GitError) in
+      try repository.setConfiguration("larder.archiveConsumed", wanted ? "true" : nil)
+    }
+  }
+
+  func setting(_ key: String) throws(StoreError) -> String? {
+    try git { repository throws(GitError) in try repository.configuration(key) }
+  }
+
+  /// Runs `body` on the repository and converts its errors.
+  package func git<Value>(_ body: (Repository) throws(GitError) -> Value) throws(StoreError)
+    -> Value
+  {
+    guard let repository else { throw .notARepository(root: root) }
+    do {
+      return try body(repository)
+    } catch {
+      throw .git(error)
+    }
+  }
+}
+
+/// A store's environment: the clock, new ids and the device's name.
+public struct StoreContext: Sendable {
+  public var now: @Sendable () -> Instant
+  public var newID: @Sendable (Instant) -> String
+  /// The device's name, if it is not the one in the repository's settings.
+  public var device: String?
+  /// Whether the user confirmed that many files were removed on purpose.
+  public var acceptsManyRemovals = false
+  /// The time to wait for another writing process, in milliseconds.
+  public var patience: Int64 = 10_000
+
+  public init(
+    now: @escaping @Sendable () -> Instant,
+    newID: @escaping @Sendable (Instant) -> String = { Identifier.random(at: $0) },
+    device: String? = nil
+  ) {
+    self.now = now
+    self.newID = newID
+    self.device = device
+  }
+}

@@ -1,0 +1,231 @@
+public import LarderGit
+import LarderJSON
+import LarderModel
+
+extension Store {
+  /// Returns all damage, in the order of repair.
+  ///
+  /// It reads the whole history and writes nothing.
+  public func damage() throws(StoreError) -> [Damage] {
+    guard let repository else { return [] }
+    let references = try damagedReferences(repository)
+    let objects = try git { _ throws(GitError) in try repository.damagedObjects(from: tips) }
+    let index = try isIndexDamaged(repository)
+    let found =
+      objects.map(Damage.object) + references.map(Damage.reference) + (index ? [.index] : [])
+    // Everything based on these can be checked only after their repair.
+    guard found.isEmpty, !hasUnfinishedTransaction, !repository.isShallow else { return found }
+    let hidden = try hiddenFolders(repository)
+    guard hidden.isEmpty else { return hidden }
+    return try conflicts(repository) + damagedFiles(repository) + refusals(repository)
+  }
+
+  /// Returns the household's own folders that are something else in HEAD, and also in the work
+  /// tree.
+  private func hiddenFolders(_ repository: Repository) throws(StoreError) -> [Damage] {
+    let hidden = try git { _ throws(GitError) in
+      try repository.head().commit.map { commit throws(GitError) in
+        try repository.hiddenFolders(of: try repository.commit(commit).tree)
+      } ?? []
+    }
+    var damage: [Damage] = []
+    for name in hidden {
+      guard let kind = try files.state(of: name)?.kind, kind != .folder else { continue }
+      damage.append(.hiddenFolder(name))
+    }
+    return damage
+  }
+
+  /// Returns the commits that must not be followed, in HEAD and on the remotes' branches.
+  private func refusals(_ repository: Repository) throws(StoreError) -> [Damage] {
+    guard repository.operationInProgress() == nil,
+      case .branch(let branch, let head) = try git({ _ throws(GitError) in try repository.head() })
+    else { return [] }
+    if let own = try ownRefusal(since: nil) { return [.wouldBeRefused(own)] }
+    return try git { _ throws(GitError) in
+      let followed = try repository.upstream(ofBranch: branch)?.tracking
+      let entries = ReferenceFiles(folder: repository.commonDirectory).entries()
+      var damage: [Damage] = []
+      for entry in entries where entry.name.hasPrefix("refs/remotes/") {
+        guard entry.name == followed || entry.name.hasSuffix("/\(branch)"),
+          let theirs = entry.target, try !repository.isAncestor(theirs, of: head)
+        else { continue }
+        let commit = try repository.commit(theirs)
+        let known = try repository.commit(head).tree
+        if let refused = try CommitJudge(repository).refusal(of: commit, since: known) {
+          damage.append(.refused(refused, reference: entry.name))
+        }
+      }
+      return damage
+    }
+  }
+
+  /// Returns the path at which the content of a damaged file is kept on repair.
+  public func placeKept(_ damage: Damage) throws(StoreError) -> String? {
+    guard let repository else { return nil }
+    let kept = KeptFiles(gitDirectory: repository.gitDirectory)
+    switch damage {
+    case .hiddenFolder(let name): return kept.place(forFolder: name)
+    case .file(let path), .conflict(let path):
+      switch try files.state(of: path)?.kind {
+      case .file: return kept.place(of: path, try files.read(path))
+      case nil: return nil
+      default: return kept.place(forFolder: path)
+      }
+    case .index:
+      guard FileState(of: repository.indexPath)?.kind == .file else { return nil }
+      return kept.place(of: ".git/index", try SystemFile.read(repository.indexPath))
+    default: return nil
+    }
+  }
+
+  /// The commits of all references, HEAD's first.
+  var tips: [ObjectID] {
+    guard let repository else { return [] }
+    var tips: [ObjectID] = []
+    for entry in ReferenceFiles(folder: repository.commonDirectory).entries()
+    where !entry.name.hasPrefix("refs/tags/") {
+      if let target = entry.target, !tips.contains(target) { tips.append(target) }
+    }
+    return tips
+  }
+
+  private func damagedReferences(_ repository: Repository) throws(StoreError) -> [String] {
+    let files = ReferenceFiles(folder: repository.commonDirectory)
+    let entries = files.entries()
+    var damaged = entries.filter { entry in
+      entry.target == nil
+        || entry.isPacked && entry.name.hasPrefix("refs/heads/") && files.hasFallenBack(entry.name)
+    }
+    .map(\.name)
+    let text = String(
+      decoding: try SystemFile.read(repository.gitDirectory + "/HEAD"), as: UTF8.self)
+    let word = text.prefix { !$0.isNewline }
+    if word.hasPrefix("ref: ") {
+      let name = String(word.dropFirst("ref: ".count))
+      let isThere = entries.contains { $0.name == name }
+      if !isThere, !files.log(of: name).isEmpty { damaged.append(name) }
+    } else if let id = ObjectID(hex: String(word)), !repository.isReadable(id) {
+      damaged.append("HEAD")
+    }
+    return damaged
+  }
+
+  private func isIndexDamaged(_ repository: Repository) throws(StoreError) -> Bool {
+    if repository.isIndexLocked { return false }
+    if repository.indexDamage() != nil { return true }
+    guard FileState(of: repository.indexPath) == nil else { return false }
+    return ReferenceFiles(folder: repository.commonDirectory).entries()
+      .contains { $0.name.hasPrefix("refs/heads/") }
+  }
+
+  private func conflicts(_ repository: Repository) throws(StoreError) -> [Damage] {
+    let stages = try git { _ throws(GitError) in
+      try repository.indexEntries().filter { $0.stage > 0 }
+    }
+    var damage: [Damage] = []
+    for path in Set(stages.map(\.path)).sorted() {
+      let sides = ConflictSides(path, stages)
+      if try resolution(of: sides) != nil, try isUntouched(sides) {
+        damage.append(.conflict(path))
+      } else {
+        damage.append(.plainConflict(path))
+      }
+    }
+    return damage
+  }
+
+  /// Returns unreadable files with a known earlier version.
+  ///
+  /// During a git merge there are none, because HEAD's version may not be the right one.
+  private func damagedFiles(_ repository: Repository) throws(StoreError) -> [Damage] {
+    guard repository.operationInProgress() == nil else { return [] }
+    let household = try load().household
+    return household.unreadable.filter { path, mistakes in
+      mistakes.isBroken && household.key(at: path) != nil
+    }
+    .keys.sorted().map(Damage.file)
+  }
+}
+
+/// The versions of a file in a git conflict.
+struct ConflictSides {
+  let path: String
+  let base: IndexEntry?
+  let ours: IndexEntry?
+  let theirs: IndexEntry?
+
+  init(_ path: String, _ entries: [IndexEntry]) {
+    self.path = path
+    let own = entries.filter { $0.path == path }
+    base = own.first { $0.stage == 1 }
+    ours = own.first { $0.stage == 2 }
+    theirs = own.first { $0.stage == 3 }
+  }
+}
+
+extension Store {
+  /// Returns the join of both sides of a conflict.
+  ///
+  /// Nil for a file that is not the household's or can't be joined.
+  func resolution(of sides: ConflictSides) throws(StoreError) -> [UInt8]? {
+    guard Kind(path: sides.path) != nil else { return nil }
+    let base = try bytes(of: sides.base)
+    // A side that removed the file only meant to delete the entity, which a tombstone can say.
+    guard let ours = try bytes(of: sides.ours) ?? deleted(base, sides.path),
+      let theirs = try bytes(of: sides.theirs) ?? deleted(base, sides.path)
+    else { return nil }
+    return MergeFile.merge(base: base, ours: ours, theirs: theirs, path: sides.path)
+  }
+
+  private func bytes(of entry: IndexEntry?) throws(StoreError) -> [UInt8]? {
+    guard let entry, entry.mode.isOrdinary else { return nil }
+    return try git { repository throws(GitError) in try repository.readBlob(entry.id) }
+  }
+
+  private func deleted(_ base: [UInt8]?, _ path: String) -> [UInt8]? {
+    guard let base, case .success(let known) = HouseholdReader.decoded(path, base[...]) else {
+      return nil
+    }
+    return known.deleted(at: known.updatedAt.next).fileBytes
+  }
+
+  /// Whether a file in conflict is as git left it: with conflict markers, equal to one side, or
+  /// missing.
+  private func isUntouched(_ sides: ConflictSides) throws(StoreError) -> Bool {
+    guard let state = try self.files.state(of: sides.path) else { return true }
+    guard state.kind == .file else { return false }
+    let bytes = try self.files.read(sides.path)
+    let blob = Repository.blobID(of: bytes)
+    if [sides.ours, sides.theirs].contains(where: { $0?.id == blob }) { return true }
+    guard case .unreadable(let mistakes)? = HouseholdReader.written(sides.path, bytes[...]) else {
+      return false
+    }
+    return mistakes.all.contains { mistake in
+      if case .syntax(let syntax) = mistake { syntax.kind == .conflictMarker } else { false }
+    }
+  }
+}
+
+/// Damage of a household, beyond what single commands report.
+public enum Damage: Hashable, Sendable {
+  /// A reference leads to nothing readable.
+  case reference(String)
+  /// The index is unreadable or missing.
+  case index
+  /// An object of the history is unreadable or missing.
+  case object(DamagedObject)
+  /// A commit replaced one of the household's own folders by a link, a file or a submodule, and git
+  /// checked it out.
+  case hiddenFolder(String)
+  /// A file is unreadable, and its last good version is known.
+  case file(String)
+  /// Git left one of the household's files in conflict, and its sides can be joined.
+  case conflict(String)
+  /// Git left another file in conflict.
+  case plainConflict(String)
+  /// The checked-out commit has content that other devices would not follow.
+  case wouldBeRefused(RefusedCommit)
+  /// A remote's branch has a commit that is not followed.
+  case refused(RefusedCommit, reference: String)
+}

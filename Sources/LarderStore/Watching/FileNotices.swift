@@ -1,0 +1,159 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A watch on changes of a household's files, its branch and HEAD.
+///
+/// It uses inotify if possible. Otherwise, and if its limits are reached, it polls the files.
+package final class FileNotices {
+  /// The result of a wait.
+  package struct Heard {
+    /// Whether something relevant changed.
+    package var hasChanged = false
+    /// The other descriptors that can be read.
+    package var readable: Set<Int32> = []
+  }
+
+  private enum Way {
+    #if os(Linux)
+      case told(InotifyQueue)
+    #endif
+    case looking(FileStates)
+  }
+
+  private let places: [NoticedPlace]
+  private var way: Way
+  private var nextLook: ContinuousClock.Instant
+
+  /// With `isTold` false, it always polls.
+  package convenience init(of store: Store, isTold: Bool = true) throws(StoreError) {
+    try self.init(of: store.noticedPlaces, isTold: isTold)
+  }
+
+  package init(of places: [NoticedPlace], isTold: Bool = true) throws(StoreError) {
+    self.places = places
+    nextLook = .now + Self.settling
+    #if os(Linux)
+      if isTold, let queue = try Self.queue(of: places) {
+        way = .told(queue)
+        return
+      }
+    #endif
+    way = .looking(try FileStates(of: places))
+  }
+
+  /// Whether it polls the files.
+  package var isLooking: Bool { if case .looking = way { true } else { false } }
+
+  /// Waits until something changes, one of the other descriptors can be read, or the time is up.
+  package func wait(atMost time: Duration, orReadable others: [Int32]) throws(StoreError) -> Heard {
+    var descriptors = others
+    var time = max(.zero, time)
+    switch way {
+    #if os(Linux)
+      case .told(let queue): descriptors.append(queue.descriptor)
+    #endif
+    case .looking: time = min(time, max(.zero, nextLook - .now))
+    }
+    var heard = Heard(readable: try Self.readable(descriptors, within: time))
+    heard.hasChanged = try hasChanged(heard.readable)
+    return heard
+  }
+
+  private func hasChanged(_ readable: Set<Int32>) throws(StoreError) -> Bool {
+    switch way {
+    #if os(Linux)
+      case .told(let queue):
+        guard readable.contains(queue.descriptor) else { return false }
+        do throws(StoreError) {
+          return try queue.take()
+        } catch {
+          guard error.isLimit else { throw error }
+          way = .looking(try FileStates(of: places))
+          return true
+        }
+    #endif
+    case .looking(var states):
+      let began = ContinuousClock.now
+      guard began >= nextLook else { return false }
+      let hasChanged = try states.haveChanged()
+      way = .looking(states)
+      nextLook = .now + (hasChanged ? Self.settling : Self.rest(after: .now - began))
+      return hasChanged
+    }
+  }
+
+  /// The time after a change until the next poll, to see whether the changes go on.
+  private static let settling = Duration.seconds(1)
+
+  /// Returns a thousand times the duration of a poll, between 2 and 30 seconds, so that many files
+  /// don't keep the machine busy.
+  private static func rest(after look: Duration) -> Duration {
+    min(max(.seconds(2), look * 1000), .seconds(30))
+  }
+
+  #if os(Linux)
+    /// Returns nil if the system's limits are reached.
+    private static func queue(of places: [NoticedPlace]) throws(StoreError) -> InotifyQueue? {
+      do throws(StoreError) {
+        return try InotifyQueue(of: places)
+      } catch {
+        guard error.isLimit else { throw error }
+        return nil
+      }
+    }
+  #endif
+
+  private static func readable(_ descriptors: [Int32], within time: Duration) throws(StoreError)
+    -> Set<Int32>
+  {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // Rounded up: otherwise a time below a millisecond would not be waited at all.
+    let milliseconds = Int32((min(time, .seconds(3600)) / .milliseconds(1)).rounded(.up))
+    guard poll(&entries, nfds_t(entries.count), milliseconds) >= 0 || errno == EINTR else {
+      throw SystemFile.failure("wait for changes", "of the files")
+    }
+    return Set(entries.filter { $0.revents != 0 }.map(\.fd))
+  }
+}
+
+extension StoreError {
+  /// Whether the system has no more watches, files or memory, or does not support inotify.
+  fileprivate var isLimit: Bool {
+    guard case .system(_, _, let code) = self else { return false }
+    return [EMFILE, ENFILE, ENOMEM, ENOSPC, ENOSYS].contains(code)
+  }
+}
+
+/// The states of files at the last poll, for systems without inotify.
+struct FileStates {
+  private let places: [NoticedPlace]
+  private var known: [String: FileState]
+
+  init(of places: [NoticedPlace]) throws(StoreError) {
+    self.places = places
+    known = try Self.look(at: places)
+  }
+
+  /// Polls again; returns whether a file was added, removed or changed.
+  mutating func haveChanged() throws(StoreError) -> Bool {
+    let now = try Self.look(at: places)
+    defer { known = now }
+    return now != known
+  }
+
+  private static func look(at places: [NoticedPlace]) throws(StoreError) -> [String: FileState] {
+    var states: [String: FileState] = [:]
+    for place in places {
+      try place.walk { path, state throws(StoreError) in
+        // Irrelevant files change a folder too; relevant files are polled themselves.
+        if state.kind != .folder { states[place.absolute(path)] = state }
+      }
+    }
+    return states
+  }
+}
