@@ -36,7 +36,8 @@ enum AutoSync {
       let asked = FileBytes.modified(mark).map { Double($0.milliseconds) / 1000 } ?? 0
       guard store.hasCommitted || Date().timeIntervalSince1970 - asked > freshness else { return }
       try store.writeDeviceFile("asked", [])
-      try OwnProgram.startBehind(["-C", store.root, CloudCommand.command.name, command.name])
+      try OwnProgram.startBehind(
+        ["-C", store.root, CloudCommand.command.name, command.name], invocation.environment)
     } catch {
       // The command has done what it was to do.
       invocation.output.warn("can't start asking the cloud; 'larder sync' does the same")

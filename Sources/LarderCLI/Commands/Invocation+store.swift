@@ -50,7 +50,7 @@ extension Invocation {
       // A command that fails may have committed before.
       defer {
         if store.hasCommitted { log(.store, "committed") }
-        TidyCommand.startIfDue(for: store, output)
+        TidyCommand.startIfDue(for: store, self)
         AutoSync.startIfDue(for: store, self)
       }
       return try body(store)

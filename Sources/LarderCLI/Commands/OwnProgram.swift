@@ -4,7 +4,7 @@ import Foundation
 enum OwnProgram {
   /// The bare name where the shell finds this program by it, else its whole path as a shell word.
   static func word(_ environment: Environment) -> String {
-    guard let path = Bundle.main.executablePath.map(resolved) else { return "larder" }
+    guard let path = environment.program.map(resolved) else { return "larder" }
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     let found = folders.map { $0 + "/larder" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
@@ -14,9 +14,9 @@ enum OwnProgram {
   }
 
   /// Starts this program on words, behind a command that does not wait for it.
-  static func startBehind(_ words: [String]) throws {
+  static func startBehind(_ words: [String], _ environment: Environment) throws {
     let process = Process()
-    process.executableURL = Bundle.main.executableURL
+    process.executableURL = environment.program.map { URL(filePath: $0) }
     process.arguments = words
     // What reads our output is not to wait for the end of it.
     process.standardInput = FileHandle.nullDevice

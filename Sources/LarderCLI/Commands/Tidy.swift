@@ -19,10 +19,11 @@ enum TidyCommand {
   /// Starts it behind a command that has committed, where it is due.
   ///
   /// The command has done what it was to do, so that nothing here makes it fail.
-  static func startIfDue(for store: Store, _ output: Output) {
+  static func startIfDue(for store: Store, _ invocation: Invocation) {
+    let output = invocation.output
     do {
       guard store.hasCommitted, try store.isUntidy() else { return }
-      try OwnProgram.startBehind(["-C", store.root, command.name])
+      try OwnProgram.startBehind(["-C", store.root, command.name], invocation.environment)
       output.note("packing the history in the background, so that it takes less room")
     } catch {
       output.warn("can't start packing the history; 'larder git -- gc' does the same")

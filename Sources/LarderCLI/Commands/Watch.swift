@@ -38,7 +38,7 @@ enum WatchCommand {
         store: store, interval: interval, lines: lines, cloud: try cloud.standing())
       try Watcher(store: store, every: interval, also: cloud.road) { event in
         words.report(event)
-        TidyCommand.startIfDue(for: store, invocation.output)
+        TidyCommand.startIfDue(for: store, invocation)
       }.run(until: stop.descriptor)
       words.ended()
     }
