@@ -1,14 +1,16 @@
 # make try      set up, build, and watch two devices agree
-# make test     set up, build, and run every test
-# make test-sql           only those of the database
+# make check    the model, JSON, the framework and the commands, in less than a minute
+# make test     set up, build, and run all that has to pass before anything lands, in some minutes
+# make test-sql           only the tests of the database
 # make test-supabase      only those of the local Supabase
-# make load     the same for eight processes at one household, for half a minute
+# make prove    all that takes long, one after the other, in hours: the next five, and more random runs
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
-# make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
+# make load     eight processes at one household, for half a minute
 # make fuzz     TIME=60   try to break what holds for any bytes
-# make docs     write docs/commands.md, the reference of all commands
 # make years    a household of 40,000 commits: what it weighs, how quick it is
+# make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
+# make docs     write docs/commands.md, the reference of all commands
 # make bench    the commands people wait for; make bench-cloud: the first push and pull
 # make install  PREFIX=/usr/local
 
@@ -17,11 +19,16 @@ SWIFT ?= swift
 TIME ?= 60
 SEEDS ?= 10000
 PROGRAM = .build/release/larder
-# Debug and release builds keep apart in .build; tests use the debug one.
 RELEASE = --configuration release --static-swift-stdlib --product larder -Xlinker -s
 STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+# 'make check' has a debug build, which is made again soonest. The others run what is optimised, which
+# is quicker than it by more than building takes; it has a folder of its own.
+OPTIMISED = --configuration release -Xswiftc -enable-testing --scratch-path .build/tests
+TESTS = .build/tests/release/larderPackageTests.xctest --testing-library swift-testing --parallel
+# Those that call the program instead of starting it, and those that need nothing but the model.
+CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|Prose|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth))
 
-.PHONY: all try test test-sql test-supabase load simulate crash fuzz years docs supabase lint \
+.PHONY: all try check tests test prove prove-random test-sql test-supabase load simulate crash fuzz years docs supabase lint \
   format bench bench-cloud install setup setup-tests clean
 
 all: setup
@@ -36,10 +43,27 @@ setup-tests:
 try: all
 	@./scripts/try $(PROGRAM)
 
-test: setup-tests
+check: setup
 	$(SWIFT) build --build-tests $(STRICT)
+	LARDER_RUNS=2000 $(SWIFT) test --skip-build --parallel --filter '$(CHECKED)' >.build/check.log 2>&1 || \
+	  { grep -A12 -E '^✘|^error:|Fatal error' .build/check.log | head -n 300; exit 1; }
+	@tail -n 1 .build/check.log
+
+tests: setup-tests
+	$(SWIFT) build --build-tests $(OPTIMISED) $(STRICT)
+
+test: tests
 	@SWIFT="$(SWIFT)" ./scripts/test
-	@$(MAKE) --no-print-directory test-supabase test-sql
+
+prove: test prove-random crash load
+	@$(MAKE) --no-print-directory simulate SEEDS=100000
+	@$(MAKE) --no-print-directory fuzz TIME=600
+	@$(MAKE) --no-print-directory years
+
+# What 'make test' tries with a share of the cases.
+prove-random: tests
+	LARDER_RUNS=40000 LARDER_DAMAGES=300 LARDER_LONG=1 LARDER_LOAD_ROWS=20000 $(TESTS) \
+	  --filter 'RandomLife|RandomDevices|RandomDamage|JoinAgreement|LimitTests|CloudLoad'
 
 # The local Supabase, with Supabase's own Python client.
 test-supabase: setup-tests
@@ -51,18 +75,16 @@ test-supabase: setup-tests
 test-sql: setup-tests
 	@./scripts/test-database
 
-load: setup
-	$(SWIFT) build --build-tests $(STRICT)
-	LARDER_LOAD_SECONDS=30 $(SWIFT) test --skip-build --filter ManyProcessesTests
+load: tests
+	LARDER_LOAD_SECONDS=30 $(TESTS) --filter ManyProcessesTests
 
 simulate: setup
 	$(SWIFT) build --configuration release --product simulate
 	LARDER_SEED=$(or $(LARDER_SEED),random) .build/release/simulate --seeds $(SEEDS) $(FROM:%=--from %)
 	LARDER_SEED=$(or $(LARDER_SEED),random) .build/release/simulate --cloud --seeds $(SEEDS) $(FROM:%=--from %)
 
-crash: setup-tests
-	$(SWIFT) build --build-tests $(STRICT)
-	LARDER_CRASH=all $(SWIFT) test --skip-build --filter "CrashTests\.(CrashTests|CloudKillTests)"
+crash: tests
+	LARDER_CRASH=all $(TESTS) --filter "CrashTests\.(CrashTests|CloudKillTests)"
 
 # It goes on where it was stopped: all of it is in FOLDER, or in one of its own for each PORT.
 supabase:

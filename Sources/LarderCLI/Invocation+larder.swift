@@ -50,7 +50,7 @@ extension Invocation {
       // A command that fails may have committed before.
       defer {
         if larder.hasCommitted { log(.store, "committed") }
-        TidyCommand.startIfDue(for: larder, output)
+        TidyCommand.startIfDue(for: larder, self)
         AutoSync.startIfDue(for: larder, self)
       }
       return try body(larder)

@@ -6,7 +6,7 @@ struct HouseholdFixture {
   let larder: CommandRunner
 
   init(_ files: [String: String] = [:], now: String = "2026-11-21T12:00:00Z") throws {
-    larder = try CommandRunner(now: now)
+    larder = try CommandRunner.calling(now: now)
     try FileManager.default.copyItem(
       atPath: Self.template.folder("home/nest"), toPath: larder.folder("home/nest"))
     for (path, text) in files { try write(text, to: path) }

@@ -16,7 +16,7 @@ struct Nest {
   var larder: CommandRunner
 
   init(zone: String = "Europe/Berlin") throws {
-    larder = try CommandRunner()
+    larder = try CommandRunner.calling()
     let made = try larder(
       "init", "nest", "--name", "Nest", "--time-zone", zone, "--currency", "EUR")
     try #require(made.code == 0, "\(made.errors)")
@@ -36,13 +36,18 @@ struct Nest {
     }
   }
 
-  /// What a session of several lines, a minute after each other, looks like with ids made alike.
-  func session(_ lines: [String]) throws -> String {
+  /// What a session of several lines, a minute after each other, looks like with ids made alike. Lines
+  /// that are no part of it go before, and have to succeed.
+  func session(_ lines: [String], after preparing: [String] = []) throws -> String {
     var text = ""
     var nest = self
-    for line in lines {
+    for (index, line) in (preparing + lines).enumerated() {
       let now = try #require(Instant(nest.larder.now))
       nest.larder.now = now.adding(milliseconds: 60_000).description
+      guard index >= preparing.count else {
+        try nest.prepare(line)
+        continue
+      }
       let outcome = try nest(line)
       text += "$ larder \(line)\n\(outcome.output)\(outcome.errors)"
       if outcome.code != 0 { text += "[exit \(outcome.code)]\n" }

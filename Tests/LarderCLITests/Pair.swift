@@ -12,7 +12,7 @@ final class Pair {
 
   /// Runs lines on the laptop before the phone joins.
   init(_ lines: String...) throws {
-    larder = try CommandRunner()
+    larder = try CommandRunner.calling()
     let made = try larder("init", "laptop", "--name", "Nest", "--time-zone", "UTC")
     try #require(made.code == 0, "\(made.errors)")
     try Git.run("init", "--quiet", "--bare", "-b", "main", "hub.git", in: larder.folder.path)

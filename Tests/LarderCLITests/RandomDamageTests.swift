@@ -29,7 +29,7 @@ struct RandomDamageTests {
   static var seeds: [UInt64] {
     if let seed = Seed.single { return [seed] }
     let wish = ProcessInfo.processInfo.environment["LARDER_DAMAGES"].flatMap { UInt64($0) }
-    return (0..<(wish ?? 120)).map { Seed.ofRun + $0 }
+    return (0..<(wish ?? 48)).map { Seed.ofRun + $0 }
   }
 
   @Test("is told of, read where it can be, never made worse, and mended", arguments: seeds)

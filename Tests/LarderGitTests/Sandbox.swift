@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import TestSupport
 
 /// A temporary folder with repositories in it, and a git program that knows nothing of this user.
 final class Sandbox {
@@ -25,18 +26,15 @@ final class Sandbox {
     name: "Ada", email: "ada@example.org", seconds: 1_700_000_000, offsetMinutes: 60)
 
   let root: String
+  /// Held, as it goes with whoever holds it last.
+  private let folder: Folder
   /// Seconds since 1970 of the next commit; each is a minute after the one before.
   private var clock = 1_700_000_000
 
   init() throws {
     _ = Self.prepared
-    let folder = NSTemporaryDirectory() + "larder-git-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    root = realpath(folder, nil).map { String(cString: $0) } ?? folder
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: root)
+    folder = try Folder()
+    root = folder.path
   }
 
   func path(_ name: String) -> String { root + "/" + name }

@@ -27,8 +27,15 @@ public struct CommandRunner: Sendable {
     }
   }
 
-  /// The time in seconds after which a run counts as hanging and is ended.
-  private static let patience = 120.0
+  /// After how many seconds a run counts as hanging, and is ended.
+  public static let patience = 120.0
+
+  /// Runs words in a folder with an input by a call of the program's code, without a process. It gives
+  /// nil for what needs a process.
+  public typealias Call =
+    @Sendable (
+      _ larder: CommandRunner, _ words: [String], _ folder: String, _ input: String
+    ) throws -> Outcome?
 
   /// The folder for all files of the runs.
   public let folder: Folder
@@ -36,8 +43,13 @@ public struct CommandRunner: Sendable {
   public var device: String
   /// Additional environment variables; an empty text removes a default one.
   public var variables: [String: String] = [:]
+  /// How a run goes without a process; nil starts a process for each.
+  public var call: Call?
 
-  public init(now: String = "2026-11-21T12:00:00Z", device: String = "laptop") throws {
+  public init(
+    now: String = "2026-11-21T12:00:00Z", device: String = "laptop", call: Call? = nil
+  ) throws {
+    self.call = call
     folder = try Folder()
     self.now = now
     self.device = device
@@ -73,6 +85,9 @@ public struct CommandRunner: Sendable {
   }
 
   public func run(_ words: [String], in place: String = "", input: String = "") throws -> Outcome {
+    if let outcome = try call?(self, words, place.isEmpty ? folder.path : folder(place), input) {
+      return outcome
+    }
     let drafts = try Folder()
     let process = try process(words, in: place, input: input, drafts: drafts)
     try process.run()

@@ -20,7 +20,8 @@ enum AutoSync {
   static func startIfDue(for larder: Larder, _ invocation: Invocation) {
     do {
       guard !asksItself(invocation), try larder.takesBackgroundExchange() else { return }
-      try OwnProgram.startBehind(["-C", larder.root, CloudCommand.command.name, command.name])
+      try OwnProgram.startBehind(
+        ["-C", larder.root, CloudCommand.command.name, command.name], invocation.environment)
     } catch {
       // The command itself has already succeeded.
       invocation.output.warn("can't start asking the cloud; 'larder sync' does the same")

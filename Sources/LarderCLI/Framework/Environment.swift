@@ -1,24 +1,29 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
 
-/// The environment variables, from the process or from a dictionary in tests.
+/// The environment variables and the program's own file, of the process or of a test.
 public struct Environment: Sendable {
   private let lookup: @Sendable (String) -> String?
+  /// The path of the program, by which git and the program itself start it again.
+  let program: String?
 
   /// The variables of this process.
-  public static let process = Environment { name in
+  public static let process = Environment(program: Bundle.main.executablePath) { name in
     getenv(name).map { String(cString: $0) }
   }
 
   /// Creates an environment with exactly these variables.
-  public init(_ variables: [String: String]) {
-    self.init { variables[$0] }
+  public init(_ variables: [String: String], program: String? = nil) {
+    self.init(program: program) { variables[$0] }
   }
 
-  private init(lookup: @escaping @Sendable (String) -> String?) {
+  private init(program: String?, lookup: @escaping @Sendable (String) -> String?) {
+    self.program = program
     self.lookup = lookup
   }
 

@@ -5,7 +5,7 @@ enum OwnProgram {
   /// Returns the plain name if the shell finds this program by it, otherwise its full path as a
   /// shell word.
   static func word(_ environment: Environment) -> String {
-    guard let path = Bundle.main.executablePath.map(resolved) else { return "larder" }
+    guard let path = environment.program.map(resolved) else { return "larder" }
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     let found = folders.map { $0 + "/larder" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
@@ -15,9 +15,9 @@ enum OwnProgram {
   }
 
   /// Starts this program in the background; the current command does not wait for it.
-  static func startBehind(_ words: [String]) throws {
+  static func startBehind(_ words: [String], _ environment: Environment) throws {
     let process = Process()
-    process.executableURL = Bundle.main.executableURL
+    process.executableURL = environment.program.map { URL(filePath: $0) }
     process.arguments = words
     // Otherwise a reader of our output would wait until this process ends.
     process.standardInput = FileHandle.nullDevice

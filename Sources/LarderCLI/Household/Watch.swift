@@ -34,7 +34,7 @@ enum WatchCommand {
       let words = WatchWords(larder: larder, interval: interval, lines: lines)
       try larder.watch(every: interval, until: WatchStop(readable: stop.descriptor)) { event in
         words.report(event)
-        TidyCommand.startIfDue(for: larder, invocation.output)
+        TidyCommand.startIfDue(for: larder, invocation)
       }
       words.ended()
     }
