@@ -11,7 +11,7 @@ extension Prose {
       hints: [
         "'larder doctor --fix' takes it without \(refused.faults.isEmpty ? "its fault" : "these"), and "
           + "'larder sync' sends that to everybody",
-        "or let whoever made it mend that and push again: it is followed by itself then",
+        "or ask its author to correct it and push again: then it is followed",
         "everything on this device goes on meanwhile",
       ])
   }
