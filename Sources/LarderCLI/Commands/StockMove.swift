@@ -167,7 +167,7 @@ extension Survey {
         hints: ["'larder stock count ITEM N --batch B' says what is really there"])
     }
     throw CommandError(
-      .notFound, "no batch is called '\(words)', and nothing lies loose of such an item",
+      .notFound, "no batch is called '\(words)', and no such item has loose stock",
       hints: ["'larder stock list --batches' lists the batches"])
   }
 

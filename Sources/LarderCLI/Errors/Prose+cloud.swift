@@ -231,7 +231,7 @@ extension Prose {
           "leave out what is before the '@'; 'larder cloud login EMAIL' says who you are"
         )
       case .hasQuery(let host):
-        ("the address of \(host) goes on behind a '?' or '#'", "leave that out")
+        ("the address of \(host) has more after a '?' or '#'", "leave that out")
       case .badKey:
         (
           "that is no key of a project",

@@ -20,7 +20,7 @@ extension Prose {
   func commandError(refusingClone refused: RefusedCommit, from url: String) -> CommandError {
     CommandError(
       .refused,
-      "\(url) is not joined: its last commit, \(words(for: refused)), has what no household may have",
+      "\(url) is not joined: its last commit, \(words(for: refused)), has something that no household may have",
       problems: refused.faults.map { problem(for: $0) },
       hints: [
         "on a device that is in the household, 'larder doctor --fix' and 'larder sync' take them out"
