@@ -5,7 +5,7 @@ enum Root {
 
   static let command = Command(
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
-    examples: [Example("larder help", "what there is")],
+    examples: [Example("larder help", "all commands")],
     subcommands: [
       InitCommand.command,
       JoinCommand.command,

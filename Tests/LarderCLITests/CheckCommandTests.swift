@@ -115,7 +115,7 @@ struct CheckCommandTests {
     #expect(written.contains("  \"quantityInStock\": 2.5,\n"))
     #expect(written.contains("  \"myNote\": {\n    \"b\": 1\n  }\n}\n"))
     #expect(try nest("fmt", "--check").code == 0)
-    #expect(try nest("fmt").output == "0 files written anew\n")
+    #expect(try nest("fmt").output == "0 files rewritten\n")
     #expect(try nest.read("stock/milk.json") == written)
   }
 
@@ -192,6 +192,6 @@ struct CheckCommandTests {
     try nest.write(unfinished, to: "stock/milk.json")
     let outcome = try nest.larder.run(line.split(separator: " ").map(String.init), in: "home/nest")
     #expect(try nest.read("stock/milk.json") == unfinished, "\(outcome.output)\(outcome.errors)")
-    #expect(!outcome.output.contains("written anew") || outcome.output.contains("0 files"))
+    #expect(!outcome.output.contains("rewritten") || outcome.output.contains("0 files"))
   }
 }

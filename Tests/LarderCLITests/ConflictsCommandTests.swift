@@ -90,7 +90,7 @@ struct ConflictsCommandTests {
     #expect(try pair.output("laptop", "status").contains("1 value lost to later writes"))
     #expect(
       try pair("laptop", "conflicts restore 2").errors
-        == "nothing to restore: it is so already\n")
+        == "nothing to restore: it is already so\n")
     try pair.settle()
     #expect(try pair.item("Oatly", on: "phone")["name"] as? String == "Oatly")
     // A restore is a command like others.

@@ -31,7 +31,8 @@ struct DamageTests {
     #expect(try household.bytes(milk) == bad)
     let fixed = try household("doctor", "--fix")
     #expect(fixed.code == 0)
-    #expect(fixed.output.contains("\(milk) is as it was last good; what was there is kept in "))
+    #expect(
+      fixed.output.contains("\(milk) has its last good version again; what was there is kept in "))
     #expect(try household.bytes(milk) == good)
     let kept = try #require(fixed.output.split(separator: " ").first { $0.contains("/kept/") })
     let place = String(kept.prefix { !$0.isNewline })

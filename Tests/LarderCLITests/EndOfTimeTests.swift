@@ -31,7 +31,8 @@ struct EndOfTimeTests {
       let outcome = try nest.run(words)
       #expect(outcome.code == 1)
       #expect(
-        outcome.errors.contains("this change of Milk would not stand: what it has carries the time")
+        outcome.errors.contains(
+          "this change of Milk would have no effect: its value carries the time")
       )
       #expect(outcome.errors.contains("written by laptop in \(head.prefix(7))"))
       #expect(outcome.output == "")
@@ -60,7 +61,7 @@ struct EndOfTimeTests {
     let outcome = try nest("stock", "edit", "milk", "--category", "Dairy")
     #expect(outcome.code == 0)
     #expect(
-      outcome.errors.contains("stock/milk.json: this edit does not stand"), "\(outcome.errors)")
+      outcome.errors.contains("stock/milk.json: this edit has no effect"), "\(outcome.errors)")
     #expect(outcome.errors.contains("name"))
     let item = try #require(try nest("stock", "--json").array("items").first)
     #expect(item["name"] as? String == "Milk")

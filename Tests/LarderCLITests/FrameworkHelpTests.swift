@@ -11,10 +11,10 @@ struct FrameworkHelpTests {
           --json           print one JSON object
           --plain          print tab-separated records without a header
           --no-color       print without colours
-          --no-input       never ask; fail where an answer is needed
+          --no-input       never ask; fail if an answer is needed
       -y, --yes            answer every question with yes
           --verbose        say on standard error what each layer does;
-                           LARDER_LOG=git,http says which
+                           LARDER_LOG=git,http chooses layers
       -h, --help           show help for the command
           --version        show the version
     """

@@ -124,7 +124,7 @@ struct HistoryCommandTests {
             Oat milk is archived
         Sat 2026-11-21 phone
           sync with origin
-            Oat milk: name: Oat milk stood, Oatly lost (phone, Sat 2026-11-21 12:04)
+            Oat milk: name: Oat milk won, Oatly lost (phone, Sat 2026-11-21 12:04)
         Sat 2026-11-21 laptop
           edit Oat milk
             Oat milk: name: Milk → Oat milk

@@ -82,8 +82,8 @@ struct HouseholdCommandTests {
       _ = try nest("stock", "add", "milk", "2", "--expiry", day)
     }
     let outcome = try nest("status")
-    #expect(outcome.output.contains("1 batch over, 2 batches expire within 14 days\n"))
-    #expect(outcome.errors.contains("'larder stock expired' lists what is over"))
+    #expect(outcome.output.contains("1 batch expired, 2 batches expire within 14 days\n"))
+    #expect(outcome.errors.contains("'larder stock expired' lists what has expired"))
     let object = try nest("status", "--json").json()
     #expect(object["expired"] as? Int == 1)
     #expect(object["due"] as? Int == 2)

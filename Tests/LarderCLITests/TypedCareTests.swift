@@ -114,6 +114,6 @@ struct TypedCareTests {
     try nest.prepare("stock new Milk", "undo", "redo")
     #expect(
       try nest("redo").errors.hasPrefix(
-        "error: there is nothing to bring back: no undo of laptop's stands here\n"))
+        "error: there is nothing to bring back: no undo of laptop is left\n"))
   }
 }

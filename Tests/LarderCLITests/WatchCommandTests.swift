@@ -154,7 +154,7 @@ struct WatchCommandTests {
     let nest = try HouseholdFixture()
     let watch = try watch(nest)
     try nest.write("{ \"name\": \"Milk\", }\n", to: milk)
-    let mistake = "⚠️ stock/milk.json:1:19: a comma stands before this }"
+    let mistake = "⚠️ stock/milk.json:1:19: there is a comma before this }"
     #expect(try watch.says(mistake))
     for (number, name) in [(2, "Bread"), (3, "Eggs")] {
       try nest.write(Written.item(number, name), to: "stock/\(number).json")

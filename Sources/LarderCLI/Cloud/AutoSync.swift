@@ -7,8 +7,9 @@ enum AutoSync {
   static let command = Command(
     "auto", summary: "Exchange with the cloud in the background",
     discussion: """
-      Commands start it behind them where 'larder config autoSync yes' says so. It says nothing, \
-      also where the project can't be reached: what is pending waits, and 'larder cloud status' tells.
+      With 'larder config autoSync yes', commands start it in the background. It prints nothing, \
+      even if the project can't be reached: pending changes wait, and 'larder cloud status' shows \
+      them.
       """,
     isHidden: true
   ) { invocation in

@@ -7,12 +7,12 @@ enum CloudAccount {
   static let password = Command(
     "password", summary: "Change your password in the project",
     discussion: """
-      For whoever is signed in here. The new password is asked for at the terminal, or read from \
-      standard input. Other devices stay signed in.
+      Changes the password of the user who is signed in here. Larder asks for the new password at \
+      the terminal, or reads it from standard input. Other devices stay signed in.
       """,
     examples: [
       Example("larder cloud password"),
-      Example("larder cloud password --password-stdin", "behind a password manager"),
+      Example("larder cloud password --password-stdin", "from a password manager"),
     ],
     options: [CloudLogin.passwordStdin]
   ) { invocation in
@@ -25,11 +25,11 @@ enum CloudAccount {
   static let email = Argument("EMAIL", help: "the e-mail address of the user")
 
   static let reset = Command(
-    "reset", summary: "Ask for a mail by which a forgotten password is set anew",
+    "reset", summary: "Ask for a mail to reset a forgotten password",
     discussion: """
-      The project sends a mail to the address, if it has a user of it. 'larder cloud login EMAIL \
-      --code CODE' signs in with the code in it, and 'larder cloud password' takes the new password; \
-      a project whose mails have only a link asks for it behind that.
+      The project sends a mail to the address if a user has it. 'larder cloud login EMAIL --code \
+      CODE' signs in with the code in the mail; then 'larder cloud password' sets the new \
+      password. If the mail has only a link, the page behind the link asks for the new password.
       """,
     examples: [Example("larder cloud reset anna@example.org")],
     arguments: [email]
@@ -49,9 +49,9 @@ enum CloudAccount {
   static let delete = Command(
     "delete-account", summary: "Delete your account in the project",
     discussion: """
-      Ends all its sessions and memberships. Households that nobody else belongs to go from the \
-      project with it; their files stay here, and found them again whenever somebody signs in. It \
-      asks before it does.
+      Ends all its sessions and memberships. Households without another member are deleted from \
+      the project too. Their files stay here; when somebody signs in and syncs, that creates them \
+      in the project again. The command asks for confirmation first.
       """,
     examples: [Example("larder cloud delete-account")]
   ) { invocation in

@@ -3,19 +3,19 @@ enum CloudCommand {
   static let command = Command(
     "cloud", summary: "The household in a Supabase project",
     discussion: """
-      A Supabase project is one more place that the household converges with, beside git remotes or \
-      instead of them: 'connect' says which, 'login' who you are, and from then on 'larder sync' \
-      brings both sides together. All else works without it, and offline. Without a verb, 'larder \
-      cloud' shows how things stand.
+      A household can sync with a Supabase project, in addition to git remotes or instead of them. \
+      'connect' chooses the project, 'login' signs you in, and from then on 'larder sync' brings \
+      both sides together. Everything else works without the project, and offline. Without a verb, \
+      'larder cloud' shows the state.
 
-      The project needs the tables in supabase/migrations. Others come in by 'invite' and 'join'; \
-      whoever is no member sees nothing. 'members' and 'remove', 'invites' and 'revoke' show and end \
-      who may.
+      The project needs the tables in supabase/migrations. Other people join with 'invite' and \
+      'join'; only members see anything of the household. 'members' and 'invites' list members and \
+      invitations; 'remove' and 'revoke' end them.
       """,
     group: "Household",
     examples: [
-      Example("larder cloud connect https://abc.supabase.co", "the key is asked for"),
-      Example("larder cloud login anna@example.org", "the password is asked for"),
+      Example("larder cloud connect https://abc.supabase.co", "asks for the key"),
+      Example("larder cloud login anna@example.org", "asks for the password"),
       Example("larder cloud status", "what is pending, and why"),
       Example("larder cloud invite", "prints a code for somebody else"),
     ],

@@ -8,18 +8,20 @@ enum CloudConnect {
     "URL", .optional(standard: nil), help: "the project's address: https://abc.supabase.co")
   static let keyFile = Option(
     "anon-key-file", value: "FILE", values: .file,
-    help: "a file that holds the project's anon key and nothing else (asked for if left out)")
-  static let example = Option("example", help: "print a template of what connecting needs")
+    help: "a file with the project's anon key and nothing else (larder asks if left out)")
+  static let example = Option(
+    "example", help: "print an example with everything that connecting needs")
 
   static let connect = Command(
-    "connect", summary: "Say which Supabase project the household is in",
+    "connect", summary: "Connect the household to a Supabase project",
     discussion: """
-      The address and the anon key (or publishable key) are on the project's API settings page. The \
-      address stays in this clone's git configuration, the key in your credentials file, which only \
-      you can read; neither is committed. Only https is used, but for a server on this very machine.
+      The address and the anon key (or publishable key) are on the project's API settings page. \
+      The address stays in this clone's git configuration, the key in your credentials file, which \
+      only you can read; neither is committed. Only https is used, except for a server on this \
+      machine.
       """,
     examples: [
-      Example("larder cloud connect https://abc.supabase.co", "the key is asked for"),
+      Example("larder cloud connect https://abc.supabase.co", "asks for the key"),
       Example("larder cloud connect http://127.0.0.1:54321 --anon-key-file key", "a local one"),
       Example("larder cloud connect --example"),
     ],
@@ -43,12 +45,13 @@ enum CloudConnect {
   }
 
   static let disconnect = Command(
-    "disconnect", summary: "Leave the household's project alone from now on",
+    "disconnect", summary: "Disconnect the household from its project",
     discussion: """
-      Forgets the address here, and how far this clone had read. What is in the cloud stays there, \
-      and who is signed in on this device stays so; --leave also gives up being a member. With the last \
-      member, what the project has of the household goes, which is asked for; the files stay here, and \
-      found it again when somebody connects and signs in.
+      Forgets the project's address in this clone, and how far it was read. The project keeps its \
+      data, and you stay signed in on this device. --leave also ends your membership. If you are \
+      the last member, the project then deletes its data of the household; the command asks for \
+      confirmation first. The files stay here, and create the household in the project again when \
+      somebody connects and signs in.
       """,
     examples: [Example("larder cloud disconnect"), Example("larder cloud disconnect --leave")],
     options: [leave]
@@ -72,7 +75,7 @@ enum CloudConnect {
       try cloud.leave()
     } catch let error as CloudError where error.isAboutLastMember {
       let question =
-        "You are its last member: with you, all that \(cloud.url) has of the household goes; "
+        "You are its last member: \(cloud.url) then deletes all it has of the household; "
         + "the files stay here. Leave?"
       guard try invocation.agrees(question, "leaving as the last member") else { return false }
       try cloud.leave(deletingRows: true)
@@ -80,7 +83,7 @@ enum CloudConnect {
     return true
   }
 
-  static let leave = Option("leave", help: "also stop being a member of the household there")
+  static let leave = Option("leave", help: "also end your membership in the household there")
 
   private static func showExample(_ output: Output) {
     output.write(

@@ -7,15 +7,15 @@ enum CloudExchange {
   static let limit = Option("limit", value: "N", help: "send N things at most")
   static let operation = Option(
     "operation", value: "O", values: .oneOf(PendingOperation.allCases.map(\.rawValue)),
-    isRepeatable: true, help: "send only this sort of change")
+    isRepeatable: true, help: "send only this kind of change")
 
   static let push = Command(
     "push", summary: "Send what the cloud lacks",
     discussion: """
-      Adopts what was edited by hand, and sends whatever the project is not known to have. What it \
-      refuses is tried five times and then parked: 'larder cloud status' says why, 'larder cloud \
-      retry' or another change of the thing tries anew. Nothing is lost meanwhile. Ends with exit \
-      code 1 while something is refused or parked.
+      Adopts edits by hand, and sends everything that the project is not known to have. A change \
+      that the project refuses is tried five times and then parked: 'larder cloud status' says \
+      why, and 'larder cloud retry' or another change of the same thing tries again. Nothing is \
+      lost meanwhile. Ends with exit code 1 while something is refused or parked.
       """,
     examples: [
       Example("larder cloud push"), Example("larder cloud push --limit 20 --operation consume"),
@@ -33,14 +33,14 @@ enum CloudExchange {
 
   static let expiring = Option(
     "expiring", value: "DAYS",
-    help: "only what expires within so many days; quick on a new device, once a day")
-  static let again = Option("again", help: "with --expiring: also if today it was done already")
+    help: "only what expires within DAYS days; quick on a new device, once a day")
+  static let again = Option("again", help: "with --expiring: even if it was already done today")
 
   static let pull = Command(
-    "pull", summary: "Bring what is new in the cloud",
+    "pull", summary: "Fetch what is new in the cloud",
     discussion: """
-      Joins it into the files, as one commit; of a field that both sides wrote the later write \
-      stands, and quantities add up.
+      Joins the changes into the files, in one commit. If both sides wrote a field, the later \
+      write wins; quantities add up.
       """,
     examples: [
       Example("larder cloud pull"),
@@ -62,7 +62,7 @@ enum CloudExchange {
 
   static let retry = Command(
     "retry", summary: "Try again what the cloud has refused",
-    discussion: "Takes what is parked up again and sends all that is pending.",
+    discussion: "Unparks everything that was parked, and sends all that is pending.",
     examples: [Example("larder cloud retry")]
   ) { invocation in
     try invocation.withCloud { cloud in

@@ -6,22 +6,22 @@ enum CloudLogin {
   static let email = Argument("EMAIL", help: "the e-mail address of the user")
   static let passwordStdin = Option(
     "password-stdin", help: "read the password from standard input, one line")
-  static let signUp = Option("sign-up", help: "make the user first, where the project lets people")
+  static let signUp = Option("sign-up", help: "create the user first, if the project allows it")
 
   static let code = Option(
-    "code", value: "CODE", help: "the code of a mail from the project, in the password's place")
+    "code", value: "CODE", help: "the code from a mail of the project, instead of the password")
 
   static let login = Command(
     "login", summary: "Sign in to the project",
     discussion: """
-      The password is asked for at the terminal, or read from standard input; it is never an \
-      argument, and not kept. What is kept, in your credentials file that only you can read, are \
-      tokens that end when you log out. Other clones on this device keep the user that they have. \
-      Then both sides are brought together, as by 'larder sync'.
+      Larder asks for the password at the terminal, or reads it from standard input; it is never \
+      an argument, and it is not stored. Your credentials file, which only you can read, stores \
+      tokens that end when you log out. Other clones on this device keep their user. Then both \
+      sides are synced, as by 'larder sync'.
       """,
     examples: [
       Example("larder cloud login anna@example.org"),
-      Example("larder cloud login anna@example.org --password-stdin", "behind a password manager"),
+      Example("larder cloud login anna@example.org --password-stdin", "from a password manager"),
       Example("larder cloud login anna@example.org --code 123456", "after 'larder cloud reset'"),
     ],
     arguments: [email], options: [passwordStdin, signUp, code]
@@ -56,7 +56,8 @@ enum CloudLogin {
     try invocation.withCloud { cloud in
       if try !cloud.signOut() {
         invocation.output.warn(
-          "the project could not be told; the session there ends by itself, nobody here has it")
+          "the project could not be reached; the session there ends by itself, and nobody here can use it"
+        )
       }
       invocation.output.confirm("signed out", [JSONMember("project", .string(cloud.url))])
     }

@@ -6,7 +6,7 @@ import LarderModel
 enum CloudMembers {
   static let members = Command(
     "members", summary: "List who belongs to the household in the project",
-    discussion: "Everybody here reads and writes all of the household.",
+    discussion: "All members can read and write the whole household.",
     examples: [Example("larder cloud members")]
   ) { invocation in
     try invocation.withLarder { larder in
@@ -33,14 +33,15 @@ enum CloudMembers {
     }
   }
 
-  static let member = Argument("MEMBER", help: "the e-mail address, or the id or its beginning")
+  static let member = Argument(
+    "MEMBER", help: "the member's e-mail address or id, or the beginning of the id")
 
   static let remove = Command(
-    "remove", summary: "Take somebody out of the household in the project",
+    "remove", summary: "Remove a member from the household in the project",
     discussion: """
-      They read and write nothing of it from then on, and invitations that they made are good for \
-      nobody; what they wrote stays. Their device keeps the files that it has. Nobody removes who was \
-      there before them.
+      From then on, they can't read or write anything of the household, and their invitations no \
+      longer work. What they wrote stays, and their device keeps its files. You can't remove \
+      somebody who joined before you.
       """,
     examples: [Example("larder cloud remove jonas@example.org")],
     arguments: [member]
@@ -56,8 +57,8 @@ enum CloudMembers {
   static let invites = Command(
     "invites", summary: "List the invitations into the household",
     discussion: """
-      Which are open, until when, and who came by which. Nobody can read their codes again: 'larder \
-      cloud revoke' takes the id, and 'larder cloud invite' makes a new one.
+      Shows which are open, until when, and who used which. Nobody can read their codes again: \
+      'larder cloud revoke' takes the id, and 'larder cloud invite' makes a new code.
       """,
     examples: [Example("larder cloud invites")]
   ) { invocation in
@@ -79,7 +80,7 @@ enum CloudMembers {
         output.table(
           Table(
             columns: [
-              .init("Id"), .init("State"), .init("Made by"), .init("Until"), .init("Came by it"),
+              .init("Id"), .init("State"), .init("Made by"), .init("Until"), .init("Used by"),
             ],
             rows: invitations.map { invitation in
               [
@@ -93,18 +94,18 @@ enum CloudMembers {
     }
   }
 
-  static let invitation = Argument("INVITE", help: "its id, or how that begins")
+  static let invitation = Argument("INVITE", help: "its id, or the beginning of it")
 
   static let revoke = Command(
-    "revoke", summary: "Make an invitation good for nobody",
-    discussion: "Whoever has come by it already is taken out with 'larder cloud remove'.",
+    "revoke", summary: "Revoke an invitation",
+    discussion: "Somebody who has already used it stays a member, until 'larder cloud remove'.",
     examples: [Example("larder cloud revoke 3f2a", "as 'larder cloud invites' shows it")],
     arguments: [invitation]
   ) { invocation in
     try invocation.withCloud { cloud in
       let one = try cloud.revoke(invitation: invocation[invitation])
       invocation.output.confirm(
-        "the invitation is good for nobody any more", [JSONMember("invite", .string(one.id))])
+        "the invitation is revoked", [JSONMember("invite", .string(one.id))])
     }
   }
 }

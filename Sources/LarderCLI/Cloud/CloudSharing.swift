@@ -4,13 +4,14 @@ import LarderModel
 
 /// `larder cloud invite` and `join`: sharing a household with other people.
 enum CloudSharing {
-  static let hours = Option("hours", value: "N", help: "how long the code is good, 1 to 720 (72)")
+  static let hours = Option(
+    "hours", value: "N", help: "how many hours the code works, 1 to 720 (72 if left out)")
 
   static let invite = Command(
-    "invite", summary: "Let somebody else into the household",
+    "invite", summary: "Invite somebody into the household",
     discussion: """
-      Prints a code that is good once. Whoever has it and an account in the project can come in with \
-      'larder cloud join URL --invite CODE', and then reads and writes all of the household.
+      Prints a code that works once. Anybody with the code and an account in the project can join \
+      with 'larder cloud join URL --invite CODE', and can then read and write the whole household.
       """,
     examples: [Example("larder cloud invite"), Example("larder cloud invite --hours 2")],
     options: [hours]
@@ -37,28 +38,30 @@ enum CloudSharing {
       output.line(invitation.text)
       output.note("good once, until \(time.text(of: invitation.expires))")
       output.hint(
-        "they come in with 'larder cloud join \(cloud.url) --invite CODE'; --sign-up behind it makes a new user"
+        "they join with 'larder cloud join \(cloud.url) --invite CODE'; with --sign-up it creates a new user"
       )
     }
   }
 
   static let url = Argument(
     "URL", .optional(standard: nil),
-    help: "the project's address; left out in a household that is connected already")
+    help: "the project's address; not needed in a household that is already connected")
   static let folder = Argument(
     "DIR", .optional(standard: nil), values: .directory,
-    help: "where it is to be (named after the household if left out)")
-  static let email = Option("email", value: "EMAIL", help: "who signs in, where nobody is")
-  static let code = Option("invite", value: "CODE", help: "the code that somebody sent")
+    help: "the new folder (named after the household if left out)")
+  static let email = Option(
+    "email", value: "EMAIL", help: "the user who signs in, if nobody is signed in")
+  static let code = Option("invite", value: "CODE", help: "the code of an invitation")
   static let household = Option(
     "household", value: "ID", help: "which of several households, by its id or name")
 
   static let join = Command(
     "join", summary: "Bring a household from a project to this device",
     discussion: """
-      With an invitation somebody else's, without one a household that you belong to already. Makes \
-      a new folder, connected and signed in. In a household that is connected and has other roads, \
-      'larder cloud join --invite CODE' only accepts the invitation.
+      With an invitation, it is the household of the invitation; without one, a household that you \
+      already belong to. Creates a new folder that is connected and signed in. Inside a household \
+      that is already connected, such as a clone from git, 'larder cloud join --invite CODE' only \
+      accepts the invitation.
       """,
     examples: [
       Example("larder cloud join https://abc.supabase.co --email jonas@example.org --invite CODE"),

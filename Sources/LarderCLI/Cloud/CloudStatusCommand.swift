@@ -5,14 +5,15 @@ import LarderModel
 /// `larder cloud status`: the last known state of the project's copy.
 enum CloudStatusCommand {
   static let command = Command(
-    "status", summary: "Show how the household stands with its project",
+    "status", summary: "Show the household's state in its project",
     discussion: """
-      For each kind of thing: synced, the cloud has it as it is here; pending, it goes with the next \
-      push; syncing, it is being sent; failed, the cloud refused it and it is tried again; parked, it was \
-      refused five times. Of what was refused it shows how often, when last, and why; and which rows \
-      were left in the cloud, as no file may be one. With --json, \
-      lastSyncedAt is when the cloud was last known to have a thing as it was here. Asks nobody and \
-      needs no network.
+      Counts each kind of thing by its state: synced (the cloud has the same version), pending \
+      (the next push sends it), syncing (it is being sent), failed (the cloud refused it, and it \
+      is tried again) and parked (it was refused five times). For refused things, it shows the \
+      number of tries, the last time and the reason. It also lists rows that were left in the \
+      cloud because no file can have their content. With --json, lastSyncedAt is the last time at \
+      which the cloud was known to have the version here. The command makes no request and needs \
+      no network.
       """,
     examples: [Example("larder cloud"), Example("larder cloud status --json")]
   ) { invocation in
@@ -119,7 +120,7 @@ struct CloudStatus {
       output.hint(Prose.aboutInvitations)
     }
     if let pulled = state.lastPulledAt {
-      output.line("what was new there came last at \(time.text(of: pulled))")
+      output.line("last pulled at \(time.text(of: pulled))")
     } else if !state.hasExchanged {
       output.line("nothing was exchanged yet")
     }
@@ -138,7 +139,7 @@ struct CloudStatus {
     showRefusals(output)
     showLeft(output)
     if !state.unreadable.isEmpty {
-      output.hint("'larder check' shows what can't be read, which no push sends")
+      output.hint("'larder check' shows the unreadable files, which no push sends")
     }
     if state.count(.pending) + state.count(.failed) > 0 {
       output.hint("'larder sync' sends what is pending")
@@ -176,7 +177,7 @@ struct CloudStatus {
       Table(
         columns: [.init("Table"), .init("Id"), .init("Reason")],
         rows: state.left.map { [.init($0.table), .init($0.id), .init($0.reason.words)] }))
-    output.hint("what is mended there comes by itself")
+    output.hint("rows that are corrected there come with the next pull")
   }
 
   private func lastSyncedAt(_ key: EntityKey) -> JSONMember {

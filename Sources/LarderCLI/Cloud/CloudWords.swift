@@ -47,9 +47,9 @@ enum CloudWords {
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
     if let offline = outcome.offline {
       let reason = Prose().commandError(for: offline).message
-      output.note("⚠️ the cloud can't be reached: \(reason); what is here stands")
+      output.note("⚠️ the cloud can't be reached: \(reason); nothing was fetched")
     } else if outcome.fromCacheOnly {
-      output.note("✅ the cloud was asked today already; what is here stands")
+      output.note("✅ the cloud was already asked today; nothing was fetched")
     } else {
       warn(about: outcome.pulled.refused, output)
       output.note(verdict(outcome.pulled.left.isEmpty) + sentence(outcome.pulled))

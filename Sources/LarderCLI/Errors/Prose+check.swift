@@ -66,7 +66,7 @@ extension Prose {
   private func message(_ kind: HouseholdCheck.Kind, _ time: LocalTime) -> String {
     switch kind {
     case .contestedProduct(let product, let other):
-      return "\(product) is a product of \(other) too, which has it; take it out of one of them"
+      return "\(product) is also a product of \(other), which has it; take it out of one of them"
     case .unconvertible(let entry, let unit):
       return
         "\(entry.unit.rawValue) does not convert to \(unit.rawValue): this change is not counted"
@@ -77,8 +77,8 @@ extension Prose {
       return "this is later than \(time.text(of: discarded)), when the batch was thrown away"
     case .archivedWithQuantity(let quantity):
       return
-        "\(quantity) is in what is archived here and does not count; 'larder stock restore' brings it "
-        + "back, a batch with --batch"
+        "\(quantity) is archived here and does not count; 'larder stock restore' brings it back, a "
+        + "batch with --batch"
     case .aheadOfClock(let field, let instant):
       let what = field == "changes" ? "this change is" : "\(field) is stamped"
       return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"

@@ -26,8 +26,8 @@ extension Prose {
       CommandError(
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
         hints: [
-          "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; to run one again does no harm",
-          "then the same command does it; what was done here stays done",
+          "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
+          "then run the same command again; what was done here stays done",
         ])
     case .conflict(let code, let message):
       CommandError(.failed, "the project refused it: \(message) (\(code))")
@@ -71,7 +71,7 @@ extension Prose {
       return CommandError(
         .notAllowed, "the e-mail address or the password is wrong",
         hints: [
-          "'larder cloud login EMAIL --sign-up' makes a new user, where the project lets people"
+          "'larder cloud login EMAIL --sign-up' makes a new user, if the project allows it"
         ])
     case "user_already_exists", "email_exists":
       return CommandError(
@@ -80,14 +80,14 @@ extension Prose {
     case "weak_password":
       return CommandError(
         .notAllowed, "the project wants a stronger password: \(message)",
-        hints: ["the same command takes another one"])
+        hints: ["run the same command with another one"])
     case "otp_expired":
       return CommandError(
-        .notAllowed, "the code is wrong, or not good any more",
+        .notAllowed, "the code is wrong or has expired",
         hints: ["'larder cloud reset EMAIL' lets the project send another one"])
     case "same_password":
       return CommandError(
-        .usage, "the new password is the old one", hints: ["the same command takes another one"])
+        .usage, "the new password is the old one", hints: ["run the same command with another one"])
     case "email_not_confirmed":
       return CommandError(
         .notAllowed, "the mail that the project sent to this address has not been answered yet",
@@ -151,8 +151,8 @@ extension Prose {
     case .redirected(let host):
       kind = .failed
       message =
-        "the project sends requests on" + (host.map { " to \($0)" } ?? "")
-        + ", which is not followed: they hold your tokens"
+        "the project redirects requests" + (host.map { " to \($0)" } ?? "")
+        + ", which larder does not follow: they hold your tokens"
       hints = [
         "'larder cloud connect URL' takes the project's own address, if this is not it any more",
         "what was done here stays done",
@@ -177,14 +177,14 @@ extension Prose {
         .notAllowed,
         "the project has a household of this id already, and you do not belong to it",
         hints: [
-          "if somebody you share it with founded it there, ask them for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
+          "if somebody you share it with created it there, ask them for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
           "if a stranger did, " + erasing(household),
           "'larder cloud connect URL' takes another project; everything stays on this device",
         ])
     case .reserved(let household):
       CommandError(
         .notAllowed,
-        "the household was in the project, and those who left it are the ones who found it again",
+        "the household was in the project, and only those who left it can create it there again",
         hints: [
           "one of them signs in and syncs; then 'larder cloud invite' lets you in",
           "if none of them is there any more, " + erasing(household),
@@ -204,14 +204,14 @@ extension Prose {
 
   /// Returns the hint that only the project's owner can follow.
   private func erasing(_ household: String) -> String {
-    "the project's owner runs \"select larder.erase('\(household)');\" in its SQL editor, and your next 'larder sync' founds it"
+    "the project's owner runs \"select larder.erase('\(household)');\" in its SQL editor, and your next 'larder sync' creates it"
   }
 
   /// The hints for a project that has a newer format of the household.
   static let aboutNewerFormat = [
     "get a newer larder; 'larder version' shows what this one writes",
     "if nobody meant it, any member can write format 1 back in the project's table households",
-    "what is done here is kept, and goes there once that is so; by git all goes on",
+    "what is done here is kept and sent there afterwards; git still syncs",
   ]
 
   func commandError(for error: CloudProjectError) -> CommandError {
@@ -231,7 +231,7 @@ extension Prose {
           "leave out what is before the '@'; 'larder cloud login EMAIL' says who you are"
         )
       case .hasQuery(let host):
-        ("the address of \(host) goes on behind a '?' or '#'", "leave that out")
+        ("the address of \(host) has more after a '?' or '#'", "leave that out")
       case .badKey:
         (
           "that is no key of a project",
@@ -239,7 +239,7 @@ extension Prose {
         )
       case .secretKey:
         (
-          "that is the project's secret key, which no device is to have",
+          "that is the project's secret key, which no device should have",
           "take the anon key, or publishable key, from the project's API settings page"
         )
       }
@@ -247,6 +247,6 @@ extension Prose {
   }
 
   private var onlyHTTPS: String {
-    "type the address with https://; plain http is for a server on this very machine"
+    "type the address with https://; plain http is for a server on this machine"
   }
 }

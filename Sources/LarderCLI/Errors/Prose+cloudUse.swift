@@ -62,7 +62,7 @@ extension Prose {
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
         hints: [
-          "then 'larder cloud login \(email)' signs you in; so does '--code CODE', where the mail has a code"
+          "then 'larder cloud login \(email)' signs you in; so does '--code CODE', if the mail has a code"
         ])
     case .otherHousehold(let invited, _):
       CommandError(
@@ -70,27 +70,28 @@ extension Prose {
         hints: ["'larder cloud join URL --invite CODE' brings that one into a folder of its own"])
     case .whichMember(let words, let names):
       CommandError(
-        .notFound, "no one member is called '\(words)'", problems: names.map { Problem($0) },
+        .notFound, "'\(words)' is not the name of exactly one member",
+        problems: names.map { Problem($0) },
         hints: ["'larder cloud members' shows them, with ids in --plain"])
     case .whichInvite(let words, let ids):
       CommandError(
         .notFound, "no open invitation begins with '\(words)'",
         problems: ids.map { Problem($0) },
-        hints: ["'larder cloud invites' shows them; who came by one is a member"])
+        hints: ["'larder cloud invites' shows them; somebody who has used one is a member"])
     case .ownMembership:
       CommandError(
         .usage, "that is you", hints: ["'larder cloud disconnect --leave' gives up your membership"]
       )
     case .cameBefore(let name):
       CommandError(
-        .notAllowed, "\(name) was there before you, and nobody removes who was",
+        .notAllowed, "\(name) joined before you, so you can't remove them",
         hints: ["ask somebody who has belonged to the household for longer"])
     case .whichHousehold(let households):
       CommandError(
         households.isEmpty ? .notFound : .ambiguous,
         households.isEmpty
           ? "you belong to no household in the project"
-          : "which household? '--household ID' says",
+          : "which household? '--household ID' names it",
         problems: households.map { Problem("\($0.name)  \($0.id)") },
         hints: households.isEmpty ? ["a member's 'larder cloud invite' makes a code for you"] : [])
     }

@@ -39,12 +39,12 @@ extension Prose {
     case .locked: return "another program holds its lock file"
     case .shallow: return "the clone is shallow and its history ends here"
     case .notFound where isPartial:
-      return "git left it out when this was cloned, as it was asked to"
+      return "git left it out when this was cloned"
     case .conflict where lines.isEmpty: return "somebody else changed it meanwhile"
     case .notFastForward: return "somebody else sent commits meanwhile"
     case .unknownHostKey: return "the server's host key is not known on this device"
     case .changedHostKey: return "the server's host key is not the one that this device knows"
-    case .untrustedCertificate: return "nobody whom this device trusts vouches for the server"
+    case .untrustedCertificate: return "this device does not trust the server's certificate"
     case .noRoom where error.action == "push": return "the remote's disk is full"
     default: return lines.first ?? "git gave no reason"
     }
@@ -102,13 +102,13 @@ extension Prose {
       return ["connect to the server once with 'ssh', compare its key, and accept it"]
     case .changedHostKey:
       return [
-        "somebody may be in between; if the server was set up anew, this forgets its old key: "
+        "somebody may intercept the connection; if the server was set up again, this forgets its old key: "
           + forgetting(error)
       ]
     case .untrustedCertificate:
       return [
-        "somebody may be in between; if its certificate is your own, git takes it by "
-          + "'git config --global http.sslCAInfo FILE'"
+        "somebody may intercept the connection; if the certificate is your own, "
+          + "'git config --global http.sslCAInfo FILE' makes git trust it"
       ]
     case .noRoom where error.action == "push":
       return ["make room over there; what was done here stays done, and 'larder sync' sends it"]
@@ -129,7 +129,7 @@ extension Prose {
       return [
         "it could not store what was sent; 'larder doctor' tells whether that is damaged here"
       ]
-    case .refused: return ["what was done here stays done; whoever runs the remote knows its rules"]
+    case .refused: return ["what was done here stays done; the remote's owner knows its rules"]
     default: return []
     }
   }

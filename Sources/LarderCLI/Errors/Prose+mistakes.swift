@@ -49,13 +49,13 @@ extension Prose {
             "write \(ledger) again, or count the item in the new unit as another item")
         }
       case .badPath: hints.append("give the file another name, or move it")
-      case .misplaced: hints.append("move it back, or to where a file may lie")
+      case .misplaced: hints.append("move it back, or to a place where it may be")
       case .isFolder:
         hints.append(
-          "move the folder away; where a file of the household was, 'larder doctor --fix' does, and "
-            + "keeps it")
+          "move the folder away; if it replaced a file of the household, 'larder doctor --fix' does "
+            + "that, and keeps it")
       case .duplicateID:
-        hints.append("take the id out of one of the two files, and it gets one of its own")
+        hints.append("take the id out of one of the two files, and that one gets a new id")
       default: break
       }
     }
@@ -69,9 +69,10 @@ extension Prose {
     case .syntax(let mistake): message(mistake.kind)
     case .content(let problem, at: _): message(problem)
     case .notAFile: "this is no ordinary file; links are not followed"
-    case .isFolder: "a folder lies where a file has its place"
+    case .isFolder: "there is a folder in the place of a file"
     case .badPath(let fault): message(fault)
-    case .misplaced(let path): "its file has gone to \(safePath(path)), where no file may lie"
+    case .misplaced(let path):
+      "its file was moved to \(safePath(path)), where no file of the household may be"
     case .tooLarge(let bytes): tooLarge(bytes)
     case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
     case .duplicateID(let id, let path): "\(path) has the id \(id) too"
@@ -90,14 +91,14 @@ extension Prose {
     case .invalidUTF8: "these bytes are no UTF-8; save the file as UTF-8"
     case .nullCharacter: "U+0000 has no place in a file of the household"
     case .tooDeep: "this is nested more than 64 deep"
-    case .duplicateKey(let key): "\"\(key)\" is there twice in one object; one of them has to go"
+    case .duplicateKey(let key): "\"\(key)\" is there twice in one object; remove one of them"
     case .unexpected(let found, let expected): unexpected(found, expected)
     case .unexpectedEnd(let expected): "the file ends where \(expected) is needed"
     case .badEscape: "this is no escape that JSON knows; a backslash itself is written \\\\"
     case .loneSurrogate: "this escape is half of a pair (U+D800 to U+DFFF) without its other half"
     case .controlCharacter: "a control character has to be written as an escape, such as \\u0009"
     case .badNumber(let text): "\(text) is no number as JSON writes them"
-    case .exponentTooLarge(let text): "the exponent of \(text) is absurd"
+    case .exponentTooLarge(let text): "the exponent of \(text) is too large"
     case .trailingContent: "something follows the end of the value"
     case .conflictMarker: "git left this line of a merge that was not resolved"
     }
@@ -107,7 +108,7 @@ extension Prose {
     let isBehindComma =
       (found == "}" && expected.hasPrefix("a key")) || (found == "]" && expected == "a value")
     return isBehindComma
-      ? "a comma stands before this \(found), where nothing follows; take it out"
+      ? "there is a comma before this \(found), but nothing follows; take it out"
       : "\(expected) is needed here, found \(found)"
   }
 

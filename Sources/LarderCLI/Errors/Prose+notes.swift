@@ -9,13 +9,13 @@ extension Prose {
       case .stale(let path, let fields):
         return [
           warning(
-            "this is an older version of the file (\(names(fields))); what was written since stands, so a "
+            "this is an older version of the file (\(names(fields))); later changes are still valid, so a "
               + "revert or an old editor buffer changes nothing", path)
         ]
       case .outlived(let path, let fields):
         return [
           warning(
-            "this edit does not stand (\(names(fields))): what the file had carries the last time that "
+            "this edit has no effect (\(names(fields))): the earlier value carries the last time that "
               + "can be written, and nothing comes after it", path)
         ]
       case .removed(let path):

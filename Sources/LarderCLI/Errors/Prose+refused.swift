@@ -11,7 +11,7 @@ extension Prose {
       hints: [
         "'larder doctor --fix' takes it without \(refused.faults.isEmpty ? "its fault" : "these"), and "
           + "'larder sync' sends that to everybody",
-        "or let whoever made it mend that and push again: it is followed by itself then",
+        "or ask its author to correct it and push again: then it is followed",
         "everything on this device goes on meanwhile",
       ])
   }
@@ -20,7 +20,7 @@ extension Prose {
   func commandError(refusingClone refused: RefusedCommit, from url: String) -> CommandError {
     CommandError(
       .refused,
-      "\(url) is not joined: its last commit, \(words(for: refused)), has what no household may have",
+      "\(url) is not joined: its last commit, \(words(for: refused)), has something that no household may have",
       problems: refused.faults.map { problem(for: $0) },
       hints: [
         "on a device that is in the household, 'larder doctor --fix' and 'larder sync' take them out"

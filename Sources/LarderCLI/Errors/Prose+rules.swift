@@ -66,7 +66,7 @@ extension RuleError {
       CommandError(
         .failed,
         "the batch of \(batch) is not as it was at \(version): it changed at \(updated)",
-        hints: ["look at it again, and give the newer time where the change is still wanted"])
+        hints: ["look at it again, and give the newer time if the change is still wanted"])
     case .badConfidence(let number):
       CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
     case .openedAfterExpiry(let batch, let opened, let expiry):
@@ -98,8 +98,8 @@ extension RuleError {
         hints: ["leave it out; 'larder shop undone' takes an entry out of the basket"])
     case .knownElsewhere:
       CommandError(
-        .failed, "this batch was synced: its file can't go for good",
-        hints: ["without --hard it is taken out, and its file says so"])
+        .failed, "this batch was synced, so its file can't be removed for good",
+        hints: ["without --hard it is discarded, and its file stays"])
     case .notInBasket(let name):
       CommandError(
         .notFound, "'\(name)' is neither in the basket nor on a line",

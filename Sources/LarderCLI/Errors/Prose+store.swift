@@ -142,8 +142,7 @@ extension Prose {
   private func partialCommit(_ paths: [String]) -> CommandError {
     CommandError(
       .failed,
-      "larder has to write into this commit, which git can't keep where files are named behind "
-        + "'git commit'",
+      "larder has to write into this commit, and git can't keep that if 'git commit' names files",
       problems: paths.prefix(10).map { Problem("larder fills in what people left out", path: $0) },
       hints: [
         "'git add' what is to be committed, then 'git commit' without naming files",
@@ -183,11 +182,11 @@ extension Prose {
     let writer = commit.map { ", written by \($0.who) in \($0.id.short)" } ?? ""
     return CommandError(
       .failed,
-      "this change of \(title) would not stand: what it has carries the time \(at)\(writer), and no "
-        + "later one can be written",
+      "this change of \(title) would have no effect: its value carries the time \(at)\(writer), and "
+        + "no later one can be written",
       hints: [
-        "no clock says so: find the device or the file that wrote it, and set it right",
-        "make another one and archive this one, which still can be",
+        "no clock shows that time: find the device or the file that wrote it, and correct it",
+        "make another one and archive this one, which is still possible",
       ])
   }
 
@@ -196,7 +195,7 @@ extension Prose {
       cause.kind,
       "it is done and committed as \(commit.short), but not all files have it yet: "
         + cause.message,
-      hints: ["don't repeat it: the next larder command brings the files after it"] + cause.hints)
+      hints: ["don't repeat it: the next larder command updates the files"] + cause.hints)
   }
 
   private func noFolder(_ path: String, _ isLink: Bool) -> CommandError {

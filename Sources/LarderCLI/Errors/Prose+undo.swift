@@ -7,11 +7,11 @@ extension Prose {
     switch error {
     case .nothing(.undo, let device):
       CommandError(
-        .failed, "there is nothing to take back: no command of \(device)'s stands here",
+        .failed, "there is nothing to take back: no command of \(device) is left",
         hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
     case .nothing(.redo, let device):
       CommandError(
-        .failed, "there is nothing to bring back: no undo of \(device)'s stands here",
+        .failed, "there is nothing to bring back: no undo of \(device) is left",
         hints: [
           "'larder undo' takes back the last command; 'larder log' shows what was brought back"
         ])
@@ -26,7 +26,7 @@ extension Prose {
     case .nothingLeft(let direction, let commit):
       CommandError(
         .failed, "there is nothing to \(verb(direction)) of '\(commit.subject)'",
-        hints: ["it changed nothing of the household, or all of it is so already"])
+        hints: ["it changed nothing of the household, or everything is already so"])
     case .changedSince(let direction, let commit, let changes, let household):
       changedSince("can't \(verb(direction)) '\(commit.subject)'", changes, household)
     }

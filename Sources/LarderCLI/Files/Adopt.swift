@@ -5,11 +5,11 @@ import LarderModel
 /// `larder adopt`: makes edits with an editor or plain git a part of the household.
 enum AdoptCommand {
   static let command = Command(
-    "adopt", summary: "Take in what was edited by hand or committed with git",
+    "adopt", summary: "Adopt edits by hand and commits of plain git",
     discussion: """
-      New files get their ids and times, changed fields their stamps, a changed number becomes an \
-      entry of the ledger, and a removed file comes back marked as deleted. Every command that \
-      writes does this first; 'larder status' tells what is waiting.
+      New files get their ids and times, and changed fields their stamps. A changed number becomes \
+      an entry of the ledger, and a removed file comes back marked as deleted. Every command that \
+      writes does this first; 'larder status' shows what is waiting.
       """,
     group: "Files", examples: [Example("larder adopt")]
   ) { invocation in

@@ -7,14 +7,16 @@ enum CheckCommand {
   static let command = Command(
     "check", summary: "Report what is wrong with the household's files",
     discussion: """
-      Reads every file and changes nothing. Reported are files that can't be read, with all their \
-      mistakes; products that two items claim; changes and batches that don't convert to the unit \
-      they are counted in; changes later than the moment a batch was thrown away; times more than a \
-      day ahead of the clock; requests that two devices served; receipts that the stock did not \
-      follow; ids that lead nowhere or to another household; edits of old versions that will not \
-      stand; and second versions of files that two sides changed. A key that larder does not know and that may be mistyped is noted.
+      Reads every file and changes nothing. It reports unreadable files with all their mistakes; \
+      products that two items claim; changes and batches whose unit does not convert to their \
+      item's; changes after the time at which a batch was thrown away; times more than a day ahead \
+      of the clock; requests that two devices served; receipts that differ from the ledgers of the \
+      stock; ids that lead nowhere or to another household; edits of old versions, which will have \
+      no effect; and second versions of files that both sides changed. An unknown key that may be \
+      mistyped is a note.
 
-      Silent with exit code 0 where all is well; exit code 1 where there is more than notes.
+      Prints nothing and ends with exit code 0 if all is well; ends with exit code 1 if there is \
+      more than notes.
       """,
     group: "Files",
     examples: [

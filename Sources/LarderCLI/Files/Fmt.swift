@@ -8,9 +8,9 @@ enum FmtCommand {
   static let command = Command(
     "fmt", summary: "Write every file in its canonical form",
     discussion: """
-      Keys in the format's order, one ledger entry to a line, plain numbers, no trailing blanks. No \
-      value changes. Files that can't be read are left alone; 'larder check' shows them. With \
-      --check, the exit code is 1 where a file would change.
+      The canonical form has keys in the format's order, one ledger entry per line, plain numbers, \
+      and no spaces at the end of a line. No value changes. Unreadable files are left alone; \
+      'larder check' shows them. With --check, the exit code is 1 if a file would change.
       """,
     group: "Files",
     examples: [Example("larder fmt"), Example("larder fmt --check", "in a test or a hook")],
@@ -21,7 +21,7 @@ enum FmtCommand {
         try list(larder.unformattedFiles(), invocation.output)
       } else {
         let writing = try larder.format()
-        invocation.report(writing, counted(writing.changed.count, "file") + " written anew")
+        invocation.report(writing, counted(writing.changed.count, "file") + " rewritten")
       }
     }
   }

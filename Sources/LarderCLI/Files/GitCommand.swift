@@ -8,7 +8,7 @@ import LarderKit
 
 /// `larder git`: git in the household's folder.
 enum GitCommand {
-  static let arguments = Argument("ARGS", .rest, help: "what git is given, as it is")
+  static let arguments = Argument("ARGS", .rest, help: "arguments for git, unchanged")
 
   static let command = Command(
     "git", summary: "Run git in the household's folder",

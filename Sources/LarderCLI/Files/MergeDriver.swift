@@ -11,9 +11,9 @@ enum MergeDriverCommand {
   static let command = Command(
     "merge-driver", summary: "Join two versions of a file, for git",
     discussion: """
-      git calls this when it merges by itself; 'larder doctor --fix' tells git so. Exit code 0 after \
-      a clean join, 1 for a conflict, which leaves our file as it was, and 129 where a file can't be \
-      read or written.
+      git calls this when it merges files; 'larder doctor --fix' sets that up. The exit code is 0 \
+      after a clean join, 1 for a conflict, which leaves our file unchanged, and 129 if a file \
+      can't be read or written.
       """,
     group: "Files", arguments: [base, ours, theirs, path], isHidden: true
   ) { invocation in
@@ -47,8 +47,8 @@ enum TextconvCommand {
   static let command = Command(
     "textconv", summary: "Show a file in words, for git",
     discussion: """
-      git calls this for 'git diff' and 'git log -p'; 'larder doctor --fix' tells git so. What is \
-      no file of a household comes out as it is.
+      git calls this for 'git diff' and 'git log -p'; 'larder doctor --fix' sets that up. Files \
+      that are not the household's are printed unchanged.
       """,
     group: "Files", arguments: [file], isHidden: true
   ) { invocation in

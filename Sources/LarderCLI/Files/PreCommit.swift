@@ -5,11 +5,11 @@ enum PreCommitCommand {
   static let command = Command(
     "pre-commit", summary: "Adopt edits into the commit being made, for git",
     discussion: """
-      git calls this before a commit; 'larder config hook yes' tells git so. What is staged gets its \
-      ids, times and ledger entries in the index that is being committed and, where they hold the \
-      same, in the work tree's files; no commit is made. Exit code 1 where the commit must not be \
-      made so, which is told; 0 otherwise, also where something went wrong, for the next larder \
-      command adopts what was committed without it.
+      git calls this before a commit; 'larder config hook yes' sets that up. Staged files get \
+      their ids, times and ledger entries in the index of the commit, and also in the work tree if \
+      the content there is the same. No commit is made. The exit code is 1 if the commit must not \
+      be made this way; the reason is printed. Otherwise it is 0, even after an error, because the \
+      next larder command adopts what was committed.
       """,
     group: "Files", isHidden: true
   ) { invocation in

@@ -5,8 +5,9 @@ enum TidyCommand {
   static let command = Command(
     "tidy", summary: "Pack the history, so that it takes little room",
     discussion: """
-      A command that commits starts it by itself, behind it, once the loose objects of the repository \
-      take much room; 'larder git -- config gc.auto 0' tells it not to. It may be stopped at any time.
+      A command that commits starts it in the background when the loose objects of the repository \
+      take much room; 'larder git -- config gc.auto 0' turns that off. It may be stopped at any \
+      time.
       """,
     group: "Files", isHidden: true
   ) { invocation in

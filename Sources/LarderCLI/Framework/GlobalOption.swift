@@ -6,10 +6,11 @@ enum GlobalOption {
   static let json = Option("json", help: "print one JSON object")
   static let plain = Option("plain", help: "print tab-separated records without a header")
   static let noColor = Option("no-color", help: "print without colours")
-  static let noInput = Option("no-input", help: "never ask; fail where an answer is needed")
+  static let noInput = Option("no-input", help: "never ask; fail if an answer is needed")
   static let yes = Option("yes", short: "y", help: "answer every question with yes")
   static let verbose = Option(
-    "verbose", help: "say on standard error what each layer does; LARDER_LOG=git,http says which")
+    "verbose",
+    help: "say on standard error what each layer does; LARDER_LOG=git,http chooses layers")
   static let help = Option("help", short: "h", help: "show help for the command")
   static let version = Option("version", help: "show the version")
 

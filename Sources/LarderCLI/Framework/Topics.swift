@@ -10,24 +10,24 @@ enum Topics {
         0  done
         1  failed, or 'check' or 'fmt --check' found something, or the cloud refuses
            something
-        2  the command was not written as its usage says
+        2  the command line is wrong; see the command's usage
         3  not found, or more than one thing is meant
         4  not signed in, or not allowed
         5  the data is invalid; the message names file:line:column
         6  the remote or the cloud can't be reached; what was done here stays done
         7  locked by another larder or git that did not finish within 10 s
-        8  a commit of somebody else was not followed, for what it has in it
+        8  a commit of somebody else was refused because of its content
 
       With --json, a failure is one object on standard output, {"version": 1, "error": {"kind", \
       "message", "hints", "problems"}}, where kind is one of failed, usage, notFound, ambiguous, \
       notAllowed, invalidData, unreachable, locked and refused.
 
-      'larder merge-driver', which git calls, keeps git's codes: 0 clean, 1 conflict, above 128 \
-      failed. 'larder git' ends as git does.
+      'larder merge-driver', which git calls, uses git's codes: 0 clean, 1 conflict, above 128 \
+      failed. 'larder git' ends with git's own code.
       """)
 
   static let format = HelpTopic(
-    name: "format", summary: "What lies in a household's folder, and how to edit it",
+    name: "format", summary: "What is in a household's folder, and how to edit it",
     text: """
       A household is a folder of plain JSON files in its own git repository:
 
@@ -39,22 +39,22 @@ enum Topics {
         shopping/        the shopping list
         receipts/        what was bought
 
-      The folder says the kind, the id inside says which thing it is, and the file's name is for \
-      people. Edit the files with any editor and commit with git or not: every larder command \
-      understands what was done, and adopts it before it writes. A new file needs no more than
+      The folder says the kind, the id in the file identifies the thing, and the file's name is for \
+      people. Edit the files with any editor, and commit them with git or not: every larder command \
+      understands the edits, and adopts them before it writes. A new file needs no more than
 
         {"name": "Soy milk", "quantityInStock": 2}
 
       in stock/soy-milk.json. A removed file comes back marked as deleted.
 
-      "changes" is the ledger: every entry says what came (delta above 0), what went (below 0), or \
-      what was counted (set). The quantity is the latest count plus what came and went after it. \
-      Entries are never changed; write another number, and a count is entered for it.
+      "changes" is the ledger: every entry records an addition (a delta above 0), a use (a delta \
+      below 0) or a count (set). The quantity is the latest count plus all deltas after it. Entries \
+      never change; if you write another number, larder adds a count.
 
-      "edited" has the time that each field was last written. When two devices wrote the same \
-      field, the later time stands.
+      "edited" has the time at which each field was last written. If two devices wrote the same \
+      field, the later write wins.
 
       'larder schema KIND' prints a JSON Schema for editors, 'larder check' reports mistakes, \
-      'larder fmt' writes the canonical form. FORMAT.md in larder's sources is the whole story.
+      'larder fmt' writes the canonical form. FORMAT.md in larder's sources has all details.
       """)
 }

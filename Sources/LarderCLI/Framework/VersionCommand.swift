@@ -7,7 +7,7 @@ enum VersionCommand {
   static let format = 1
 
   static let command = Command(
-    "version", summary: "Show the version of larder, its format, and of git", group: "Help",
+    "version", summary: "Show the versions of larder, its format and git", group: "Help",
     examples: [Example("larder version"), Example("larder version --json")]
   ) { invocation in
     let git = GitVersion.program()

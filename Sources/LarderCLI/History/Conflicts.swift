@@ -9,19 +9,19 @@ enum ConflictsCommand {
     help: "show at most N, the newest; 0 shows all (20 if left out)")
   private static let number = Argument("N", help: "its number in the list")
   private static let numberOrFile = Argument(
-    "N-or-FILE", help: "its number in the list, or a file that holds another version")
+    "N-or-FILE", help: "its number in the list, or the file of another version")
 
   static let command = Command(
-    "conflicts", summary: "Show what lost where two people changed the same thing",
+    "conflicts", summary: "Show values that lost when two people changed the same thing",
     discussion: """
-      Where both sides of a sync or a merge had written one field, the later write stands. This \
-      lists the other ones, with what stands in their place and who wrote them, newest merge first; \
-      merges made by plain git are seen too, and what this device joined with the cloud. 'larder conflicts restore N' takes the other value \
-      after all. Quantities are never among them: they add up.
+      If both sides of a sync or a merge had written one field, the later write wins. This lists \
+      the values that lost, with the values that won and who wrote them, newest merge first. It \
+      includes merges made by plain git, and what this device joined with the cloud. 'larder \
+      conflicts restore N' takes the other value after all. Quantities never lose: they add up.
 
-      A file that can't be joined by its fields is kept twice: the other version lies beside it, as \
-      FILE.conflict-ID, until it is taken back or removed. 'larder conflicts restore FILE.conflict-ID' \
-      puts it in the file's place.
+      If a file can't be joined by its fields, both versions are kept: the other one is beside it, \
+      as FILE.conflict-ID, until it is restored or removed. 'larder conflicts restore \
+      FILE.conflict-ID' puts it in the file's place.
       """,
     group: "History",
     examples: [
@@ -30,7 +30,7 @@ enum ConflictsCommand {
     subcommands: [list, show, restore], defaultSubcommand: "list")
 
   private static let list = Command(
-    "list", summary: "List what lost, newest merge first",
+    "list", summary: "List values that lost, newest merge first",
     examples: [Example("larder conflicts --limit 0", "all there ever were")],
     options: [limit]
   ) { invocation in
@@ -64,7 +64,7 @@ enum ConflictsCommand {
   }
 
   private static let show = Command(
-    "show", summary: "Show one of them, with both values and what is there now",
+    "show", summary: "Show one of them, with both values and the current one",
     examples: [Example("larder conflicts show 1")], arguments: [number]
   ) { invocation in
     let (number, loss) = try find(invocation)
@@ -79,8 +79,8 @@ enum ConflictsCommand {
   private static let restore = Command(
     "restore", summary: "Write the value that lost as a new edit",
     discussion: """
-      It stands from then on, on every device; 'larder undo' takes it back. A file that holds another \
-      version comes into the place of the first, which stays in the history.
+      It is the value on every device from then on; 'larder undo' takes it back. A file with \
+      another version replaces the first one, which stays in the history.
       """,
     examples: [
       Example("larder conflicts restore 1"),
@@ -98,7 +98,7 @@ enum ConflictsCommand {
     let differences = change.after.household.differences(
       from: change.before.household, of: change.writing.changed)
     invocation.output.report(change, lines: differences.map(words.summary))
-    if change.isNothing { invocation.output.note("nothing to restore: it is so already") }
+    if change.isNothing { invocation.output.note("nothing to restore: it is already so") }
   }
 
   private static func restoreFile(_ invocation: Invocation) throws {
@@ -122,7 +122,7 @@ enum ConflictsCommand {
   private static func table(_ losses: [LossWords]) -> Table {
     Table(
       columns: [
-        .init("N", .right, minimumWidth: 1), .init("What"), .init("Field"), .init("Stands"),
+        .init("N", .right, minimumWidth: 1), .init("What"), .init("Field"), .init("Kept"),
         .init("Lost"), .init("Written by"), .init("Since then"),
       ],
       rows: losses.enumerated().map { index, loss in

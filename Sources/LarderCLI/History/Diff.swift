@@ -8,13 +8,13 @@ enum DiffCommand {
     "FROM", .optional(standard: "HEAD"), help: "the commit to compare with, as git names it")
   static let to = Argument(
     "TO", .optional(standard: nil),
-    help: "the commit that is compared; the files as they are if left out")
+    help: "the commit to compare; the current files if left out")
 
   static let command = Command(
-    "diff", summary: "Show in words how the household differs from a version before",
+    "diff", summary: "Show in words how the household differs from an earlier version",
     discussion: """
-      Without arguments, what was edited by hand and not adopted yet, as it will be understood. \
-      'larder git diff' shows the files' own lines.
+      Without arguments, it shows edits by hand that are not adopted yet, with the meaning that \
+      they will have. 'larder git diff' shows the lines of the files.
       """,
     group: "History",
     examples: [

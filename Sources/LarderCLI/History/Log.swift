@@ -6,16 +6,16 @@ import LarderModel
 enum LogCommand {
   static let reference = Argument(
     "REF", .optional(standard: nil),
-    help: "a thing, to see only its commits, or a commit to begin at, as git names it")
+    help: "a thing, to see only its commits, or the commit to begin at, as git names it")
   static let limit = Option(
     "limit", short: "n", value: "N", help: "show at most N commits; 0 shows all (30 if left out)")
 
   static let command = Command(
     "log", summary: "Show who did what, newest first",
     discussion: """
-      An item's commits are also those of its batches. What a commit changed is told in words, with \
-      the quantity before and after; of merges, what lost in them. A thing's story goes back over its \
-      renames.
+      An item's commits include those of its batches. For each commit, it shows the changes in \
+      words, with the quantity before and after; for a merge, the values that lost. The history \
+      follows renamed files.
       """,
     group: "History",
     examples: [

@@ -70,8 +70,8 @@ struct LossWords {
   /// The title and fields, such as `Milk (name)`.
   var shortText: String { "\(title) (\(field))" }
 
-  /// The result of the merge, for the history, such as `Milk: name: Oatly stood, …`.
-  var summary: String { "\(title): \(field): \(kept) stood, \(lost) lost (\(lostBy))" }
+  /// The result of the merge, for the history, such as `Milk: name: Oatly won, …`.
+  var summary: String { "\(title): \(field): \(kept) won, \(lost) lost (\(lostBy))" }
 
   /// Returns a short sentence about values that lost.
   static func sentence(_ texts: [String], in merge: String) -> String {

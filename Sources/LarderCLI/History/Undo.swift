@@ -11,16 +11,16 @@ enum UndoCommand {
   static let undo = Command(
     "undo", summary: "Take back what you did last, or any command",
     discussion: """
-      Takes back this device's last command that is not taken back yet, so that a second undo takes \
-      back the one before; what others did, merges and commits of plain git are passed over. Files \
-      that you edited by hand count as a command of their own: if they are the last thing you did, \
-      they go back to what they were. With REV, takes back that commit, whoever made it.
+      Takes back this device's last command that is not taken back yet; a second undo takes back \
+      the one before it. It skips commits of others, merges and commits of plain git. Edits by \
+      hand count as one command: if they are the last thing you did, the files go back to their \
+      earlier content. With REV, it takes back that commit, by anybody.
 
-      The history stays: an undo is a new commit, which 'larder redo' takes back again, and it works \
-      after a sync too. Fields return to what they were; if somebody has changed one since, nothing \
-      is done and you are told who and when. Of quantities only what the command did is taken back; \
-      what was used or added since still counts. What the command made is marked as deleted, and \
-      what it deleted comes back.
+      The history stays: an undo is a new commit, which 'larder redo' takes back again, and it \
+      works after a sync too. Fields return to their earlier values; if somebody has changed one \
+      since then, nothing is done, and you are told who and when. For quantities, only the \
+      command's own change is taken back; what was used or added since then still counts. Things \
+      that the command created are marked as deleted, and things that it deleted come back.
       """,
     group: "History",
     examples: [
@@ -35,8 +35,8 @@ enum UndoCommand {
   static let redo = Command(
     "redo", summary: "Bring back what the last undo took back",
     discussion: """
-      After several undos, each redo brings back one command, the one taken back last before the \
-      others. It refuses where an undo would.
+      After several undos, each redo brings back one command, beginning with the last one taken \
+      back. It refuses in the same cases as an undo.
       """,
     group: "History", examples: [Example("larder redo")]
   ) { invocation in

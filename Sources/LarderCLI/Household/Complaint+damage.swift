@@ -26,7 +26,7 @@ extension Complaint {
     case .index:
       return Complaint(
         name: "damagedIndex", message: "git's index can't be read, or is gone", hint: mending,
-        mended: "git's index is written anew from HEAD" + kept)
+        mended: "git's index is rebuilt from HEAD" + kept)
     case .hiddenFolder(let name):
       return Complaint(
         name: "hiddenFolder",
@@ -37,7 +37,8 @@ extension Complaint {
         name: "damagedFile", message: "\(path) can't be read; 'larder check' shows its mistakes",
         hint:
           "mend it by hand, or let 'larder doctor --fix' put its last good version there and keep "
-          + "this one in .git/larder/kept", mended: "\(path) is as it was last good" + kept)
+          + "this one in .git/larder/kept", mended: "\(path) has its last good version again" + kept
+      )
     case .conflict(let path):
       return Complaint(
         name: "unresolvedMerge", message: "git left \(path) in conflict",
@@ -81,7 +82,7 @@ extension Complaint {
       hint: mending,
       mended: isBranch
         ? "\(name) leads to the last commit that is known of it"
-        : "\(name) is gone until it is written anew")
+        : "\(name) is gone until it is written again")
   }
 
   private static func about(_ object: DamagedObject) -> Complaint {
@@ -93,9 +94,9 @@ extension Complaint {
       }
     return Complaint(
       name: "damagedObject", message: "\(what) can't be read: \(object.id.hex)",
-      hint: "'larder doctor --fix' brings it back where the work tree or a remote still has it, a "
-        + "backup's .git/objects may have it too; else 'larder join' anew, copy these files over "
-        + "those, and 'larder adopt' there keeps all that they say",
+      hint: "'larder doctor --fix' brings it back if the work tree or a remote still has it, a "
+        + "backup's .git/objects may have it too; otherwise 'larder join' again, copy these files "
+        + "over the new ones, and 'larder adopt' there keeps everything in them",
       mended: "\(what) is there again: \(object.id.hex)")
   }
 }

@@ -8,21 +8,22 @@ enum ConfigCommand {
     "KEY", .optional(standard: nil), values: .oneOf(Setting.allCases.map(\.rawValue)),
     help: "the setting")
   static let value = Argument(
-    "VALUE", .optional(standard: nil), help: "what it is to be; an empty text removes the currency")
+    "VALUE", .optional(standard: nil), help: "the new value; an empty text removes the currency")
 
   static let command = Command(
     "config", summary: "Show or change settings",
     discussion: """
       name, timeZone, currency and expiringWithinDays are the household's, in household.json: a \
-      change is a commit that every device gets. device is this device's own name. hook, yes or no, \
-      is whether git lets larder adopt edits into each commit that is made here with git (a \
-      pre-commit hook); without it, the next larder command adopts them. archiveConsumed, yes or no, \
-      is whether batches that are used up here are archived. localOnly, yes or no, is whether this \
-      clone leaves its Supabase project alone. autoSync, yes or no, is whether commands exchange with \
-      the project behind what they do, and ask it for what is not here. cloudRetries (4) is how often \
-      a request to the project is repeated that failed for something passing, and cloudRetryDelay \
-      (500) how many milliseconds at most are waited before the first time; each next wait may take \
-      twice as long.
+      change is a commit that every device gets. All other settings are this device's own.
+
+      device is its name. hook (yes or no): git lets larder adopt edits into each commit that is \
+      made here with git (a pre-commit hook); without it, the next larder command adopts them. \
+      archiveConsumed (yes or no): batches that are used up here are archived. localOnly (yes or \
+      no): this clone does not use its Supabase project. autoSync (yes or no): commands exchange \
+      with the project in the background, and ask it for things that are not here. cloudRetries \
+      (4): how often a request to the project is repeated after a temporary failure. \
+      cloudRetryDelay (500): the longest wait before the first repetition, in milliseconds; each \
+      further wait may be twice as long.
       """,
     group: "Household",
     examples: [

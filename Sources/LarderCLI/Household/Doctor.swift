@@ -4,22 +4,22 @@ import LarderModel
 
 /// `larder doctor`: checks this device's setup and finds damage.
 enum DoctorCommand {
-  static let fix = Option("fix", help: "mend what is larder's own to mend")
+  static let fix = Option("fix", help: "repair what larder can repair")
 
   static let command = Command(
-    "doctor", summary: "Check this device's set-up and mend it",
+    "doctor", summary: "Check this device's setup and repair it",
     discussion: """
-      Reads all of the history and of the files, and says what is damaged: with --fix it is mended from \
-      the work tree, the rest of the history, git's logs and the remotes, and what had to make way is \
-      kept in .git/larder/kept. A merge that git left with conflict marks is resolved as larder joins \
-      both sides; other files in conflict are named for people to merge.
+      Reads the whole history and all files, and says what is damaged. --fix repairs it from the \
+      work tree, the rest of the history, git's logs and the remotes, and keeps what it replaces \
+      in .git/larder/kept. If git left conflict marks in files of the household, --fix joins both \
+      sides; it names other files in conflict, which people have to merge.
 
-      Looks for what this copy of the household lacks too (its device name, its user id, the merge \
-      driver and text conversion in git's settings, .gitattributes, the hook if it is wanted), for what a killed program left \
-      behind, for locks, for a missing git, and for times that are far ahead of the clock. A plain \
-      'git clone' of a household needs 'larder doctor --fix' once.
+      It also looks for missing setup (the device name, the user id, the merge driver and text \
+      conversion in git's settings, .gitattributes, the hook if it is wanted), remains of killed \
+      programs, locks, a missing git, and times far ahead of the clock. A plain 'git clone' of a \
+      household needs 'larder doctor --fix' once.
 
-      Silent things are well; the exit code is 1 where something is left to do.
+      The exit code is 1 if something is left to do.
       """,
     group: "Household",
     examples: [

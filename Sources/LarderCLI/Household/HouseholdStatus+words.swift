@@ -48,7 +48,7 @@ extension HouseholdStatus {
     let left = cloud.left.isEmpty ? "" : ", \(counted(cloud.left.count, "row")) left there"
     let line =
       cloud.sentence
-      ?? "the cloud has everything" + (edited.isEmpty ? "" : " but what was edited by hand")
+      ?? "the cloud has everything" + (edited.isEmpty ? "" : " except what was edited by hand")
     return line + left
   }
 
@@ -58,7 +58,7 @@ extension HouseholdStatus {
       stock.low > 0 ? "\(counted(stock.low, "item")) low" : nil,
     ].compactMap { $0 }
     let batches = [
-      stock.expired > 0 ? "\(counted(stock.expired, "batch", "batches")) over" : nil,
+      stock.expired > 0 ? "\(counted(stock.expired, "batch", "batches")) expired" : nil,
       stock.due.lots > 0
         ? "\(counted(stock.due.lots, "batch expires", "batches expire")) within \(counted(stock.due.days, "day"))"
         : nil,
@@ -85,7 +85,7 @@ extension HouseholdStatus {
     if !stock.belowZero.isEmpty {
       hints.append("'larder stock count ITEM N' says what is really there")
     }
-    if stock.expired > 0 { hints.append("'larder stock expired' lists what is over") }
+    if stock.expired > 0 { hints.append("'larder stock expired' lists what has expired") }
     if !lost.isEmpty { hints.append(LossWords.hint) }
     if !kept.isEmpty { hints.append(KeptVersion.hint) }
     if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {

@@ -5,23 +5,23 @@ import LarderModel
 /// `larder init`: a new household.
 enum InitCommand {
   static let folder = Argument(
-    "DIR", .optional(standard: "."), values: .directory, help: "where the household is to be")
-  static let name = Option("name", value: "NAME", help: "what the household is called")
+    "DIR", .optional(standard: "."), values: .directory, help: "the household's folder")
+  static let name = Option("name", value: "NAME", help: "the household's name")
   static let timeZone = Option(
-    "time-zone", value: "ZONE", help: "where its days begin and end, such as Europe/London")
+    "time-zone", value: "ZONE", help: "the time zone of its days, such as Europe/London")
   static let currency = Option(
     "currency", value: "CODE", help: "the usual currency of receipts, such as EUR")
 
   static let hook = Option(
-    "hook", help: "let git adopt edits into each commit made with it (a pre-commit hook)")
+    "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
 
   static let command = Command(
     "init", summary: "Start a household",
     discussion: """
-      Makes household.json and a git repository around it, or uses the repository that is there, \
-      and sets this device up: its name, its user id, and how git merges and shows the files. Files \
-      that lie in the household's folders already are adopted. In a folder that has a household.json, \
-      such as a copy of the sample, it takes no options and makes the repository alone.
+      Creates household.json and a git repository for it, or uses an existing repository, and sets \
+      this device up: its name, its user id, and how git merges and shows the files. Existing \
+      files in the household's folders are adopted. In a folder that already has a household.json, \
+      such as a copy of the sample, it takes no options and only creates the repository.
       """,
     group: "Household",
     examples: [

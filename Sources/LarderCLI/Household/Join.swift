@@ -5,14 +5,14 @@ enum JoinCommand {
   static let url = Argument("URL", help: "the household's git repository: a URL or a path")
   static let folder = Argument(
     "DIR", .optional(standard: nil), values: .directory,
-    help: "where it is to be (named after the URL if left out)")
+    help: "the new folder (named after the URL if left out)")
 
   static let command = Command(
     "join", summary: "Bring a household to this device",
     discussion: """
       Clones the repository and sets this device up: its name, its user id, and how git merges and \
-      shows the files. The folder must be new or empty. A password or token that is part of the URL \
-      stays in this copy's .git/config; a credential helper of git's keeps it better.
+      shows the files. The folder must be new or empty. A password or token that is part of the \
+      URL stays in this copy's .git/config; a credential helper of git is safer.
       """,
     group: "Household",
     examples: [

@@ -7,9 +7,9 @@ enum StatusCommand {
   static let command = Command(
     "status", summary: "Show what is waiting and what needs attention",
     discussion: """
-      Edits by hand that no command has adopted yet, commits of plain git, commits that the remote \
-      does not have or has more of, files that can't be read, what lost in the last merge, what is \
-      low, and what this device's set-up lacks. Reads only.
+      Shows edits by hand that no command has adopted yet, commits of plain git, commits that only \
+      this device or only the remote has, unreadable files, values that lost in the last merge, \
+      items that are low, and missing setup of this device. It changes nothing.
       """,
     group: "Household", examples: [Example("larder status"), Example("larder status --json")]
   ) { invocation in

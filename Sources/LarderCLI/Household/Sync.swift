@@ -4,32 +4,34 @@ import LarderModel
 /// `larder sync`: syncs this device with the others, through git and the cloud.
 enum SyncCommand {
   static let dryRun = Option(
-    "dry-run", help: "fetch and tell what would come and go; change nothing")
+    "dry-run", help: "fetch and show what would come and go; change nothing")
   static let remote = Option(
-    "remote", value: "R", help: "the git remote (the branch's own, else origin, if left out)")
+    "remote", value: "R", help: "the git remote (if left out, the branch's own, else origin)")
   static let all = Option(
-    "all", help: "every git remote and the cloud, also where one can't be reached")
+    "all", help: "sync with every git remote and the cloud, even if one can't be reached")
   static let joinHistories = Option(
     "join-histories", help: "join with a household whose history shares no commit with this one")
 
   static let command = Command(
     "sync", summary: "Bring this device and the others together",
     discussion: """
-      Adopts what was edited by hand, fetches, joins what both sides did, and sends it; again where \
-      somebody else was quicker. Of a field that both sides wrote, the later write stands; \
-      quantities add up; nothing is deleted because it is missing on one side. What could not be \
-      sent stays committed here and goes with the next sync. 'larder git -- remote add origin URL' \
-      says where to sync.
+      Adopts edits by hand, fetches, joins the changes of both sides, and sends the result; if \
+      somebody else was quicker, it tries again. If both sides wrote a field, the later write \
+      wins; quantities add up; nothing is deleted because it is missing on one side. Changes that \
+      could not be sent stay committed here, and the next sync sends them. 'larder git -- remote \
+      add origin URL' sets the remote.
 
-      Where the household is connected to a project ('larder help cloud'), it comes next: what is new \
-      there is joined and what is pending sent, and the remote gets what came. A project that can't \
-      be reached keeps nothing from being synced by git, nor a remote anything from the project; one that refuses something is told, and the \
-      exit code is 1 until it takes it.
+      If the household is connected to a project ('larder help cloud'), the project comes next: \
+      its new changes are joined, pending ones are sent, and the remote gets what was received. If \
+      the project can't be reached, git still syncs; if the remote can't be reached, the project \
+      still syncs. If the project refuses something, the command says so, and the exit code is 1 \
+      until the project accepts it.
 
-      Remotes over ssh and https are reached by the git program, with all that is configured for it: \
-      keys, credential helpers, proxies. At a terminal git or ssh may ask for a password, unless \
-      --no-input forbids it; elsewhere nothing ever waits for an answer. A server that says nothing \
-      for a minute is given up, or as git's http.lowSpeedTime and ssh's ConnectTimeout say.
+      The git program reaches remotes over ssh and https, with everything that is configured for \
+      it: keys, credential helpers, proxies. At a terminal, git or ssh may ask for a password, \
+      unless --no-input forbids it; otherwise nothing waits for an answer. Larder gives up on a \
+      server that sends nothing for a minute; git's http.lowSpeedTime and ssh's ConnectTimeout \
+      change that.
       """,
     group: "Household",
     examples: [

@@ -9,14 +9,14 @@ enum WatchCommand {
   static let command = Command(
     "watch", summary: "Adopt edits as they are saved, and sync in the background",
     discussion: """
-      Adopts a saved file once nothing has changed for a second, syncs after every change here and \
-      every few minutes besides, by git and with the Supabase project that somebody is signed in to; \
-      and tries again, less and less often, while one of them is away, which keeps the other from \
-      nothing. A household without either is watched too. While a merge or rebase of git's waits to be \
-      finished, so does everything else. What happens is told on standard error, a line each.
+      Adopts a saved file when nothing has changed for a second. Syncs after every change here, \
+      and every few minutes, by git and with the Supabase project if somebody is signed in. If one \
+      of them can't be reached, it tries again, less and less often; the other one still syncs. A \
+      household without either is watched too. During an unfinished merge or rebase of git, \
+      everything else waits. Each event is one line on standard error.
 
-      Ends with exit code 0 at Ctrl-C (SIGINT), SIGTERM or SIGHUP, after what is just being \
-      written. One watch a household is enough; a second one ends with exit code 7.
+      Ctrl-C (SIGINT), SIGTERM and SIGHUP end it with exit code 0, after a write in progress. One \
+      watch is enough for a household; a second one ends with exit code 7.
       """,
     group: "Household",
     examples: [

@@ -69,7 +69,7 @@ struct WatchWords {
   }
 
   private func sayLooking() {
-    say("⚠️ the system does not tell of changes, so the files are looked at every few seconds")
+    say("⚠️ the system does not report changes, so the files are checked every few seconds")
   }
 
   private func fail(_ error: any Error, ending: String = "") {

@@ -5,9 +5,9 @@ enum ListOptions {
     help: "words to look for, field:value, field:>n, -field:value, is:STATE")
   static let sort = Option(
     "sort", short: "s", value: "KEY",
-    help: "order by a field; with '-' behind it, the other way round")
+    help: "sort by a field; with '-' after it, in reverse")
   static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
-  static let sync = Option("sync", help: "show how each stands with the cloud")
+  static let sync = Option("sync", help: "show each one's state in the cloud")
 
   /// The text about filters in the help of every list.
   static let discussion = discussion(words: "the name, the note and the category")
@@ -15,10 +15,10 @@ enum ListOptions {
   /// Returns the text about filters for a list whose words match other fields.
   static func discussion(words: String) -> String {
     """
-    Words match \(words), whatever their case and accents. \
-    'field:value' asks for a field by its name in the files; a number or a day may have >, >=, < or \
-    <= in front, 'field:' is true where there is none, and '-field:value' where it is anything else. \
-    All of it has to hold.
+    Words match \(words), without regard to case and accents. \
+    'field:value' compares a field, named as in the files; a number or a day may begin with >, >=, < \
+    or <=. 'field:' matches if there is no value, and '-field:value' if it is anything else. \
+    A row must match all filters.
     """
   }
 }

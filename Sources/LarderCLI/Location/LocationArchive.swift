@@ -7,8 +7,8 @@ enum LocationArchive {
   static let archive = Command(
     "archive", summary: "Take locations off the list without losing them",
     discussion: """
-      What lies there stays in the stock, and the command says how much that is. \
-      'larder location restore' brings a location back.
+      Batches there stay in the stock; the command says how many there are. 'larder location \
+      restore' brings a location back.
       """,
     examples: [Example("larder location archive 'Kitchen cupboard'")],
     arguments: [LocationCommand.locations]

@@ -10,9 +10,8 @@ enum LocationCommand {
   static let command = Command(
     "location", summary: "Where things are kept",
     discussion: """
-      A location is a place such as a fridge or a cellar, in which batches lie; \
-      'larder stock list location:fridge' shows what is in one. Without a verb, 'larder location' \
-      lists them.
+      A location is a place for batches, such as a fridge or a cellar. 'larder stock list \
+      location:fridge' shows what is in one. Without a verb, 'larder location' lists them.
       """,
     group: "Household",
     examples: [

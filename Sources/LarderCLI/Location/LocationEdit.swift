@@ -4,7 +4,7 @@ import LarderModel
 
 /// `larder location edit`.
 enum LocationEdit {
-  private static let name = Option("name", value: "NAME", help: "another name")
+  private static let name = Option("name", value: "NAME", help: "a new name")
   private static let cold = Option(
     "cold", value: "YES-or-NO", values: .oneOf(["yes", "no"]),
     help: "whether it is a fridge or a freezer")
@@ -12,8 +12,8 @@ enum LocationEdit {
   static let command = Command(
     "edit", summary: "Change a location",
     discussion: """
-      What lies there stays there, whatever it is called. --set reads the value by the field's type; \
-      a field that the format doesn't know takes JSON or text and stays in the file.
+      Batches there stay there when it is renamed. --set reads the value by the field's type; an \
+      unknown field takes JSON or text, and stays in the file.
       """,
     examples: [
       Example("larder location edit cupboard --name 'Kitchen cupboard'"),

@@ -7,13 +7,13 @@ enum LocationList {
   private static let all = Option("all", short: "a", help: "show archived locations too")
 
   static let list = Command(
-    "list", summary: "List locations with what lies there",
+    "list", summary: "List locations with their batches",
     discussion: ListOptions.discussion(words: "the name and the note") + """
 
 
-      Fields: name, isColdStorage or cold (yes or no), batchCount or batches (how many there is \
-      something of), expiry (the first day on which one of them expires), note, createdAt, \
-      updatedAt, and any that your files have besides.
+      Fields: name, isColdStorage or cold (yes or no), batchCount or batches (the number of \
+      batches with something left), expiry (the first expiry day there), note, createdAt, \
+      updatedAt, and any other field of your files.
       States: is:cold, is:expired, is:archived.
       """,
     examples: [

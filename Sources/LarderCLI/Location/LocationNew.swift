@@ -4,12 +4,12 @@ import LarderModel
 
 /// `larder location new`.
 enum LocationNew {
-  private static let name = Argument("NAME", help: "what the location is called")
+  private static let name = Argument("NAME", help: "the location's name")
   private static let cold = Option("cold", help: "it is a fridge or a freezer")
 
   static let command = Command(
     "new", summary: "Add a location",
-    discussion: "Where there is a location of that name already, nothing is made.",
+    discussion: "If there is already a location with that name, nothing is created.",
     examples: [
       Example("larder location new Cellar"), Example("larder location new Freezer --cold"),
     ],

@@ -51,6 +51,6 @@ extension Invocation {
       return FieldChanges(before, after).sentence
     }
     output.report(change, lines: lines)
-    if change.isNothing { output.note("nothing to change: it is all so already") }
+    if change.isNothing { output.note("nothing to change: it is already so") }
   }
 }

@@ -6,8 +6,8 @@ enum ProductArchive {
   static let archive = Command(
     "archive", summary: "Take products off the list without losing them",
     discussion: """
-      The item that a product counts as keeps it, and its batches stay in the stock. \
-      'larder product restore' brings it back.
+      The product still counts as its item, and its batches stay in the stock. 'larder product \
+      restore' brings it back.
       """,
     examples: [Example("larder product archive 'lindale farm whole milk'")],
     arguments: [ProductCommand.products]

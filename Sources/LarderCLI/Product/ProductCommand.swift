@@ -2,16 +2,16 @@
 enum ProductCommand {
   static let product = Argument(
     "PRODUCT", values: .named("product"),
-    help: "a product's title, also behind its brand, a part of them, a barcode, its file or id")
+    help: "a product's title, with or without its brand, a part of it, a barcode, its file or id")
   static let products = Argument(
     "PRODUCT", .oneOrMore, values: .named("product"),
-    help: "products' titles, also behind their brands, parts of them, barcodes, files or ids")
+    help: "products' titles, with or without brands, parts of them, barcodes, files or ids")
 
   static let command = Command(
-    "product", summary: "What a barcode stands for, and which item it counts as",
+    "product", summary: "Products by their barcodes, and the items they count as",
     discussion: """
-      A product is one brand's package; several may count as one item of the stock, which can then be \
-      asked for by their barcodes. Without a verb, 'larder product' lists them.
+      A product is one brand's package. Several products may count as one item of the stock; you \
+      can then name the item by their barcodes. Without a verb, 'larder product' lists them.
       """,
     group: "Household",
     examples: [

@@ -7,11 +7,12 @@ enum ProductEdit {
   static let command = Command(
     "edit", summary: "Change fields of one product or of several",
     discussion: """
-      Several products change in one commit; from three on, the changes are shown first and need a \
-      yes. --barcode adds a number to those it has; --set barcodes= takes all off.
+      Several products change in one commit; for three or more, the changes are shown first and \
+      need confirmation. --barcode adds a number to the product's barcodes; --set barcodes= \
+      removes all of them.
 
-      --set reads the value by the field's type; a field that the format doesn't know takes JSON or \
-      text and stays in the file.
+      --set reads the value by the field's type; an unknown field takes JSON or text, and stays in \
+      the file.
       """,
     examples: [
       Example("larder product edit 'whole milk' --pack-size 1l --best-after-opening 3"),

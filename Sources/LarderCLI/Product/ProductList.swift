@@ -12,12 +12,12 @@ enum ProductList {
 
 
       Fields: title or name, brand, packSize or pack, unit, bestAfterOpeningDays, barcodes or barcode, \
-      item, imageURL, note, createdAt, updatedAt, and any that your files have besides.
+      item, imageURL, note, createdAt, updatedAt, and any other field of your files.
       States: is:archived.
       """,
     examples: [
       Example("larder product"), Example("larder product list brand:hafermoor --sort pack"),
-      Example("larder product list item:", "what counts as no item"),
+      Example("larder product list item:", "products that count as no item"),
     ],
     arguments: [ListOptions.filters],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]

@@ -5,13 +5,13 @@ import LarderModel
 /// `larder product new`.
 enum ProductNew {
   private static let number = Argument(
-    "BARCODE-or-ID", help: "the number under its barcode, or the id that a catalogue gives it")
+    "BARCODE-or-ID", help: "the number below its barcode, or its id in a catalogue")
 
   static let command = Command(
-    "new", summary: "Say what a barcode stands for",
+    "new", summary: "Add a product with its barcode",
     discussion: """
-      A number of 8, 12, 13 or 14 digits is taken for a barcode, and its last digit has to be right; \
-      anything else is an id as it is. With --item, that item of the stock can be asked for by the \
+      A number of 8, 12, 13 or 14 digits is a barcode, and its last digit, the check digit, must \
+      be right; anything else is an id. With --item, you can name that item of the stock by the \
       barcode, and its batches may be of this product.
       """,
     examples: [

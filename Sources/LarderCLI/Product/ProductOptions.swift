@@ -4,19 +4,19 @@ import LarderModel
 
 /// The options for the fields of a product.
 enum ProductOptions {
-  static let title = Option("title", value: "T", help: "what the product is called")
+  static let title = Option("title", value: "T", help: "the product's title")
   static let brand = Option(
     "brand", value: "B", takesEmpty: true, help: "its brand; empty for none")
   static let packSize = Option(
     "pack-size", value: "N", takesEmpty: true,
-    help: "how much one pack holds, as in 1l or 500g; empty for unknown")
+    help: "the quantity in one pack, such as 1l or 500g; empty for unknown")
   static let opened = Option(
     "best-after-opening", value: "DAYS", takesEmpty: true,
-    help: "how many days it keeps once it is open; empty for unknown")
+    help: "how many days it keeps after opening; empty for unknown")
   static let image = Option(
     "image", value: "URL", takesEmpty: true, help: "a picture of it; empty for none")
   static let barcode = Option(
-    "barcode", value: "X", isRepeatable: true, help: "a number under another barcode of it")
+    "barcode", value: "X", isRepeatable: true, help: "the number below another barcode of it")
   static let item = Option(
     "item", value: "ITEM", values: .named("stock"), help: "the item that it counts as from now on")
 

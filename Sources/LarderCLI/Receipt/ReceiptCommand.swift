@@ -8,7 +8,7 @@ enum ReceiptCommand {
     "receipt", summary: "What was bought, where, and for how much",
     discussion: """
       A receipt adds its lines to the stock, once. Correcting it corrects the stock; voiding it takes \
-      everything back. Without a verb, 'larder receipt' lists them.
+      everything back. Without a verb, 'larder receipt' lists receipts.
       """,
     group: "Household",
     examples: [

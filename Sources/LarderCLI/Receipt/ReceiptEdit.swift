@@ -13,8 +13,9 @@ enum ReceiptEdit {
   static let command = Command(
     "edit", summary: "Correct a receipt; the stock follows",
     discussion: """
-      --line changes how much was bought of what is on the receipt, or its price, and the stock by \
-      the difference; what is not on it yet becomes a line. A line whose quantity becomes 0 goes.
+      --line changes the quantity or the price of a line, and the stock by the difference; \
+      something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
+      removed.
       """,
     examples: [
       Example("larder receipt edit 2026-11-20 --amount 23.50"),

@@ -11,9 +11,9 @@ enum ReceiptList {
   static let list = Command(
     "list", summary: "List receipts, the newest first",
     discussion: """
-      Words match the shop and the lines, whatever their case and accents. 'field:value' asks for a \
-      field by its name in the files; a number or a day may have >, >=, < or <= in front, and \
-      '-field:value' is true where it is anything else. All of it has to hold.
+      Words match the shop and the lines, without regard to case and accents. 'field:value' compares \
+      a field, named as in the files; a number or a day may begin with >, >=, < or <=. \
+      '-field:value' matches if it is anything else. A receipt must match all filters.
 
       Fields: shopName or shop, amount, currency, timestamp or day, line (what was bought), \
       createdAt, updatedAt.

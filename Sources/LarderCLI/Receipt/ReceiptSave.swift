@@ -8,16 +8,16 @@ enum ReceiptSave {
     "ENTRY", .zeroOrMore, values: .named("shop"),
     help: "the entries that were bought; those in the basket if left out")
   private static let id = Option(
-    "id", value: "ID", help: "the receipt's id (a UUID), so that it is saved once")
+    "id", value: "ID", help: "the receipt's id (a UUID), so that it is saved only once")
 
   static let command = Command(
     "save", summary: "Make a receipt of what was bought",
     discussion: """
-      The entries in the basket, or those named, become the receipt's lines; the stock is \
-      replenished and the entries leave the list, all in one commit. --line corrects how much was \
-      bought of an item and gives its price, or adds what was on no list: an item by its name, or \
-      anything else. The price is the line's total. What has an expiry, a location or a lot code \
-      becomes a batch, everything else lies loose.
+      The entries in the basket, or the named ones, become the receipt's lines. The stock gets \
+      their quantities, and the entries leave the list, all in one commit. --line corrects the \
+      quantity of an item and gives its price, or adds something that was on no list: an item by \
+      its name, or anything else. The price is the total of the line. A line with an expiry, a \
+      location or a lot code becomes a batch; everything else becomes loose stock.
       """,
     examples: [
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),

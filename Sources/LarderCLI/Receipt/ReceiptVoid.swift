@@ -5,7 +5,7 @@ import LarderModel
 /// `larder receipt void` and `larder receipt restore`.
 enum ReceiptVoid {
   static let void = Command(
-    "void", summary: "Take a receipt back, and what it added to the stock",
+    "void", summary: "Void a receipt, and take back what it added to the stock",
     discussion: "The receipt stays in the history; 'larder receipt restore' brings it back.",
     examples: [Example("larder receipt void 'greenway market 2026-11-20'")],
     arguments: [ReceiptCommand.receipt]
@@ -14,7 +14,7 @@ enum ReceiptVoid {
   }
 
   static let restore = Command(
-    "restore", summary: "Bring a void receipt back, and what it added to the stock",
+    "restore", summary: "Bring back a void receipt, and what it added to the stock",
     examples: [Example("larder receipt restore 'greenway market 2026-11-20'")],
     arguments: [ReceiptCommand.receipt]
   ) { invocation in

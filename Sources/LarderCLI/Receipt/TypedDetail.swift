@@ -14,9 +14,9 @@ struct TypedDetail {
   let value: Value
 
   static let expiry = Option(
-    "expiry", value: "ITEM=DAY", isRepeatable: true, help: "until when an item on it keeps")
+    "expiry", value: "ITEM=DAY", isRepeatable: true, help: "the expiry day of an item on it")
   static let location = Option(
-    "location", value: "ITEM=L", isRepeatable: true, help: "where an item on it went")
+    "location", value: "ITEM=L", isRepeatable: true, help: "the location of an item on it")
   static let lot = Option(
     "lot", value: "ITEM=CODE", isRepeatable: true,
     help: "the code printed on an item's package")

@@ -8,7 +8,7 @@ struct TypedLine {
 
   static let option = Option(
     "line", short: "l", value: "ITEM=N@PRICE", isRepeatable: true,
-    help: "how much was bought of an item and its price in all; N or @PRICE may be left out")
+    help: "the quantity of an item and its total price; N or @PRICE may be left out")
 
   init(_ text: String, _ invocation: Invocation) throws(UsageError) {
     let form = "ITEM=N@PRICE is needed, as in Milk=2l@3.30, Milk=2 or Milk=@3.30"

@@ -8,13 +8,13 @@ enum ShopAdd {
     "ITEM-or-NAME", values: .named("stock"),
     help: "an item of the stock, or the name of anything else")
   private static let amount = Argument(
-    "N", .optional(standard: nil), help: "how much; what is missing to the full stock if left out")
+    "N", .optional(standard: nil), help: "how much; if left out, what is missing to the full stock")
 
   static let command = Command(
     "add", summary: "Put something on the shopping list",
     discussion: """
-      An item has one entry: where it is on the list already, its quantity changes. A name that is \
-      no item makes an entry of its own.
+      An item has one entry: if it is already on the list, its quantity changes. A name that is \
+      not an item's becomes an entry of its own.
       """,
     examples: [
       Example("larder shop add milk", "as much as is missing to the full stock"),

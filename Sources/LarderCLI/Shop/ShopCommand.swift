@@ -9,7 +9,7 @@ enum ShopCommand {
     help: "entries' names or parts of them, files or ids")
   static let amount = Argument("N", .optional(standard: nil), help: "how much to buy")
   static let note = Option(
-    "note", value: "TEXT", takesEmpty: true, help: "what to look for; empty for nothing")
+    "note", value: "TEXT", takesEmpty: true, help: "what to look for; empty removes it")
 
   static let command = Command(
     "shop", summary: "The shopping list",

@@ -5,7 +5,7 @@ import LarderModel
 /// `larder shop edit`.
 enum ShopEdit {
   private static let name = Option(
-    "name", value: "NAME", help: "another name, for an entry that is no item's")
+    "name", value: "NAME", help: "a new name, for an entry that is not an item's")
 
   static let command = Command(
     "edit", summary: "Change an entry of the shopping list",
@@ -43,7 +43,7 @@ enum ShopEdit {
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
     invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+    if change.isNothing { invocation.output.note("nothing to change: it is already so") }
   }
 
   /// Returns the typed quantity, in its own unit, that of `--unit`, or the entry's.

@@ -7,8 +7,8 @@ enum ShopFill {
   static let command = Command(
     "fill", summary: "Put everything that is low on the shopping list",
     discussion: """
-      Every item that there is less of than its full stock comes onto the list with what is missing. \
-      What is in the basket already stays as it is. 'larder stock low' lists them.
+      Every item below its full stock goes on the list, with the missing quantity. Entries in the \
+      basket do not change. 'larder stock low' lists these items.
       """,
     examples: [Example("larder shop fill")]
   ) { invocation in

@@ -5,7 +5,7 @@ import LarderModel
 /// `larder shop list`.
 enum ShopList {
   private static let all = Option(
-    "all", short: "a", help: "show what was bought or taken off the list too")
+    "all", short: "a", help: "also show entries that were bought or taken off the list")
 
   static let list = Command(
     "list", summary: "List what to buy",

@@ -6,7 +6,7 @@ import LarderModel
 enum ShopMark {
   static let done = Command(
     "done", summary: "Put entries into the basket",
-    discussion: "What is in the basket becomes a receipt by 'larder receipt save'.",
+    discussion: "'larder receipt save' makes a receipt of the basket.",
     examples: [Example("larder shop done milk eggs")], arguments: [ShopCommand.entries]
   ) { invocation in
     let change = try invocation.mark(
@@ -38,7 +38,7 @@ enum ShopMark {
   }
 
   static let restore = Command(
-    "restore", summary: "Bring entries back that were taken off the list",
+    "restore", summary: "Bring back entries that were taken off the list",
     examples: [Example("larder shop restore candles")], arguments: [ShopCommand.entries]
   ) { invocation in
     let change = try invocation.mark(

@@ -5,7 +5,7 @@ import LarderModel
 /// `larder stock archive ITEM --batch B` and `restore`: for a batch that was recorded by mistake.
 enum BatchArchive {
   static let hard = Option(
-    "hard", help: "with --batch: remove its file for good, which only this device can have seen")
+    "hard", help: "with --batch: remove its file for good, if no other device can have it")
 
   static func archive(_ batch: String, _ invocation: Invocation) throws {
     guard !invocation.has(hard) else { return try remove(batch, invocation) }
@@ -34,7 +34,7 @@ enum BatchArchive {
     guard let name = invocation.all(StockCommand.items).first,
       invocation.all(StockCommand.items).count == 1
     else {
-      throw CommandError(.usage, "--batch is of one item, which has to be named")
+      throw CommandError(.usage, "--batch needs exactly one item")
     }
     var title = ""
     var lot: Lot?

@@ -14,7 +14,7 @@ enum BatchEdit {
     guard let item = invocation.all(StockEdit.targets).first,
       invocation.all(StockEdit.targets).count == 1, !Filter.isFilter(item)
     else {
-      throw CommandError(.usage, "--batch is of one item, which has to be named")
+      throw CommandError(.usage, "--batch needs exactly one item")
     }
     if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
       throw CommandError(
@@ -50,7 +50,7 @@ enum BatchEdit {
       "\(title): \(lot.quantity), \(change.after.words(for: lot.first))"
     }
     invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is all so already") }
+    if change.isNothing { invocation.output.note("nothing to change: it is already so") }
   }
 
   private static func fields(

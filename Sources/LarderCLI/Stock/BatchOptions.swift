@@ -8,25 +8,25 @@ enum BatchOptions {
     "batch", short: "b", value: "B",
     help: "this batch only: its lot code, expiry day, place, file or id")
   static let expiry = Option(
-    "expiry", value: "DAY", takesEmpty: true, help: "until when it keeps: 2026-12-01, +10d, fri")
+    "expiry", value: "DAY", takesEmpty: true, help: "the expiry day: 2026-12-01, +10d, fri")
   static let bestBefore = Option(
-    "best-before", value: "DAY", takesEmpty: true, help: "the same, where it is best before")
+    "best-before", value: "DAY", takesEmpty: true, help: "the expiry day, as a best-before date")
   static let useBy = Option(
-    "use-by", value: "DAY", takesEmpty: true, help: "the same, where it is to be used by then")
+    "use-by", value: "DAY", takesEmpty: true, help: "the expiry day, as a use-by date")
   static let opened = Option(
     "opened", value: "WHEN", takesEmpty: true, help: "when it was opened: today, 18:30, 2026-11-20")
   static let location = Option(
-    "location", value: "L", takesEmpty: true, help: "where it lies: a location's name")
+    "location", value: "L", takesEmpty: true, help: "the name of its location")
   static let lot = Option(
     "lot", value: "CODE", takesEmpty: true, help: "the code printed on the package")
   static let notes = Option("notes", value: "TEXT", takesEmpty: true, help: "anything else")
   static let confidence = Option(
     "confidence", value: "C", help: "how sure the dates are, from 0 to 1")
   static let strict = Option(
-    "strict", help: "refuse what is otherwise only warned about")
+    "strict", help: "refuse instead of only warning")
   static let unchangedSince = Option(
     "unchanged-since", value: "T",
-    help: "refuse if the batch's updatedAt is another than this one by now")
+    help: "refuse if the batch's updatedAt is no longer this time")
 
   /// The options for the expiry, one for each kind of date.
   static let expiries = [expiry, bestBefore, useBy]

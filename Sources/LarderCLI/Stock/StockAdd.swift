@@ -10,18 +10,18 @@ enum StockAdd {
     BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
 
   static let command = Command(
-    "add", summary: "Add to what there is of an item",
+    "add", summary: "Add to the stock of an item",
     discussion: """
-      With a date, a place or a lot code it is a batch: it joins the one that has all of these the \
-      same (merged), or becomes a new one (created). Without them it lies loose. An item that is \
-      named by a barcode gets a batch of that product.
+      With a date, a place or a lot code, the quantity becomes a batch: it is added to a batch \
+      with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
+      stock. If the item is named by a barcode, the batch is of that product.
       """,
     examples: [
       Example("larder stock add Eggs 6"), Example("larder stock add Rice '500 g'"),
       Example("larder stock add Milk 2 --expiry +10d --location fridge"),
       Example("larder stock add 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
       Example(
-        "larder stock add Milk 2 --request-id delivery-0815", "counted once, however often run"),
+        "larder stock add Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
     ],
     arguments: [StockCommand.item, amount],
     options: [StockCommand.unit] + details + [

@@ -7,9 +7,9 @@ enum StockArchive {
   static let archive = Command(
     "archive", summary: "Take items, or one batch, out of the stock without losing them",
     discussion: """
-      Archived items keep their history; 'larder stock restore' brings them back. A batch that was \
-      thrown away is better taken out by 'larder stock spoil', which says so. With --hard a batch that \
-      was never synced is removed as if it had never been; 'larder undo' still brings it back.
+      Archived items keep their history; 'larder stock restore' brings them back. If a batch was \
+      thrown away, 'larder stock spoil' is better, because it records that. --hard removes a batch \
+      that was never synced, as if it had never existed; 'larder undo' still brings it back.
       """,
     examples: [
       Example("larder stock archive 'Oat milk'"),
@@ -32,7 +32,7 @@ enum StockArchive {
   }
 
   static let restore = Command(
-    "restore", summary: "Bring archived items, or one batch, back",
+    "restore", summary: "Bring back archived items, or one batch",
     examples: [
       Example("larder stock restore 'Oat milk'"),
       Example("larder stock restore milk --batch 2026-12-01"),

@@ -9,17 +9,17 @@ enum StockCommand {
     "ITEM", .oneOrMore, values: .named("stock"),
     help: "items' names or parts of them, barcodes, files or ids")
   static let unit = Option(
-    "unit", short: "u", value: "U", help: "what the quantity is counted in: \(Unit.choices)")
+    "unit", short: "u", value: "U", help: "the unit of the quantity: \(Unit.choices)")
 
   static let request = Option(
     "request-id", value: "R",
-    help: "an id of your choice; what has been done under it is not done again")
+    help: "an id of your choice; a request with the same id is done only once")
 
   static let command = Command(
-    "stock", summary: "What there is, and what comes and goes",
+    "stock", summary: "What is in stock, and what comes and goes",
     discussion: """
-      An item is something you keep, with how much of it there is and how much there should be. \
-      Without a verb, 'larder stock' lists them.
+      An item is something you keep, with its current quantity and the quantity that there should \
+      be. Without a verb, 'larder stock' lists the items.
       """,
     group: "Household",
     examples: [

@@ -6,13 +6,14 @@ import LarderModel
 enum StockDue {
   private static let days = Option(
     "days", short: "d", value: "N",
-    help: "how many days ahead to look; expiringWithinDays of the household if left out")
+    help: "how many days ahead; if left out, the household's expiringWithinDays")
 
   static let due = Command(
     "due", summary: "List what expires soon, day by day",
     discussion: """
-      From today to N days ahead, both included, in the household's time zone. On a terminal a line \
-      is drawn from today to each day. What is over already is listed by 'larder stock expired'.
+      Lists batches that expire from today to N days ahead, both included, in the household's time \
+      zone. On a terminal, a line shows the days from today to each expiry. 'larder stock expired' \
+      lists what has already expired.
 
 
       """ + ListOptions.discussion + """
@@ -38,14 +39,14 @@ enum StockDue {
     guard invocation.output.mode == .human else { return }
     let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
     guard over > 0 else { return }
-    let verb = over == 1 ? "is" : "are"
+    let verb = over == 1 ? "has" : "have"
     invocation.output.note(
-      "\(counted(over, "batch", "batches")) \(verb) over already: 'larder stock expired'")
+      "\(counted(over, "batch", "batches")) \(verb) already expired: 'larder stock expired'")
   }
 
   static let expired = Command(
     "expired", summary: "List what should have been used before today",
-    discussion: "The day is the household's, in its time zone.\n\n" + ListOptions.discussion,
+    discussion: "Days are those of the household's time zone.\n\n" + ListOptions.discussion,
     examples: [
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],

@@ -7,34 +7,34 @@ enum StockEdit {
   static let targets = Argument(
     "ITEM", .oneOrMore, values: .filters,
     help: "items, or filters such as category:dairy for all that match")
-  private static let name = Option("name", value: "NAME", help: "another name")
+  private static let name = Option("name", value: "NAME", help: "a new name")
   private static let category = Option(
     "category", short: "c", value: "C", takesEmpty: true,
-    help: "another category; empty for none")
+    help: "a new category; empty for none")
   private static let full = Option("full", value: "N", help: "how much there should be")
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
-    help: "a product that counts as this item too: its barcode, id or name")
+    help: "another product that counts as this item: its barcode, id or name")
 
   static let itemOptions = [name, category, full, StockCommand.unit, product, Assignment.option]
 
   static let command = Command(
     "edit", summary: "Change fields of one item, of many, or of a batch",
     discussion: """
-      Several items, or all that filters match, change in one commit; from three on, the changes are \
-      shown first and need a yes. An item alone, without options, opens in your editor ($VISUAL or \
-      $EDITOR).
+      Several items, or all that match the filters, change in one commit; for three or more, the \
+      changes are shown first and need confirmation. A single item without options opens in your \
+      editor ($VISUAL or $EDITOR).
 
-      --set reads the value by the field's type; a field that the format doesn't know takes JSON or \
-      text and stays in the file. Quantities in stock are changed by 'larder stock count'. Where the \
-      unit changes to one that it converts to, the full stock is converted with it.
+      --set reads the value by the field's type; an unknown field takes JSON or text, and stays in \
+      the file. 'larder stock count' changes quantities in stock. If the new unit converts, the \
+      full stock is converted too.
 
-      With --batch, the options of batches change what is known of one: its dates, place, code and \
-      notes; an empty text takes one off.
+      With --batch, the options of batches change one batch: its dates, place, code and notes; an \
+      empty text removes a detail.
       """,
     examples: [
       Example("larder stock edit 'oat milk' --full 8"),
-      Example("larder stock edit category:Diary --category Dairy", "mend a category everywhere"),
+      Example("larder stock edit category:Diary --category Dairy", "correct a category everywhere"),
       Example("larder stock edit rice --set aisle=7 --unit kg"),
       Example("larder stock edit rice", "in the editor"),
       Example("larder stock edit milk --batch 2026-12-01 --best-before 2026-12-03"),

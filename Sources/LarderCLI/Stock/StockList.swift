@@ -10,19 +10,19 @@ enum StockList {
     "batches", short: "b", help: "list batches rather than items, by item and date")
 
   static let list = Command(
-    "list", summary: "List what there is",
+    "list", summary: "List what is in stock",
     discussion: ListOptions.discussion + """
 
 
       Fields: name, category, total (loose and in batches), quantityInStock (loose), \
       quantityFullStock or full, missing, unit, location, expiry, products, createdAt, updatedAt, \
-      and any that your files have besides.
+      and any other field of your files.
       States: is:low, is:archived, is:batched, is:expired. With --batches: name, category, quantity, \
       unit, location, expiry, opened, lot, product, notes; is:expired, is:open.
 
-      With location:PLACE, items show what lies there beside what there is in all.
+      With location:PLACE, items also show the quantity in that place.
 
-      The bar shows the stock against the full stock; what is low is coloured.
+      The bar compares the stock with the full stock; low items are coloured.
       """,
     examples: [
       Example("larder stock", "everything"),
@@ -69,9 +69,9 @@ enum StockList {
   }
 
   static let low = Command(
-    "low", summary: "List what there is less of than there should be",
+    "low", summary: "List items below their full stock",
     discussion: ListOptions.discussion
-      + "\n\n'larder shop fill' puts all of it on the shopping list.",
+      + "\n\n'larder shop fill' puts all of them on the shopping list.",
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
     ],

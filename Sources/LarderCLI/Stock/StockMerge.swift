@@ -4,13 +4,13 @@ import LarderModel
 /// `larder stock merge`.
 enum StockMerge {
   private static let other = Argument(
-    "OTHER", .oneOrMore, values: .named("stock"), help: "what turned out to be the same item")
+    "OTHER", .oneOrMore, values: .named("stock"), help: "items that are in fact the same")
 
   static let command = Command(
-    "merge", summary: "Make one item of several that are the same",
+    "merge", summary: "Merge items that are the same",
     discussion: """
-      ITEM takes over what there is of the others, their batches, products and what is to be bought; \
-      the others are archived. Receipts keep saying what was bought.
+      ITEM takes over the stock, batches, products and shopping entries of the others, which are \
+      archived. Receipts keep the items that were bought.
       """,
     examples: [Example("larder stock merge Milk 'Whole milk'")],
     arguments: [StockCommand.item, other]

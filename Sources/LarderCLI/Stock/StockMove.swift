@@ -12,15 +12,15 @@ enum StockMove {
     "N", .optional(standard: nil), help: "how much of it; all if left out")
   private static let some = Argument(
     "N", .optional(standard: nil),
-    help: "how much of it; if left out one piece or pack, what a pack of the product holds, or all")
+    help: "how much of it; if left out, one piece or pack, the product's pack size, or all")
   private static let moment = Option(
     "at", value: "WHEN", help: "when it was opened; now if left out")
 
   static let move = Command(
     "move", summary: "Move a batch, or a part of it, to another place",
     discussion: """
-      A part that moves becomes a batch of its own with the same dates, or joins its like there. \
-      What lies loose becomes a batch by moving.
+      A part that is moved becomes a new batch with the same dates, or is added to a batch with \
+      the same details there. Loose stock becomes a batch when it is moved.
       """,
     examples: [
       Example("larder stock move bread freezer"),
@@ -32,11 +32,10 @@ enum StockMove {
   ) { try runMove($0) }
 
   static let open = Command(
-    "open", summary: "Note that a package was opened",
+    "open", summary: "Record that a package was opened",
     discussion: """
-      The batch that expires first and is not open yet. Where the catalogue says how many days the \
-      product keeps once it is open, its date comes forward. One of several pieces becomes a batch of \
-      its own.
+      Opens the closed batch that expires first. If the catalogue says how many days the product \
+      keeps after opening, its date may become earlier. One of several pieces becomes a new batch.
       """,
     examples: [
       Example("larder stock open milk"), Example("larder stock open milk --at 'yesterday 18:30'"),
@@ -168,7 +167,7 @@ extension Survey {
         hints: ["'larder stock count ITEM N --batch B' says what is really there"])
     }
     throw CommandError(
-      .notFound, "no batch is called '\(words)', and nothing lies loose of such an item",
+      .notFound, "no batch is called '\(words)', and no such item has loose stock",
       hints: ["'larder stock list --batches' lists the batches"])
   }
 

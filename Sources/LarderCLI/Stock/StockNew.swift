@@ -4,7 +4,7 @@ import LarderModel
 
 /// `larder stock new`.
 enum StockNew {
-  private static let name = Argument("NAME", help: "what the item is called")
+  private static let name = Argument("NAME", help: "the item's name")
   private static let category = Option(
     "category", short: "c", value: "C", help: "the group it is listed under")
   private static let inStock = Option("in-stock", value: "N", help: "how much there is")
@@ -16,8 +16,8 @@ enum StockNew {
   static let command = Command(
     "new", summary: "Add a new item",
     discussion: """
-      The unit is that of the quantities, if one is typed onto them, else piece. Where there is an \
-      item of that name already, nothing is made.
+      The unit is the one typed with the quantities, otherwise piece. If there is already an item \
+      with that name, nothing is created.
       """,
     examples: [
       Example("larder stock new Eggs --full 12 --in-stock 6"),

@@ -12,15 +12,15 @@ enum StockQuantities {
   private static let request = StockCommand.request
   private static let batch = BatchOptions.batch
   private static let partial = Option(
-    "partial", short: "p", help: "take what there is where there is not enough")
+    "partial", short: "p", help: "take what there is if there is not enough")
   private static let reason = Option("reason", value: "TEXT", help: "why, for the item's history")
 
   static let consume = Command(
     "consume", summary: "Use some of an item",
     discussion: """
-      Takes from the batch that expires first, then from undated ones, then from what lies loose. \
-      Where there is not enough, nothing is taken, unless --partial says to take what there is. An \
-      item that comes to nothing goes onto the shopping list.
+      Takes from the batch that expires first, then from undated ones, then from the loose stock. \
+      If there is not enough, it takes nothing; with --partial, it takes what there is. When \
+      nothing is left, the item goes on the shopping list.
       """,
     examples: [
       Example("larder stock consume eggs", "one of them"),
@@ -45,8 +45,8 @@ enum StockQuantities {
   static let spoil = Command(
     "spoil", summary: "Throw some of an item away",
     discussion: """
-      What is thrown away is not counted as used. It is taken as 'consume' takes it; with a batch \
-      and no quantity, all of the batch goes.
+      Things that are thrown away do not count as used. They are taken in the order of 'consume'; \
+      with a batch and no quantity, the whole batch is taken.
       """,
     examples: [
       Example("larder stock spoil bread 1 --reason mouldy"),
@@ -71,10 +71,10 @@ enum StockQuantities {
   }
 
   static let count = Command(
-    "count", summary: "State what is really there",
+    "count", summary: "Record what is really there",
     discussion: """
-      Without a batch, N is all there is of the item: the batches keep what they have, and the loose \
-      stock becomes the rest. What others use or add at the same time still counts.
+      Without a batch, N is the total of the item: the batches keep their quantities, and the \
+      loose stock becomes the rest. What others use or add at the same time still counts.
       """,
     examples: [
       Example("larder stock count eggs 5"), Example("larder stock count rice 1.2kg"),

@@ -6,7 +6,7 @@ import LarderModel
 enum StockSummaryCommand {
   static let command = Command(
     "summary", summary: "Sum up an item: total, batches, first date",
-    discussion: "Named by a product's barcode or id, only what there is of that product.",
+    discussion: "If it is named by a product's barcode or id, only that product counts.",
     examples: [
       Example("larder stock summary milk"), Example("larder stock summary 5032987400110 --json"),
     ],

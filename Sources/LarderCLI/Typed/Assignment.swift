@@ -9,7 +9,7 @@ struct Assignment {
 
   static let option = Option(
     "set", value: "KEY=VALUE", isRepeatable: true,
-    help: "any field of the file; without a value, the field goes")
+    help: "set any field of the file; without a value, the field is removed")
 
   /// Keys that people can't set, with the reason.
   private static let settled: [FieldName: String] = [

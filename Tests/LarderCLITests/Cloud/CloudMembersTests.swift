@@ -19,7 +19,7 @@ struct CloudMembersTests {
     #expect(try mira("cloud members").output.contains(/you\n/))
     let before = try jonas("cloud remove \(mira.email)")
     #expect(before.code == 4)
-    #expect(before.errors.contains("error: \(mira.email) was there before you"))
+    #expect(before.errors.contains("error: \(mira.email) joined before you"))
 
     try jonas.prepare("stock consume Milk 2", "sync")
     #expect(
@@ -117,7 +117,7 @@ struct CloudMembersTests {
     #expect(early.errors.contains("has not been answered yet"))
     let wrong = try mira("\(login) --code 000000x")
     #expect(wrong.code == 4)
-    #expect(wrong.errors.contains("error: the code is wrong, or not good any more"))
+    #expect(wrong.errors.contains("error: the code is wrong or has expired"))
     #expect(try mira("cloud status --json").json()["isSignedIn"] as? Bool == false)
     try mira.prepare("\(login) --code \(try code("signup"))", "stock new Milk", "sync")
 

@@ -93,7 +93,7 @@ struct CloudSecrecyTests {
     for line in ["sync", "cloud push", "cloud pull", "cloud invite"] {
       let outcome = try laptop(line)
       #expect(outcome.code == 1)
-      #expect(outcome.errors.contains("which is not followed: they hold your tokens"))
+      #expect(outcome.errors.contains("which larder does not follow: they hold your tokens"))
     }
     let login = try laptop.larder.run(
       ["cloud", "login", laptop.email, "--password-stdin"], in: "nest", input: "secret\n")

@@ -77,7 +77,7 @@ struct CloudVerdictTests {
     try laptop.prepare("cloud pull --expiring 9")
     #expect(
       try laptop("cloud pull --expiring 9").errors
-        == "✅ the cloud was asked today already; what is here stands\n")
+        == "✅ the cloud was already asked today; nothing was fetched\n")
     try laptop.supabase.fail(laptop.email, ["drop": "before"])
     let offline = try laptop("cloud pull --expiring 9 --again")
     #expect(offline.code == 0)
