@@ -24,7 +24,7 @@ STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check 
 # 'make check' has a debug build, which is made again soonest. The others run what is optimised, which
 # is quicker than it by more than building takes; it has a folder of its own.
 OPTIMISED = --configuration release -Xswiftc -enable-testing --scratch-path .build/tests
-TESTS = .build/tests/release/larderPackageTests.xctest --testing-library swift-testing --parallel
+TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|Prose|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth))
 

@@ -60,7 +60,8 @@ let package = Package(
     .target(
       name: "HomeSupport",
       dependencies: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "TestSupport",
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "SystemSteps",
+        "TestSupport",
       ], path: "Tests/HomeSupport", swiftSettings: strict),
     .target(name: "SystemSteps", path: "Tests/SystemSteps"),
     .target(
@@ -76,7 +77,7 @@ let package = Package(
       name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore"], path: "Tests/Laws",
       swiftSettings: strict),
     tests(of: "Laws"),
-    tests(of: "LarderGit"),
+    tests(of: "LarderGit", on: ["SystemSteps"]),
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
     tests(

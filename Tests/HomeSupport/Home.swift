@@ -17,7 +17,6 @@ package final class Home {
 
   /// Creates the household on the laptop, prepares it there, and joins it on the phone.
   package init(alone: Bool = false, _ prepare: (Store) throws -> Void = { _ in }) throws {
-    Self.leaveThisUser
     folder = try Folder()
     try Git.run("init", "-q", "--bare", "-b", "main", folder("hub.git"), in: folder.path)
     let laptop = try Store.create(
@@ -32,14 +31,6 @@ package final class Home {
       try join("phone")
     }
   }
-
-  /// libgit2 reads the user's settings once, so the environment is set before its first use.
-  private static let leaveThisUser: Void = {
-    setenv("HOME", "/nonexistent", 1)
-    setenv("XDG_CONFIG_HOME", "/nonexistent", 1)
-    setenv("GIT_CONFIG_NOSYSTEM", "1", 1)
-    setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1)
-  }()
 
   package func context(_ device: String) -> StoreContext {
     var context = StoreContext(now: { [clock] in clock.now() }, device: device)

@@ -36,8 +36,9 @@ struct Nest {
     }
   }
 
-  /// What a session of several lines, a minute after each other, looks like with ids made alike. Lines
-  /// that are no part of it go before, and have to succeed.
+  /// What a session of several lines, a minute after each other, looks like with ids made alike.
+  ///
+  /// Lines that are no part of it go before, and have to succeed.
   func session(_ lines: [String], after preparing: [String] = []) throws -> String {
     var text = ""
     var nest = self

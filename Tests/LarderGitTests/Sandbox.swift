@@ -9,19 +9,6 @@ final class Sandbox {
     var output: String
   }
 
-  /// libgit2 looks for the user's configuration once, so the surroundings are set before its first use.
-  private static let prepared: Void = {
-    let home = NSTemporaryDirectory() + "larder-git-no-such-home"
-    for (name, value) in [
-      ("HOME", home), ("XDG_CONFIG_HOME", home), ("GIT_CONFIG_NOSYSTEM", "1"),
-      ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_AUTHOR_NAME", "Ada"),
-      ("GIT_AUTHOR_EMAIL", "ada@example.org"), ("GIT_COMMITTER_NAME", "Ada"),
-      ("GIT_COMMITTER_EMAIL", "ada@example.org"), ("GIT_TERMINAL_PROMPT", "0"),
-    ] {
-      setenv(name, value, 1)
-    }
-  }()
-
   static let ada = Signature(
     name: "Ada", email: "ada@example.org", seconds: 1_700_000_000, offsetMinutes: 60)
 
@@ -32,7 +19,6 @@ final class Sandbox {
   private var clock = 1_700_000_000
 
   init() throws {
-    _ = Self.prepared
     folder = try Folder()
     root = folder.path
   }

@@ -30,8 +30,9 @@ public struct CommandRunner: Sendable {
   /// After how many seconds a run counts as hanging, and is ended.
   public static let patience = 120.0
 
-  /// Runs words in a folder with an input by a call of the program's code, without a process. It gives
-  /// nil for what needs a process.
+  /// Runs words in a folder with an input by a call of the program's code, without a process.
+  ///
+  /// It gives nil for what needs a process.
   public typealias Call =
     @Sendable (
       _ larder: CommandRunner, _ words: [String], _ folder: String, _ input: String
