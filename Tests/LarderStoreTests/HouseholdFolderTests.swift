@@ -10,21 +10,21 @@ import Testing
 struct HouseholdFolderTests {
   /// Files that make, replace, rename or remove files, and why none of those is in a work tree.
   static let others = [
-    "LarderStore/OpenFolder.swift": "what HouseholdFolder stands on",
-    "LarderStore/SystemFile.swift": "what is below .git and in people's own settings",
-    "LarderStore/HouseholdLock.swift": "locks below .git/larder",
-    "LarderStore/Store+setUp.swift": "a repository that is made beside its place",
-    "LarderStore/Store+mending.swift": "a rescue clone below .git/larder",
+    "LarderStore/Transaction/OpenFolder.swift": "what HouseholdFolder stands on",
+    "LarderStore/Core/SystemFile.swift": "what is below .git and in people's own settings",
+    "LarderStore/Core/Store+locks.swift": "locks below .git/larder",
+    "LarderStore/Core/Store+setUp.swift": "a repository that is made beside its place",
+    "LarderStore/Repair/Store+mending.swift": "a rescue clone below .git/larder",
     "LarderSync/CloneDraft.swift": "the folder that is cloned into, beside the new one",
     "LarderSync/Store+cloning.swift": "a clone that failed, as a whole",
-    "LarderGit/IndexLock.swift": "git's index",
-    "LarderGit/Repository+pack.swift": "git's objects",
-    "LarderGit/Repository+configuration.swift": "git's settings",
-    "LarderGit/Repository+references.swift": "git's references",
-    "LarderGit/Repository+rescue.swift": "git's objects",
+    "LarderGit/Repair/IndexLock.swift": "git's index",
+    "LarderGit/Repository/Repository+pack.swift": "git's objects",
+    "LarderGit/Repository/Repository+configuration.swift": "git's settings",
+    "LarderGit/Repository/Repository+references.swift": "git's references",
+    "LarderGit/Repair/Repository+rescue.swift": "git's objects",
     "LarderCloud/SignIn/CredentialsFile.swift": "people's own settings",
     "LarderCloud/SignIn/CredentialsLock.swift": "people's own settings",
-    "LarderCLI/Commands/FileBytes.swift": "the temporary files that git hands to its merge driver",
+    "LarderCLI/Files/FileBytes.swift": "the temporary files that git hands to its merge driver",
   ]
 
   @Test("nothing else changes files, but where the work tree is out of reach")
