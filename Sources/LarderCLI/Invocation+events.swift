@@ -28,7 +28,7 @@ extension Invocation {
 
   /// Warns on standard error about people's edits.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
-    for problem in Prose(root: root).problems(notes, in: household) { output.warn(problem) }
+    for problem in MessageWords(root: root).problems(notes, in: household) { output.warn(problem) }
   }
 }
 

@@ -57,7 +57,7 @@ extension Invocation {
     } catch let status as ExitStatus {
       throw status
     } catch {
-      throw Prose(about: opened).commandError(for: error)
+      throw MessageWords(about: opened).commandError(for: error)
     }
   }
 

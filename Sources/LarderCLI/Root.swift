@@ -44,7 +44,7 @@ enum Root {
 public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
-    describe: { Prose().commandError(for: $0) }, mends: AutoSync.asks(for:of:)
+    describe: { MessageWords().commandError(for: $0) }, mends: AutoSync.asks(for:of:)
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }
 

@@ -73,7 +73,7 @@ private enum CalledProgram {
         standardInput: LineSource(
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
-        describe: { Prose().commandError(for: $0) }, mends: AutoSync.asks(for:of:))
+        describe: { MessageWords().commandError(for: $0) }, mends: AutoSync.asks(for:of:))
       let code = program.run(words)
       outcome = CommandRunner.Outcome(code: code, output: output.text, errors: errors.text)
     }

@@ -4,7 +4,7 @@ import LarderModel
 
 extension CloudOutcome {
   /// The error of the project or this device, in words.
-  var refusal: CommandError? { failure.map { Prose().commandError(for: $0) } }
+  var refusal: CommandError? { failure.map { MessageWords().commandError(for: $0) } }
 
   /// The values that both sides had written and that were not taken, in words.
   var lossWords: [LossWords] { household.map { LossWords.all(losses, in: $0) } ?? [] }
@@ -68,6 +68,6 @@ extension CloudOutcome {
   }
 
   private func offlineWords(_ error: TransportError) -> String {
-    Prose().commandError(for: error).message
+    MessageWords().commandError(for: error).message
   }
 }

@@ -80,7 +80,7 @@ enum CloudSharing {
         try invocation.withCloud { try accept($0, invocation) }
       }
     } catch {
-      throw Prose().commandError(for: error)
+      throw MessageWords().commandError(for: error)
     }
   }
 

@@ -117,7 +117,7 @@ struct CloudStatus {
     }
     if !state.isMember {
       output.line("you do not belong to this household there")
-      output.hint(Prose.aboutInvitations)
+      output.hint(MessageWords.aboutInvitations)
     }
     if let pulled = state.lastPulledAt {
       output.line("last pulled at \(time.text(of: pulled))")

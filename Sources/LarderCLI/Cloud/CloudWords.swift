@@ -46,7 +46,7 @@ enum CloudWords {
 
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
     if let offline = outcome.offline {
-      let reason = Prose().commandError(for: offline).message
+      let reason = MessageWords().commandError(for: offline).message
       output.note("⚠️ the cloud can't be reached: \(reason); nothing was fetched")
     } else if outcome.fromCacheOnly {
       output.note("✅ the cloud was already asked today; nothing was fetched")

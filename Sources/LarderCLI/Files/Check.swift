@@ -25,7 +25,7 @@ enum CheckCommand {
   ) { invocation in
     try invocation.withLarder { larder in
       let reading = try larder.read()
-      let prose = Prose(root: larder.root)
+      let prose = MessageWords(root: larder.root)
       let problems =
         prose.problems(of: reading.household, now: try invocation.clock()())
         + prose.problems(staleEdits(reading.notes), in: reading.household)
@@ -44,7 +44,7 @@ enum CheckCommand {
     }
   }
 
-  private static func hints(_ household: Household, _ prose: Prose) -> [String] {
+  private static func hints(_ household: Household, _ prose: MessageWords) -> [String] {
     var hints: [String] = []
     for (_, mistakes) in household.unreadable.sorted(by: { JSON.precedes($0.key, $1.key) }) {
       for hint in prose.hints(for: mistakes) where !hints.contains(hint) { hints.append(hint) }

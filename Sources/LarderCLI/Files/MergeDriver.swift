@@ -26,7 +26,7 @@ enum MergeDriverCommand {
       guard let merged else { throw conflict(path) }
       try FileBytes.write(merged, to: invocation[ours])
     } catch let error as StoreError {
-      invocation.output.report(Prose().commandError(for: error))
+      invocation.output.report(MessageWords().commandError(for: error))
       throw ExitStatus(code: 129)
     }
   }
@@ -56,7 +56,7 @@ enum TextconvCommand {
       let bytes = try FileBytes.read(invocation[file])
       invocation.output.standardOutput.write(EntityText.text(of: bytes, path: invocation[file]))
     } catch {
-      throw Prose().commandError(for: error)
+      throw MessageWords().commandError(for: error)
     }
   }
 }

@@ -18,7 +18,7 @@ enum PreCommitCommand {
       let larder = try Larder.open(from: invocation.directory, invocation.context())
       let index = invocation.environment["GIT_INDEX_FILE"]
       guard let staging = try larder.adoptStaged(index: index) else { return }
-      var prose = Prose(root: larder.root)
+      var prose = MessageWords(root: larder.root)
       prose.staged = staging.broken
       for problem in prose.problems(staging.notes, in: staging.household) { output.warn(problem) }
       guard !staging.paths.isEmpty else { return }
@@ -32,7 +32,7 @@ enum PreCommitCommand {
   }
 
   private static func report(_ error: StoreError, _ output: Output) throws {
-    var told = Prose().commandError(for: error)
+    var told = MessageWords().commandError(for: error)
     switch error {
     case .partialCommit, .unfinished:
       output.report(told)

@@ -37,7 +37,7 @@ enum DiffCommand {
     if let household = try larder.household(at: revision) { return household }
     // Before the first commit, everything is new.
     if revision == "HEAD" { return Household() }
-    throw Prose().unknownCommit(revision)
+    throw MessageWords().unknownCommit(revision)
   }
 
   private static func now(_ larder: Larder, _ invocation: Invocation) throws -> Household {

@@ -13,12 +13,12 @@ extension Complaint {
       case .packedReferences: "packed-refs can be read again, without the damaged lines"
       }
     return Complaint(
-      name: "damagedGitFolder", message: Prose().message(damage, in: path), hint: mending,
+      name: "damagedGitFolder", message: MessageWords().message(damage, in: path), hint: mending,
       mended: mended + place)
   }
 
   /// Returns the words for damage in the repository or the files.
-  static func about(_ damage: Damage, kept: String?, _ prose: Prose) -> Complaint {
+  static func about(_ damage: Damage, kept: String?, _ prose: MessageWords) -> Complaint {
     let kept = kept.map { "; what was there is kept in \($0)" } ?? ""
     switch damage {
     case .reference(let name): return reference(name)
@@ -101,7 +101,7 @@ extension Complaint {
   }
 }
 
-extension Prose {
+extension MessageWords {
   /// Returns the first faults of a commit, in one line.
   fileprivate func faults(of refused: RefusedCommit) -> String {
     let shown = refused.faults.prefix(3).map { fault in

@@ -33,7 +33,7 @@ struct Complaint: Sendable, Equatable {
           hint: "'larder init' in a copy of the folder makes one of it")
       case .damagedFolder(let damage, let path, let kept):
         .about(damage, in: path, kept: kept)
-      case .damage(let damage, let kept): .about(damage, kept: kept, Prose(root: root))
+      case .damage(let damage, let kept): .about(damage, kept: kept, MessageWords(root: root))
       case .setUp(let problem):
         Complaint(
           name: problem.name, message: problem.message, hint: Self.mending, mended: problem.mended)
@@ -51,13 +51,14 @@ struct Complaint: Sendable, Equatable {
       case .indexLocked(let path):
         Complaint(
           name: "indexLocked", message: "git's index is locked: \(path) exists",
-          hint: Prose.waysAround(lock: path).joined(separator: "; "))
+          hint: MessageWords.waysAround(lock: path).joined(separator: "; "))
       case .leftLock(let path, let isRemovable):
         Complaint(
           name: "leftLock", message: "a lock was left behind: \(path)",
-          hint: isRemovable ? Self.mending : Prose.waysAround(lock: path).joined(separator: "; "),
+          hint: isRemovable
+            ? Self.mending : MessageWords.waysAround(lock: path).joined(separator: "; "),
           mended: isRemovable ? "the lock \(path) is gone" : nil)
-      case .operationInProgress(let operation): .about(operation, Prose(root: root))
+      case .operationInProgress(let operation): .about(operation, MessageWords(root: root))
       case .noGit:
         Complaint(
           name: "noGit", message: "there is no git program in PATH",
@@ -96,7 +97,7 @@ struct Complaint: Sendable, Equatable {
     self.mended = mended
   }
 
-  private static func about(_ operation: Operation, _ prose: Prose) -> Complaint {
+  private static func about(_ operation: Operation, _ prose: MessageWords) -> Complaint {
     let error = prose.commandError(for: StoreError.operationInProgress(operation))
     return Complaint(
       name: "operationInProgress", message: error.message, hint: error.hints.first ?? "")
@@ -122,7 +123,7 @@ struct Complaint: Sendable, Equatable {
         name: "newerRemoteFormat",
         message: "the others have the household in format \(format), so nothing is synced with "
           + "them",
-        hint: Prose.aboutNewerFormat[0]
+        hint: MessageWords.aboutNewerFormat[0]
           + "; if nobody meant it, one of them writes \"format\": 1 back in household.json, and "
           + "syncs")
     case .project:
@@ -130,7 +131,7 @@ struct Complaint: Sendable, Equatable {
         name: "newerCloudFormat",
         message: "the project has the household in format \(format), so nothing is exchanged with "
           + "it",
-        hint: Prose.aboutNewerFormat[0] + "; " + Prose.aboutNewerFormat[1])
+        hint: MessageWords.aboutNewerFormat[0] + "; " + MessageWords.aboutNewerFormat[1])
     }
   }
 }

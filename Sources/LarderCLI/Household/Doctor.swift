@@ -59,7 +59,7 @@ enum DoctorCommand {
       let (left, mended) = try Larder.diagnoseFolder(near: invocation.directory, mending: mending)
       return (left.map { Complaint($0) }, mended.map { Complaint($0) })
     } catch {
-      throw Prose().commandError(for: error)
+      throw MessageWords().commandError(for: error)
     }
   }
 

@@ -23,7 +23,8 @@ extension HouseholdStatus {
     }
     if let cloud { lines.append(cloudLine(cloud)) }
     if let operation {
-      lines.append(Prose().commandError(for: StoreError.operationInProgress(operation)).message)
+      lines.append(
+        MessageWords().commandError(for: StoreError.operationInProgress(operation)).message)
     }
     if !edited.isEmpty {
       lines.append("edited by hand, not adopted yet:")
@@ -76,7 +77,7 @@ extension HouseholdStatus {
     if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
     if !unreadable.isEmpty { hints.append("'larder check' shows the mistakes") }
     if let operation {
-      hints += Prose().commandError(for: StoreError.operationInProgress(operation)).hints
+      hints += MessageWords().commandError(for: StoreError.operationInProgress(operation)).hints
     } else if !edited.isEmpty {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
     } else if plainCommits > 0 {

@@ -36,7 +36,7 @@ enum InitCommand {
       try report(larder, invocation.output)
       if invocation.has(hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
-      throw Prose().commandError(for: error)
+      throw MessageWords().commandError(for: error)
     }
   }
 

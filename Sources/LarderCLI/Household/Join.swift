@@ -29,7 +29,7 @@ enum JoinCommand {
       try InitCommand.report(larder, invocation.output)
       if invocation.has(InitCommand.hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
-      throw Prose().commandError(for: error)
+      throw MessageWords().commandError(for: error)
     }
   }
 

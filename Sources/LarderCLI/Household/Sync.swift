@@ -71,7 +71,7 @@ enum SyncCommand {
   }
 
   /// Reports the outcome; throws the error of git or of the project.
-  private static func report(_ outcome: RoadsOutcome, _ output: Output) throws {
+  private static func report(_ outcome: SyncResult, _ output: Output) throws {
     if case .failure(let failure) = outcome.git {
       outcome.cloud?.note(output)
       if let refusal = outcome.cloud?.refusal { output.warn(refusal.message) }
@@ -100,7 +100,7 @@ enum SyncCommand {
       var together = results.together?.words(losses, cloud)
       if invocation.has(dryRun) { together?.waiting = results.together?.waiting }
       let summary = SyncAllWords(
-        results: results, together: together, prose: Prose(about: larder),
+        results: results, together: together, prose: MessageWords(about: larder),
         lossesInCloud: cloud?.lossWords ?? [])
       try report(summary, cloud, invocation.output)
     }

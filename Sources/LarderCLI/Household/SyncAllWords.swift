@@ -6,7 +6,7 @@ struct SyncAllWords {
   let results: RemoteResults
   /// All successful syncs combined; nil if none succeeded.
   let together: SyncWords?
-  let prose: Prose
+  let prose: MessageWords
   /// The values that lost in the cloud's part of the sync, which were already reported.
   var lossesInCloud: [LossWords] = []
 

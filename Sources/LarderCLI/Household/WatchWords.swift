@@ -54,12 +54,12 @@ struct WatchWords {
     say("✅ ended")
   }
 
-  private var prose: Prose {
-    Prose(about: larder)
+  private var prose: MessageWords {
+    MessageWords(about: larder)
   }
 
   private var syncing: String {
-    let roads = telling { try larder.openRoads() }
+    let roads = telling { try larder.syncTargets() }
     if roads?.hasRemote ?? true || roads?.isSignedIn ?? false {
       return "syncing every \(interval.words)"
     }

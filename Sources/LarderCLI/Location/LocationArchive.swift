@@ -21,7 +21,7 @@ enum LocationArchive {
     let left = rows.flatMap(\.batches)
     invocation.output.report(
       change, [JSONMember("batches", .array(left.map { change.after.listed($0) }))],
-      lines: rows.map(\.farewell))
+      lines: rows.map(\.archivedSentence))
     if !left.isEmpty {
       invocation.output.hint("'larder stock move BATCH LOCATION' moves a batch elsewhere")
     }
@@ -47,7 +47,7 @@ enum LocationArchive {
 extension LocationRow {
   /// The sentence after archiving, such as `archived Cellar`, with the number of batches still
   /// there.
-  fileprivate var farewell: String {
+  fileprivate var archivedSentence: String {
     guard !batches.isEmpty else { return "archived \(location.title)" }
     let count = counted(batches.count, "batch", "batches")
     return "archived \(location.title), with \(count) still there"

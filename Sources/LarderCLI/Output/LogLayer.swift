@@ -31,7 +31,7 @@ extension Invocation {
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     let outcome =
       note.answer.map { "\($0.status), \(counted($0.bytes, "byte"))" }
-      ?? note.error.map { Prose().commandError(for: $0).message } ?? "no answer"
+      ?? note.error.map { MessageWords().commandError(for: $0).message } ?? "no answer"
     log(.http, "\(note.method.rawValue) \(note.path): \(outcome), \(milliseconds) ms")
   }
 }

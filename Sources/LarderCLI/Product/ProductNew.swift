@@ -22,17 +22,17 @@ enum ProductNew {
     arguments: [number], options: ProductOptions.all
   ) { invocation in
     let number = try invocation.newName(number)
-    let wishes = try ProductWishes(invocation)
-    guard let title = wishes.title else {
+    let changes = try ProductChanges(invocation)
+    guard let title = changes.title else {
       throw UsageError([.missingArgument(ProductOptions.title.usage)], in: invocation.path)
     }
     let change = try invocation.change { edit, writer, survey in
       let draft = try survey.newProduct(number, at: writer.now)
       let printed = draft[.barcodes].map { [(name: FieldName.barcodes, value: Optional($0))] } ?? []
-      let fields = try wishes.fields(for: draft, survey)
+      let fields = try changes.fields(for: draft, survey)
       let product = edit.new(.product, id: draft.id, fields + printed, by: writer)
       edit.put(product)
-      if let item = wishes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
+      if let item = changes.item { try survey.claim(product, for: item, in: &edit, by: writer) }
       return "new product \(title)"
     }
     let lines = change.own.compactMap { change[$0] }.filter { $0.kind == .product }

@@ -24,7 +24,7 @@ enum ProductOptions {
 }
 
 /// The changes to a product that the options ask for.
-struct ProductWishes {
+struct ProductChanges {
   let title: String?
   let barcodes: [String]
   /// The item that it should count as, as typed.

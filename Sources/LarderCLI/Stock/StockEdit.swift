@@ -48,21 +48,21 @@ enum StockEdit {
         .usage, "\(option.spelling) is about a batch, and none is named",
         hints: ["--batch names one by its lot code, expiry day, place, file or id"])
     }
-    let wishes = try Wishes(invocation)
-    guard !wishes.isEmpty else {
+    let changes = try Changes(invocation)
+    guard !changes.isEmpty else {
       try openEditor(invocation)
       return
     }
     let survey = try invocation.survey()
     let items = try items(invocation, survey)
-    try wishes.check(items, invocation)
-    let differences = try items.compactMap { try wishes.difference(for: $0, survey, invocation) }
+    try changes.check(items, invocation)
+    let differences = try items.compactMap { try changes.difference(for: $0, survey, invocation) }
     guard try invocation.isWanted(differences, of: items.count, "item") else {
       throw CommandError(.failed, "nothing was changed")
     }
     let change = try invocation.change { edit, writer, survey in
       for item in try Self.items(invocation, survey) {
-        edit.write(try wishes.fields(for: item, survey), to: item.key, now: writer.now)
+        edit.write(try changes.fields(for: item, survey), to: item.key, now: writer.now)
       }
       let changed = edit.changed.compactMap { edit.after[$0] }
       return "edit \(survey.list(changed))"
@@ -93,7 +93,7 @@ enum StockEdit {
 
 extension StockEdit {
   /// The changes that the options ask for.
-  private struct Wishes {
+  private struct Changes {
     let name: String?
     let category: String?
     let full: TypedQuantity?
@@ -135,7 +135,7 @@ extension StockEdit {
         let changes = FieldChanges(item, setting: wanted)
         return changes.isEmpty ? nil : changes
       } catch {
-        throw Prose().commandError(for: error)
+        throw MessageWords().commandError(for: error)
       }
     }
 

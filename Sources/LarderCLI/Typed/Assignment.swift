@@ -68,7 +68,7 @@ struct Assignment {
   }
 
   private func refusal(_ mistakes: FileMistakes) -> CommandError {
-    let reason = mistakes.all.first.map { Prose().message($0) } ?? "it can't be kept"
+    let reason = mistakes.all.first.map { MessageWords().message($0) } ?? "it can't be kept"
     return CommandError(
       .usage, "--set \(key)=\(text): \(reason)",
       hints: ["'larder schema \(kind.rawValue)' shows what fields take"])

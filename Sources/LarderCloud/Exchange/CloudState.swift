@@ -53,7 +53,7 @@ public struct CloudState: Sendable {
   /// `isExchanging` says whether an exchange is running, here or in another process.
   init(
     _ household: Household, _ replica: CloudReplica, _ outbox: Outbox, _ times: SyncTimes,
-    _ heard: Hearsay, isExchanging: Bool = false
+    _ heard: CloudFacts, isExchanging: Bool = false
   ) {
     var waiting: [EntityKey: Standing] = [:]
     var refusals: [EntityKey: Outbox.Entry] = [:]

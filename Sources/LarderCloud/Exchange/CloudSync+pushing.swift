@@ -77,7 +77,7 @@ extension CloudSync {
       household: push.household,
       state: CloudState(
         known.household, known.replica, outbox, times,
-        try hearsay(of: push.household.own?.id ?? "")))
+        try cloudFacts(of: push.household.own?.id ?? "")))
     outcome.attempted = pending.count
     outcome.synced = synced.count
     outcome.failed = push.refused.compactMap { push.outbox.entries[$0] }

@@ -120,7 +120,7 @@ public actor CloudSync {
     let isExchanging = try !times.sending.isEmpty && store.isSyncing
     return CloudState(
       known.household, known.replica, try Outbox(of: store), times,
-      try hearsay(of: known.household.own?.id ?? ""), isExchanging: isExchanging)
+      try cloudFacts(of: known.household.own?.id ?? ""), isExchanging: isExchanging)
   }
 }
 

@@ -29,7 +29,7 @@ extension Repository {
         ObjectChecks.settings + ["fetch", "--quiet", "--no-auto-maintenance"]
         + (pruning ? ["--prune"] : []) + ["--", name]
       let outcome = try runGit(
-        gitProgram, words, settings: manners(gitProgram, location, action: action),
+        gitProgram, words, settings: networkDefaults(gitProgram, location, action: action),
         action: action, waiting: waiting)
       guard outcome.status == 0 else {
         throw RemoteFailure.error(outcome, action: action, path: remote.url)
@@ -87,7 +87,8 @@ extension Repository {
     let location = RemoteLocation(url, relativeTo: ".")
     if let gitProgram {
       let program = GitProgram(path: gitProgram)
-      let settings = try program.manners(location, action: action) { words throws(GitError) in
+      let settings = try program.networkDefaults(location, action: action) {
+        words throws(GitError) in
         try program.run(words, action: action)
       }
       let outcome = try program.run(
@@ -125,10 +126,11 @@ extension Repository {
   }
 
   /// Returns the environment variables for git's access to a remote's machine.
-  func manners(
+  func networkDefaults(
     _ program: String, _ location: RemoteLocation, action: String
   ) throws(GitError) -> [String] {
-    try GitProgram(path: program).manners(location, action: action) { words throws(GitError) in
+    try GitProgram(path: program).networkDefaults(location, action: action) {
+      words throws(GitError) in
       try runGit(program, words, action: action)
     }
   }

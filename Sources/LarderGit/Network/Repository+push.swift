@@ -24,7 +24,8 @@ extension Repository {
       let outcome = try runGit(
         gitProgram,
         ["push", "--porcelain", "--no-force", "--", name, "\(commit.hex):\(reference)"],
-        settings: manners(gitProgram, location, action: action), action: action, waiting: waiting)
+        settings: networkDefaults(gitProgram, location, action: action), action: action,
+        waiting: waiting)
       return try checkPush(outcome, url, action: action)
     }
     let path = try location.localPath(url, action: action)

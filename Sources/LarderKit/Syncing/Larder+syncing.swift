@@ -25,7 +25,7 @@ extension Larder {
   /// the only road, its errors are thrown too.
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false
-  ) throws -> RoadsOutcome {
+  ) throws -> SyncResult {
     let known = try head
     let synchronizer = synchronizer
     func syncByGit(_ named: String?) throws -> SyncOutcome {
@@ -33,7 +33,7 @@ extension Larder {
     }
     guard remote == nil, let cloud = try openCloud() else {
       do {
-        return try RoadsOutcome(git: .success(syncByGit(remote)), since: known, self)
+        return try SyncResult(git: .success(syncByGit(remote)), since: known, self)
       } catch SyncError.noRemote {
         throw try noRoad()
       }
@@ -52,7 +52,7 @@ extension Larder {
     if case .success(let first) = git, visit?.changed.isEmpty == false {
       git = Result { first.followed(by: try syncByGit(nil)) }
     }
-    return try RoadsOutcome(git: git, cloud: visit, since: known, self)
+    return try SyncResult(git: git, cloud: visit, since: known, self)
   }
 
   /// Fetches and counts the commits and edits that a sync would exchange; changes nothing else.
@@ -66,7 +66,7 @@ extension Larder {
 
   /// Syncs with every remote, then with the project, then with every remote again if the project
   /// brought something.
-  public func syncAll(joiningHistories: Bool = false) throws -> AllRoadsOutcome {
+  public func syncAll(joiningHistories: Bool = false) throws -> SyncAllResult {
     let known = try head
     let synchronizer = synchronizer
     let cloud = try openCloud()
@@ -127,7 +127,7 @@ extension Larder {
 }
 
 /// The outcome of a sync by all roads.
-public struct RoadsOutcome {
+public struct SyncResult {
   /// The outcome of git, or its error; nil if there is no remote.
   public let git: Result<SyncOutcome, any Error>?
   /// The outcome of the project; nil if it was not part of the sync.
@@ -147,7 +147,7 @@ public struct RoadsOutcome {
   }
 }
 
-extension RoadsOutcome {
+extension SyncResult {
   /// Throws what kept a road closed; what came by the other one stays.
   public func check() throws {
     _ = try git?.get()
@@ -156,8 +156,8 @@ extension RoadsOutcome {
 }
 
 /// The outcome of a sync with every remote.
-public enum AllRoadsOutcome {
+public enum SyncAllResult {
   /// There is no remote; the project is the only road.
-  case alone(RoadsOutcome)
+  case alone(SyncResult)
   case remotes(RemoteResults, cloud: CloudOutcome?, losses: [LostWrite])
 }

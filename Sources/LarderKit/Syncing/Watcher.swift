@@ -82,7 +82,7 @@ final class Watcher {
       } else {
         told.forgetFiles()
       }
-      let roads = try openRoads()
+      let roads = try syncTargets()
       plan.looked(at: now, ahead: roads.ahead, opened: roads.open.subtracting(open))
       open = roads.open
     } catch {
@@ -99,7 +99,7 @@ final class Watcher {
   }
 
   /// Returns the open roads, and those with something to send.
-  private func openRoads() throws -> (open: Set<Int>, ahead: Set<Int>) {
+  private func syncTargets() throws -> (open: Set<Int>, ahead: Set<Int>) {
     var open: Set<Int> = []
     var ahead: Set<Int> = []
     if try hasRemote() {
@@ -204,17 +204,17 @@ extension Larder {
   }
 
   /// Returns the roads that a sync can take.
-  public func openRoads() throws -> OpenRoads {
+  public func syncTargets() throws -> SyncTargets {
     let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty
-    guard try !store.isLocalOnly else { return OpenRoads(hasRemote: hasRemote) }
-    guard try store.cloudURL != nil else { return OpenRoads(hasRemote: hasRemote) }
+    guard try !store.isLocalOnly else { return SyncTargets(hasRemote: hasRemote) }
+    guard try store.cloudURL != nil else { return SyncTargets(hasRemote: hasRemote) }
     let isSignedIn = try CloudConnection.signedIn(of: store, context) != nil
-    return OpenRoads(hasRemote: hasRemote, isSignedIn: isSignedIn)
+    return SyncTargets(hasRemote: hasRemote, isSignedIn: isSignedIn)
   }
 }
 
 /// The roads that a sync can take.
-public struct OpenRoads: Sendable {
+public struct SyncTargets: Sendable {
   public var hasRemote: Bool
   /// Whether a user is signed in to the project; nil if the household is not connected or stays
   /// local.

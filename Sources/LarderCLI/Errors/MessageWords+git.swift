@@ -1,6 +1,6 @@
 import LarderKit
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for an error of git, libgit2 or the system.
   func commandError(for error: GitError) -> CommandError {
     var error = error
@@ -89,9 +89,9 @@ extension Prose {
     case .conflict: return ["somebody else was quicker: try again"]
     case .notFound where isPartial:
       return ["'larder doctor --fix' brings what was left out; larder needs all of it"]
-    case .notFound: return [Prose.mendingDamage]
+    case .notFound: return [MessageWords.mendingDamage]
     case .other where isReading(error), .invalid where isReading(error):
-      return [Prose.mendingDamage]
+      return [MessageWords.mendingDamage]
     case .shallow: return ["'git fetch --unshallow' brings the whole history"]
     case .authentication:
       return [

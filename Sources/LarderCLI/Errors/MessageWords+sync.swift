@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for a failed sync.
   func commandError(for error: SyncError) -> CommandError {
     switch error {

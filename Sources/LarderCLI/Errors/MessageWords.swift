@@ -6,7 +6,7 @@ import LarderModel
 ///
 /// The message says what failed and why. Every mistake in a file is a problem with its position.
 /// Hints say what to do next.
-struct Prose: Sendable {
+struct MessageWords: Sendable {
   /// The household's folder, for showing the lines of mistakes; nil if there is none.
   var root: String?
   /// Whether the clone is shallow, so something missing may only be missing here.

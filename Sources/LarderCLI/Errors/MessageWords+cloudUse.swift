@@ -9,7 +9,7 @@ import LarderModel
 #endif
 
 /// The words for errors on this device that prevent the use of the cloud.
-extension Prose {
+extension MessageWords {
   func commandError(for error: CredentialsError) -> CommandError {
     switch error {
     case .noHome: CommandError(.failed, "there is no place for credentials: HOME is not set")

@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for a refused commit of somebody else.
   func commandError(refusing refused: RefusedCommit, from remote: String) -> CommandError {
     CommandError(

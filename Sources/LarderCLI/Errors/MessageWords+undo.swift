@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for a refused undo or redo.
   func commandError(for error: UndoError) -> CommandError {
     switch error {

@@ -1,6 +1,6 @@
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns the problems of adopted files, including the mistakes of unreadable ones.
   func problems(_ notes: [HouseholdAdoption.Note], in household: Household) -> [Problem] {
     var seen: Set<HouseholdAdoption.Note> = []

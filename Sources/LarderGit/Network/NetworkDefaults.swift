@@ -10,7 +10,7 @@
 ///
 /// By default, git waits forever for a silent server, and `ssh` asks questions whenever there is a
 /// terminal.
-struct NetworkManners {
+struct NetworkDefaults {
   /// Seconds until a silent HTTP server is given up; git keeps the connection alive while it works.
   private static let silence = 60
   /// Seconds to wait for an SSH server, and between the checks whether it still answers.
@@ -73,13 +73,13 @@ extension GitProgram {
   /// For a remote on this machine there are none.
   ///
   /// `ask` runs the program where the configuration applies.
-  func manners(
+  func networkDefaults(
     _ location: RemoteLocation, action: String,
     asking ask: ([String]) throws(GitError) -> Outcome
   ) throws(GitError) -> [String] {
     guard location == .network else { return [] }
     // Status 1 means that none of these settings is made.
-    let configuration = try ask(NetworkManners.question).output
-    return NetworkManners(configuration: configuration).settings(mayAsk: Self.mayAsk)
+    let configuration = try ask(NetworkDefaults.question).output
+    return NetworkDefaults(configuration: configuration).settings(mayAsk: Self.mayAsk)
   }
 }

@@ -7,7 +7,7 @@ import LarderModel
   import Glibc
 #endif
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for an unreadable file that a command needs.
   func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
     let name = path ?? "the file"

@@ -5,7 +5,7 @@ package import LarderStore
 /// This device's facts about the cloud beyond the files and the known state.
 ///
 /// It is stored in `.git/larder/cloud.json`.
-struct Hearsay: Sendable, Equatable {
+struct CloudFacts: Sendable, Equatable {
   private static let file = "cloud.json"
 
   private let project: String
@@ -29,7 +29,7 @@ struct Hearsay: Sendable, Equatable {
   }
 }
 
-extension Hearsay {
+extension CloudFacts {
   /// Reads what was stored for a household in a project.
   ///
   /// Empty for another household or project, or if it is unreadable.
@@ -53,13 +53,13 @@ extension Hearsay {
 }
 
 extension CloudSync {
-  func hearsay(of household: String) throws -> Hearsay {
-    try Hearsay(of: store, project: client.session.project.url, household: household)
+  func cloudFacts(of household: String) throws -> CloudFacts {
+    try CloudFacts(of: store, project: client.session.project.url, household: household)
   }
 
   /// Stores whether the user is a member of a household.
   func note(isMember: Bool, of household: String) throws {
-    var heard = try hearsay(of: household)
+    var heard = try cloudFacts(of: household)
     guard heard.isMember != isMember else { return }
     heard.isMember = isMember
     try heard.save(in: store)
@@ -67,7 +67,7 @@ extension CloudSync {
 
   /// Stores which rows stay in the cloud, before the cursors move.
   func noteLeft(_ news: Pull.News, _ reading: Pull) async throws -> [LeftRow] {
-    var heard = try hearsay(of: reading.household)
+    var heard = try cloudFacts(of: reading.household)
     let before = heard
     heard.isMember = true
     let present = heard.left.isEmpty ? [] : try await reading.present(heard.left)
@@ -84,7 +84,7 @@ extension Store {
   /// Somebody else may have signed in, or an invitation may have been accepted.
   package func forgetMembership(in project: String) throws {
     guard let household = try read().household.own?.id else { return }
-    var heard = try Hearsay(of: self, project: project, household: household)
+    var heard = try CloudFacts(of: self, project: project, household: household)
     guard !heard.isMember else { return }
     heard.isMember = true
     try heard.save(in: self)

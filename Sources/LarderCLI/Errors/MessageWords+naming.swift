@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for a name that does not match exactly one entity.
   func commandError(for error: NamingError) -> CommandError {
     switch error {

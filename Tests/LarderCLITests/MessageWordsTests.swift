@@ -9,7 +9,7 @@ import Testing
 
 /// Failures that take another user, a server or a full disk to come about, from their facts.
 @Suite("Words for failures that tests can't bring about")
-struct ProseTests {
+struct MessageWordsTests {
   struct Fact: Sendable, CustomTestStringConvertible {
     let name: String
     let error: any Error & Sendable
@@ -77,7 +77,7 @@ struct ProseTests {
 
   @Test("the message and the hints are those that were reviewed", arguments: facts)
   func fact(_ fact: Fact) throws {
-    let error = Prose().commandError(for: fact.error)
+    let error = MessageWords().commandError(for: fact.error)
     #expect(error.kind.exitCode == fact.code)
     let text = ProblemText(hasColor: false, width: 100).error(error)
     #expect(try Golden.kept("errors/facts/\(fact.name).txt", now: text) == text)

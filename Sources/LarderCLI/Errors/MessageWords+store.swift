@@ -7,7 +7,7 @@ import LarderModel
   import Glibc
 #endif
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for a household that could not be opened, read or written.
   func commandError(for error: StoreError) -> CommandError {
     switch error {
@@ -77,7 +77,7 @@ extension Prose {
     case .indexLocked(let path):
       CommandError(
         .locked, "git's index is locked: \(path) exists",
-        hints: Prose.waysAround(lock: path))
+        hints: MessageWords.waysAround(lock: path))
     case .locked(let milliseconds):
       CommandError(
         .locked, "another larder is at work here and did not finish in \(milliseconds / 1000) s",
@@ -122,7 +122,7 @@ extension Prose {
       case .indexDamaged(let path): "git's index can't be read (\(path)), so nothing is written"
       default: "something is damaged"
       }
-    return CommandError(.failed, message, hints: [Prose.mendingDamage])
+    return CommandError(.failed, message, hints: [MessageWords.mendingDamage])
   }
 
   /// The hint for any damage.

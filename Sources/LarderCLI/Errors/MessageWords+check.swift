@@ -1,7 +1,7 @@
 import LarderJSON
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns all problems of a household's files, ordered by path and position.
   func problems(of household: Household, now: Instant) -> [Problem] {
     let unreadable = household.unreadable.flatMap { path, mistakes in

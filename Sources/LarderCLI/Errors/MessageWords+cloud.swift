@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-extension Prose {
+extension MessageWords {
   /// Returns the words for an error of the cloud.
   func commandError(for error: CloudError) -> CommandError {
     switch error {
@@ -171,7 +171,7 @@ extension Prose {
     case .notAMember:
       CommandError(
         .notAllowed, "you do not belong to this household in the project",
-        hints: [Prose.aboutInvitations])
+        hints: [MessageWords.aboutInvitations])
     case .taken(let household):
       CommandError(
         .notAllowed,
@@ -194,7 +194,7 @@ extension Prose {
       CommandError(
         .invalidData,
         "the project has the household in format \(format), which this program can't write",
-        hints: Prose.aboutNewerFormat)
+        hints: MessageWords.aboutNewerFormat)
     }
   }
 
