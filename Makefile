@@ -10,7 +10,7 @@
 # make fuzz     TIME=60   try to break what holds for any bytes
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
-# make docs     write docs/commands.md, the reference of all commands
+# make docs     write docs/commands.md, the reference of all commands, and LarderKit's in .build/docs
 # make bench    the commands people wait for; make bench-cloud: the first push and pull
 # make install  PREFIX=/usr/local
 
@@ -92,16 +92,17 @@ supabase:
 	@./scripts/supabase --port $(or $(PORT),54321) $(if $(FOLDER),--folder "$(FOLDER)",--keep)
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples
 
 docs: setup
 	$(SWIFT) build --product larder
 	.build/debug/larder reference > .build/commands.md
 	@mkdir -p docs
 	mv .build/commands.md docs/commands.md
+	@./scripts/docs
 
 bench: all
 	@./scripts/bench $(PROGRAM)

@@ -53,6 +53,9 @@ let package = Package(
       on: ["LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel"]),
     .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
+    .executableTarget(
+      name: "shopping-example", dependencies: ["LarderKit"], path: "Examples/Shopping",
+      swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["LarderJSON", "LarderModel"], path: "Tests/TestSupport",

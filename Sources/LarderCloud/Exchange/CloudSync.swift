@@ -126,7 +126,7 @@ public actor CloudSync {
 
 /// The result of warming up.
 public struct WarmUpOutcome: Sendable {
-  /// The pulled changes, as of ``CloudSync/pull()``.
+  /// The pulled changes, as of `CloudSync.pull()`.
   public let pulled: PullOutcome
   /// Whether the cloud was not asked, or could not be reached.
   public let fromCacheOnly: Bool

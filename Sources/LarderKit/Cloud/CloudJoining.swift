@@ -4,7 +4,7 @@ internal import LarderStore
 
 /// The setup of a household from a project in a new folder on this device.
 ///
-/// The order of calls is: ``init(from:key:_:)``, ``signIn(as:by:)`` if ``isSignedIn(as:)`` is
+/// The order of calls is: ``init(from:_:isKeyKnown:key:)``, ``signIn(as:by:)`` if ``isSignedIn(as:)`` is
 /// false, and ``bring(invitation:household:into:)``.
 public struct CloudJoining {
   private let connection: CloudConnection
