@@ -105,7 +105,7 @@ extension MessageWords {
   private func unknown(_ referent: HouseholdCheck.Referent, _ id: String) -> String {
     switch referent {
     case .item: "there is no item with the id \(id)"
-    case .location: "there is no place with the id \(id)"
+    case .location: "there is no location with the id \(id)"
     case .product: "no item has the product \(id), so this batch counts for none"
     }
   }

@@ -46,7 +46,7 @@ extension MessageWords {
       problems: shown + more,
       hints: [
         kind == .inventoryItem
-          ? "add what only the one you mean has (its day, place or lot code), or name its file: "
+          ? "add what only the one you mean has (its day, location or lot code), or name its file: "
             + "'\(candidates.first.map { $0.ownName ?? $0.path } ?? words)'"
           : "write more of the name, or the file's path"
       ])

@@ -119,8 +119,8 @@ extension RuleError {
         hints: ["'larder product new \(shellWord(id)) --title T' adds it to the catalogue"])
     case .unknownLocation(let id):
       CommandError(
-        .notFound, "there is no place with the id \(id)",
-        hints: ["'larder location' lists the places"])
+        .notFound, "there is no location with the id \(id)",
+        hints: ["'larder location' lists them"])
     case .locationIsArchived(let name):
       CommandError(
         .failed, "\(name) is archived",

@@ -6,7 +6,7 @@ import LarderModel
 enum BatchOptions {
   static let batch = Option(
     "batch", short: "b", value: "B",
-    help: "this batch only: its lot code, expiry day, place, file or id")
+    help: "this batch only: its lot code, expiry day, location, file or id")
   static let expiry = Option(
     "expiry", value: "DAY", takesEmpty: true, help: "the expiry day: 2026-12-01, +10d, fri")
   static let bestBefore = Option(

@@ -12,7 +12,7 @@ enum StockAdd {
   static let command = Command(
     "add", summary: "Add to the stock of an item",
     discussion: """
-      With a date, a place or a lot code, the quantity becomes a batch: it is added to a batch \
+      With a date, a location or a lot code, the quantity becomes a batch: it is added to a batch \
       with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
       stock. If the item is named by a barcode, the batch is of that product.
       """,
@@ -67,7 +67,7 @@ enum StockAdd {
     for option in [BatchOptions.notes, BatchOptions.confidence] where invocation[option] != nil {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and this would lie loose",
-        hints: ["a date, a place or a lot code makes it a batch"])
+        hints: ["a date, a location or a lot code makes it a batch"])
     }
   }
 

@@ -46,7 +46,7 @@ enum StockEdit {
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and none is named",
-        hints: ["--batch names one by its lot code, expiry day, place, file or id"])
+        hints: ["--batch names one by its lot code, expiry day, location, file or id"])
     }
     let changes = try Changes(invocation)
     guard !changes.isEmpty else {

@@ -6,7 +6,8 @@ import LarderModel
 enum StockMove {
   private static let batch = Argument(
     "BATCH", values: .named("stock"),
-    help: "a batch by its item, lot code, expiry day, place, file or id; 'milk 2026-12-01' is both")
+    help: "a batch by its item, lot code, expiry day, location, file or id, or by its item and one of "
+      + "these: 'milk 2026-12-01'")
   private static let location = Argument("LOCATION", help: "the location's name")
   private static let amount = Argument(
     "N", .optional(standard: nil), help: "how much of it; all if left out")
@@ -17,7 +18,7 @@ enum StockMove {
     "at", value: "WHEN", help: "when it was opened; now if left out")
 
   static let move = Command(
-    "move", summary: "Move a batch, or a part of it, to another place",
+    "move", summary: "Move a batch, or a part of it, to another location",
     discussion: """
       A part that is moved becomes a new batch with the same dates, or is added to a batch with \
       the same details there. Loose stock becomes a batch when it is moved.
