@@ -6,8 +6,7 @@ import LarderModel
 enum StockMove {
   private static let batch = Argument(
     "BATCH", values: .named("stock"),
-    help: "a batch by its item, lot code, expiry day, location, file or id, or by its item and one of "
-      + "these: 'milk 2026-12-01'")
+    help: "a batch by its item, lot code, day, location, file or id; 'milk 2026-12-01' is both")
   private static let location = Argument("LOCATION", help: "the location's name")
   private static let amount = Argument(
     "N", .optional(standard: nil), help: "how much of it; all if left out")
