@@ -106,4 +106,40 @@ struct DriverMergeTests {
     let eggs = try #require(files.first { $0.key.hasPrefix("stock/eggs") }?.value)
     #expect(eggs.contains("\"quantityInStock\": 19"))
   }
+
+  @Test("works for a program in a folder with a space, a quote and letters of any language")
+  func anyFolder() throws {
+    let folder = try Folder()
+    let place = folder("Zoë's own prögrams")
+    try FileManager.default.createDirectory(
+      atPath: place, withIntermediateDirectories: true)
+    let program = place + "/larder"
+    try FileManager.default.copyItem(
+      atPath: CommandRunner.program.path(percentEncoded: false), toPath: program)
+    func run(_ words: String...) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(filePath: program)
+      process.arguments = words
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    let nest = folder("nest")
+    #expect(try run("init", nest, "--name", "Nest", "--time-zone", "UTC") == 0)
+    #expect(try run("-C", nest, "stock", "new", "Eggs", "--full", "6") == 0)
+    #expect(try run("-C", nest, "config", "hook", "yes") == 0)
+    #expect(try run("-C", nest, "doctor") == 0)
+    try Git.run("branch", "other", in: nest)
+    #expect(try run("-C", nest, "stock", "edit", "eggs", "--category", "Dairy") == 0)
+    try Git.run("switch", "-q", "other", in: nest)
+    #expect(try run("-C", nest, "stock", "edit", "eggs", "--full", "12") == 0)
+    // Both wrote the stamps at one place of the file, which git can't merge by itself.
+    try Git.run("merge", "-q", "--no-edit", "main", in: nest)
+    let files = try FileManager.default.contentsOfDirectory(atPath: nest + "/stock")
+    let eggs = try folder.read("nest/stock/" + (try #require(files.first)))
+    #expect(eggs.contains("\"category\": \"Dairy\""))
+    #expect(eggs.contains("\"quantityFullStock\": 12"))
+  }
 }

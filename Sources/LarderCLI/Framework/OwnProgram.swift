@@ -11,7 +11,7 @@ enum OwnProgram {
       FileManager.default.isExecutableFile(atPath: $0)
     }
     if let found, resolved(found) == path { return "larder" }
-    return quoted(path)
+    return shellWord(path)
   }
 
   /// Starts this program in the background; the current command does not wait for it.
@@ -27,15 +27,6 @@ enum OwnProgram {
   }
 
   private static func resolved(_ path: String) -> String {
-    URL(filePath: path).resolvingSymlinksInPath().path()
-  }
-
-  /// Returns one word for a shell, in single quotes if necessary.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII
-        && (scalar.properties.isAlphabetic || "0123456789/._-+".unicodeScalars.contains(scalar))
-    }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
   }
 }

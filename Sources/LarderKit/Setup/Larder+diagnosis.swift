@@ -93,10 +93,32 @@ extension Larder {
 
   /// Whether the program of a driver exists; a name without a folder counts as found in PATH.
   private func runs(_ driver: String) -> Bool {
-    let word =
-      driver.hasPrefix("'")
-      ? String(driver.dropFirst().prefix { $0 != "'" }) : String(driver.prefix { $0 != " " })
-    return !word.hasPrefix("/") || access(word, X_OK) == 0
+    let program = firstWord(ofCommand: driver)
+    return !program.hasPrefix("/") || access(program, X_OK) == 0
+  }
+
+  /// Returns the first word of a command as a shell reads it, without its quotes.
+  private func firstWord(ofCommand command: String) -> String {
+    var word = ""
+    var quote: Character?
+    var isEscaped = false
+    for character in command {
+      if isEscaped {
+        word.append(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else if quote == nil, character == " " {
+        break
+      } else {
+        word.append(character)
+      }
+    }
+    return word
   }
 
   private func leftovers(_ repository: Repository) -> [Finding] {
