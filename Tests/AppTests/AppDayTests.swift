@@ -86,6 +86,49 @@ struct AppDayTests {
     #expect(status.upstream == nil)
   }
 
+  @Test("what no file may say is refused, and changes nothing")
+  func badValues() throws {
+    let flat = try Flat()
+    let larder = try flat.laptop()
+    let milk = try larder.commit("new item") { try $0.add(NewItem("Milk")) }.value
+    let wrong: [(String, (inout Change) throws -> Void)] = [
+      ("an empty name", { $0.update(milk) { $0.name = "" } }),
+      ("less than nothing", { $0.update(milk) { $0.fullStock = Number(-1) } }),
+      ("a new item without a name", { try $0.add(NewItem("")) }),
+      ("a location without a name", { try $0.addLocation("") }),
+      (
+        "too many days",
+        {
+          let product = try $0.addProduct("shop-7", title: "Honey")
+          $0.update(product) { $0.bestAfterOpeningDays = 40_000 }
+        }
+      ),
+      (
+        "no currency",
+        { change in
+          try change.want(named: "Bread")
+          let bread = change.edit.after.all(ShoppingListEntry.self)
+          var purchase = Edit.Purchase(shop: "Market")
+          purchase.currency = "pounds"
+          try change.saveReceipt(of: bread, purchase)
+        }
+      ),
+    ]
+    let before = try larder.status().commit
+    for (what, act) in wrong {
+      let error = #expect(throws: StoreError.self, "\(what)") {
+        try larder.commit(what) { try act(&$0) }
+      }
+      guard case .badValues? = error else {
+        Issue.record("\(what): \(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try larder.status().commit == before)
+    #expect(try larder.status().unreadable == [])
+    #expect(try larder.survey().items.map(\.name) == ["Milk"])
+  }
+
   @Test("two devices meet through git, and both uses of the last carton count")
   func git() throws {
     let flat = try Flat()
@@ -119,7 +162,8 @@ struct AppDayTests {
     #expect(Set(devices.compactMap(\.self)) == ["laptop", "phone"])
   }
 
-  @Test("a watch adopts an edited file and syncs it, until it is stopped")
+  @Test(
+    "a watch adopts an edited file and syncs it, until it is stopped", .timeLimit(.minutes(2)))
   func watch() async throws {
     let flat = try Flat()
     let laptop = try flat.laptop()
@@ -158,7 +202,7 @@ struct AppDayTests {
     #expect(try laptop.status().upstream?.ahead == 0)
   }
 
-  @Test("changes tell of edits by hand and of other programs")
+  @Test("changes tell of edits by hand and of other programs", .timeLimit(.minutes(2)))
   func changes() async throws {
     let flat = try Flat()
     let larder = try flat.laptop()
@@ -168,5 +212,11 @@ struct AppDayTests {
     let edits = await changes.next()
     #expect(edits?.cause == .edits)
     #expect(edits?.differences.map(\.path) == ["stock/rice.json"])
+    let tea = try larder.commit("new item Tea") { try $0.add(NewItem("Tea")) }.value
+    var other = await changes.next()
+    while let next = other, !next.differences.contains(where: { $0.key == tea.key }) {
+      other = await changes.next()
+    }
+    #expect(other?.cause == .otherProgram)
   }
 }

@@ -112,7 +112,7 @@ extension MessageWords {
       : "\(expected) is needed here, found \(found)"
   }
 
-  private func message(_ problem: EntityProblem) -> String {
+  func message(_ problem: EntityProblem) -> String {
     let name = name(of: problem.path)
     let subject = name.isEmpty ? "" : "\(name): "
     switch problem.kind {

@@ -13,6 +13,11 @@ extension MessageWords {
     switch error {
     case .git(let error): commandError(for: error)
     case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path)
+    case .badValues(let title, let problems):
+      CommandError(
+        .invalidData,
+        "the format does not allow these values of \(title.isEmpty ? "an entity" : title)",
+        problems: problems.map { Problem(message($0)) })
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
     case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
