@@ -268,7 +268,7 @@ struct FrameworkHelpTests {
   func walk() {
     let node = Sample.root.node(at: ["stock", "consume"])
     #expect(node?.title == "larder stock consume")
-    #expect(node?.allOptions.prefix(3).map(\.spelling) == ["--unit", "--batch", "--partial"])
+    #expect(node?.command.options.prefix(3).map(\.spelling) == ["--unit", "--batch", "--partial"])
     #expect(Sample.root.node(at: ["stock", "nothing"]) == nil)
     #expect(!Sample.root.nodes().contains { $0.command.name == "textconv" })
     #expect(Sample.root.nodes(includingHidden: true).contains { $0.command.name == "textconv" })

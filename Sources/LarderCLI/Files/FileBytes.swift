@@ -49,18 +49,6 @@ enum FileBytes {
     }
   }
 
-  /// Returns the time of a file's last change; nil if there is no file.
-  static func modified(_ path: String) -> Instant? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
-
   private static func failure(_ action: String, _ path: String) -> StoreError {
     .system(action: action, path: path, code: errno)
   }

@@ -7,9 +7,6 @@ extension Command {
 
     /// The path as people type it.
     var title: String { path.joined(separator: " ") }
-
-    /// The command's own options, then the global ones.
-    var allOptions: [Option] { command.options + GlobalOption.all }
   }
 
   /// Returns this command and all commands below it, parents first; hidden ones only on request.

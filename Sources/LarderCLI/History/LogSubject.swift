@@ -46,13 +46,7 @@ struct LogSubject {
 
   /// Returns titles that are similar to the words, or have a similar word.
   private func near(_ words: String) -> [String] {
-    let all = Set(household.entities.map(title)).sorted()
-    let whole = suggestions(for: words, among: all)
-    if !whole.isEmpty { return whole }
-    let byWord = all.filter { title in
-      title.split(separator: " ").contains { !suggestions(for: words, among: [String($0)]).isEmpty }
-    }
-    return Array(byWord.prefix(3))
+    titleSuggestions(for: words, among: Set(household.entities.map(title)).sorted())
   }
 
   private func candidates(_ found: [Entity]) -> [Problem] {

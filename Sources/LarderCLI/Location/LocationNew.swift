@@ -18,10 +18,7 @@ enum LocationNew {
     let name = try invocation.newName(name)
     let change = try invocation.change { edit, writer, survey in
       try survey.refuseTakenName(name, .storageLocation)
-      edit.put(
-        edit.new(
-          .storageLocation,
-          [(.name, .string(name)), (.isColdStorage, .bool(invocation.has(cold)))], by: writer))
+      edit.addLocation(name, isColdStorage: invocation.has(cold), by: writer)
       return "new location \(name)"
     }
     let lines = change.own.map { key in

@@ -2,7 +2,6 @@
 enum Style: String, Sendable {
   case bold = "1"
   case dim = "2"
-  case underline = "4"
   case red = "31"
   case green = "32"
   case yellow = "33"

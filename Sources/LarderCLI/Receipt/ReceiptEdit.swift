@@ -43,10 +43,7 @@ enum ReceiptEdit {
         for detail in details { try corrected.apply(detail) }
         fields.append((.items, .array(corrected.lines.map(\.json))))
       }
-      edit.write(fields, to: old.key, now: writer.now)
-      if let new = edit.after[old.key], new != old {
-        edit.replenish(from: old, to: new, at: writer.now, device: writer.device)
-      }
+      edit.correct(old.key, fields, by: writer)
       return "correct a receipt of \(old.title)"
     }
     guard let receipt = key.flatMap({ change[$0] }) else { return }

@@ -101,11 +101,6 @@ extension Naming {
   private func near(_ words: String, _ entities: [Entity], _ scope: Scope) -> [String] {
     let offered = entities.filter { scope == .any || $0.isTombstone == (scope == .deleted) }
     let titles = Set(offered.map { title(of: $0) }).sorted()
-    let whole = suggestions(for: words, among: titles)
-    if !whole.isEmpty { return whole }
-    let byWord = titles.filter { title in
-      title.split(separator: " ").contains { !suggestions(for: words, among: [String($0)]).isEmpty }
-    }
-    return Array(byWord.prefix(3))
+    return titleSuggestions(for: words, among: titles)
   }
 }

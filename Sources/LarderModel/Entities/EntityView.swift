@@ -57,11 +57,16 @@ extension Edit {
   public mutating func update<View: EntityView>(
     _ view: View, by writer: Writer, _ change: (inout View) throws -> Void
   ) rethrows {
-    guard let old = after[view.key] else { return }
+    write(try fields(of: view, changedBy: change), to: view.key, now: writer.now)
+  }
+
+  /// Returns the fields that `change` gives other values; none if the entity is not there.
+  func fields<View: EntityView>(
+    of view: View, changedBy change: (inout View) throws -> Void
+  ) rethrows -> [FieldValue] {
+    guard let old = after[view.key] else { return [] }
     var new = View(entity: old)
     try change(&new)
-    let fields: [FieldValue] = new.entity.registers.filter { old[$0.name] != $0.value }
-      .map { ($0.name, $0.value) }
-    write(fields, to: view.key, now: writer.now)
+    return new.entity.registers.filter { old[$0.name] != $0.value }.map { ($0.name, $0.value) }
   }
 }

@@ -38,30 +38,28 @@ public struct Receipt: EntityView {
 }
 
 extension Edit {
+  /// Writes fields of a receipt; the stock follows the difference of its lines.
+  public mutating func correct(_ key: EntityKey, _ fields: [FieldValue], by writer: Writer) {
+    guard let old = after[key] else { return }
+    write(fields, to: key, now: writer.now)
+    guard let new = after[key], new != old else { return }
+    replenish(from: old, to: new, at: writer.now, device: writer.device)
+  }
+
   /// Corrects a receipt; the stock follows the difference of its lines.
   public mutating func correct(
     _ receipt: Receipt, by writer: Writer, _ change: (inout Receipt) throws -> Void
   ) rethrows {
-    let old = after[receipt.key]
-    try update(receipt, by: writer, change)
-    guard let old, let new = after[receipt.key], new != old else { return }
-    replenish(from: old, to: new, at: writer.now, device: writer.device)
+    correct(receipt.key, try fields(of: receipt, changedBy: change), by: writer)
   }
 
   /// Voids a receipt; the stock takes back what it added.
   public mutating func void(_ receipt: Receipt, by writer: Writer) {
-    setVoid(receipt, true, by: writer)
+    correct(receipt.key, [(.isDeleted, .bool(true))], by: writer)
   }
 
   /// Restores a receipt that was voided, with what it added to the stock.
   public mutating func restore(_ receipt: Receipt, by writer: Writer) {
-    setVoid(receipt, false, by: writer)
-  }
-
-  private mutating func setVoid(_ receipt: Receipt, _ isVoid: Bool, by writer: Writer) {
-    guard let old = after[receipt.key] else { return }
-    write([(.isDeleted, .bool(isVoid))], to: old.key, now: writer.now)
-    guard let new = after[old.key], new != old else { return }
-    replenish(from: old, to: new, at: writer.now, device: writer.device)
+    correct(receipt.key, [(.isDeleted, .bool(false))], by: writer)
   }
 }

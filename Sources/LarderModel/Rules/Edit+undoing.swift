@@ -130,8 +130,11 @@ extension Edit {
     {
       throw .unitIsCounted(item: title(of: old), wanted: value.lost.unit, counted: entry.unit)
     }
-    write(value.names.map { ($0, value.lost[$0]) }, to: value.key, now: writer.now)
-    guard let new = after[value.key], new != old, new.kind == .receipt else { return }
-    replenish(from: old, to: new, at: writer.now, device: writer.device)
+    let fields: [FieldValue] = value.names.map { ($0, value.lost[$0]) }
+    if value.key.kind == .receipt {
+      correct(value.key, fields, by: writer)
+    } else {
+      write(fields, to: value.key, now: writer.now)
+    }
   }
 }

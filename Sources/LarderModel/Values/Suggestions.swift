@@ -24,6 +24,17 @@ public func suggestions(for word: String, among candidates: [String]) -> [String
   return ranked.prefix(3).map(\.element.candidate)
 }
 
+/// Returns the titles that mistyped words may mean, at most three: those that are similar as a whole,
+/// otherwise those with a similar word.
+public func titleSuggestions(for words: String, among titles: [String]) -> [String] {
+  let whole = suggestions(for: words, among: titles)
+  if !whole.isEmpty { return whole }
+  let byWord = titles.filter { title in
+    title.split(separator: " ").contains { !suggestions(for: words, among: [String($0)]).isEmpty }
+  }
+  return Array(byWord.prefix(3))
+}
+
 /// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two
 /// words.
 ///

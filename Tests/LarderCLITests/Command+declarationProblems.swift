@@ -1,3 +1,5 @@
+@testable import LarderCLI
+
 extension Command {
   /// Returns all mistakes in the declaration of the tree, one sentence each.
   ///
