@@ -92,7 +92,7 @@ struct FrameworkProgramTests {
     let root = tree { invocation in
       invocation.output.list(
         "items", [.object([JSONMember("name", .string("Milk"))])],
-        as: Table(columns: [Table.Column("Name")], rows: [["Milk"]]))
+        as: Table(columns: [Table.Layout("Name")], rows: [["Milk"]]))
     }
     #expect(Sample.run("go", root).output == "Name\nMilk\n")
     #expect(Sample.run("go --plain", root).output == "Milk\n")

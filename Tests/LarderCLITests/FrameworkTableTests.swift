@@ -6,8 +6,8 @@ import Testing
 struct FrameworkTableTests {
   private let table = Table(
     columns: [
-      Table.Column("Item", minimumWidth: 6), Table.Column("Left", .right, style: .red),
-      Table.Column("", minimumWidth: 4, isOnlyForTerminals: true), Table.Column("Note"),
+      Table.Layout("Item", minimumWidth: 6), Table.Layout("Left", .right, style: .red),
+      Table.Layout("", minimumWidth: 4, isOnlyForTerminals: true), Table.Layout("Note"),
     ],
     rows: [
       ["Oat milk", "2 l", "██░░", "for\tcoffee"], ["牛乳", "0.5 l", "▏░░░"],
@@ -59,7 +59,7 @@ struct FrameworkTableTests {
   @Test("a column is no wider on a terminal than it may be, and whole elsewhere")
   func maximumWidth() {
     let table = Table(
-      columns: [Table.Column("Id", maximumWidth: 8), Table.Column("X")],
+      columns: [Table.Layout("Id", maximumWidth: 8), Table.Layout("X")],
       rows: [["0123456789abc", "y"]])
     #expect(table.text(width: 80, hasColor: false) == "Id        X\n0123456…  y\n")
     #expect(table.text(width: nil, hasColor: false) == "Id             X\n0123456789abc  y\n")
@@ -78,7 +78,7 @@ struct FrameworkTableTests {
 
   @Test("a table without rows is nothing, not a header")
   func empty() {
-    let table = Table(columns: [Table.Column("Item")])
+    let table = Table(columns: [Table.Layout("Item")])
     #expect(table.text(width: 80, hasColor: true) == "")
     #expect(table.plainText == "")
   }
@@ -86,7 +86,7 @@ struct FrameworkTableTests {
   @Test("escape sequences in a cell reach neither the terminal nor the alignment")
   func hostileCell() {
     let table = Table(
-      columns: [Table.Column("A"), Table.Column("B")],
+      columns: [Table.Layout("A"), Table.Layout("B")],
       rows: [["x\u{1B}[2J\u{202E}y", "z"], ["long text", "z\nq"]])
     #expect(
       table.text(width: nil, hasColor: false) == "A          B\nxy         z\nlong text  z q\n")

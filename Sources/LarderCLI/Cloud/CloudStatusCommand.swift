@@ -125,9 +125,9 @@ struct CloudStatus {
       output.line("nothing was exchanged yet")
     }
     let columns =
-      [Table.Column("Kind")]
+      [Table.Layout("Kind")]
       + CloudState.Standing.allCases.map {
-        Table.Column($0.title, .right)
+        Table.Layout($0.title, .right)
       }
     output.table(
       Table(

@@ -1,6 +1,7 @@
+import LarderJSON
 import LarderModel
 
-/// The value of a row in a field, for filters and sorting.
+/// The value of a row in a column.
 enum FilterValue: Equatable {
   case none
   case text(String)
@@ -22,6 +23,14 @@ enum FilterValue: Equatable {
 
   init(_ number: Number?) {
     self = number.map { .number($0) } ?? .none
+  }
+
+  init(_ quantity: Quantity?) {
+    self = quantity.map { .quantity($0) } ?? .none
+  }
+
+  init(_ instant: Instant?) {
+    self = instant.map { .instant($0) } ?? .none
   }
 
   var isNone: Bool {
@@ -51,6 +60,50 @@ enum FilterValue: Equatable {
     case .text(let text): text
     case .texts(let texts): texts.first ?? ""
     default: ""
+    }
+  }
+}
+
+extension FilterValue {
+  /// Creates the value of a field that the format does not know.
+  init(_ json: JSON?) {
+    switch json {
+    case .string(let text): self = .text(text)
+    case .number(let lexeme): self = Number(lexeme).map { .number($0) } ?? .text(lexeme)
+    case .bool(let truth): self = .flag(truth)
+    case .array(let elements): self = .texts(elements.compactMap(\.string))
+    case .object, .null, nil: self = .none
+    }
+  }
+
+  /// The value in words; an empty text for none.
+  var text: String {
+    switch self {
+    case .none: ""
+    case .text(let text): text
+    case .texts(let texts): texts.joined(separator: ", ")
+    case .number(let number): number.description
+    case .quantity(let quantity): quantity.description
+    case .day(let day): day.description
+    case .instant(let instant): instant.description
+    case .flag(let flag): flag ? "yes" : "no"
+    }
+  }
+
+  /// The value in a record, where a quantity has no unit.
+  var recordText: String {
+    if case .quantity(let quantity) = self { quantity.value.description } else { text }
+  }
+
+  /// The value in JSON, where a quantity has no unit; nil for none.
+  var json: JSON? {
+    switch self {
+    case .none: nil
+    case .number(let number): number.json
+    case .quantity(let quantity): quantity.value.json
+    case .flag(let flag): .bool(flag)
+    case .texts(let texts): .array(texts.map { .string($0) })
+    case .text, .day, .instant: .string(text)
     }
   }
 }

@@ -1,3 +1,5 @@
+import LarderKit
+
 /// The options and the argument that all lists share.
 enum ListOptions {
   static let filters = Argument(
@@ -8,25 +10,14 @@ enum ListOptions {
     help: "sort by a field; with '-' after it, in reverse")
   static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
   static let sync = Option("sync", help: "show each one's state in the cloud")
-
-  /// The text about filters in the help of every list.
-  static let discussion = discussion(words: "the name, the note and the category")
-
-  /// Returns the text about filters for a list whose words match other fields.
-  static func discussion(words: String) -> String {
-    """
-    Words match \(words), without regard to case and accents. \
-    'field:value' compares a field, named as in the files; a number or a day may begin with >, >=, < \
-    or <=. 'field:' matches if there is no value, and '-field:value' if it is anything else. \
-    A row must match all filters.
-    """
-  }
 }
 
 extension Invocation {
   /// Returns the rows that match the filters, sorted and limited as the options say.
-  func choose<Row>(_ rows: [Row], with listing: Listing<Row>) throws -> [Row] {
-    var chosen = try listing.choose(all(ListOptions.filters), from: rows, for: path)
+  func choose<Row: ListRow>(_ rows: [Row], in survey: Survey) throws -> [Row] {
+    let listing = Row.listing
+    var chosen = try listing.choose(
+      all(ListOptions.filters), from: rows, survey.calendar, for: path)
     if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
     guard let limit = try count(ListOptions.limit) else { return chosen }
     return Array(chosen.prefix(limit))

@@ -2,50 +2,89 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// One row of a list, in each form of output.
-protocol ListRow {
-  /// The entities of the row: one, or several for a lot with several files.
-  var entities: [Entity] { get }
-  /// Returns the row as a record.
-  func fields(in survey: Survey) -> [String]
-  /// Returns the entities as JSON, with computed values.
-  func json(in survey: Survey) -> [JSON]
-}
-
 extension Output {
   /// Prints a list; `none` is the text for people if it is empty.
+  ///
+  /// `columns` are other columns than the list's own.
   func list<Row: ListRow>(
-    _ rows: [Row], in survey: Survey, none: String = "nothing to show", _ table: ([Row]) -> Table
+    _ rows: [Row], in survey: Survey, none: String = "nothing to show",
+    columns: [Column<Row>] = Row.listing.columns
   ) {
+    let columns = columns + survey.cloudColumns()
     switch mode {
-    case .json: json([JSONMember("items", .array(rows.flatMap { $0.json(in: survey) }))])
-    case .plain:
-      for row in rows {
-        record(row.fields(in: survey) + [survey.standing(of: row)].compactMap { $0?.rawValue })
-      }
+    case .json: json([JSONMember("items", .array(rows.flatMap { $0.json(columns, survey) }))])
+    case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty { note(none) }
-      var table = table(rows)
-      if survey.cloud != nil {
-        table.columns.append(.init("Sync"))
-        for (index, row) in rows.enumerated() {
-          let standing = survey.standing(of: row)
-          table.rows[index].append(.init(standing?.rawValue ?? "", standing?.style))
-        }
-      }
-      self.table(table.withoutEmptyColumns)
+      table(Table(rows, columns).withoutEmptyColumns)
     }
+  }
+
+  /// Prints rows as records.
+  func records<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let columns = columns.compactMap(\.record).sorted { $0.place < $1.place }
+    for row in rows { record(columns.map { $0.text(row) }) }
+  }
+}
+
+extension Table {
+  /// Creates a table with those columns that tables have.
+  init<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let columns = columns.compactMap(\.shown)
+    self.init(
+      columns: columns.map(\.layout), rows: rows.map { row in columns.map { $0.cell(row) } })
+  }
+}
+
+extension ListRow {
+  /// Returns the entities as JSON, with computed values.
+  fileprivate func json(_ columns: [Column<Self>], _ survey: Survey) -> [JSON] {
+    let computed = computed(columns)
+    return entities.map { survey.listed($0, computed) }
+  }
+
+  /// Returns the computed values of columns as JSON.
+  func computed(_ columns: [Column<Self>]) -> [JSONMember] {
+    columns.compactMap(\.computed).sorted { $0.place < $1.place }.compactMap { column in
+      column.json(self).map { JSONMember(column.name, $0) }
+    }
+  }
+
+  /// The computed values of what `show` shows.
+  var shownComputed: [JSONMember] { computed(Self.listing.columns.filter { $0.detail != nil }) }
+
+  /// Returns the lines of `show`: the columns, the fields that the format does not know, and
+  /// where the entity is.
+  func details(in survey: Survey) -> [(name: String, text: String)] {
+    let entity = entities[0]
+    let columns = Self.listing.columns.compactMap(\.detail).map { ($0.name, $0.text(self)) }
+    let known = Set(Schema.of(entity.kind).fields.map(\.name))
+    let unknown = entity.registers.filter { !known.contains($0.name) }
+      .map { ($0.name.text, $0.value?.plainText) }
+    let place = [
+      ("archived", entity.isTombstone ? "yes" : nil),
+      ("file", survey.household.path(of: entity.key)), ("id", entity.id),
+    ]
+    return (columns + unknown + place).compactMap { name, text in text.map { (name, $0) } }
   }
 }
 
 extension Survey {
-  /// Returns the sync state of a row, which is the worst of its entities; nil if it was not
-  /// requested.
-  fileprivate func standing(of row: some ListRow) -> CloudState.Standing? {
-    cloud.flatMap { cloud in
+  /// Returns the column of the sync state, which is the worst of a row's entities; none if it was
+  /// not requested.
+  fileprivate func cloudColumns<Row: ListRow>() -> [Column<Row>] {
+    guard let cloud else { return [] }
+    func standing(of row: Row) -> CloudState.Standing? {
       let standings = row.entities.map { cloud[$0.key] }
       return CloudState.Standing.allCases.last { standings.contains($0) }
     }
+    return [
+      Column(.init("Sync")) { row in
+        let standing = standing(of: row)
+        return .init(standing?.rawValue ?? "", standing?.style)
+      }
+      .inRecord(.max) { standing(of: $0)?.rawValue ?? "" }
+    ]
   }
 }
 

@@ -5,11 +5,13 @@ extension Listing {
   /// Returns the rows that match all words.
   ///
   /// Throws a usage error with every invalid word.
-  func choose(_ words: [String], from rows: [Row], for path: [String]) throws(UsageError) -> [Row] {
+  func choose(
+    _ words: [String], from rows: [Row], _ calendar: HouseholdCalendar, for path: [String]
+  ) throws(UsageError) -> [Row] {
     var problems: [UsageProblem] = []
     var tests: [(Row) -> Bool] = []
     for filter in words.map(Filter.init) {
-      switch test(filter, rows) {
+      switch test(filter, rows, calendar) {
       case .success(let test): tests.append { test($0) != filter.isNegated }
       case .failure(let mistake): problems.append(mistake.problem)
       }
@@ -43,11 +45,15 @@ extension Listing {
       suggestions: suggestions(for: name, among: names))
   }
 
-  private func test(_ filter: Filter, _ rows: [Row]) -> Result<(Row) -> Bool, FilterMistake> {
+  private func test(
+    _ filter: Filter, _ rows: [Row], _ calendar: HouseholdCalendar
+  ) -> Result<(Row) -> Bool, FilterMistake> {
     switch filter.condition {
     case .word(let word):
       let wanted = fold(word)
-      return .success { row in words(row).contains { fold($0).contains(wanted) } }
+      return .success { row in
+        searched.texts(row).contains { $0.map { fold($0).contains(wanted) } ?? false }
+      }
     case .state(let name):
       if let state = states.first(where: { $0.name == name }) { return .success(state.holds) }
       return .failure(
@@ -59,33 +65,36 @@ extension Listing {
       guard let field = field(name, in: rows) else {
         return .failure(FilterMistake(problem: unknown(name, for: filter.typed, among: fieldNames)))
       }
-      return test(field, comparison, operand, rows, filter)
+      return field.test(comparison, operand, rows, calendar, typed: filter.typed)
     }
   }
+}
 
-  private func test(
-    _ field: Field, _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
-    _ filter: Filter
+extension Column {
+  /// Returns the test of a row that a filter such as `field:>operand` asks for.
+  func test(
+    _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
+    _ calendar: HouseholdCalendar, typed: String
   ) -> Result<(Row) -> Bool, FilterMistake> {
-    if operand.isEmpty, comparison == .equal { return .success { field.value($0).isNone } }
-    let values = rows.map(field.value)
+    if operand.isEmpty, comparison == .equal { return .success { value($0).isNone } }
+    let values = rows.map(value)
     guard let sample = values.first(where: { !$0.isNone }) else { return .success { _ in false } }
     let comparing = Comparing(comparison: comparison, operand: operand, calendar: calendar)
     if let reason = comparing.mistake(with: sample) {
       return .failure(
-        FilterMistake(problem: .unreadable(value: operand, name: filter.typed, reason: reason)))
+        FilterMistake(problem: .unreadable(value: operand, name: typed, reason: reason)))
     }
     // As with names, a full match takes precedence over a part.
     let exact = values.contains { comparing.isExactly($0) }
     return .success { row in
-      let value = field.value(row)
+      let value = value(row)
       return exact ? comparing.isExactly(value) : comparing.holds(value)
     }
   }
 }
 
 /// A mistake in a filter's word.
-private struct FilterMistake: Error {
+struct FilterMistake: Error {
   var problem: UsageProblem
 }
 

@@ -31,26 +31,37 @@ struct LocationRow {
           place.location, batches[place.location.id] ?? [], today: survey.calendar.today)
       }
   }
+}
 
-  /// Returns the fields and states for filters and sorting.
-  static func listing(_ calendar: HouseholdCalendar) -> Listing<LocationRow> {
+extension LocationRow: ListRow {
+  var entities: [Entity] { [location] }
+
+  static var listing: Listing<LocationRow> {
     Listing(
-      entity: \.location,
-      words: { [$0.location.title, $0.location.note].compactMap { $0 } },
-      fields: [
-        .init("name") { .text($0.location.title) },
-        .init("isColdStorage", "cold") { .flag($0.isCold) },
-        .init("batchCount", "batches") { .number(Number($0.batches.count)) },
-        .init("expiry") { FilterValue($0.expiry) },
-        .init("note") { FilterValue($0.location.note) },
-        .init("id") { .text($0.location.id) },
-        .init("createdAt", "created") { .instant($0.location.createdAt) },
-        .init("updatedAt", "updated") { .instant($0.location.updatedAt) },
-      ],
+      columns: columns,
+      searched: ("the name and the note", { [$0.location.title, $0.location.note] }),
       states: [
-        .init(name: "cold") { $0.isCold },
-        .init(name: "archived") { $0.location.isTombstone },
-        .init(name: "expired") { $0.isExpired },
-      ], calendar: calendar)
+        .init("cold", holds: \.isCold), .init("archived", holds: \.location.isTombstone),
+        .init("expired", holds: \.isExpired),
+      ])
+  }
+
+  private static var columns: [Column<LocationRow>] {
+    [
+      Column("name") { .text($0.location.title) }
+        .inTable("Location", minimumWidth: 12) { .archivable($0.location) }
+        .inRecord(1),
+      Column("isColdStorage", "cold", remark: "yes or no") { .flag($0.isCold) }
+        .inTable("Cold") { .init($0.isCold ? "cold" : "") }
+        .inRecord(2),
+      Column("batchCount", "batches", remark: "those with something left") {
+        .number(Number($0.batches.count))
+      }
+      .inTable("Batches", .right).inRecord(3).inJSON(1),
+      Column("expiry", remark: "the first expiry day there") { FilterValue($0.expiry) }
+        .inTable("Expires first") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
+        .inRecord(4).inJSON(2),
+      Column("note") { FilterValue($0.location.note) },
+    ] + Column.identity(record: 5)
   }
 }

@@ -54,3 +54,10 @@ extension Invocation {
     if change.isNothing { output.note("nothing to change: it is already so") }
   }
 }
+
+extension JSON {
+  /// The value on one line; a text without its quotes.
+  var plainText: String {
+    string ?? String(decoding: compact(), as: UTF8.self)
+  }
+}

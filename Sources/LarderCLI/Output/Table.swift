@@ -7,7 +7,7 @@ struct Table: Sendable {
   }
 
   /// The layout of a column.
-  struct Column: Sendable {
+  struct Layout: Sendable {
     var title: String
     var alignment: Alignment = .left
     var style: Style?
@@ -44,7 +44,7 @@ struct Table: Sendable {
     init(stringLiteral text: String) { self.init(text) }
   }
 
-  var columns: [Column]
+  var columns: [Layout]
   /// The rows, with one cell for each column; missing cells are empty.
   var rows: [[Cell]] = []
 

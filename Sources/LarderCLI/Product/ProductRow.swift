@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderJSON
 import LarderKit
 import LarderModel
 
@@ -33,31 +34,52 @@ struct ProductRow {
       .sorted { $0.key < $1.key }
       .map(\.row)
   }
+}
 
-  /// Returns the fields and states for filters and sorting.
-  static func listing(_ calendar: HouseholdCalendar) -> Listing<ProductRow> {
+extension ProductRow: ListRow {
+  var entities: [Entity] { [product] }
+
+  static var listing: Listing<ProductRow> {
     Listing(
-      entity: \.product,
-      words: { [$0.product.title, $0.brand, $0.product.note].compactMap { $0 } },
-      fields: [
-        .init("title", "name") { .text($0.product.title) },
-        .init("brand") { FilterValue($0.brand) },
-        .init("packSize", "pack") { $0.pack.map { .quantity($0) } ?? .none },
-        .init("unit") { FilterValue($0.product[.unit]?.string) },
-        .init("bestAfterOpeningDays") { FilterValue($0.product.number(.bestAfterOpeningDays)) },
-        .init("barcodes", "barcode") { .texts($0.everyBarcode) },
-        .init("item") { FilterValue($0.item?.title) },
-        .init("imageURL", "image") { FilterValue($0.product[.imageURL]?.string) },
-        .init("note") { FilterValue($0.product.note) },
-        .init("id") { .text($0.product.id) },
-        .init("createdAt", "created") { .instant($0.product.createdAt) },
-        .init("updatedAt", "updated") { .instant($0.product.updatedAt) },
-      ],
-      states: [.init(name: "archived") { $0.product.isTombstone }], calendar: calendar)
+      columns: columns,
+      searched: (
+        "the title, the brand and the note", { [$0.product.title, $0.brand, $0.product.note] }
+      ),
+      states: [.init("archived", holds: \.product.isTombstone)])
+  }
+
+  private static var columns: [Column<ProductRow>] {
+    [
+      Column("title", "name") { .text($0.product.title) }
+        .inTable("Product", minimumWidth: 12) { .archivable($0.product) }
+        .inRecord(1).inShow(),
+      Column("brand") { FilterValue($0.brand) }.inTable("Brand").inRecord(2).inShow(),
+      Column("packSize", "pack") { FilterValue($0.pack) }
+        .inTable("Pack", .right).inRecord(3).inShow(as: "pack"),
+      Column("unit") { FilterValue($0.product[.unit]?.string) }
+        .inRecord(4) { $0.pack?.unit.rawValue ?? "" },
+      Column("item") { FilterValue($0.item?.title) }
+        .inTable("Item").inRecord(5).inJSON(1, json: \.item?.asMember).inShow(),
+      Column("bestAfterOpeningDays") { FilterValue($0.product.number(.bestAfterOpeningDays)) }
+        .inShow(),
+      Column("barcodes", "barcode") { .texts($0.everyBarcode) }
+        .inTable("Barcode", minimumWidth: 14) { .init($0.barcodes.first ?? "", .dim) }
+        .inRecord(6) { $0.barcodes.first ?? "" }
+        .inShow { $0.barcodes.isEmpty ? nil : $0.barcodes.joined(separator: ", ") },
+      Column("imageURL", "image") { FilterValue($0.product[.imageURL]?.string) }.inShow(),
+      Column("note") { FilterValue($0.product.note) },
+    ] + Column.identity(record: 7)
   }
 
   /// The barcodes as written and in their shortest form.
   private var everyBarcode: [String] {
     barcodes.flatMap { [$0, Barcode($0)?.description].compactMap { $0 } }
+  }
+}
+
+extension Entity {
+  /// The item as a value in another entity's JSON.
+  fileprivate var asMember: JSON {
+    .object([JSONMember("id", .string(id)), JSONMember("name", .string(title))])
   }
 }

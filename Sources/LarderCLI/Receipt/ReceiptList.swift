@@ -10,15 +10,7 @@ enum ReceiptList {
 
   static let list = Command(
     "list", summary: "List receipts, the newest first",
-    discussion: """
-      Words match the shop and the lines, without regard to case and accents. 'field:value' compares \
-      a field, named as in the files; a number or a day may begin with >, >=, < or <=. \
-      '-field:value' matches if it is anything else. A receipt must match all filters.
-
-      Fields: shopName or shop, amount, currency, timestamp or day, line (what was bought), \
-      createdAt, updatedAt.
-      States: is:archived (void).
-      """,
+    discussion: ReceiptRow.listing.discussion,
     examples: [
       Example("larder receipt"), Example("larder receipt list shop:greenway --since 2026-11-01"),
       Example("larder receipt list coffee --limit 1", "when coffee was bought last"),
@@ -37,7 +29,12 @@ enum ReceiptList {
         return first.map { $0 <= day } ?? true && last.map { day <= $0 } ?? true
       }
       .sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }
-    show(try invocation.choose(receipts, with: listing(survey)), survey, invocation.output)
+    let rows = try invocation.choose(receipts.map { ReceiptRow($0, in: survey) }, in: survey)
+    let output = invocation.output
+    output.list(rows, in: survey)
+    if output.mode == .human, output.terminal.outputIsTerminal, rows.count > 1 {
+      output.line("Together: " + sums(of: rows.map(\.receipt)).joined(separator: ", "), .bold)
+    }
   }
 
   static let show = Command(
@@ -53,16 +50,11 @@ enum ReceiptList {
     switch invocation.output.mode {
     case .json: invocation.output.json([JSONMember("receipt", survey.whole(receipt))])
     case .plain:
-      for line in receipt.lines {
-        invocation.output.record([
-          line.itemName, line.quantity.description, line.unit?.rawValue ?? "",
-          line.price?.description ?? "", line.expiry?.description ?? "", line.itemID ?? "",
-        ])
-      }
+      invocation.output.records(ReceiptLineRow.all(of: receipt, in: survey), ReceiptLineRow.columns)
     case .human:
       let void = receipt.isTombstone ? " (void)" : ""
       invocation.output.line(survey.heading(receipt) + void, .bold)
-      invocation.output.table(survey.table(of: receipt).withoutEmptyColumns)
+      invocation.output.lines(of: receipt, in: survey)
       let path = survey.household.path(of: receipt.key) ?? ""
       invocation.output.line(path, .dim)
     }
@@ -78,50 +70,6 @@ enum ReceiptList {
     return day
   }
 
-  private static func listing(_ survey: Survey) -> Listing<Entity> {
-    Listing(
-      entity: { $0 },
-      words: { [$0.title, $0.note].compactMap { $0 } + $0.lines.map(\.itemName) },
-      fields: [
-        .init("shopName", "shop") { .text($0.title) },
-        .init("amount") { FilterValue($0.number(.amount)) },
-        .init("currency") { FilterValue($0.currency) },
-        .init("timestamp", "day", "at") { .instant($0.timestamp) },
-        .init("line", "items", "item") { .texts($0.lines.map(\.itemName)) },
-        .init("id") { .text($0.id) },
-        .init("createdAt", "created") { .instant($0.createdAt) },
-        .init("updatedAt", "updated") { .instant($0.updatedAt) },
-      ],
-      states: [.init(name: "archived") { $0.isTombstone }], calendar: survey.calendar)
-  }
-}
-
-extension ReceiptList {
-  private static func show(_ receipts: [Entity], _ survey: Survey, _ output: Output) {
-    output.list(receipts.map(ReceiptRow.init), in: survey) { _ in table(of: receipts, survey) }
-    if output.mode == .human, output.terminal.outputIsTerminal, receipts.count > 1 {
-      output.line("Together: " + sums(of: receipts).joined(separator: ", "), .bold)
-    }
-  }
-
-  private static func table(of receipts: [Entity], _ survey: Survey) -> Table {
-    Table(
-      columns: [
-        .init("Paid", minimumWidth: 16), .init("Shop", minimumWidth: 12), .init("Amount", .right),
-        .init("Lines", minimumWidth: 16),
-      ],
-      rows: receipts.map { receipt in
-        let style: Style? = receipt.isTombstone ? .dim : nil
-        let amount = receipt.number(.amount).map { money($0, receipt.currency) } ?? ""
-        let void = receipt.isTombstone ? " (void)" : ""
-        return [
-          .init(survey.calendar.text(of: receipt.timestamp), style),
-          .init(receipt.title + void, style), .init(amount, style),
-          .init(receipt.lines.map(\.itemName).joined(separator: ", "), style ?? .dim),
-        ]
-      })
-  }
-
   /// Returns the total amounts by currency; void receipts don't count.
   private static func sums(of receipts: [Entity]) -> [String] {
     var sums: [String: Number] = [:]
@@ -133,21 +81,4 @@ extension ReceiptList {
     if sums.isEmpty { return ["no amounts are known"] }
     return sums.sorted { $0.key < $1.key }.map { money($0.value, $0.key.isEmpty ? nil : $0.key) }
   }
-}
-
-/// A receipt as a row of the list.
-private struct ReceiptRow: ListRow {
-  let receipt: Entity
-
-  var entities: [Entity] { [receipt] }
-
-  /// Returns the record: time of payment, shop, amount, currency, number of lines, id.
-  func fields(in survey: Survey) -> [String] {
-    [
-      receipt.timestamp.description, receipt.title, receipt.number(.amount)?.description ?? "",
-      receipt.currency ?? "", String(receipt.lines.count), receipt.id,
-    ]
-  }
-
-  func json(in survey: Survey) -> [JSON] { [survey.listed(receipt)] }
 }

@@ -3,28 +3,6 @@ import LarderKit
 import LarderModel
 
 extension Survey {
-  /// Returns the lines of a receipt with the current total of each item.
-  func table(of receipt: Entity) -> Table {
-    let currency = receipt.currency
-    return Table(
-      columns: [
-        .init("Line", minimumWidth: 12), .init("Quantity", .right), .init("Price", .right),
-        .init("Keeps until"), .init("Place"), .init("Lot"), .init("Stock now", .right),
-      ],
-      rows: receipt.lines.map { line in
-        let item = line.itemID.flatMap { household[.stockItem, $0] }
-        return [
-          .init(line.itemName),
-          .init(Quantity(line.quantity, line.unit ?? item?.unit ?? .piece).description),
-          .init(line.price.map { money($0, currency) } ?? ""),
-          .init(line.expiry?.description ?? ""),
-          .init(line.locationID.flatMap { household[.storageLocation, $0]?.title } ?? ""),
-          .init(line.lotCode ?? ""),
-          .init(item.map { total(of: $0).description } ?? ""),
-        ]
-      })
-  }
-
   /// Returns a receipt in short, such as `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
   func heading(_ receipt: Entity) -> String {
     let amount = receipt.number(.amount).map { money($0, receipt.currency) }
@@ -60,7 +38,7 @@ extension Output {
       return
     }
     line("\(verb) \(change.after.heading(receipt))")
-    table(change.after.table(of: receipt).withoutEmptyColumns)
+    lines(of: receipt, in: change.after)
     report(change, lines: [])
   }
 }

@@ -1,3 +1,4 @@
+import LarderJSON
 import LarderKit
 import LarderModel
 
@@ -26,27 +27,50 @@ struct ShopRow {
     }
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }
+}
 
-  /// Returns the fields and states for filters and sorting.
-  static func listing(_ calendar: HouseholdCalendar) -> Listing<ShopRow> {
+extension ShopRow: ListRow {
+  var entities: [Entity] { [entry] }
+
+  static var listing: Listing<ShopRow> {
     Listing(
-      entity: \.entry,
-      words: { [$0.title, $0.category, $0.entry.note].compactMap { $0 } },
-      fields: [
-        .init("name") { .text($0.title) },
-        .init("category") { FilterValue($0.category) },
-        .init("desiredQuantity", "quantity") { .quantity($0.entry.desired) },
-        .init("unit") { .texts([$0.entry.unit.rawValue, $0.entry.unit.shortName]) },
-        .init("note") { FilterValue($0.entry.note) },
-        .init("itemId", "item") { FilterValue($0.entry.itemID) },
-        .init("id") { .text($0.entry.id) },
-        .init("createdAt", "created") { .instant($0.entry.createdAt) },
-        .init("updatedAt", "updated") { .instant($0.entry.updatedAt) },
-      ],
+      columns: columns,
+      searched: (
+        "the name, the note and the category", { [$0.title, $0.entry.note, $0.category] }
+      ),
       states: [
-        .init(name: "open") { !$0.entry.isCompleted && !$0.entry.isTombstone },
-        .init(name: "done") { $0.entry.isCompleted && !$0.entry.isTombstone },
-        .init(name: "archived") { $0.entry.isTombstone },
-      ], calendar: calendar)
+        .init("open") { !$0.entry.isCompleted && !$0.entry.isTombstone },
+        .init("done", remark: "in the basket") { $0.entry.isCompleted && !$0.entry.isTombstone },
+        .init("archived", remark: "off the list", holds: \.entry.isTombstone),
+      ])
   }
+
+  private static var columns: [Column<ShopRow>] {
+    [
+      Column(.init("", minimumWidth: 3)) { $0.cell($0.mark) }.inRecord(1, text: \.state),
+      Column("desiredQuantity", "quantity") { .quantity($0.entry.desired) }
+        .inTable("Quantity", .right) { $0.cell($0.entry.desired.description) }
+        .inRecord(3),
+      Column("unit") { .texts([$0.entry.unit.rawValue, $0.entry.unit.shortName]) }
+        .inRecord(4, text: \.entry.unit.rawValue),
+      Column("name") { .text($0.title) }
+        .inTable("Entry", minimumWidth: 12) { $0.cell($0.title) }
+        .inRecord(2).inJSON(1) { $0.entry.name == nil ? .string($0.title) : nil },
+      Column("category", remark: "the item's") { FilterValue($0.category) }
+        .inTable("Category") { $0.cell($0.category ?? "") }
+        .inRecord(5).inJSON(2) { $0.entry.category == nil ? FilterValue($0.category).json : nil },
+      Column("note") { FilterValue($0.entry.note) }
+        .inTable("Note") { $0.cell($0.entry.note ?? "") }
+        .inRecord(6),
+      Column("itemId", "item") { FilterValue($0.entry.itemID) },
+    ] + Column.identity(record: 7)
+  }
+
+  private func cell(_ text: String) -> Table.Cell {
+    .init(text, entry.isTombstone || entry.isCompleted ? .dim : nil)
+  }
+
+  private var state: String { entry.isTombstone ? "off" : entry.isCompleted ? "done" : "open" }
+
+  private var mark: String { entry.isTombstone ? "off" : entry.isCompleted ? "[x]" : "[ ]" }
 }

@@ -8,6 +8,10 @@ struct LotRow {
   let title: String
   let item: Entity?
   let place: String?
+  /// The path of the first batch.
+  private let path: String
+  /// The day on which it was opened, in the household's time zone.
+  private let openedDay: Day?
   /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
 
@@ -16,6 +20,8 @@ struct LotRow {
     title = survey.naming.title(of: lot.first)
     item = survey.stock.item(of: lot.first)
     place = survey.place(of: lot.first)
+    path = survey.household.path(of: lot.first.key) ?? lot.first.id
+    openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
     let today = survey.calendar.today
     daysLeft = lot.first.expiryDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
   }
@@ -36,86 +42,58 @@ struct LotRow {
     return rows.enumerated().map { (key: (fold($0.element.title), $0.offset), row: $0.element) }
       .sorted { $0.key < $1.key }.map(\.row)
   }
-
-  /// Returns the fields and states for filters and sorting.
-  static func listing(_ calendar: HouseholdCalendar) -> Listing<LotRow> {
-    Listing(
-      entity: \.batch,
-      words: { row in
-        [row.title, row.item?.category, row.batch[.notes]?.string, row.batch.lotCode]
-          .compactMap { $0 }
-      },
-      fields: fields,
-      states: [
-        .init(name: "expired") { $0.isExpired },
-        .init(name: "open") { $0.batch.openedAt != nil },
-      ], calendar: calendar)
-  }
-
-  private static var fields: [Listing<LotRow>.Field] {
-    [
-      .init("name", "item") { .text($0.title) },
-      .init("category") { FilterValue($0.item?.category) },
-      .init("quantity", "total", "stock") { .quantity($0.lot.quantity) },
-      .init("unit") { .texts([$0.batch.unit.rawValue, $0.batch.unit.shortName]) },
-      .init("location", "place", "storageLocationId") { FilterValue($0.place) },
-      .init("expiry", "expiryInfo") { FilterValue($0.batch.expiryDay) },
-      .init("opened", "openedInfo") { row in row.batch.openedAt.map { .instant($0) } ?? .none },
-      .init("lotOrBatchCode", "lot") { FilterValue($0.batch.lotCode) },
-      .init("product", "productRef") { .text($0.batch.productID) },
-      .init("notes", "note") { FilterValue($0.batch[.notes]?.string) },
-      .init("id") { .text($0.batch.id) },
-      .init("createdAt", "created") { .instant($0.batch.createdAt) },
-      .init("updatedAt", "updated") { .instant($0.batch.updatedAt) },
-    ]
-  }
 }
 
 extension LotRow: ListRow {
   var entities: [Entity] { lot.batches }
 
-  /// Returns the batches as a table; `isOfOneItem` omits the item's name.
-  static func table(_ rows: [LotRow], in survey: Survey, isOfOneItem: Bool = false) -> Table {
-    var table = Table(
-      columns: [
-        .init("Item", minimumWidth: 12), .init("Batch", .right), .init("Keeps until"),
-        .init("Place"), .init("Opened"), .init("Lot"), .init("File"),
-      ],
-      rows: rows.map { row in
-        let path = survey.household.path(of: row.batch.key) ?? row.batch.id
-        let others = row.lot.batches.count - 1
-        return [
-          .init(row.title), .init(row.lot.quantity.description),
-          .init(row.batch.expiryDay?.description ?? "", row.style), .init(row.place ?? ""),
-          .init(row.batch.openedAt.map { survey.calendar.day(of: $0).description } ?? ""),
-          .init(row.batch.lotCode ?? ""),
-          .init(others > 0 ? "\(path) (+\(others))" : path, .dim),
-        ]
-      })
-    if isOfOneItem {
-      table.columns.removeFirst()
-      for index in table.rows.indices { table.rows[index].removeFirst() }
-    }
-    return table
+  static var listing: Listing<LotRow> {
+    Listing(
+      columns: columns,
+      searched: (
+        "the name, the notes, the category and the lot code",
+        { [$0.title, $0.notes, $0.item?.category, $0.batch.lotCode] }
+      ),
+      states: [
+        .init("expired", holds: \.isExpired), .init("open") { $0.batch.openedAt != nil },
+      ])
   }
 
-  /// Returns the record: name, quantity, unit, expiry day, location, lot code, opening day, id.
-  func fields(in survey: Survey) -> [String] {
+  /// The columns of the batches of one item, whose name stands above them.
+  static var columnsOfOneItem: [Column<LotRow>] { Array(columns.dropFirst()) }
+
+  private static var columns: [Column<LotRow>] {
     [
-      title, lot.quantity.value.description, lot.quantity.unit.rawValue,
-      batch.expiryDay?.description ?? "", place ?? "", batch.lotCode ?? "",
-      batch.openedAt.map { survey.calendar.day(of: $0).description } ?? "", batch.id,
-    ]
+      Column("name", "item") { .text($0.title) }
+        .inTable("Item", minimumWidth: 12).inRecord(1).inJSON(1),
+      Column("itemId") { FilterValue($0.item?.id) }.inJSON(2),
+      Column("quantity", "total", "stock") { .quantity($0.lot.quantity) }
+        .inTable("Batch", .right).inRecord(2),
+      Column("unit") { .texts([$0.batch.unit.rawValue, $0.batch.unit.shortName]) }
+        .inRecord(3, text: \.batch.unit.rawValue),
+      Column("category") { FilterValue($0.item?.category) },
+      Column("expiry", "expiryInfo") { FilterValue($0.batch.expiryDay) }
+        .inTable("Keeps until") { .init($0.batch.expiryDay?.description ?? "", $0.style) }
+        .inRecord(4),
+      Column("daysLeft") { FilterValue($0.daysLeft.map { Number($0) }) }.inJSON(4),
+      Column("location", "place", "storageLocationId") { FilterValue($0.place) }
+        .inTable("Place").inRecord(5).inJSON(3),
+      Column("opened", "openedInfo") { FilterValue($0.batch.openedAt) }
+        .inTable("Opened") { .init($0.openedText) }.inRecord(7, text: \.openedText),
+      Column("lotOrBatchCode", "lot") { FilterValue($0.batch.lotCode) }
+        .inTable("Lot").inRecord(6),
+      Column("product", "productRef") { .text($0.batch.productID) },
+      Column("notes", "note") { FilterValue($0.notes) },
+      Column(.init("File")) { .init($0.file, .dim) },
+    ] + Column.identity(record: 8)
   }
 
-  /// Returns every batch of the lot with its item, its location's name and the days left.
-  func json(in survey: Survey) -> [JSON] {
-    lot.batches.map { batch in
-      var computed = [JSONMember("name", .string(title))]
-      if let item { computed.append(JSONMember("itemId", .string(item.id))) }
-      if let place { computed.append(JSONMember("location", .string(place))) }
-      if let daysLeft { computed.append(JSONMember("daysLeft", .number(String(daysLeft)))) }
-      return survey.listed(batch, computed)
-    }
+  private var notes: String? { batch[.notes]?.string }
+
+  private var openedText: String { openedDay?.description ?? "" }
+
+  /// The path of the first batch, and the number of the others.
+  private var file: String {
+    lot.batches.count > 1 ? "\(path) (+\(lot.batches.count - 1))" : path
   }
 }

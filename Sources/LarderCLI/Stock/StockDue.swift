@@ -15,13 +15,8 @@ enum StockDue {
       zone. On a terminal, a line shows the days from today to each expiry. 'larder stock expired' \
       lists what has already expired.
 
-
-      """ + ListOptions.discussion + """
-
-
-        Fields: name, category, quantity, unit, location, expiry, opened, lot, product, notes. States: \
-        is:open, is:expired.
-        """,
+      \(LotRow.listing.discussion)
+      """,
     examples: [
       Example("larder stock due"), Example("larder stock due --days 3 location:fridge"),
       Example("larder stock due --json"),
@@ -33,9 +28,8 @@ enum StockDue {
     let count = try daysAhead(invocation, survey)
     let batches = survey.stock.due(from: survey.calendar.today, days: count)
     let rows = try chosen(batches, survey, invocation)
-    invocation.output.show(rows, in: survey) {
-      Timeline(days: count, survey: survey).table($0)
-    }
+    let timeline = Timeline(days: count, today: survey.calendar.today)
+    invocation.output.show(rows, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
     let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
     guard over > 0 else { return }
@@ -46,7 +40,7 @@ enum StockDue {
 
   static let expired = Command(
     "expired", summary: "List what should have been used before today",
-    discussion: "Days are those of the household's time zone.\n\n" + ListOptions.discussion,
+    discussion: "Days are those of the household's time zone.\n\n" + LotRow.listing.discussion,
     examples: [
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],
@@ -56,7 +50,7 @@ enum StockDue {
     let survey = try invocation.survey()
     let rows = try chosen(
       survey.stock.expired(on: survey.calendar.today), survey, invocation)
-    invocation.output.show(rows, in: survey) { LotRow.table($0, in: survey) }
+    invocation.output.show(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock spoil ITEM --batch B' takes out what was thrown away")
   }
@@ -76,29 +70,28 @@ enum StockDue {
     _ batches: [Entity], _ survey: Survey, _ invocation: Invocation
   ) throws -> [LotRow] {
     let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
-    return try invocation.choose(rows, with: LotRow.listing(survey.calendar))
+    return try invocation.choose(rows, in: survey)
   }
 }
 
 /// A chart of days, with a line from today to the expiry day.
 private struct Timeline {
   let days: Int
-  let survey: Survey
+  let today: Day
 
-  func table(_ rows: [LotRow]) -> Table {
-    Table(
-      columns: [
-        .init("Keeps until", minimumWidth: 14), .init("Left", .right),
-        .init(heading, minimumWidth: days + 1, isOnlyForTerminals: true),
-        .init("Item", minimumWidth: 12), .init("Batch", .right), .init("Place"),
-      ],
-      rows: rows.map { row in
-        [
-          .init(day(of: row), row.style), .init(left(of: row), row.style),
-          .init(line(to: row), row.style), .init(row.title),
-          .init(row.lot.quantity.description), .init(row.place ?? ""),
-        ]
-      })
+  /// The list's columns, with others in the table.
+  var columns: [Column<LotRow>] {
+    let shown: [Column<LotRow>] = [
+      Column(.init("Keeps until", minimumWidth: 14)) { .init(day(of: $0), $0.style) },
+      Column(.init("Left", .right)) { .init(left(of: $0), $0.style) },
+      Column(.init(heading, minimumWidth: days + 1, isOnlyForTerminals: true)) {
+        .init(line(to: $0), $0.style)
+      },
+      Column(.init("Item", minimumWidth: 12)) { .init($0.title) },
+      Column(.init("Batch", .right)) { .init($0.lot.quantity.description) },
+      Column(.init("Place")) { .init($0.place ?? "") },
+    ]
+    return shown + LotRow.listing.columns.map(\.hidden)
   }
 
   /// Whether the chart is drawn; more than 31 days would not fit.
@@ -108,7 +101,7 @@ private struct Timeline {
   private var heading: String {
     guard isDrawn else { return "" }
     let letters = ["M", "T", "W", "T", "F", "S", "S"]
-    let first = survey.calendar.today.weekday - 1
+    let first = today.weekday - 1
     return (0...days).map { letters[(first + $0) % 7] }.joined()
   }
 

@@ -80,8 +80,8 @@ enum StockEdit {
     }
     let wantsArchived = words.map(Filter.init).contains { $0.condition == .state("archived") }
     let rows = StockRow.all(in: survey, withArchived: wantsArchived)
-    let chosen = try StockRow.listing(survey.calendar)
-      .choose(words, from: rows, for: invocation.path)
+    let chosen = try StockRow.listing
+      .choose(words, from: rows, survey.calendar, for: invocation.path)
     guard !chosen.isEmpty else {
       throw CommandError(
         .notFound, "no item matches \(words.joined(separator: " "))",

@@ -11,14 +11,10 @@ enum StockList {
 
   static let list = Command(
     "list", summary: "List what is in stock",
-    discussion: ListOptions.discussion + """
+    discussion: """
+      \(StockRow.listing.discussion)
 
-
-      Fields: name, category, total (loose and in batches), quantityInStock (loose), \
-      quantityFullStock or full, missing, unit, location, expiry, products, createdAt, updatedAt, \
-      and any other field of your files.
-      States: is:low, is:archived, is:batched, is:expired. With --batches: name, category, quantity, \
-      unit, location, expiry, opened, lot, product, notes; is:expired, is:open.
+      \(LotRow.listing.fieldsText(of: "batches, with --batches"))
 
       With location:PLACE, items also show the quantity in that place.
 
@@ -36,12 +32,11 @@ enum StockList {
   ) { invocation in
     let survey = try invocation.survey()
     if invocation.has(batches) {
-      let lots = try invocation.choose(
-        LotRow.all(in: survey), with: LotRow.listing(survey.calendar))
-      return invocation.output.show(lots, in: survey) { LotRow.table($0, in: survey) }
+      let lots = try invocation.choose(LotRow.all(in: survey), in: survey)
+      return invocation.output.show(lots, in: survey)
     }
     let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
-    let chosen = try invocation.choose(rows, with: StockRow.listing(survey.calendar))
+    let chosen = try invocation.choose(rows, in: survey)
     let places = try places(of: rows, survey, invocation)
     invocation.output.show(
       places.map { places in chosen.map { $0.lying(in: places, survey) } } ?? chosen, in: survey)
@@ -51,26 +46,25 @@ enum StockList {
   private static func places(
     of rows: [StockRow], _ survey: Survey, _ invocation: Invocation
   ) throws -> Set<String>? {
-    let words = invocation.all(ListOptions.filters).filter { word in
-      let filter = Filter(word)
-      guard case .field(let name, .equal, let operand) = filter.condition else { return false }
-      return !filter.isNegated && !operand.isEmpty && StockRow.placeNames.contains(fold(name))
-    }
-    guard !words.isEmpty else { return nil }
-    let used = Set(rows.flatMap(\.places))
-    let listing = Listing<Entity>(
-      entity: { $0 }, words: { [$0.title] },
-      fields: [.init(StockRow.placeNames[0], StockRow.placeNames[1]) { .text($0.title) }],
-      states: [], calendar: survey.calendar)
-    let places = survey.household.all(.storageLocation).filter { used.contains($0.title) }
+    let operands =
+      invocation.all(ListOptions.filters).map(Filter.init).compactMap { filter in
+        guard case .field(let name, .equal, let operand) = filter.condition else { return nil }
+        let isPlace = StockRow.places.names.contains(fold(name))
+        return isPlace && !filter.isNegated && !operand.isEmpty ? operand : nil
+      } as [String]
+    guard !operands.isEmpty else { return nil }
+    let used = Set(rows.flatMap(\.places)).sorted()
+    let title = Column<String>("location") { .text($0) }
     return Set(
-      try words.flatMap { try listing.choose([$0], from: places, for: invocation.path) }
-        .map(\.title))
+      try operands.flatMap { operand in
+        let isMeant = title.test(.equal, operand, used, survey.calendar, typed: operand)
+        return used.filter(try isMeant.get())
+      })
   }
 
   static let low = Command(
     "low", summary: "List items below their full stock",
-    discussion: ListOptions.discussion
+    discussion: StockRow.listing.discussion
       + "\n\n'larder shop fill' puts all of them on the shopping list.",
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
@@ -80,8 +74,7 @@ enum StockList {
   ) { invocation in
     let survey = try invocation.survey()
     let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)
-    invocation.output.show(
-      try invocation.choose(rows, with: StockRow.listing(survey.calendar)), in: survey)
+    invocation.output.show(try invocation.choose(rows, in: survey), in: survey)
   }
 }
 
@@ -90,53 +83,13 @@ extension Output {
   fileprivate func show(_ rows: [StockRow], in survey: Survey) {
     let hasItems = !survey.household.all(.stockItem).isEmpty
     let none = hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one"
-    list(rows, in: survey, none: none, StockRow.table)
+    list(rows, in: survey, none: none)
   }
 
   /// Prints batches: each one in JSON, and one line for a lot otherwise.
-  func show(_ rows: [LotRow], in survey: Survey, _ table: ([LotRow]) -> Table) {
-    list(rows, in: survey, none: "no batches to show", table)
-  }
-}
-
-extension StockRow: ListRow {
-  var entities: [Entity] { [item] }
-
-  fileprivate static func table(_ rows: [StockRow]) -> Table {
-    Table(
-      columns: [
-        .init("Item", minimumWidth: 12), .init("There", .right), .init("Stock", .right),
-        .init("", isOnlyForTerminals: true),
-        .init("Full", .right), .init("Category"), .init("Place"), .init("Keeps until"),
-      ],
-      rows: rows.map(\.cells))
-  }
-
-  private var cells: [Table.Cell] {
-    let full = item.fullStock
-    let drawn = total.value.fraction(of: full).map { bar($0, width: 8) } ?? ""
-    return [
-      .init(item.title + (item.isTombstone ? " (archived)" : ""), item.isTombstone ? .dim : nil),
-      .init(there?.description ?? ""), .init(total.description, style),
-      .init(drawn, style ?? .green),
-      .init(full > .zero ? Quantity(full, item.unit).description : ""),
-      .init(item.category ?? ""), .init(places.joined(separator: ", ")),
-      .init(expiry?.description ?? "", isExpired ? .red : nil),
-    ]
-  }
-
-  /// Returns the record: name, total, unit, full stock, category, locations, first expiry day, id.
-  func fields(in survey: Survey) -> [String] {
-    [
-      item.title, total.value.description, item.unit.rawValue, item.fullStock.description,
-      item.category ?? "", places.joined(separator: ", "), expiry?.description ?? "", item.id,
-    ]
-  }
-
-  func json(in survey: Survey) -> [JSON] {
-    var computed = [JSONMember("total", total.value.json), JSONMember("missing", missing.json)]
-    if let there { computed.append(JSONMember("there", there.value.json)) }
-    if let expiry { computed.append(JSONMember("expiry", .string(expiry.description))) }
-    return [survey.listed(item, computed)]
+  func show(
+    _ rows: [LotRow], in survey: Survey, columns: [Column<LotRow>] = LotRow.listing.columns
+  ) {
+    list(rows, in: survey, none: "no batches to show", columns: columns)
   }
 }

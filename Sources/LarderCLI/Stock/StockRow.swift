@@ -11,6 +11,8 @@ struct StockRow {
   private(set) var batches: [Entity]
   private(set) var places: [String]
   let isExpired: Bool
+  /// The titles and ids of its products.
+  let products: [String]
   /// The quantity in the locations of a filter; nil if no filter names a location.
   private(set) var there: Quantity?
 
@@ -20,6 +22,9 @@ struct StockRow {
     missing = survey.missing(of: item)
     batches = survey.batches(of: item)
     places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
+    products = item.productIDs.map { id in
+      survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
+    }
     let today = survey.calendar.today
     isExpired = batches.contains { $0.expiryDay.map { $0 < today } ?? false }
   }
@@ -57,40 +62,75 @@ struct StockRow {
     row.there = Quantity(sum.rounded, item.unit)
     return row
   }
+}
 
-  /// Returns the fields and states for filters and sorting.
-  static func listing(_ calendar: HouseholdCalendar) -> Listing<StockRow> {
+extension StockRow: ListRow {
+  var entities: [Entity] { [item] }
+
+  static var listing: Listing<StockRow> {
     Listing(
-      entity: \.item,
-      words: { [$0.item.title, $0.item.category, $0.item.note].compactMap { $0 } },
-      fields: fields,
+      columns: columns,
+      searched: (
+        "the name, the note and the category", { [$0.title, $0.item.note, $0.item.category] }
+      ),
       states: [
-        .init(name: "low") { $0.isLow },
-        .init(name: "archived") { $0.item.isTombstone },
-        .init(name: "batched") { !$0.batches.isEmpty },
-        .init(name: "expired") { $0.isExpired },
-      ], calendar: calendar)
+        .init("low", holds: \.isLow), .init("archived", holds: \.item.isTombstone),
+        .init("batched") { !$0.batches.isEmpty }, .init("expired", holds: \.isExpired),
+      ])
   }
 
-  /// The names of the field for locations.
-  static let placeNames = ["location", "place"]
+  /// The column of the locations, which narrows `There` as a filter.
+  static var places: Column<StockRow> {
+    Column("location", "place") { .texts($0.places) }
+  }
 
-  private static var fields: [Listing<StockRow>.Field] {
+  private static var columns: [Column<StockRow>] {
     [
-      .init("name") { .text($0.item.title) },
-      .init("category") { FilterValue($0.item.category) },
-      .init("total", "stock") { .quantity($0.total) },
-      .init("quantityInStock", "loose") { .quantity($0.item.quantity) },
-      .init("quantityFullStock", "full") { .quantity(Quantity($0.item.fullStock, $0.item.unit)) },
-      .init("missing") { .quantity(Quantity($0.missing, $0.item.unit)) },
-      .init("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) },
-      .init(placeNames[0], placeNames[1]) { .texts($0.places) },
-      .init("expiry") { FilterValue($0.expiry) },
-      .init("products", "product") { .texts($0.item.productIDs) },
-      .init("note") { FilterValue($0.item.note) },
-      .init("id") { .text($0.item.id) },
-      .init("createdAt", "created") { .instant($0.item.createdAt) },
-      .init("updatedAt", "updated") { .instant($0.item.updatedAt) },
-    ]
+      Column("name") { .text($0.title) }
+        .inTable("Item", minimumWidth: 12) { .archivable($0.item) }
+        .inRecord(1).inShow(),
+      Column(.init("There", .right)) { .init($0.there?.description ?? "") }
+        .inJSON(3, as: "there") { FilterValue($0.there).json },
+      Column("total", "stock", remark: "loose and in batches") { .quantity($0.total) }
+        .inTable("Stock", .right) { .init($0.total.description, $0.style) }
+        .inRecord(2).inJSON(1).inShow(),
+      Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, $0.style ?? .green) },
+      Column("quantityInStock", "loose") { .quantity($0.item.quantity) }
+        .inShow(as: "loose") { $0.batches.isEmpty ? nil : $0.item.quantity.description },
+      Column("quantityFullStock", "full") { .quantity($0.full) }
+        .inTable("Full", .right) { .init($0.fullText ?? "") }
+        .inRecord(4).inShow(as: "full", text: \.fullText),
+      Column("missing") { .quantity(Quantity($0.missing, $0.item.unit)) }
+        .inJSON(2).inShow { $0.isLow ? Quantity($0.missing, $0.item.unit).description : nil },
+      Column("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) }
+        .inRecord(3, text: \.item.unit.rawValue).inShow(text: \.item.unit.rawValue),
+      Column("category") { FilterValue($0.item.category) }
+        .inTable("Category").inRecord(5).inShow(),
+      places.inTable("Place").inRecord(6),
+      Column("expiry") { FilterValue($0.expiry) }
+        .inTable("Keeps until") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
+        .inRecord(7).inJSON(4),
+      Column("products", "product") { .texts($0.item.productIDs) }
+        .inShow { $0.products.isEmpty ? nil : $0.products.joined(separator: ", ") },
+      Column("note") { FilterValue($0.item.note) },
+    ] + Column.identity(record: 8)
+  }
+
+  private var title: String { item.title }
+
+  private var full: Quantity { Quantity(item.fullStock, item.unit) }
+
+  private var fullText: String? { item.fullStock > .zero ? full.description : nil }
+
+  /// The stock compared with the full stock.
+  private var bar: String {
+    total.value.fraction(of: item.fullStock).map { LarderCLI.bar($0, width: 8) } ?? ""
+  }
+}
+
+extension Table.Cell {
+  /// Creates the cell of an entity's title, which says whether it is archived.
+  static func archivable(_ entity: Entity) -> Table.Cell {
+    entity.isTombstone ? .init(entity.title + " (archived)", .dim) : .init(entity.title)
   }
 }

@@ -21,7 +21,9 @@ enum StockShow {
     switch invocation.output.mode {
     case .json: invocation.output.json([JSONMember("item", json(item, survey))])
     case .plain:
-      for (name, value) in fields(item, survey) { invocation.output.record([name, value]) }
+      for (name, text) in StockRow(item, in: survey).details(in: survey) {
+        invocation.output.record([name, text])
+      }
     case .human: show(item, survey, changes: count, on: invocation.output)
     }
   }
@@ -30,53 +32,32 @@ enum StockShow {
     let batches = survey.batches(of: item).map { survey.listed($0) }
     return survey.whole(
       item,
-      [
-        JSONMember("total", survey.total(of: item).value.json),
-        JSONMember("missing", survey.missing(of: item).json),
-        JSONMember("batches", .array(batches)),
-      ])
+      StockRow(item, in: survey).shownComputed + [JSONMember("batches", .array(batches))])
   }
 
   private static func show(
     _ item: Entity, _ survey: Survey, changes count: Int, on output: Output
   ) {
     output.line(item.title, .bold)
-    for (name, value) in fields(item, survey) where name != "name" {
-      output.line("  \(name): \(value)")
+    for (name, text) in StockRow(item, in: survey).details(in: survey) where name != "name" {
+      output.line("  \(name): \(text)")
     }
-    let lots = survey.lots(of: item).map { LotRow($0, in: survey) }
-    if !lots.isEmpty {
-      output.write("\n")
-      output.table(LotRow.table(lots, in: survey, isOfOneItem: true).withoutEmptyColumns)
-    }
+    output.batches(survey.lots(of: item), in: survey)
     let events = survey.events(of: item).suffix(count)
     if !events.isEmpty {
       output.write("\n")
       for event in events.reversed() { output.line(event) }
     }
   }
+}
 
-  /// Returns the fields with their names for `--set` and filters, and computed values.
-  private static func fields(_ item: Entity, _ survey: Survey) -> [(String, String)] {
-    let row = StockRow(item, in: survey)
-    let loose = row.batches.isEmpty ? nil : item.quantity.description
-    var fields: [(String, String?)] = [
-      ("name", item.title), ("total", row.total.description), ("loose", loose),
-      ("full", item.fullStock > .zero ? Quantity(item.fullStock, item.unit).description : nil),
-      ("missing", row.isLow ? Quantity(row.missing, item.unit).description : nil),
-      ("unit", item.unit.rawValue), ("category", item.category),
-    ]
-    let products = item.productIDs.map { id in
-      survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
-    }
-    if !products.isEmpty { fields.append(("products", products.joined(separator: ", "))) }
-    let known = Set(Schema.of(.stockItem).fields.map(\.name))
-    for register in item.registers where !known.contains(register.name) {
-      if let value = register.value { fields.append((register.name.text, value.plainText)) }
-    }
-    fields.append(("archived", item.isTombstone ? "yes" : nil))
-    fields += [("file", survey.household.path(of: item.key)), ("id", item.id)]
-    return fields.compactMap { name, value in value.map { (name, $0) } }
+extension Output {
+  /// Prints the batches of one item below an empty line; nothing if there are none.
+  func batches(_ lots: [Lot], in survey: Survey) {
+    guard !lots.isEmpty else { return }
+    write("\n")
+    let rows = lots.map { LotRow($0, in: survey) }
+    table(Table(rows, LotRow.columnsOfOneItem).withoutEmptyColumns)
   }
 }
 
@@ -99,9 +80,4 @@ extension Survey {
       return "\(calendar.text(of: event.entry.at))  \(what)\(place), \(event.entry.by)\(note)"
     }
   }
-}
-
-extension JSON {
-  /// The value on one line; a text without its quotes.
-  var plainText: String { string ?? String(decoding: compact(), as: UTF8.self) }
 }

@@ -1,0 +1,89 @@
+import LarderJSON
+import LarderModel
+
+/// A column of a list: one entry for tables, records, JSON, filters, sorting, `show` and the help.
+///
+/// The order of the columns is the order in tables, in `show` and in the help.
+struct Column<Row> {
+  /// The format's name, then other names, for filters, `--sort` and the help.
+  ///
+  /// Empty for a column that people only look at.
+  let names: [String]
+  /// A remark for the help.
+  let remark: String?
+  let value: (Row) -> FilterValue
+  /// The heading and the cells; nil if tables leave the column out.
+  private(set) var shown: (layout: Table.Layout, cell: (Row) -> Table.Cell)?
+  /// The place in a record, from 1, and the text there. Scripts rely on the place.
+  private(set) var record: (place: Int, text: (Row) -> String)?
+  /// The place among the computed values in JSON, from 1, and the value, with its name; nil adds
+  /// nothing.
+  private(set) var computed: (place: Int, name: String, json: (Row) -> JSON?)?
+  /// The line of `show`, with its name; nil adds no line.
+  private(set) var detail: (name: String, text: (Row) -> String?)?
+
+  /// Creates a column that filters, `--sort` and the help know by its names.
+  init(_ names: String..., remark: String? = nil, value: @escaping (Row) -> FilterValue) {
+    self.names = names
+    self.remark = remark
+    self.value = value
+  }
+
+  /// Creates a column that only tables have.
+  init(_ layout: Table.Layout, cell: @escaping (Row) -> Table.Cell) {
+    names = []
+    remark = nil
+    value = { _ in .none }
+    shown = (layout, cell)
+  }
+
+  /// Returns the column in tables; without `cell`, cells are the value's text.
+  func inTable(
+    _ heading: String, _ alignment: Table.Alignment = .left, minimumWidth: Int = 8,
+    cell: ((Row) -> Table.Cell)? = nil
+  ) -> Column {
+    var column = self
+    let value = value
+    column.shown = (
+      .init(heading, alignment, minimumWidth: minimumWidth),
+      cell ?? { .init(value($0).text) }
+    )
+    return column
+  }
+
+  /// Returns the column in records; without `text`, it is the value's, a quantity without its unit.
+  func inRecord(_ place: Int, text: ((Row) -> String)? = nil) -> Column {
+    var column = self
+    let value = value
+    column.record = (place, text ?? { value($0).recordText })
+    return column
+  }
+
+  /// Returns the column among the computed values in JSON; without `json`, it is the value's.
+  func inJSON(_ place: Int, as name: String? = nil, json: ((Row) -> JSON?)? = nil) -> Column {
+    var column = self
+    let value = value
+    column.computed = (place, name ?? names[0], json ?? { value($0).json })
+    return column
+  }
+
+  /// Returns the column in `show`; without `text`, it is the value's.
+  func inShow(as name: String? = nil, text: ((Row) -> String?)? = nil) -> Column {
+    var column = self
+    let value = value
+    column.detail = (name ?? names[0], text ?? { value($0).isNone ? nil : value($0).text })
+    return column
+  }
+
+  /// The column without its part of tables.
+  var hidden: Column {
+    var column = self
+    column.shown = nil
+    return column
+  }
+
+  /// The names as the help says them, such as `total or stock (loose and in batches)`.
+  var helpText: String {
+    names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "")
+  }
+}
