@@ -41,24 +41,29 @@ let package = Package(
       providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
-    library("LarderGit", on: ["Clibgit2"]),
+    library("Libc", on: []),
+    library("LarderGit", on: ["Clibgit2", "Libc"]),
     library("LarderJSON", on: []),
     library("LarderModel", on: ["LarderJSON", "Clibuuid"]),
-    library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "Cposix"]),
+    library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "Libc", "Cposix"]),
     library("LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
     library(
-      "LarderCloud", on: ["Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+      "LarderCloud", on: ["Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc"]),
     library(
       "LarderKit",
-      on: ["LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
-    library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel"]),
-    .executableTarget(name: "larder", dependencies: ["LarderCLI"], swiftSettings: strict),
+      on: [
+        "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
+        "Libc",
+      ]),
+    library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel", "Libc"]),
+    .executableTarget(name: "larder", dependencies: ["LarderCLI", "Libc"], swiftSettings: strict),
     .executableTarget(
       name: "shopping-example", dependencies: ["LarderKit"], path: "Examples/Shopping",
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel", "Libc"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "HomeSupport",
@@ -94,12 +99,13 @@ let package = Package(
       on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .testTarget(
       name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: plain),
-    tests(of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore"]),
+    tests(
+      of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore", "Libc"]),
     tests(
       of: "LarderCLI",
       on: [
         "LarderGit", "LarderJSON", "LarderKit", "LarderModel", "LarderStore", "LarderSync",
-        "SystemSteps", "larder",
+        "Libc", "SystemSteps", "larder",
       ]),
     .testTarget(
       name: "CrashTests", dependencies: ["TestSupport", "larder"], exclude: ["faults.c"],
@@ -112,10 +118,11 @@ let package = Package(
 if Context.environment["LARDER_WORKSHOP"] == "1" {
   package.targets += [
     .executableTarget(
-      name: "larder-fuzz", dependencies: ["Laws"], path: "Tests/Fuzzer", swiftSettings: strict),
+      name: "larder-fuzz", dependencies: ["Laws", "Libc"], path: "Tests/Fuzzer",
+      swiftSettings: strict),
     .executableTarget(
       name: "larder-years",
-      dependencies: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"],
+      dependencies: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc"],
       path: "Tests/Years", swiftSettings: strict),
   ]
 }

@@ -1,11 +1,7 @@
 public import LarderModel
 internal import LarderStore
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// The surroundings of a household: the clock, the device, the user, and the receiver of events.
 ///

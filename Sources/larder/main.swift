@@ -1,9 +1,5 @@
 import LarderCLI
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 exit(runLarder())

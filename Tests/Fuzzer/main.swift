@@ -1,10 +1,6 @@
 import Laws
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// LLVM's fuzzer, which is linked with this program.
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -3,11 +3,7 @@ import TestSupport
 
 @testable import LarderCLI
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 extension CommandRunner {
   /// A runner that calls the program's code in the process of the tests, instead of starting it.

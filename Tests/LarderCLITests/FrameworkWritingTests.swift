@@ -3,11 +3,7 @@ import Testing
 
 @testable import LarderCLI
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 @Suite("Writing")
 struct FrameworkWritingTests {

@@ -5,11 +5,7 @@ import Testing
 
 @testable import LarderCLI
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A new household in a folder of its own, and the program run in it.
 struct Nest {
@@ -98,11 +94,7 @@ struct Nest {
 
   private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Int {
     bytes.withUnsafeMutableBytes { buffer in
-      #if canImport(Darwin)
-        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      Libc.read(descriptor, buffer.baseAddress, buffer.count)
     }
   }
 

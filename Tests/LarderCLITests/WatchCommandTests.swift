@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 @Suite("watch")
 struct WatchCommandTests {

@@ -5,11 +5,7 @@ import LarderModel
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 @Suite("The credentials file")
 struct CredentialsTests {

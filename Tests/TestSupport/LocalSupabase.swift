@@ -1,10 +1,6 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// The local Supabase with Larder's migrations, started once for all tests of a process.
 ///

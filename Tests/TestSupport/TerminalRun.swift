@@ -1,10 +1,6 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 extension CommandRunner {
   /// Runs larder at a new terminal, and answers each question as soon as it is asked.

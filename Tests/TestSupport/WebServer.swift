@@ -1,10 +1,6 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A web server on its own port that returns any reply a test wants, and can misbehave.
 public final class WebServer: @unchecked Sendable {

@@ -1,10 +1,6 @@
 import LarderStore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 // larder-years FOLDER COMMITS: makes a household that has been lived in for so many commits.
 guard CommandLine.arguments.count == 3, let commits = Int(CommandLine.arguments[2]) else {

@@ -2,11 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The words for errors on this device that prevent the use of the cloud.
 extension MessageWords {

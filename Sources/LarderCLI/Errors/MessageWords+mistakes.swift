@@ -1,11 +1,7 @@
 import LarderJSON
 import LarderModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 extension MessageWords {
   /// Returns the words for an unreadable file that a command needs.

@@ -1,11 +1,7 @@
 import LarderKit
 import LarderModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 extension MessageWords {
   /// Returns the words for a household that could not be opened, read or written.

@@ -1,11 +1,7 @@
 import LarderKit
 import LarderModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// Whole files that are not the household's, such as temporary files from git.
 enum FileBytes {
@@ -54,18 +50,10 @@ enum FileBytes {
   }
 
   private static func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, &buffer, buffer.count)
-    #else
-      Glibc.read(descriptor, &buffer, buffer.count)
-    #endif
+    Libc.read(descriptor, &buffer, buffer.count)
   }
 
   private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    Libc.write(descriptor, bytes.baseAddress, bytes.count)
   }
 }

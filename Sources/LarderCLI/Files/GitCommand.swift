@@ -1,10 +1,6 @@
 import LarderKit
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// `larder git`: git in the household's folder.
 enum GitCommand {

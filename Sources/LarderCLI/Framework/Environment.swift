@@ -1,10 +1,6 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The environment variables and the program's own file, of the process or of a test.
 public struct Environment: Sendable {

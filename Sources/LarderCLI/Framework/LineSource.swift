@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The source of a user's answers, line by line.
 struct LineSource: Sendable {

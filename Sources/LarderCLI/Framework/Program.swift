@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A tree of commands with its environment; it parses the line, runs the command and reports
 /// failures.

@@ -1,10 +1,6 @@
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A descriptor that becomes readable when the process should end.
 ///

@@ -1,10 +1,6 @@
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// An output stream of bytes that writes them completely and in order.
 ///
@@ -28,11 +24,7 @@ final class ByteSink: Sendable {
   convenience init(descriptor: Int32) {
     self.init(
       attempt: { bytes in
-        #if canImport(Darwin)
-          let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        let count = Libc.write(descriptor, bytes.baseAddress, bytes.count)
         return count < 0 ? -Int(errno) : count
       },
       wait: {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// The connection of the standard streams to a terminal.
 struct Terminal: Sendable, Equatable {

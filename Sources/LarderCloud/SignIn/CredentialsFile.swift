@@ -2,13 +2,7 @@ public import LarderJSON
 import LarderModel
 import LarderStore
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// The file with the credentials of all of a user's projects.
 ///

@@ -1,12 +1,6 @@
 import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 /// The git program, run as a child process for what libgit2 does not do well.
 struct GitProgram {

@@ -1,12 +1,6 @@
 internal import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 /// A check of each loose object before libgit2 reads it.
 ///
@@ -71,13 +65,7 @@ enum LooseObjectGuard {
 
   private static func free(_ backend: UnsafeMutablePointer<git_odb_backend>?) {
     backend?.withMemoryRebound(to: larder_loose_guard.self, capacity: 1) { made in
-      #if canImport(Glibc)
-        Glibc.free(made.pointee.folder)
-      #elseif canImport(Musl)
-        Musl.free(made.pointee.folder)
-      #else
-        Darwin.free(made.pointee.folder)
-      #endif
+      Libc.free(made.pointee.folder)
       made.deallocate()
     }
   }

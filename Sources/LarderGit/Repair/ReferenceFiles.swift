@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 /// The references of a `.git` folder, read from its files, for when git can't read them.
 public struct ReferenceFiles {

@@ -1,12 +1,6 @@
 internal import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 extension Repository {
   /// Moves the file of an unreadable loose object into a folder.

@@ -1,12 +1,6 @@
 internal import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 /// A tree object, read as raw bytes: its items one after the other.
 ///

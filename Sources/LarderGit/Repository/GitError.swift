@@ -1,12 +1,6 @@
 import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 /// A failure of git, with the action, the reason and the path.
 public struct GitError: Error, Sendable, Hashable {

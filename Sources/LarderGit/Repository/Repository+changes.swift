@@ -1,12 +1,6 @@
 import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 extension Repository {
   /// Returns the paths that differ between two trees, ordered by their bytes.

@@ -1,12 +1,6 @@
 internal import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 extension Repository {
   /// Returns the disk space of the loose objects in bytes, counted in blocks of 4 KiB as on most

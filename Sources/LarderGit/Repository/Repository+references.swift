@@ -1,12 +1,6 @@
 import Clibgit2
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Libc
 
 extension Repository {
   /// Returns the object of a reference, given by its full name, or nil if it does not exist.

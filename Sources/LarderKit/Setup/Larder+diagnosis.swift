@@ -2,11 +2,7 @@ internal import LarderGit
 internal import LarderModel
 internal import LarderStore
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 extension Larder {
   /// Returns everything that prevents this copy of the household from working well; reads the whole

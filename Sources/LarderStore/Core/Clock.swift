@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// Returns the machine's clock in nanoseconds since 1970, for comparison with file times.
 func wallClock() -> Int64 {

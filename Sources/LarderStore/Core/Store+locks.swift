@@ -1,12 +1,6 @@
 import LarderGit
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// A lock file of git that no process seems to hold.
 public struct LeftLock: Hashable, Sendable {

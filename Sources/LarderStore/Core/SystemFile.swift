@@ -1,12 +1,6 @@
 internal import LarderGit
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// The status of a file, without following symbolic links.
 package struct FileState: Equatable {
@@ -212,16 +206,6 @@ extension StoreError {
   }
 }
 
-#if canImport(Darwin)
-  private let systemRead = Darwin.read
-  private let systemWrite = Darwin.write
-  private let systemRename = Darwin.rename
-#elseif canImport(Musl)
-  private let systemRead = Musl.read
-  private let systemWrite = Musl.write
-  private let systemRename = Musl.rename
-#else
-  private let systemRead = Glibc.read
-  private let systemWrite = Glibc.write
-  private let systemRename = Glibc.rename
-#endif
+private let systemRead = Libc.read
+private let systemWrite = Libc.write
+private let systemRename = Libc.rename

@@ -1,13 +1,7 @@
 internal import Cposix
 internal import LarderGit
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// An open folder of the work tree; files are opened relative to it, and no link is followed.
 struct OpenFolder: ~Copyable {

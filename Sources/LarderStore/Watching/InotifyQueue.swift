@@ -1,9 +1,5 @@
 #if os(Linux)
-  #if canImport(Musl)
-    internal import Musl
-  #else
-    internal import Glibc
-  #endif
+  internal import Libc
 
   /// inotify watches on folder trees.
   ///
@@ -107,9 +103,5 @@
     }
   }
 
-  #if canImport(Musl)
-    private let systemRead = Musl.read
-  #else
-    private let systemRead = Glibc.read
-  #endif
+  private let systemRead = Libc.read
 #endif

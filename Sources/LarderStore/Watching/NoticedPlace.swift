@@ -1,13 +1,7 @@
 internal import LarderGit
 internal import LarderModel
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import Libc
 
 /// A folder to watch.
 package struct NoticedPlace: Sendable {

@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 @Suite("A remote on a server")
 struct RemoteSyncTests {

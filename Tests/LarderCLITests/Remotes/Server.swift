@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Libc
 
 /// A server program of this machine's, run in the foreground on a port of its own.
 ///
