@@ -20,7 +20,7 @@ func shop(at folder: String) throws {
     purchase.amount = Number("14.2")
     try change.saveReceipt(of: change.survey.shoppingList, purchase)
   }
-  // By git, by the project, or by both; what one road can't do keeps nobody from the other.
+  // By git, by the project, or by both; if one fails, the other is still used.
   try larder.sync().check()
 }
 

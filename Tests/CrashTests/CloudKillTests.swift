@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A device that syncs by git and with a project, and another one that only has the project.
-private struct TwoRoads {
+private struct GitAndCloud {
   static let password = "correct horse battery staple"
 
   let supabase: LocalSupabase
@@ -79,15 +79,15 @@ private struct TwoRoads {
 }
 
 @Suite(
-  "A sync by both roads that is killed",
+  "A sync with git and the project that is killed",
   .enabled(if: Faults.missing == nil, "no C compiler for the library of faults"))
 struct CloudKillTests {
   @Test("at any step, the next one goes on, and every use reaches both once")
   func atSteps() throws {
-    var roads = try TwoRoads()
-    try roads.use()
+    var nest = try GitAndCloud()
+    try nest.use()
     let places = ["nest", "hub.git"]
-    let steps = try Faults.run(["sync"], in: "nest", roads.larder, below: places).steps
+    let steps = try Faults.run(["sync"], in: "nest", nest.larder, below: places).steps
     try #require(steps.count > 20)
     print("crash points of \(steps.count): LARDER_SEED=\(Seed.ofRun)")
     var generator = SeededGenerator(seed: Seed.ofRun)
@@ -95,28 +95,28 @@ struct CloudKillTests {
     let own = steps.indices.filter { steps[$0].program == "larder" }.map { $0 + 1 }
     let chosen = CrashTests.isThorough ? own : Array(own.shuffled(using: &generator).prefix(10))
     for step in chosen {
-      try roads.use()
+      try nest.use()
       _ = try Faults.run(
-        ["sync"], in: "nest", roads.larder, below: places, .kill(.one), at: step)
-      try roads.expectRecovery("step \(step), about \(steps[step - 1])")
+        ["sync"], in: "nest", nest.larder, below: places, .kill(.one), at: step)
+      try nest.expectRecovery("step \(step), about \(steps[step - 1])")
     }
-    try roads.expectAllThere()
+    try nest.expectAllThere()
   }
 
   @Test("at any moment, the next one goes on, and every use reaches both once")
   func atMoments() throws {
-    var roads = try TwoRoads()
+    var nest = try GitAndCloud()
     print("moments: LARDER_SEED=\(Seed.ofRun)")
     var generator = SeededGenerator(seed: Seed.ofRun)
     for _ in 0..<(CrashTests.isThorough ? 390 : 8) {
-      try roads.use()
-      let process = try roads.larder.start(["sync"], in: "nest")
+      try nest.use()
+      let process = try nest.larder.start(["sync"], in: "nest")
       let wait = Int.random(in: 0...500, using: &generator)
       Thread.sleep(forTimeInterval: Double(wait) / 1000)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      try roads.expectRecovery("killed after \(wait) ms")
+      try nest.expectRecovery("killed after \(wait) ms")
     }
-    try roads.expectAllThere()
+    try nest.expectAllThere()
   }
 }

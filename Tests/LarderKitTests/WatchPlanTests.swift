@@ -20,14 +20,14 @@ struct WatchPlanTests {
     var plan = WatchPlan(every: .seconds(30)) { $0 }
     #expect(plan.step(at: .zero) == .look)
     plan.looked(at: .seconds(1), ahead: [])
-    #expect(plan.step(at: .seconds(1)) == .sync(road: 0))
+    #expect(plan.step(at: .seconds(1)) == .sync(.git))
     plan.syncBegan()
     #expect(plan.step(at: .seconds(1)) == .wait(.seconds(30)))
     plan.synced(at: .seconds(2))
     #expect(plan.step(at: .seconds(2)) == .wait(.seconds(29)))
     #expect(plan.step(at: .seconds(31)) == .look)
     plan.looked(at: .seconds(31), ahead: [])
-    #expect(plan.step(at: .seconds(32)) == .sync(road: 0))
+    #expect(plan.step(at: .seconds(32)) == .sync(.git))
   }
 
   @Test("no wait is longer than a minute, so that a machine that slept syncs soon")
@@ -63,8 +63,8 @@ struct WatchPlanTests {
   func ahead() {
     var plan = settled()
     plan.changed(at: .seconds(5))
-    plan.looked(at: .seconds(6), ahead: [0])
-    #expect(plan.step(at: .seconds(6)) == .sync(road: 0))
+    plan.looked(at: .seconds(6), ahead: [.git])
+    #expect(plan.step(at: .seconds(6)) == .sync(.git))
     plan.syncBegan()
     #expect(plan.step(at: .seconds(6)) == .wait(.seconds(60)))
     plan.synced(at: .seconds(7))
@@ -77,10 +77,10 @@ struct WatchPlanTests {
     plan.syncBegan()
     plan.changed(at: .seconds(5))
     #expect(plan.step(at: .seconds(6)) == .look)
-    plan.looked(at: .seconds(6), ahead: [0])
+    plan.looked(at: .seconds(6), ahead: [.git])
     #expect(plan.step(at: .seconds(6)) == .wait(.seconds(60)))
     plan.synced(at: .seconds(8))
-    #expect(plan.step(at: .seconds(8)) == .sync(road: 0))
+    #expect(plan.step(at: .seconds(8)) == .sync(.git))
     plan.syncBegan()
     plan.synced(at: .seconds(9))
     #expect(plan.step(at: .seconds(9)) == .wait(.seconds(60)))
@@ -96,8 +96,8 @@ struct WatchPlanTests {
       #expect(plan.step(at: .seconds(second)) == .look)
       plan.blocked(at: .seconds(second))
     }
-    plan.looked(at: .seconds(40), ahead: [0])
-    #expect(plan.step(at: .seconds(40)) == .sync(road: 0))
+    plan.looked(at: .seconds(40), ahead: [.git])
+    #expect(plan.step(at: .seconds(40)) == .sync(.git))
   }
 
   @Test("a remote that is away is asked after 4, 8, 16 s and so on, at most twice the interval")
@@ -110,10 +110,10 @@ struct WatchPlanTests {
       let rest = plan.syncFailed(at: time)
       rests.append(rest)
       // What is done here meanwhile waits with the rest.
-      plan.looked(at: time, ahead: [0])
-      #expect(plan.step(at: time) != .sync(road: 0))
-      plan.looked(at: time + rest, ahead: [0])
-      #expect(plan.step(at: time + rest) == .sync(road: 0))
+      plan.looked(at: time, ahead: [.git])
+      #expect(plan.step(at: time) != .sync(.git))
+      plan.looked(at: time + rest, ahead: [.git])
+      #expect(plan.step(at: time + rest) == .sync(.git))
       time += rest
     }
     #expect(rests == [4, 8, 16, 32, 40, 40].map { .seconds($0) })
@@ -123,24 +123,24 @@ struct WatchPlanTests {
     #expect(plan.syncFailed(at: time) == .seconds(4), "a success forgets the failures")
   }
 
-  @Test("each road has waits of its own, and one that opens is gone at once")
-  func twoRoads() {
-    var plan = WatchPlan(every: .seconds(20), roads: 2) { $0 }
-    plan.looked(at: .zero, ahead: [0, 1])
-    #expect(plan.step(at: .zero) == .sync(road: 0))
-    plan.syncBegan(road: 0)
-    #expect(plan.step(at: .zero) == .sync(road: 1), "one that is slow keeps no other waiting")
-    plan.syncBegan(road: 1)
+  @Test("git and the project wait apart, and what becomes available is synced with at once")
+  func twoTargets() {
+    var plan = WatchPlan(every: .seconds(20), for: [.git, .cloud]) { $0 }
+    plan.looked(at: .zero, ahead: [.git, .cloud])
+    #expect(plan.step(at: .zero) == .sync(.git))
+    plan.syncBegan(.git)
+    #expect(plan.step(at: .zero) == .sync(.cloud), "one that is slow keeps no other waiting")
+    plan.syncBegan(.cloud)
     #expect(plan.step(at: .zero) == .wait(.seconds(20)))
-    #expect(plan.syncFailed(road: 0, at: .seconds(1)) == .seconds(4))
-    #expect(plan.syncFailed(road: 0, at: .seconds(1)) == .seconds(8))
-    plan.synced(road: 1, at: .seconds(1))
-    plan.looked(at: .seconds(2), ahead: [0, 1])
-    #expect(plan.step(at: .seconds(2)) == .sync(road: 1))
-    plan.synced(road: 1, at: .seconds(2))
+    #expect(plan.syncFailed(.git, at: .seconds(1)) == .seconds(4))
+    #expect(plan.syncFailed(.git, at: .seconds(1)) == .seconds(8))
+    plan.synced(.cloud, at: .seconds(1))
+    plan.looked(at: .seconds(2), ahead: [.git, .cloud])
+    #expect(plan.step(at: .seconds(2)) == .sync(.cloud))
+    plan.synced(.cloud, at: .seconds(2))
     #expect(plan.step(at: .seconds(2)) == .wait(.seconds(7)))
-    plan.looked(at: .seconds(3), ahead: [], opened: [0])
-    #expect(plan.step(at: .seconds(3)) == .sync(road: 0))
+    plan.looked(at: .seconds(3), ahead: [], opened: [.git])
+    #expect(plan.step(at: .seconds(3)) == .sync(.git))
   }
 
   @Test("the waits for a remote are spread over the whole of their range")

@@ -61,7 +61,7 @@ struct SimulationTests {
     script.devices = 2
     script.clocks = [0, 0]
     script.hasGitProgram = [false, false]
-    script.roads = [.cloud, .cloud]
+    script.targets = [.cloud, .cloud]
     script.steps = actions.enumerated().map { index, step in
       Script.Step(
         number: index + 1, device: step.device, action: step.action, jump: 0,
@@ -121,7 +121,7 @@ struct SimulationTests {
   @Test("a commit that loses a ledger line is noticed")
   func lostLine() throws {
     let template = try Template()
-    try template.layOut(remotes: 1, roads: [.git])
+    try template.layOut(remotes: 1, targets: [.git])
     let device = try Device(
       "laptop", root: template.place + "/laptop",
       clock: DeviceClock(milliseconds: DeviceClock.start, seed: 1), hasGitProgram: false)

@@ -10,7 +10,7 @@ final class Device {
   let root: String
   let clock: DeviceClock
   let hasGitProgram: Bool
-  let road: Script.Road
+  let target: Script.SyncsWith
   private(set) var store: Store
   /// The repository as opened by the users' own git, which is another process.
   let repository: Repository
@@ -33,7 +33,8 @@ final class Device {
   }
 
   init(
-    _ name: String, root: String, clock: DeviceClock, hasGitProgram: Bool, road: Script.Road = .git
+    _ name: String, root: String, clock: DeviceClock, hasGitProgram: Bool,
+    target: Script.SyncsWith = .git
   )
     throws
   {
@@ -41,7 +42,7 @@ final class Device {
     self.root = root
     self.clock = clock
     self.hasGitProgram = hasGitProgram
-    self.road = road
+    self.target = target
     store = try Self.open(root, name, clock, hasGitProgram)
     repository = try Repository.open(root)
     repository.gitProgram = nil

@@ -5,7 +5,7 @@ import TestSupport
 /// Every step has its own seed, so it does not change if other steps are removed.
 package struct Script: Equatable {
   /// The way in which a device syncs.
-  enum Road: CaseIterable {
+  enum SyncsWith: CaseIterable {
     case git, cloud, both
 
     var hasGit: Bool { self != .cloud }
@@ -30,16 +30,16 @@ package struct Script: Equatable {
   /// Whether a device uses the git program for remotes, which is slower.
   var hasGitProgram: [Bool]
   /// The way in which each device syncs.
-  var roads: [Road]
+  var targets: [SyncsWith]
   /// The largest number of rows in an answer of the cloud; nil for no limit.
   let cap: Int?
   var steps: [Step]
 
-  var hasCloud: Bool { roads.contains { $0.hasCloud } }
+  var hasCloud: Bool { targets.contains { $0.hasCloud } }
 
   /// Whether the changes of every device reach all others.
   var isConnected: Bool {
-    let used = roads.prefix(devices)
+    let used = targets.prefix(devices)
     return used.contains(.both) || Set(used).count == 1
   }
 
@@ -55,11 +55,11 @@ package struct Script: Equatable {
     let count = devices
     clocks = (0..<count).map { _ in Int64(random.number(-6...6)) * 3_600_000 }
     hasGitProgram = (0..<count).map { _ in usesGit && random.happens(60) }
-    roads = Array(repeating: .git, count: count)
+    targets = Array(repeating: .git, count: count)
     var rows: Int?
     if hasCloud {
-      roads = (0..<count).map { _ in random.pick(Road.allCases) ?? .both }
-      if random.happens(90) { roads[random.number(0...count - 1)] = .both }
+      targets = (0..<count).map { _ in random.pick(SyncsWith.allCases) ?? .both }
+      if random.happens(90) { targets[random.number(0...count - 1)] = .both }
       if random.happens(30) { rows = random.number(1...5) }
     }
     cap = rows

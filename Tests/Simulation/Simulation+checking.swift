@@ -11,7 +11,7 @@ extension Simulation {
     for device in devices { try checkDevice(device) }
     try checkCloud()
     // Devices that sync by git have everything in common, the others only the content of the files.
-    let different = Array(devicesWithGit.prefix(1)) + devices.filter { !$0.road.hasGit }
+    let different = Array(devicesWithGit.prefix(1)) + devices.filter { !$0.target.hasGit }
     for device in different {
       try expect(try device.store.unformatted().isEmpty, "a file is not in canonical form")
       if script.isConnected { try checkHousehold(try device.store.read().household, device) }
@@ -25,7 +25,7 @@ extension Simulation {
 
   private func checkDevice(_ device: Device) throws {
     try expect(
-      try !device.road.hasGit || device.head == devicesWithGit[0].head,
+      try !device.target.hasGit || device.head == devicesWithGit[0].head,
       "\(device.name) has another commit")
     let tree = try device.headTree
     let changed = try device.changedPaths(since: tree)
@@ -141,7 +141,7 @@ extension Simulation {
     for device in different {
       let commits = try commits(of: device)
       for commit in commits { try note(commit, of: device, &blobs, &texts) }
-      let told = device.road.hasGit ? devicesWithGit : [device]
+      let told = device.target.hasGit ? devicesWithGit : [device]
       for device in told {
         for commit in device.acknowledged where !commits.contains(commit) {
           throw Failure("\(device.name)'s commit \(commit) is lost")

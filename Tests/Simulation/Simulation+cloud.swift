@@ -10,7 +10,7 @@ extension Simulation {
   func exchange(
     _ device: Device, _ action: Action, _ fault: Fault?, _ random: inout SeededGenerator
   ) throws {
-    guard let cloud, device.road.hasCloud else {
+    guard let cloud, device.target.hasCloud else {
       return try sync(device, remote: random.pick(remotes) ?? "origin", fault, &random)
     }
     let trouble = random.happens(30) ? random.pick(CloudModel.Fault.allCases) : nil
@@ -87,7 +87,7 @@ extension Simulation {
   /// Returns a difference between a device and the cloud, in words; nil if there is none.
   func cloudDifference() throws -> String? {
     guard let there = cloud?.tables.household else { return nil }
-    for device in devices where device.road.hasCloud {
+    for device in devices where device.target.hasCloud {
       let household = try device.store.read().household
       for key in Set(household.keys).union(there.keys).sorted(by: EntityKey.precedes)
       where household[key] != there[key] || household[key]?.fileBytes != there[key]?.fileBytes {
@@ -101,7 +101,7 @@ extension Simulation {
   func checkCloud() throws {
     guard let cloud else { return }
     if let difference = try cloudDifference() { throw Failure(difference) }
-    for device in devices where device.road.hasCloud {
+    for device in devices where device.target.hasCloud {
       // Changes that came by git must be recorded as known to the cloud.
       let (version, head) = (cloud.tables.version, try device.head)
       try exchangeAll(device)

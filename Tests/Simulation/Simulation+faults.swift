@@ -73,7 +73,7 @@ extension Simulation {
     case .commandMeanwhile: try commandMeanwhile(device, &random)
     case .syncMeanwhile:
       if let other = random.pick(devices.filter({ $0 !== device })) {
-        if other.road.hasGit {
+        if other.target.hasGit {
           try syncMeanwhile(other, random.pick(remotes) ?? "origin")
         } else {
           try exchangeMeanwhile(other)

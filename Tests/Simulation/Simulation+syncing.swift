@@ -11,7 +11,7 @@ extension Simulation {
   ) throws {
     if number > 0 { note(device, "sync with \(remote)" + (fault.map { ", \($0)" } ?? "")) }
     figures.syncs += 1
-    let other = random.pick(devices.filter { $0 !== device && $0.road.hasGit })
+    let other = random.pick(devices.filter { $0 !== device && $0.target.hasGit })
     var incident: (() throws -> Void)?
     switch fault {
     case .forestalled: incident = { if let other { try self.syncMeanwhile(other, remote) } }
@@ -107,11 +107,11 @@ extension Simulation {
     throw Failure("the devices are not quiet after twelve rounds\(difference)")
   }
 
-  var devicesWithGit: [Device] { devices.filter(\.road.hasGit) }
+  var devicesWithGit: [Device] { devices.filter(\.target.hasGit) }
 
   /// Returns the places where a device syncs: each remote, and nil for the cloud.
   private func places(of device: Device) -> [String?] {
-    (device.road.hasGit ? remotes : []) + (device.road.hasCloud ? [nil] : [])
+    (device.target.hasGit ? remotes : []) + (device.target.hasCloud ? [nil] : [])
   }
 
   /// Whether all devices and remotes have one commit, the cloud has the same content, and no device

@@ -60,7 +60,7 @@ package final class Simulation {
       devices.append(
         try Device(
           name, root: template.place + "/" + name, clock: clock,
-          hasGitProgram: script.hasGitProgram[index], road: script.roads[index]))
+          hasGitProgram: script.hasGitProgram[index], target: script.targets[index]))
     }
     for device in devices { try observe(device) }
   }
@@ -80,9 +80,9 @@ package final class Simulation {
     switch step.action {
     case .pull, .push: try exchange(device, step.action, step.fault, &random)
     case .plainClient: try writePlainly(&random)
-    case .sync where !device.road.hasGit: try exchange(device, .push, step.fault, &random)
+    case .sync where !device.target.hasGit: try exchange(device, .push, step.fault, &random)
     case .plainMerge, .plainPush:
-      if device.road.hasGit { try plainGit(device, step.action, &random) }
+      if device.target.hasGit { try plainGit(device, step.action, &random) }
     case .sync:
       try sync(device, remote: random.pick(remotes) ?? "origin", step.fault, &random)
     case .undo, .redo: try undo(device, step.action, step.fault, &random)

@@ -83,18 +83,18 @@ package final class Template {
 
   /// Puts fresh remotes and devices in place.
   func layOut(_ script: Script) throws {
-    try layOut(remotes: script.remotes, roads: Array(script.roads.prefix(script.devices)))
+    try layOut(remotes: script.remotes, targets: Array(script.targets.prefix(script.devices)))
   }
 
-  func layOut(remotes: Int, roads: [Script.Road]) throws {
+  func layOut(remotes: Int, targets: [Script.SyncsWith]) throws {
     let files = FileManager.default
     if files.fileExists(atPath: place) { try files.removeItem(atPath: place) }
     try files.createDirectory(atPath: place, withIntermediateDirectories: true)
     for name in Self.remotes.prefix(remotes).map({ $0 + ".git" }) {
       try files.copyItem(atPath: folder("template/" + name), toPath: place + "/" + name)
     }
-    for (name, road) in zip(Self.devices, roads) {
-      let from = road.hasGit ? folder("template/" + name) : try cloud().devices + "/" + name
+    for (name, target) in zip(Self.devices, targets) {
+      let from = target.hasGit ? folder("template/" + name) : try cloud().devices + "/" + name
       try files.copyItem(atPath: from, toPath: place + "/" + name)
     }
   }

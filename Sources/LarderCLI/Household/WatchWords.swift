@@ -59,11 +59,11 @@ struct WatchWords {
   }
 
   private var syncing: String {
-    let roads = telling { try larder.syncTargets() }
-    if roads?.hasRemote ?? true || roads?.isSignedIn ?? false {
+    let targets = telling { try larder.syncTargets() }
+    if targets?.hasRemote ?? true || targets?.isSignedIn ?? false {
       return "syncing every \(interval.words)"
     }
-    return roads?.isSignedIn != nil
+    return targets?.isSignedIn != nil
       ? "which has no remote, and nobody is signed in to its project"
       : "which has no remote to sync with yet"
   }

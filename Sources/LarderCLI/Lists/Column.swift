@@ -14,7 +14,9 @@ struct Column<Row> {
   let value: (Row) -> FilterValue
   /// The heading and the cells; nil if tables leave the column out.
   private(set) var shown: (layout: Table.Layout, cell: (Row) -> Table.Cell)?
-  /// The place in a record, from 1, and the text there. Scripts rely on the place.
+  /// The place in a record, from 1, and the text there.
+  ///
+  /// Scripts rely on the place.
   private(set) var record: (place: Int, text: (Row) -> String)?
   /// The place among the computed values in JSON, from 1, and the value, with its name; nil adds
   /// nothing.

@@ -3,9 +3,7 @@ internal import LarderModel
 internal import LarderStore
 internal import LarderSync
 
-/// A sync by all roads: git, then the project, then git again if the project brought something.
-///
-/// A road is a way to sync: git or the cloud project.
+/// A sync with git, then with the project, then with git again if the project brought something.
 extension Larder {
   /// The names of the git remotes.
   public var remotes: [String] {
@@ -19,10 +17,10 @@ extension Larder {
 
   /// Syncs this device with the others through git and the project.
   ///
-  /// With `remote`, it syncs with this remote only and leaves out the project. If one road fails,
-  /// the other is still used, and the outcome has both results. Throws `SyncError` if there is no
-  /// road, and ``CloudUseError`` with `localOnly` if that setting closes the only one. If git is
-  /// the only road, its errors are thrown too.
+  /// With `remote`, it syncs with this remote only and leaves out the project. If one of them
+  /// fails, the other is still used, and the outcome has both results. Throws `SyncError` if there
+  /// is neither, and ``CloudUseError`` with `localOnly` if that setting forbids the only one.
+  /// Without a project, git's errors are thrown too.
   public func sync(
     remote: String? = nil, joiningHistories: Bool = false
   ) throws -> SyncResult {
@@ -35,14 +33,14 @@ extension Larder {
       do {
         return try SyncResult(git: .success(syncByGit(remote)), since: known, self)
       } catch SyncError.noRemote {
-        throw try noRoad()
+        throw try nothingToSyncWith()
       }
     }
     var git: Result<SyncOutcome, any Error>?
     do {
       git = .success(try syncByGit(nil))
     } catch SyncError.noRemote {
-      // The project is the only road.
+      // There is only the project.
     } catch let error as GitError {
       git = .failure(error)
     } catch let error as SyncError {
@@ -60,7 +58,7 @@ extension Larder {
     do {
       return try synchronizer.sync(remote: remote, isDryRun: true)
     } catch SyncError.noRemote {
-      throw try noRoad()
+      throw try nothingToSyncWith()
     }
   }
 
@@ -88,8 +86,8 @@ extension Larder {
   /// Returns what a sync with every remote would exchange.
   public func previewSyncAll() throws -> RemoteResults { try synchronizer.syncAll(isDryRun: true) }
 
-  /// Returns the error for a household without a remote; a setting may have closed its only road.
-  private func noRoad() throws -> any Error {
+  /// Returns the error for a household without a remote; a setting may forbid its project.
+  private func nothingToSyncWith() throws -> any Error {
     guard try store.isLocalOnly else { return SyncError.noRemote }
     return try store.cloudURL == nil ? SyncError.noRemote : CloudUseError.localOnly
   }
@@ -126,7 +124,7 @@ extension Larder {
   }
 }
 
-/// The outcome of a sync by all roads.
+/// The outcome of a sync with git and the project.
 public struct SyncResult {
   /// The outcome of git, or its error; nil if there is no remote.
   public let git: Result<SyncOutcome, any Error>?
@@ -148,7 +146,7 @@ public struct SyncResult {
 }
 
 extension SyncResult {
-  /// Throws what kept a road closed; what came by the other one stays.
+  /// Throws the error of git, or the project's; what came from the other stays.
   public func check() throws {
     _ = try git?.get()
     if let failure = cloud?.failure { throw failure }
@@ -157,7 +155,7 @@ extension SyncResult {
 
 /// The outcome of a sync with every remote.
 public enum SyncAllResult {
-  /// There is no remote; the project is the only road.
+  /// There is no remote; only the project was synced with.
   case alone(SyncResult)
   case remotes(RemoteResults, cloud: CloudOutcome?, losses: [LostWrite])
 }

@@ -6,7 +6,7 @@ internal import LarderStore
 struct ToldProblems {
   private var failure: String?
   private var times = 0
-  private var syncFailures: [Int: String] = [:]
+  private var syncFailures: [SyncTarget: String] = [:]
   private var files: [String: FileState?] = [:]
 
   /// Whether adopting failed for another reason than the last time.
@@ -23,19 +23,19 @@ struct ToldProblems {
     failure = nil
   }
 
-  /// Whether a sync failed for another reason than the last time on this road.
+  /// Whether a sync failed for another reason than the last time with this target.
   ///
   /// Waiting for another sync of this household is not a failure.
-  mutating func isNewsOfSync(_ error: any Error, road: Int) -> Bool {
+  mutating func isNewsOfSync(_ error: any Error, with target: SyncTarget) -> Bool {
     if case .locked? = error as? StoreError { return false }
-    defer { syncFailures[road] = "\(error)" }
-    return syncFailures[road] != "\(error)"
+    defer { syncFailures[target] = "\(error)" }
+    return syncFailures[target] != "\(error)"
   }
 
   /// Whether the previous sync had failed.
-  mutating func syncIsBack(road: Int) -> Bool {
-    defer { syncFailures[road] = nil }
-    return syncFailures[road] != nil
+  mutating func syncIsBack(with target: SyncTarget) -> Bool {
+    defer { syncFailures[target] = nil }
+    return syncFailures[target] != nil
   }
 
   /// Returns an adoption without the unreadable files that were already reported and are unchanged;

@@ -3,10 +3,9 @@
 /// It has no clock and does no work. Callers pass the times, measured from the start of the watch.
 struct WatchPlan {
   enum Step: Equatable, Sendable {
-    /// Adopt edits, and find out which roads have something to send.
+    /// Adopt edits, and find out for which targets there is something to send.
     case look
-    /// Sync by a road, by its number.
-    case sync(road: Int)
+    case sync(SyncTarget)
     /// Wait; nothing is due before this time is over.
     case wait(Duration)
   }
@@ -27,23 +26,25 @@ struct WatchPlan {
   private var changes: (first: Duration, last: Duration)?
   private var nextLook = Duration.zero
   private var isBlocked = false
-  private var roads: [RoadPlan]
+  private var targets: [SyncTarget: TargetPlan]
 
-  /// Creates a plan; `random` returns a time between zero and its argument.
+  /// Creates a plan for some targets; `random` returns a time between zero and its argument.
   init(
-    every interval: Duration, roads count: Int = 1, random: @escaping (Duration) -> Duration
+    every interval: Duration, for targets: [SyncTarget] = [.git],
+    random: @escaping (Duration) -> Duration
   ) {
     self.interval = interval
     self.random = random
-    roads = Array(repeating: RoadPlan(), count: count)
+    self.targets = Dictionary(uniqueKeysWithValues: targets.map { ($0, TargetPlan()) })
   }
 
   func step(at now: Duration) -> Step {
     let look = min(nextLook, changes.map(Self.end) ?? nextLook)
     if look <= now { return .look }
-    let idle = isBlocked ? [] : roads.indices.filter { !roads[$0].isUnderWay }
-    if let due = idle.first(where: { roads[$0].next <= now }) { return .sync(road: due) }
-    let next = idle.map { roads[$0].next }.min() ?? look
+    let idle = isBlocked ? [:] : targets.filter { !$0.value.isUnderWay }
+    let due = SyncTarget.allCases.first { idle[$0].map { $0.next <= now } ?? false }
+    if let due { return .sync(due) }
+    let next = idle.values.map(\.next).min() ?? look
     return .wait(min(min(look, next) - now, Self.longestWait))
   }
 
@@ -56,14 +57,14 @@ struct WatchPlan {
     changes = (changes?.first ?? now, now)
   }
 
-  /// Records a finished look; `ahead` are the roads with something to send, `opened` those that
-  /// have become open.
-  mutating func looked(at now: Duration, ahead: Set<Int>, opened: Set<Int> = []) {
+  /// Records a finished look; `ahead` are the targets with something to send, `opened` those that
+  /// have become available.
+  mutating func looked(at now: Duration, ahead: Set<SyncTarget>, opened: Set<SyncTarget> = []) {
     changes = nil
     isBlocked = false
     nextLook = now + interval
-    for road in opened { roads[road].opened(at: now) }
-    for road in ahead { roads[road].isAhead(at: now) }
+    for target in opened { targets[target]?.becameAvailable(at: now) }
+    for target in ahead { targets[target]?.isAhead(at: now) }
   }
 
   /// Records that a look had to be delayed.
@@ -73,14 +74,14 @@ struct WatchPlan {
     nextLook = now + Self.blockedRest
   }
 
-  mutating func syncBegan(road: Int = 0) { roads[road].began() }
+  mutating func syncBegan(_ target: SyncTarget = .git) { targets[target]?.began() }
 
-  mutating func synced(road: Int = 0, at now: Duration) {
-    roads[road].ended(at: now, every: interval)
+  mutating func synced(_ target: SyncTarget = .git, at now: Duration) {
+    targets[target]?.ended(at: now, every: interval)
   }
 
   /// Records a failed sync; returns the time until the next attempt.
-  mutating func syncFailed(road: Int = 0, at now: Duration) -> Duration {
-    roads[road].failed(at: now, every: interval, random: random)
+  mutating func syncFailed(_ target: SyncTarget = .git, at now: Duration) -> Duration {
+    targets[target]?.failed(at: now, every: interval, random: random) ?? interval
   }
 }

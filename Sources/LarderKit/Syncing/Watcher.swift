@@ -11,10 +11,6 @@ internal import LarderSync
 /// less frequent; the two never wait for each other. Only one process at a time watches a
 /// household.
 final class Watcher {
-  /// The numbers of the roads in ``WatchPlan``.
-  private static let git = 0
-  private static let cloud = 1
-
   private let larder: Larder
   private let report: (WatchEvent) -> Void
   private let start = ContinuousClock.now
@@ -22,9 +18,9 @@ final class Watcher {
   private let exchange = BackgroundSync<CloudOutcome>()
   private var plan: WatchPlan
   private var told = ToldProblems()
-  /// The roads that have synced successfully, and those that were open at the last look.
-  private var gone: Set<Int> = []
-  private var open: Set<Int> = []
+  /// The targets that have synced successfully, and those that were available at the last look.
+  private var synced: Set<SyncTarget> = []
+  private var available: Set<SyncTarget> = []
 
   private var now: Duration { .now - start }
 
@@ -34,7 +30,7 @@ final class Watcher {
   init(_ larder: Larder, every interval: Duration, report: @escaping (WatchEvent) -> Void) {
     self.larder = larder
     self.report = report
-    plan = WatchPlan(every: max(.seconds(1), interval), roads: 2) { longest in
+    plan = WatchPlan(every: max(.seconds(1), interval), for: SyncTarget.allCases) { longest in
       longest * Double.random(in: 0...1)
     }
   }
@@ -64,8 +60,8 @@ final class Watcher {
         }
         switch plan.step(at: now) {
         case .look: try look()
-        case .sync(Self.git): try beginSync()
-        case .sync: try beginExchange()
+        case .sync(.git): try beginSync()
+        case .sync(.cloud): try beginExchange()
         case .wait: break
         }
       }
@@ -82,9 +78,10 @@ final class Watcher {
       } else {
         told.forgetFiles()
       }
-      let roads = try syncTargets()
-      plan.looked(at: now, ahead: roads.ahead, opened: roads.open.subtracting(open))
-      open = roads.open
+      let targets = try syncTargets()
+      let opened = targets.available.subtracting(available)
+      plan.looked(at: now, ahead: targets.ahead, opened: opened)
+      available = targets.available
     } catch {
       guard store.isThere else { throw error }
       let isPassing = error.isPassing
@@ -98,23 +95,23 @@ final class Watcher {
     report(.adopted(news, household))
   }
 
-  /// Returns the open roads, and those with something to send.
-  private func syncTargets() throws -> (open: Set<Int>, ahead: Set<Int>) {
-    var open: Set<Int> = []
-    var ahead: Set<Int> = []
+  /// Returns the available targets, and those with something to send.
+  private func syncTargets() throws -> (available: Set<SyncTarget>, ahead: Set<SyncTarget>) {
+    var available: Set<SyncTarget> = []
+    var ahead: Set<SyncTarget> = []
     if try hasRemote() {
-      open.insert(Self.git)
-      if try Synchronizer(store: store).isAhead { ahead.insert(Self.git) }
+      available.insert(.git)
+      if try Synchronizer(store: store).isAhead { ahead.insert(.git) }
     }
     do {
       if let connection = try CloudConnection.signedIn(of: store, larder.context) {
-        open.insert(Self.cloud)
-        if try connection.state().count(.pending) > 0 { ahead.insert(Self.cloud) }
+        available.insert(.cloud)
+        if try connection.state().count(.pending) > 0 { ahead.insert(.cloud) }
       }
     } catch {
       // The exchange reports the error when it is due.
     }
-    return (open, ahead)
+    return (available, ahead)
   }
 
   private func hasRemote() throws -> Bool {
@@ -123,8 +120,8 @@ final class Watcher {
   }
 
   private func beginSync() throws {
-    guard try hasRemote() else { return plan.synced(road: Self.git, at: now) }
-    plan.syncBegan(road: Self.git)
+    guard try hasRemote() else { return plan.synced(.git, at: now) }
+    plan.syncBegan(.git)
     sync.start { [root = store.root, context = store.context] adopted in
       try Synchronizer(store: try Store.open(from: root, context: context)) { event in
         if case .adopted(let adoption, let household) = event { adopted(adoption, household) }
@@ -135,49 +132,49 @@ final class Watcher {
   private func beginExchange() throws {
     do {
       guard let connection = try CloudConnection.signedIn(of: store, larder.context) else {
-        return plan.synced(road: Self.cloud, at: now)
+        return plan.synced(.cloud, at: now)
       }
-      plan.syncBegan(road: Self.cloud)
+      plan.syncBegan(.cloud)
       exchange.start { adopted in
         let sync = try connection.sync(adopted: adopted)
         let (pulled, pushed) = try waited { try await sync.sync() }
         return CloudOutcome(pulled: pulled, pushed: pushed)
       }
     } catch {
-      fail(Self.cloud, error)
+      fail(.cloud, error)
     }
   }
 
   private func finishSync() {
-    finish(sync, Self.git) { outcome, isWorthTelling in
+    finish(sync, .git) { outcome, isWorthTelling in
       if outcome.received > 0 || outcome.sent > 0 || isWorthTelling { report(.synced(outcome)) }
     }
   }
 
   private func finishExchange() {
-    finish(exchange, Self.cloud) { outcome, isWorthTelling in
+    finish(exchange, .cloud) { outcome, isWorthTelling in
       if outcome.isNews || isWorthTelling { report(.exchanged(outcome)) }
     }
   }
 
   private func finish<Outcome>(
-    _ sync: BackgroundSync<Outcome>, _ road: Int, _ tellOutcome: (Outcome, Bool) -> Void
+    _ sync: BackgroundSync<Outcome>, _ target: SyncTarget, _ tellOutcome: (Outcome, Bool) -> Void
   ) {
     guard let ended = sync.takeEnded() else { return }
     for adopted in ended.adopted { tell(adopted.adoption, adopted.household) }
     switch ended.result {
     case .success(let outcome):
-      plan.synced(road: road, at: now)
-      let isBack = told.syncIsBack(road: road)
-      tellOutcome(outcome, isBack || !gone.contains(road))
-      gone.insert(road)
-    case .failure(let error): fail(road, error)
+      plan.synced(target, at: now)
+      let isBack = told.syncIsBack(with: target)
+      tellOutcome(outcome, isBack || !synced.contains(target))
+      synced.insert(target)
+    case .failure(let error): fail(target, error)
     }
   }
 
-  private func fail(_ road: Int, _ error: any Error) {
-    let rest = plan.syncFailed(road: road, at: now)
-    if told.isNewsOfSync(error, road: road) { report(.syncFailed(error, again: rest)) }
+  private func fail(_ target: SyncTarget, _ error: any Error) {
+    let rest = plan.syncFailed(target, at: now)
+    if told.isNewsOfSync(error, with: target) { report(.syncFailed(error, again: rest)) }
   }
 
   private func end() throws {
@@ -189,7 +186,7 @@ final class Watcher {
 }
 
 extension Larder {
-  /// Watches the household: adopts edits when they are saved, and syncs by all roads in the
+  /// Watches the household: adopts edits when they are saved, and syncs with git and the project in the
   /// background.
   ///
   /// Blocks the thread until `stop` ends the watch; a write in progress is finished first.
@@ -203,7 +200,7 @@ extension Larder {
     try Watcher(self, every: interval, report: report).run(until: stop.descriptor)
   }
 
-  /// Returns the roads that a sync can take.
+  /// Returns what a sync reaches.
   public func syncTargets() throws -> SyncTargets {
     let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty
     guard try !store.isLocalOnly else { return SyncTargets(hasRemote: hasRemote) }
@@ -213,7 +210,7 @@ extension Larder {
   }
 }
 
-/// The roads that a sync can take.
+/// What a sync reaches: git remotes, the project, both or nothing.
 public struct SyncTargets: Sendable {
   public var hasRemote: Bool
   /// Whether a user is signed in to the project; nil if the household is not connected or stays

@@ -108,7 +108,7 @@ struct CloudBehindTests {
       #expect(outcome.code == 4)
       #expect(outcome.errors.hasPrefix("error: this clone leaves the cloud alone"))
     }
-    #expect(try laptop("sync").errors.contains("error: "), "there is no other road")
+    #expect(try laptop("sync").errors.contains("error: "), "there is nothing else to sync with")
     #expect(try laptop("cloud auto").code == 0)
     #expect(server.connections == 0)
     try laptop.prepare("config localOnly false")

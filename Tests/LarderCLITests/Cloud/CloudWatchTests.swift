@@ -68,7 +68,7 @@ struct CloudWatchTests {
   }
 
   @Test("a sync whose remote is away goes to the cloud all the same, and fails for the remote")
-  func oneRoad() throws {
+  func oneTarget() throws {
     let laptop = try CloudDevice("stock new Milk --in-stock 9")
     try laptop.prepare("git -- remote add origin ../nowhere.git", "stock consume Milk 1")
     let sync = try laptop("sync")

@@ -5,26 +5,28 @@ import Testing
 /// A machine that serves git repositories: its folder, reached over ssh by a real `sshd` and over
 /// http by a real web server.
 final class GitHost: @unchecked Sendable {
-  enum Road: String, CaseIterable {
+  enum Transport: String, CaseIterable {
     case ssh, http
   }
 
   static let password = "s3cret"
 
   /// The ones that tests share which leave them running; each test has a repository of its own.
-  private static let shared = Result { try [Road.ssh: GitHost(.ssh), .http: GitHost(.http)] }
+  private static let shared = Result { try [Transport.ssh: GitHost(.ssh), .http: GitHost(.http)] }
 
-  static func shared(_ road: Road) throws -> GitHost { try #require(shared.get()[road]) }
+  static func shared(_ transport: Transport) throws -> GitHost {
+    try #require(shared.get()[transport])
+  }
 
   let folder: Folder
-  let road: Road
+  let transport: Transport
   let server: Server
 
-  init(_ road: Road) throws {
+  init(_ transport: Transport) throws {
     let folder = try Folder()
     self.folder = folder
-    self.road = road
-    switch road {
+    self.transport = transport
+    switch transport {
     case .ssh: server = try Self.startSecureShell(folder)
     case .http: server = try Self.startWeb(folder)
     }
@@ -40,7 +42,7 @@ final class GitHost: @unchecked Sendable {
   /// The URL of a path on this host, for somebody.
   func url(of path: String, as user: String? = nil, port: Int? = nil) -> String {
     let place = "127.0.0.1:\(port ?? server.port)"
-    switch road {
+    switch transport {
     case .ssh: return "ssh://\(place)\(path)"
     case .http:
       let name = URL(filePath: path).lastPathComponent

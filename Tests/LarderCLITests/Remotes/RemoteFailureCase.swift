@@ -7,18 +7,18 @@ struct RemoteFailureCase: Sendable, CustomTestStringConvertible {
   typealias Step = @Sendable (RemoteHousehold) throws -> Void
 
   let name: String
-  let road: GitHost.Road
+  let transport: GitHost.Transport
   let code: Int32
   let fail: Step
   /// Besides the right URL, key and host key.
   let mend: Step
 
   init(
-    _ name: String, _ road: GitHost.Road, code: Int32, fail: @escaping Step,
+    _ name: String, _ transport: GitHost.Transport, code: Int32, fail: @escaping Step,
     mend: @escaping Step = { _ in }
   ) {
-    self.name = "\(road.rawValue)-\(name)"
-    self.road = road
+    self.name = "\(transport.rawValue)-\(name)"
+    self.transport = transport
     self.code = code
     self.fail = fail
     self.mend = mend
@@ -28,24 +28,24 @@ struct RemoteFailureCase: Sendable, CustomTestStringConvertible {
 
   static let all = both + ssh + http
 
-  /// What fails alike over either road.
-  private static let both = GitHost.Road.allCases.flatMap { road in
+  /// What fails alike over either.
+  private static let both = GitHost.Transport.allCases.flatMap { transport in
     [
-      RemoteFailureCase("down", road, code: 6) {
+      RemoteFailureCase("down", transport, code: 6) {
         try $0.setURL($0.host.url(of: $0.repository, port: Port.free()))
       },
-      RemoteFailureCase("unknown-name", road, code: 6) {
-        try $0.setURL("\(road.rawValue)://nowhere.invalid/home.git")
+      RemoteFailureCase("unknown-name", transport, code: 6) {
+        try $0.setURL("\(transport.rawValue)://nowhere.invalid/home.git")
       },
-      RemoteFailureCase("no-repository", road, code: 6) {
+      RemoteFailureCase("no-repository", transport, code: 6) {
         try $0.setURL($0.host.url(of: $0.host.folder("gone.git"), as: "anna:\(GitHost.password)"))
       },
-      RemoteFailureCase("hook", road, code: 4) {
+      RemoteFailureCase("hook", transport, code: 4) {
         try $0.addHook("pre-receive", "echo 'no pushing on Sundays' >&2; exit 1")
       } mend: {
         try $0.removeHook("pre-receive")
       },
-      RemoteFailureCase("protected", road, code: 4) {
+      RemoteFailureCase("protected", transport, code: 4) {
         try $0.addHook("update", "echo \"$1 is protected\" >&2; exit 1")
       } mend: {
         try $0.removeHook("update")

@@ -8,7 +8,7 @@ struct RemoteFailureTests {
     "says what is wrong and what to do, and gets what was done here with the next sync",
     arguments: RemoteFailureCase.all)
   func failure(_ failure: RemoteFailureCase) throws {
-    let household = try RemoteHousehold(GitHost.shared(failure.road))
+    let household = try RemoteHousehold(GitHost.shared(failure.transport))
     try expectToRecover(household, failure)
   }
 
@@ -43,7 +43,7 @@ struct RemoteFailureTests {
     #expect(try !household.isSent())
 
     try household.setURL(household.url)
-    if failure.road == .ssh {
+    if failure.transport == .ssh {
       try household.configureShell()
       try household.know(household.host.hostKeyLine())
     }
@@ -53,17 +53,18 @@ struct RemoteFailureTests {
     #expect(try household.isSent())
   }
 
-  @Test("that says nothing is given up as people configured it", arguments: GitHost.Road.allCases)
-  func silent(road: GitHost.Road) throws {
-    let household = try RemoteHousehold(GitHost.shared(road))
+  @Test(
+    "that says nothing is given up as people configured it", arguments: GitHost.Transport.allCases)
+  func silent(transport: GitHost.Transport) throws {
+    let household = try RemoteHousehold(GitHost.shared(transport))
     let silence = try SilentServer()
     try household.setURL(household.host.url(of: household.repository, port: silence.port))
     try household.nest.git("config", "http.lowSpeedLimit", "1")
     try household.nest.git("config", "http.lowSpeedTime", "1")
-    if road == .ssh { try household.configureShell("ConnectTimeout 1") }
+    if transport == .ssh { try household.configureShell("ConnectTimeout 1") }
     let outcome = try household("sync")
     #expect(outcome.code == 6, "\(outcome.errors)")
-    let words = road == .ssh ? "timed out" : "Operation too slow"
+    let words = transport == .ssh ? "timed out" : "Operation too slow"
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
     try household.setURL(household.url)
     try household.configureShell()

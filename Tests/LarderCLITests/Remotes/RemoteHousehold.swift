@@ -16,7 +16,7 @@ final class RemoteHousehold {
     nest = try HouseholdFixture()
     larder = nest.larder
     larder.variables["PATH"] = larder.folder("bin") + ":" + Programs.path
-    if host.road == .ssh { try prepareShell() }
+    if host.transport == .ssh { try prepareShell() }
     try nest.git("remote", "add", "origin", url)
   }
 

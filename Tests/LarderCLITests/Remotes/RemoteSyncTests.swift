@@ -6,9 +6,9 @@ import Libc
 
 @Suite("A remote on a server")
 struct RemoteSyncTests {
-  @Test("brings devices together, whatever the road", arguments: GitHost.Road.allCases)
-  func works(road: GitHost.Road) throws {
-    let household = try RemoteHousehold(GitHost.shared(road))
+  @Test("brings devices together, over ssh and http", arguments: GitHost.Transport.allCases)
+  func works(transport: GitHost.Transport) throws {
+    let household = try RemoteHousehold(GitHost.shared(transport))
     try household.nest.write(Written.item(1, "Milk"), to: "stock/milk.json")
     #expect(try household("sync").code == 0)
     let joined = try household("join", household.url, "phone", in: "home")
@@ -63,10 +63,10 @@ struct RemoteSyncTests {
       #expect(try household.larder.folder.read("known_hosts").contains("ssh-ed25519"))
     }
 
-    @Test("with --no-input nobody is asked", arguments: GitHost.Road.allCases)
-    func noInput(road: GitHost.Road) throws {
-      let household = try RemoteHousehold(GitHost.shared(road))
-      if road == .ssh {
+    @Test("with --no-input nobody is asked", arguments: GitHost.Transport.allCases)
+    func noInput(transport: GitHost.Transport) throws {
+      let household = try RemoteHousehold(GitHost.shared(transport))
+      if transport == .ssh {
         try household.know("")
       } else {
         try household.setURL(household.host.url(of: household.repository))

@@ -64,8 +64,8 @@ private struct FourDevices {
 }
 
 /// The same by git and by the cloud.
-@Suite("Two roads, end to end")
-struct TwoRoadsTests {
+@Suite("Git and the cloud, end to end")
+struct GitAndCloudTests {
   @Test(
     "whoever writes what and syncs when, by git, with the cloud or as a plain client: all agree",
     arguments: 0..<3)
@@ -103,7 +103,7 @@ struct TwoRoadsTests {
     for device in household.all { #expect(try device.total("Milk") == milk, "\(journal)") }
   }
 
-  @Test("what was used up by one road and comes by both counts once")
+  @Test("what was used up over one of them and comes over both counts once")
   func once() throws {
     let household = try FourDevices("stock new Milk --in-stock 10")
     try household.van.prepare("stock consume Milk 2", "sync")
@@ -158,7 +158,7 @@ struct TwoRoadsTests {
     #expect(try laptop.total("Milk") == 8)
   }
 
-  @Test("an old write that arrives late by one road gives way to the newer one by the other")
+  @Test("an old write that arrives late over one gives way to the newer one over the other")
   func late() throws {
     let household = try FourDevices("stock new Milk --in-stock 10 --category Dairy")
     try household.van.prepare("stock edit Milk --category Old")

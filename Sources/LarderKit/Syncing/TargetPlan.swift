@@ -1,8 +1,14 @@
-/// The schedule of one of a watch's roads: git or the cloud project.
+/// What a household syncs with.
+enum SyncTarget: CaseIterable {
+  case git
+  case cloud
+}
+
+/// The schedule of a watch's syncs with one target.
 ///
-/// Each road has its own waiting times, so a road that is closed for a while does not delay the
-/// others.
-struct RoadPlan {
+/// Each target has its own waiting times, so one that is unreachable for a while does not delay the
+/// other.
+struct TargetPlan {
   private(set) var next = Duration.zero
   private(set) var isUnderWay = false
   private var isWanted = false
@@ -17,8 +23,8 @@ struct RoadPlan {
     }
   }
 
-  /// Records that the road has just become open; earlier failures no longer count.
-  mutating func opened(at now: Duration) {
+  /// Records that the target has just become available; earlier failures no longer count.
+  mutating func becameAvailable(at now: Duration) {
     failures = 0
     isAhead(at: now)
   }
