@@ -108,7 +108,7 @@ extension MessageWords {
       : "\(expected) is needed here, found \(found)"
   }
 
-  func message(_ problem: EntityProblem) -> String {
+  private func message(_ problem: EntityProblem) -> String {
     let name = name(of: problem.path)
     let subject = name.isEmpty ? "" : "\(name): "
     switch problem.kind {

@@ -9,11 +9,10 @@ extension MessageWords {
     switch error {
     case .git(let error): commandError(for: error)
     case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path)
-    case .badValues(let title, let problems):
+    case .badValues(let path, let mistakes):
       CommandError(
-        .invalidData,
-        "the format does not allow these values of \(title.isEmpty ? "an entity" : title)",
-        problems: problems.map { Problem(message($0)) })
+        .invalidData, "can't write \(path): the format does not allow what would be in it",
+        problems: problems(mistakes, path: nil, severity: .error))
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
     case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,

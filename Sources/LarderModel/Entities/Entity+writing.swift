@@ -52,25 +52,6 @@ extension Entity {
 }
 
 extension Entity {
-  /// The values that the format does not allow: a file with them could not be read.
-  package var problems: [EntityProblem] {
-    var problems: [EntityProblem] = []
-    for field in Schema.of(kind).registerFields {
-      if let value = self[field.name] {
-        _ = field.type.normalized(value, at: [.key(field.name.text)], noting: &problems)
-      } else if case .required = field.presence {
-        problems.append(
-          EntityProblem(.missing(field.name.text, expected: field.type.phrase), []))
-      }
-    }
-    if kind == .shoppingListEntry, itemID == nil, name == nil {
-      problems.append(EntityProblem(.namesNothing, []))
-    }
-    return problems
-  }
-}
-
-extension Entity {
   /// The quantity by the ledger: an item's loose stock, or a batch's rest.
   ///
   /// It may be below zero.

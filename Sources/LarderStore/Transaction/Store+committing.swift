@@ -67,13 +67,13 @@ extension Store {
     return commit
   }
 
-  /// Throws `unreadable` if a file could not be read back.
+  /// Throws `badValues` if a file could not be read back.
   func check(_ files: [PlannedFile]) throws(StoreError) {
     for file in files where file.isNews {
       guard let bytes = file.bytes, Kind(path: file.path) != nil,
         case .failure(let mistakes) = HouseholdReader.decoded(file.path, bytes[...])
       else { continue }
-      throw .unreadable(path: file.path, mistakes)
+      throw .badValues(path: file.path, mistakes)
     }
   }
 

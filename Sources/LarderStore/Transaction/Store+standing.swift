@@ -2,17 +2,6 @@ internal import LarderGit
 internal import LarderModel
 
 extension Store {
-  /// Throws `badValues` for a change whose file could not be read again.
-  func refuseBadValues(_ edit: Edit) throws(StoreError) {
-    for key in edit.changed {
-      guard let entity = edit.after[key] else { continue }
-      let problems = entity.problems
-      guard problems.isEmpty else {
-        throw .badValues(title: edit.title(of: entity), problems)
-      }
-    }
-  }
-
   /// Throws `endOfTime` for a change that could not win, because the known write has the latest
   /// possible time already: it would not be done, or the next sync would take it back.
   func refuseVain(_ edit: Edit, _ loaded: Loaded) throws(StoreError) {

@@ -98,7 +98,6 @@ extension Store {
       let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
       if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
       edit.ensureShoppingForZeroStock()
-      try refuseBadValues(edit)
       try refuseVain(edit, loaded)
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       let writing = Writing(
