@@ -1,6 +1,5 @@
 public import LarderModel
 internal import LarderStore
-
 internal import Libc
 
 /// The surroundings of a household: the clock, the device, the user, and the receiver of events.

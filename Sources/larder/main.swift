@@ -1,5 +1,4 @@
 import LarderCLI
-
 import Libc
 
 exit(runLarder())

@@ -1,5 +1,4 @@
 import Laws
-
 import Libc
 
 /// LLVM's fuzzer, which is linked with this program.

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 
 @testable import LarderCLI
-
 import Libc
 
 extension CommandRunner {

@@ -2,7 +2,6 @@ import Synchronization
 import Testing
 
 @testable import LarderCLI
-
 import Libc
 
 @Suite("Writing")

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import LarderCLI
-
 import Libc
 
 /// A new household in a folder of its own, and the program run in it.

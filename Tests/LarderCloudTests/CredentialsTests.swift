@@ -4,7 +4,6 @@ import LarderJSON
 import LarderModel
 import TestSupport
 import Testing
-
 import Libc
 
 @Suite("The credentials file")

@@ -1,5 +1,4 @@
 internal import Foundation
-
 internal import Libc
 
 /// The local Supabase with Larder's migrations, started once for all tests of a process.

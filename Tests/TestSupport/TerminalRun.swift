@@ -1,5 +1,4 @@
 internal import Foundation
-
 internal import Libc
 
 extension CommandRunner {

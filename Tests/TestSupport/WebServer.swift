@@ -1,5 +1,4 @@
 import Foundation
-
 import Libc
 
 /// A web server on its own port that returns any reply a test wants, and can misbehave.

@@ -1,5 +1,4 @@
 import LarderStore
-
 import Libc
 
 // larder-years FOLDER COMMITS: makes a household that has been lived in for so many commits.

@@ -1,7 +1,6 @@
 import LarderJSON
 import LarderKit
 import LarderModel
-
 import Libc
 
 /// The words for errors on this device that prevent the use of the cloud.

@@ -1,6 +1,5 @@
 import LarderJSON
 import LarderModel
-
 import Libc
 
 extension MessageWords {

@@ -1,6 +1,5 @@
 import LarderKit
 import LarderModel
-
 import Libc
 
 extension MessageWords {

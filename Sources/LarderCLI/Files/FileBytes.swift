@@ -1,6 +1,5 @@
 import LarderKit
 import LarderModel
-
 import Libc
 
 /// Whole files that are not the household's, such as temporary files from git.

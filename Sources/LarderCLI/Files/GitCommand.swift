@@ -1,5 +1,4 @@
 import LarderKit
-
 import Libc
 
 /// `larder git`: git in the household's folder.

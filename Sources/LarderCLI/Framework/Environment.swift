@@ -1,5 +1,4 @@
 import Foundation
-
 import Libc
 
 /// The environment variables and the program's own file, of the process or of a test.

@@ -1,5 +1,4 @@
 import Synchronization
-
 import Libc
 
 /// A descriptor that becomes readable when the process should end.

@@ -1,5 +1,4 @@
 import Synchronization
-
 import Libc
 
 /// An output stream of bytes that writes them completely and in order.

@@ -1,7 +1,6 @@
 public import LarderJSON
 import LarderModel
 import LarderStore
-
 internal import Libc
 
 /// The file with the credentials of all of a user's projects.

@@ -1,5 +1,4 @@
 import Clibgit2
-
 internal import Libc
 
 /// The git program, run as a child process for what libgit2 does not do well.

@@ -1,5 +1,4 @@
 internal import Clibgit2
-
 internal import Libc
 
 /// A check of each loose object before libgit2 reads it.

@@ -1,5 +1,4 @@
 internal import Clibgit2
-
 internal import Libc
 
 /// A single file of git's configuration.

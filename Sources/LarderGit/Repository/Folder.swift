@@ -1,5 +1,4 @@
 internal import Clibgit2
-
 internal import Libc
 
 /// A tree object, read as raw bytes: its items one after the other.

@@ -1,5 +1,4 @@
 internal import Clibgit2
-
 internal import Libc
 
 /// A file or folder directly in a folder; its name is valid only as long as the folder.

@@ -1,5 +1,4 @@
 import Clibgit2
-
 internal import Libc
 
 /// A failure of git, with the action, the reason and the path.

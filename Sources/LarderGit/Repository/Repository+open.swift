@@ -1,5 +1,4 @@
 internal import Clibgit2
-
 internal import Libc
 
 extension Repository {

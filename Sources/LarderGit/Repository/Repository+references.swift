@@ -1,5 +1,4 @@
 import Clibgit2
-
 internal import Libc
 
 extension Repository {

@@ -1,7 +1,6 @@
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
-
 internal import Libc
 
 extension Larder {

@@ -1,5 +1,4 @@
 import LarderGit
-
 internal import Libc
 
 /// A lock file of git that no process seems to hold.

@@ -1,5 +1,4 @@
 internal import Libc
-
 internal import Foundation
 public import LarderGit
 internal import LarderJSON

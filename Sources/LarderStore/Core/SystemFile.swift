@@ -1,5 +1,4 @@
 internal import LarderGit
-
 internal import Libc
 
 /// The status of a file, without following symbolic links.

@@ -1,6 +1,5 @@
 internal import Cposix
 internal import LarderGit
-
 internal import Libc
 
 /// An open folder of the work tree; files are opened relative to it, and no link is followed.

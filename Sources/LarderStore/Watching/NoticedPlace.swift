@@ -1,6 +1,5 @@
 internal import LarderGit
 internal import LarderModel
-
 internal import Libc
 
 /// A folder to watch.

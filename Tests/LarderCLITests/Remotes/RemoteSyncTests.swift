@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-
 import Libc
 
 @Suite("A remote on a server")

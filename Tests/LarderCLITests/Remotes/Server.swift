@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-
 import Libc
 
 /// A server program of this machine's, run in the foreground on a port of its own.
