@@ -16,7 +16,10 @@ extension Output {
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty { note(none) }
-      table(Table(rows, columns).withoutEmptyColumns)
+      let shown = columns.filter { column in
+        terminal.outputIsTerminal || !(column.shown?.layout.isOnlyForTerminals ?? false)
+      }
+      table(Table(rows, shown).withoutEmptyColumns)
     }
   }
 

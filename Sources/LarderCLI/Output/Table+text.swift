@@ -7,44 +7,53 @@ extension Table {
   func text(width: Int?, hasColor: Bool) -> String {
     guard !rows.isEmpty else { return "" }
     var shown = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
-    var texts = texts(of: shown)
-    var widths = columnWidths(shown, texts, width: width)
+    var drawing = drawn(shown)
+    var widths = columnWidths(shown, drawing, width: width)
     if let width, widths.reduce(2 * (widths.count - 1), +) > width {
       // Decorative columns are dropped before a row takes two lines.
       shown.removeAll { columns[$0].isOnlyForTerminals }
-      texts = self.texts(of: shown)
-      widths = columnWidths(shown, texts, width: width)
+      drawing = drawn(shown)
+      widths = columnWidths(shown, drawing, width: width)
     }
-    func line(_ texts: [String], styles: [Style?]) -> String {
-      let cells = shown.indices.map { index in
-        pad(
-          width == nil ? texts[index] : truncated(texts[index], to: widths[index]),
-          to: widths[index],
-          columns[shown[index]].alignment, hasColor ? styles[index] : nil,
-          isLast: index == shown.count - 1)
-      }
-      return trimmingEnd(cells.joined(separator: "  ")) + "\n"
+    var lines = Lines(widths: widths, isCut: width != nil, hasColor: hasColor)
+    lines.append(
+      shown.indices.map { index in
+        let layout = columns[shown[index]]
+        return (Drawn(layout.title), layout.alignment, .dim)
+      })
+    for (row, cells) in zip(rows, drawing) {
+      lines.append(
+        shown.indices.map { index in
+          let layout = columns[shown[index]]
+          return (cells[index], layout.alignment, cell(row, shown[index]).style ?? layout.style)
+        })
     }
-    let header = line(
-      shown.map { columns[$0].title }, styles: shown.map { _ in .dim })
-    let body = zip(rows, texts).map { row, texts in
-      line(texts, styles: shown.map { cell(row, $0).style ?? columns[$0].style })
+    return lines.text
+  }
+
+  /// A sanitised text with its display width.
+  private struct Drawn {
+    let text: String
+    let width: Int
+
+    init(_ text: String) {
+      self.text = sanitize(text)
+      width = displayWidth(self.text)
     }
-    return header + body.joined()
   }
 
   /// The widest column that is aligned without a terminal.
   private static let widestColumn = 200
 
-  private func texts(of shown: [Int]) -> [[String]] {
-    rows.map { row in shown.map { sanitize(cell(row, $0).text) } }
+  private func drawn(_ shown: [Int]) -> [[Drawn]] {
+    rows.map { row in shown.map { Drawn(cell(row, $0).text) } }
   }
 
   /// Returns the widths of the visible columns, reduced from the widest down to fit the terminal.
-  private func columnWidths(_ shown: [Int], _ texts: [[String]], width: Int?) -> [Int] {
-    var widths = shown.indices.map { index in
-      let widest = texts.map { displayWidth($0[index]) }.max() ?? 0
-      return max(widest, displayWidth(columns[shown[index]].title))
+  private func columnWidths(_ shown: [Int], _ drawing: [[Drawn]], width: Int?) -> [Int] {
+    var widths = shown.map { displayWidth(columns[$0].title) }
+    for cells in drawing {
+      for index in widths.indices { widths[index] = max(widths[index], cells[index].width) }
     }
     // Without a terminal, a text that is too long shifts only its own line.
     guard let width else { return widths.map { min($0, Table.widestColumn) } }
@@ -65,21 +74,41 @@ extension Table {
     return widths
   }
 
-  private func pad(
-    _ text: String, to width: Int, _ alignment: Alignment, _ style: Style?, isLast: Bool
-  ) -> String {
-    let gap = String(repeating: " ", count: max(width - displayWidth(text), 0))
-    let painted = style?.applied(to: text) ?? text
-    switch alignment {
-    case .left: return isLast ? painted : painted + gap
-    case .right: return gap + painted
-    }
-  }
+  /// The lines of a table, written one after the other.
+  private struct Lines {
+    let widths: [Int]
+    /// Whether texts are cut to their column's width.
+    let isCut: Bool
+    let hasColor: Bool
+    private(set) var text = ""
 
-  private func trimmingEnd(_ line: String) -> String {
-    var line = line[...]
-    while line.last == " " { line.removeLast() }
-    return String(line)
+    init(widths: [Int], isCut: Bool, hasColor: Bool) {
+      self.widths = widths
+      self.isCut = isCut
+      self.hasColor = hasColor
+    }
+
+    mutating func append(_ cells: [(drawn: Drawn, alignment: Alignment, style: Style?)]) {
+      var spaces = 0
+      for (cell, width) in zip(cells, widths) {
+        let isTooWide = isCut && cell.drawn.width > width
+        let drawn = isTooWide ? Drawn(truncated(cell.drawn.text, to: width)) : cell.drawn
+        let gap = max(width - drawn.width, 0)
+        if cell.alignment == .right { spaces += gap }
+        if !drawn.text.isEmpty {
+          for _ in 0..<spaces { text.append(" ") }
+          spaces = 0
+          if hasColor, let style = cell.style {
+            text += style.applied(to: drawn.text)
+          } else {
+            text += drawn.text
+          }
+        }
+        spaces += 2 + (cell.alignment == .left ? gap : 0)
+      }
+      while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
+      text.append("\n")
+    }
   }
 }
 
