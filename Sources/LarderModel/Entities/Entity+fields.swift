@@ -2,14 +2,14 @@ public import LarderJSON
 
 /// Typed access to the fields, with the defaults of FORMAT.md for missing ones.
 extension Entity {
-  public var name: String? { self[.name]?.string }
-  public var userID: String? { self[.userID]?.string }
+  public var name: String? { text(.name) }
+  public var userID: String? { text(.userID) }
 
   /// The name that people use: a name, a title or a shop.
   public var title: String {
     switch kind {
-    case .product: self[.title]?.string ?? id
-    case .receipt: self[.shopName]?.string ?? id
+    case .product: text(.title) ?? id
+    case .receipt: text(.shopName) ?? id
     case .inventoryItem: self[.productRef]?[.snapshot]?[.title]?.string ?? productID
     case .household, .stockItem, .storageLocation, .shoppingListEntry: name ?? id
     }
@@ -30,12 +30,12 @@ extension Entity {
   public func number(_ name: FieldName) -> Number? { self[name]?.number.flatMap { Number($0) } }
 
   // Fields of a StockItem.
-  public var category: String? { self[.category]?.string }
+  public var category: String? { text(.category) }
   public var fullStock: Number { number(.quantityFullStock) ?? .zero }
   public var productIDs: [String] { self[.products]?.array?.compactMap(\.string) ?? [] }
 
   // Fields of an InventoryItem.
-  public var productID: String { self[.productRef]?[.productID]?.string ?? "" }
+  public var productID: String { text(.productRef, .productID) ?? "" }
   /// The product data stored in a batch, or those of a product itself.
   public var snapshot: ProductSnapshot? {
     let text = { (name: FieldName) in
@@ -46,14 +46,14 @@ extension Entity {
     return snapshot == ProductSnapshot() ? nil : snapshot
   }
   public var locationID: String? {
-    self[.storageLocationID]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    text(.storageLocationID).flatMap { $0.isEmpty ? nil : $0 }
   }
-  public var householdID: String? { self[.householdID]?.string }
-  public var lotCode: String? { self[.lotOrBatchCode]?.string }
+  public var householdID: String? { text(.householdID) }
+  public var lotCode: String? { text(.lotOrBatchCode) }
   public var expiry: ExpiryInfo? { ExpiryInfo(self[.expiryInfo]) }
-  public var expiryDay: Day? { self[.expiryInfo]?[.isoDate]?.string.flatMap { Day($0) } }
+  public var expiryDay: Day? { text(.expiryInfo, .isoDate).flatMap { Day($0) } }
   public var opened: OpenedInfo? { OpenedInfo(self[.openedInfo]) }
-  public var openedAt: Instant? { self[.openedInfo]?[.isoDate]?.string.flatMap { Instant($0) } }
+  public var openedAt: Instant? { text(.openedInfo, .isoDate).flatMap { Instant($0) } }
 
   // Fields of a Product.
   /// The number of days that it keeps after opening.
@@ -62,20 +62,20 @@ extension Entity {
   public var packSize: Quantity? { number(.packSize).map { Quantity($0, unit) } }
 
   // Fields of a ShoppingListEntry.
-  public var itemID: String? { self[.itemID]?.string }
+  public var itemID: String? { text(.itemID) }
   public var desired: Quantity { Quantity(number(.desiredQuantity) ?? Number(1), unit) }
   public var isCompleted: Bool { flag(.isCompleted) }
-  public var note: String? { self[.note]?.string }
+  public var note: String? { text(.note) }
 
   // Fields of a Receipt.
-  public var timestamp: Instant { self[.timestamp]?.string.flatMap(Instant.init) ?? createdAt }
+  public var timestamp: Instant { text(.timestamp).flatMap(Instant.init) ?? createdAt }
   public var lines: [ReceiptLine] {
     self[.items]?.array?.compactMap(ReceiptLine.init) ?? []
   }
 
   // Fields of the Household.
-  public var timeZone: String { self[.timeZone]?.string ?? "UTC" }
-  public var currency: String? { self[.currency]?.string }
+  public var timeZone: String { text(.timeZone) ?? "UTC" }
+  public var currency: String? { text(.currency) }
   /// The number of days before its expiry from which a batch counts as expiring.
   public var expiringWithinDays: Int {
     self[.expiringWithinDays]?.number.flatMap { Int($0) } ?? 14

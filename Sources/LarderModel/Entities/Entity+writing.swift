@@ -56,12 +56,12 @@ extension Entity {
   ///
   /// It may be below zero.
   public var quantity: Quantity {
-    Quantity(ledger.total(in: unit), unit)
+    packed.map { Quantity($0.quantity, $0.unit) } ?? Quantity(ledger.total(in: unit), unit)
   }
 
   /// The unit of the entity's quantities.
   public var unit: Unit {
-    Unit(of: self[kind == .inventoryItem ? .quantity : .unit], in: kind)
+    packed?.unit ?? Unit(of: self[kind == .inventoryItem ? .quantity : .unit], in: kind)
   }
 
   /// Whether a batch is at or below zero, and neither discarded nor archived.
@@ -75,5 +75,5 @@ extension Entity {
   }
 
   /// Whether a batch counts: neither discarded nor archived.
-  public var isActive: Bool { self[.status]?.string ?? "active" == "active" }
+  public var isActive: Bool { text(.status) ?? "active" == "active" }
 }

@@ -4,21 +4,73 @@ public import LarderJSON
 ///
 /// Other values in a file (`updatedAt`, the quantities, `consumedAt`, whether a batch is consumed)
 /// are computed from these and never stored.
-public struct Entity: Hashable, Sendable {
+///
+/// An entity of the cache is decoded when somebody changes it, or needs more than single fields.
+public struct Entity: Sendable {
   public let kind: Kind
-  public let id: String
-  /// The earliest creation time in any version.
-  public internal(set) var createdAt: Instant
-  /// Known fields in the order of the schema, then unknown ones by bytes; includes removed fields.
-  public internal(set) var registers: [Register]
-  public internal(set) var ledger: Ledger
+  private var content: Content
+
+  private enum Content: Sendable {
+    case packed(PackedEntity)
+    case open(Fields)
+  }
+
+  /// What an entity consists of, decoded.
+  struct Fields: Hashable, Sendable {
+    var id: String
+    var createdAt: Instant
+    var registers: [Register] = []
+    var ledger = Ledger()
+  }
 
   public init(_ kind: Kind, id: String, createdAt: Instant) {
     self.kind = kind
-    self.id = id
-    self.createdAt = createdAt
-    registers = []
-    ledger = Ledger()
+    content = .open(Fields(id: id, createdAt: createdAt))
+  }
+
+  init(_ packed: PackedEntity) {
+    kind = packed.kind
+    content = .packed(packed)
+  }
+
+  /// The entity as the cache keeps it; nil once it was changed.
+  var packed: PackedEntity? {
+    if case .packed(let packed) = content { packed } else { nil }
+  }
+
+  private var fields: Fields {
+    get {
+      switch content {
+      case .packed(let packed): packed.fields
+      case .open(let fields): fields
+      }
+    }
+    _modify {
+      var fields = fields
+      // The only reference, so that what is changed is not copied.
+      content = .open(Fields(id: "", createdAt: fields.createdAt))
+      defer { content = .open(fields) }
+      yield &fields
+    }
+  }
+
+  public var id: String { packed?.id ?? fields.id }
+
+  /// The earliest creation time in any version.
+  public internal(set) var createdAt: Instant {
+    get { packed?.createdAt ?? fields.createdAt }
+    set { fields.createdAt = newValue }
+  }
+
+  /// Known fields in the order of the schema, then unknown ones by bytes; includes removed fields.
+  public internal(set) var registers: [Register] {
+    get { fields.registers }
+    _modify { yield &fields.registers }
+  }
+
+  public internal(set) var ledger: Ledger {
+    get { fields.ledger }
+    _modify { yield &fields.ledger }
   }
 
   /// Reads a complete file; nil if the file lacks its id or its creation time.
@@ -42,7 +94,14 @@ public struct Entity: Hashable, Sendable {
 
   /// The value of a field; nil if the entity has none.
   public subscript(name: FieldName) -> JSON? {
-    register(name)?.value
+    if let packed { packed[name] } else { register(name)?.value }
+  }
+
+  /// Returns the text of a field, or of a member of its object.
+  func text(_ name: FieldName, _ member: FieldName? = nil) -> String? {
+    if let packed { return packed.text(name, member) }
+    let value = register(name)?.value
+    return (member.map { value?[$0] } ?? value)?.string
   }
 
   public func register(_ name: FieldName) -> Register? {
@@ -68,6 +127,7 @@ public struct Entity: Hashable, Sendable {
 
   /// The latest time in the entity: creation, stamps of registers, times of the ledger.
   public var updatedAt: Instant {
+    if let packed { return packed.updatedAt }
     var latest = max(createdAt, ledger.latest ?? createdAt)
     for register in registers { latest = max(latest, register.stamp) }
     return latest
@@ -81,6 +141,18 @@ public struct Entity: Hashable, Sendable {
   }
 
   public var key: EntityKey { EntityKey(kind, id) }
+}
+
+extension Entity: Hashable {
+  public static func == (left: Entity, right: Entity) -> Bool {
+    if let one = left.packed, let other = right.packed, one.slice == other.slice { return true }
+    return left.kind == right.kind && left.fields == right.fields
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(id)
+  }
 }
 
 /// The identity of an entity in its household.

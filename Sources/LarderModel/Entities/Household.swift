@@ -1,6 +1,8 @@
 import Foundation
 
 /// The content of a household at one moment: its entities, and the path of each one's file.
+///
+/// It may stand on a packed household of the cache; then it holds only what differs from it.
 public struct Household: Sendable {
   private struct Place: Equatable {
     var entity: Entity
@@ -8,13 +10,24 @@ public struct Household: Sendable {
     var path: String?
   }
 
+  private let base: PackedHousehold?
+  /// The rows of the base that don't count any more.
+  private var hidden: Set<Int> = []
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [String: EntityKey] = [:]
-  private(set) var products = ProductIndex()
+  private(set) var products: ProductIndex
   /// The household's files that can't be read, with all their mistakes; they are not changed.
   public var unreadable: [String: FileMistakes] = [:]
 
-  public init() {}
+  public init() {
+    base = nil
+    products = ProductIndex(base: nil)
+  }
+
+  package init(_ base: PackedHousehold) {
+    self.base = base
+    products = ProductIndex(base: base)
+  }
 
   /// Reserves space for a number of entities.
   public mutating func reserve(_ count: Int) {
@@ -22,51 +35,69 @@ public struct Household: Sendable {
     keyOfPath.reserveCapacity(count)
   }
 
+  /// The number of entities.
+  public var count: Int { (base?.count ?? 0) - hidden.count + places.count }
+
   /// All entities, in no particular order.
-  public var entities: some Collection<Entity> { places.values.lazy.map(\.entity) }
+  public var entities: [Entity] {
+    let standing = base.map { base in rows(0..<base.count).map { base.entity($0) } } ?? []
+    return standing + places.values.map(\.entity)
+  }
 
-  public var keys: some Collection<EntityKey> { places.keys }
+  public var keys: [EntityKey] {
+    let standing = base.map { base in rows(0..<base.count).map { base.key($0) } } ?? []
+    return standing + places.keys
+  }
 
-  public subscript(key: EntityKey) -> Entity? { places[key]?.entity }
+  public subscript(key: EntityKey) -> Entity? { place(of: key)?.entity }
 
   public subscript(kind: Kind, id: String) -> Entity? { self[EntityKey(kind, id)] }
 
-  public func path(of key: EntityKey) -> String? { places[key]?.path }
+  public func path(of key: EntityKey) -> String? {
+    if let place = places[key] { return place.path }
+    return row(of: key).flatMap { base?.path($0) }
+  }
 
-  public func key(at path: String) -> EntityKey? { keyOfPath[path] }
+  public func key(at path: String) -> EntityKey? {
+    keyOfPath[path] ?? row(at: path).flatMap { base?.key($0) }
+  }
 
   /// Returns the entities of a kind, in no particular order.
   public func all(_ kind: Kind) -> [Entity] {
-    entities.filter { $0.kind == kind }
+    let standing = base.map { base in rows(base.rows(of: kind)).map { base.entity($0) } } ?? []
+    return standing + places.values.lazy.map(\.entity).filter { $0.kind == kind }
   }
 
   /// The entity of the household itself.
-  public var own: Entity? {
-    keyOfPath[Kind.householdPath].flatMap { self[$0] }
-  }
+  public var own: Entity? { key(at: Kind.householdPath).flatMap { self[$0] } }
 
   /// Puts an entity at a path; it replaces the earlier version and its path.
   public mutating func put(_ entity: Entity, at path: String) {
     let key = entity.key
-    let old = places.updateValue(Place(entity: entity, path: path), forKey: key)
+    let old = open(key)
     products.replace(old?.entity, with: entity)
     if let left = old?.path, left != path, keyOfPath[left] == key { keyOfPath[left] = nil }
+    if let holder = self.key(at: path), holder != key { _ = open(holder) }
     if let holder = keyOfPath.updateValue(key, forKey: path), holder != key {
       places[holder]?.path = nil
     }
+    places[key] = Place(entity: entity, path: path)
   }
 
   /// Adds a ledger entry to an existing entity, in place.
   ///
   /// With `put`, each of many entries would copy the whole entity.
   mutating func record(_ entry: LedgerEntry, in key: EntityKey) {
+    _ = open(key)
     places[key]?.entity.record(entry)
   }
 
   /// Removes the entity or the unreadable file at a path; to delete an entity, write its tombstone.
   public mutating func forget(path: String) {
     unreadable[path] = nil
-    guard let key = keyOfPath.removeValue(forKey: path), places[key]?.path == path else { return }
+    guard let key = key(at: path), let place = open(key) else { return }
+    keyOfPath[path] = nil
+    guard place.path == path else { return }
     products.replace(places.removeValue(forKey: key)?.entity, with: nil)
   }
 
@@ -75,11 +106,54 @@ public struct Household: Sendable {
   ///
   /// Entities that only the other has are left out.
   package func keys(differingFrom other: Household) -> [EntityKey] {
-    places.filter { $0.value != other.places[$0.key] }.map(\.key).sorted(by: EntityKey.precedes)
+    candidates(differingFrom: other)
+      .filter { key in place(of: key).map { $0 != other.place(of: key) } ?? false }
+      .sorted(by: EntityKey.precedes)
+  }
+
+  /// Returns the keys that may differ: on a common base, only what either changed.
+  private func candidates(differingFrom other: Household) -> some Collection<EntityKey> {
+    guard let base, base === other.base else { return Set(keys) }
+    let replaced = other.hidden.subtracting(hidden).map { base.key($0) }
+    return Set(places.keys).union(replaced)
   }
 
   /// All paths of entities and of unreadable files.
-  public var paths: [String] { Array(keyOfPath.keys) + unreadable.keys }
+  public var paths: [String] {
+    let standing = base.map { base in rows(0..<base.count).map { base.path($0) } } ?? []
+    return standing + Array(keyOfPath.keys) + unreadable.keys
+  }
+}
+
+/// The rows of the base.
+extension Household {
+  private func rows(_ range: Range<Int>) -> [Int] {
+    hidden.isEmpty ? Array(range) : range.filter { !hidden.contains($0) }
+  }
+
+  private func row(of key: EntityKey) -> Int? {
+    base?.row(of: key).flatMap { hidden.contains($0) ? nil : $0 }
+  }
+
+  private func row(at path: String) -> Int? {
+    base?.row(at: path).flatMap { hidden.contains($0) ? nil : $0 }
+  }
+
+  private func place(of key: EntityKey) -> Place? {
+    if let place = places[key] { return place }
+    guard let base, let row = row(of: key) else { return nil }
+    return Place(entity: base.entity(row), path: base.path(row))
+  }
+
+  /// Takes an entity from the base to those that differ from it, and returns it.
+  private mutating func open(_ key: EntityKey) -> Place? {
+    if let place = places[key] { return place }
+    guard let row = row(of: key), let place = place(of: key) else { return nil }
+    hidden.insert(row)
+    places[key] = place
+    if let path = place.path { keyOfPath[path] = key }
+    return place
+  }
 }
 
 extension Household {
@@ -148,12 +222,17 @@ extension Entity {
   package var slug: String { Slug.of(title) }
 }
 
-/// An index of the items that claim a product and of a product's batches, updated with the
-/// household.
+/// The items that claim a product and a product's batches, updated with the household.
 struct ProductIndex: Sendable {
+  private let base: PackedHousehold?
   // Product ids may be any text, and two that look the same may differ: keys compare bytes.
+  /// The products whose items or batches may differ from the base's.
   private var items: [EntityKey: Set<String>] = [:]
   private var batches: [EntityKey: Set<String>] = [:]
+
+  init(base: PackedHousehold?) {
+    self.base = base
+  }
 
   /// Replaces an entity's version by a new one.
   mutating func replace(_ old: Entity?, with new: Entity?) {
@@ -163,32 +242,39 @@ struct ProductIndex: Sendable {
 
   /// Returns the ids of the items that claim a product.
   func items(claiming product: String) -> Set<String> {
-    items[EntityKey(.product, product)] ?? []
+    items[EntityKey(.product, product)] ?? standing(product, .stockItem)
   }
 
   /// Returns the ids of a product's batches.
   func batches(of product: String) -> Set<String> {
-    batches[EntityKey(.product, product)] ?? []
+    batches[EntityKey(.product, product)] ?? standing(product, .inventoryItem)
   }
 
   /// The products that several items claim, with the items' ids.
   var contested: [String: [String]] {
     var contested: [String: [String]] = [:]
-    for (product, claims) in items where claims.count > 1 {
-      contested[product.id] = claims.sorted()
+    for product in (base?.contestable ?? []).union(items.keys.map(\.id)) {
+      let claims = items(claiming: product)
+      if claims.count > 1 { contested[product] = claims.sorted() }
     }
     return contested
   }
 
+  private func standing(_ product: String, _ kind: Kind) -> Set<String> {
+    guard let base else { return [] }
+    return Set(base.rows(naming: product, kind).map { base.key($0).id })
+  }
+
   private mutating func note(_ entity: Entity, _ change: (inout Set<String>, String) -> Void) {
-    switch entity.kind {
-    case .stockItem:
-      for product in entity.productIDs {
-        change(&items[EntityKey(.product, product), default: []], entity.id)
+    for product in entity.claimedProducts {
+      let key = EntityKey(.product, product)
+      if entity.kind == .stockItem {
+        if items[key] == nil { items[key] = standing(product, .stockItem) }
+        change(&items[key, default: []], entity.id)
+      } else {
+        if batches[key] == nil { batches[key] = standing(product, .inventoryItem) }
+        change(&batches[key, default: []], entity.id)
       }
-    case .inventoryItem:
-      change(&batches[EntityKey(.product, entity.productID), default: []], entity.id)
-    case .household, .storageLocation, .product, .shoppingListEntry, .receipt: break
     }
   }
 }

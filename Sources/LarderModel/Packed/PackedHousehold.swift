@@ -1,0 +1,212 @@
+import LarderJSON
+
+/// The entities of a household with their paths, packed and sorted so that looking one up needs no
+/// preparation.
+///
+/// Rows are ordered by kind, then by the bytes of the id. `paths` are the rows in the order of the
+/// bytes of their paths. `claims` are the products that items and batches name, by a hash.
+package final class PackedHousehold: Sendable {
+  private let bytes: [UInt8]
+  package let count: Int
+  private let kinds: [Int]
+  private let rows: Int
+  private let paths: Int
+  private let claims: Int
+  private let claimCount: Int
+  private let heap: Int
+
+  private static let rowSize = 8
+  private static let claimSize = 12
+
+  /// Reads what ``pack(_:)`` returned.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var reader = PackedReader(bytes: bytes, offset: 0)
+    count = Int(reader.number(UInt32.self))
+    claimCount = Int(reader.number(UInt32.self))
+    kinds = (0...Kind.allCases.count).map { _ in Int(reader.number(UInt32.self)) }
+    rows = reader.offset
+    paths = rows + count * Self.rowSize
+    claims = paths + count * 4
+    heap = claims + claimCount * Self.claimSize
+  }
+
+  /// Returns the packed form of a household's entities; those without a path are left out.
+  package static func pack(_ household: Household) -> [UInt8] {
+    var placed: [(key: EntityKey, path: String)] = []
+    placed.reserveCapacity(household.count)
+    for key in household.keys {
+      if let path = household.path(of: key) { placed.append((key, path)) }
+    }
+    placed.sort { one, other in
+      let (kind, otherKind) = (one.key.kind.number, other.key.kind.number)
+      return kind == otherKind ? JSON.precedes(one.key.id, other.key.id) : kind < otherKind
+    }
+    var heap = PackedWriter()
+    var rows = PackedWriter()
+    var starts = Array(repeating: 0, count: Kind.allCases.count + 1)
+    var claims: [(hash: UInt64, row: UInt32)] = []
+    for (row, place) in placed.enumerated() {
+      guard let entity = household[place.key] else { continue }
+      starts[place.key.kind.number + 1] += 1
+      rows.number(UInt32(heap.bytes.count))
+      heap.append((entity.packed ?? PackedEntity(entity)).slice)
+      rows.number(UInt32(heap.bytes.count))
+      heap.text(place.path)
+      claims += entity.claimedProducts.map { (hash(of: $0), UInt32(row)) }
+    }
+    var writer = PackedWriter()
+    writer.number(UInt32(placed.count))
+    writer.number(UInt32(claims.count))
+    var start = 0
+    for count in starts {
+      start += count
+      writer.number(UInt32(start))
+    }
+    writer.append(rows.bytes)
+    for row in placed.indices.sorted(by: { JSON.precedes(placed[$0].path, placed[$1].path) }) {
+      writer.number(UInt32(row))
+    }
+    for claim in claims.sorted(by: { ($0.hash, $0.row) < ($1.hash, $1.row) }) {
+      writer.number(claim.hash)
+      writer.number(claim.row)
+    }
+    writer.append(heap.bytes)
+    return writer.bytes
+  }
+
+  private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
+    bytes.withUnsafeBytes {
+      Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
+    }
+  }
+}
+
+extension PackedHousehold {
+  /// The rows of a kind.
+  func rows(of kind: Kind) -> Range<Int> { kinds[kind.number]..<kinds[kind.number + 1] }
+
+  private func packed(_ row: Int) -> PackedEntity {
+    PackedEntity(bytes, at: heap + Int(number(at: rows + row * Self.rowSize) as UInt32))
+  }
+
+  func entity(_ row: Int) -> Entity { Entity(packed(row)) }
+
+  func key(_ row: Int) -> EntityKey {
+    let packed = packed(row)
+    return EntityKey(packed.kind, packed.id)
+  }
+
+  private func pathReader(_ row: Int) -> PackedReader {
+    let place: UInt32 = number(at: rows + row * Self.rowSize + 4)
+    return PackedReader(bytes: bytes, offset: heap + Int(place))
+  }
+
+  func path(_ row: Int) -> String {
+    var reader = pathReader(row)
+    return reader.text()
+  }
+
+  /// Returns the row of an entity; nil if there is none.
+  func row(of key: EntityKey) -> Int? {
+    var id = key.id
+    return id.withUTF8 { wanted in
+      search(rows(of: key.kind)) { packed($0).compareID(wanted) }
+    }
+  }
+
+  /// Returns the row of the entity at a path; nil if there is none.
+  func row(at path: String) -> Int? {
+    var path = path
+    return path.withUTF8 { wanted in
+      search(0..<count) { place in
+        var reader = pathReader(row(place: place))
+        return reader.compareText(wanted)
+      }.map(row(place:))
+    }
+  }
+
+  private func row(place: Int) -> Int { Int(number(at: paths + place * 4) as UInt32) }
+
+  /// Returns the index at which `order` is zero: it is below zero before that, and above zero
+  /// after it.
+  private func search(_ range: Range<Int>, _ order: (Int) -> Int) -> Int? {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      let found = order(middle)
+      if found == 0 { return middle }
+      if found < 0 { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+}
+
+extension PackedHousehold {
+  /// Returns the rows of the entities of a kind that name a product.
+  func rows(naming product: String, _ kind: Kind) -> [Int] {
+    let hash = Self.hash(of: product)
+    let kindRows = rows(of: kind)
+    var found: [Int] = []
+    var place = firstClaim(of: hash)
+    while place < claimCount, claim(place).hash == hash {
+      let row = claim(place).row
+      if kindRows.contains(row),
+        entity(row).claimedProducts.contains(where: { $0.hasSameBytes(as: product) })
+      {
+        found.append(row)
+      }
+      place += 1
+    }
+    return found
+  }
+
+  /// The products that several items may list.
+  var contestable: Set<String> {
+    let items = rows(of: .stockItem)
+    var products: Set<String> = []
+    var last: (hash: UInt64, row: Int)?
+    for place in 0..<claimCount {
+      let claim = claim(place)
+      guard items.contains(claim.row) else { continue }
+      if let last, last.hash == claim.hash { products.formUnion(entity(claim.row).claimedProducts) }
+      last = claim
+    }
+    return products
+  }
+
+  private func claim(_ place: Int) -> (hash: UInt64, row: Int) {
+    let offset = claims + place * Self.claimSize
+    return (number(at: offset), Int(number(at: offset + 8) as UInt32))
+  }
+
+  private func firstClaim(of hash: UInt64) -> Int {
+    var (low, high) = (0, claimCount)
+    while low < high {
+      let middle = (low + high) / 2
+      if claim(middle).hash < hash { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// FNV-1a of the bytes.
+  private static func hash(of product: String) -> UInt64 {
+    product.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+extension Kind {
+  /// The place among all kinds.
+  fileprivate var number: Int { Kind.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension Entity {
+  /// The products that an item lists, or the one of a batch.
+  var claimedProducts: [String] {
+    switch kind {
+    case .stockItem: productIDs
+    case .inventoryItem: [productID]
+    case .household, .storageLocation, .product, .shoppingListEntry, .receipt: []
+    }
+  }
+}
