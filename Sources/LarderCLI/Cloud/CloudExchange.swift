@@ -13,7 +13,7 @@ enum CloudExchange {
     "push", summary: "Send what the cloud lacks",
     discussion: """
       Adopts edits by hand, and sends everything that the project is not known to have. A change \
-      that the project refuses is tried five times and then parked: 'larder cloud status' says \
+      that the project refuses is tried \(Outbox.mostRefusals) times and then parked: 'larder cloud status' says \
       why, and 'larder cloud retry' or another change of the same thing tries again. Nothing is \
       lost meanwhile. Ends with exit code 1 while something is refused or parked.
       """,

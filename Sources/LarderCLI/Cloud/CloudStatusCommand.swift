@@ -9,7 +9,7 @@ enum CloudStatusCommand {
     discussion: """
       Counts each kind of thing by its state: synced (the cloud has the same version), pending \
       (the next push sends it), syncing (it is being sent), failed (the cloud refused it, and it \
-      is tried again) and parked (it was refused five times). For refused things, it shows the \
+      is tried again) and parked (it was refused \(Outbox.mostRefusals) times). For refused things, it shows the \
       number of tries, the last time and the reason. It also lists rows that were left in the \
       cloud because no file can have their content. With --json, lastSyncedAt is the last time at \
       which the cloud was known to have the version here. The command makes no request and needs \

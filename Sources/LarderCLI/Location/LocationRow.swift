@@ -11,7 +11,7 @@ struct LocationRow {
   private init(_ location: Entity, _ batches: [Entity], today: Day) {
     self.location = location
     self.batches = batches
-    isExpired = batches.first?.expiryDay.map { $0 < today } ?? false
+    isExpired = batches.contains { $0.isExpired(on: today) }
   }
 
   var isCold: Bool { location.flag(.isColdStorage) }

@@ -14,6 +14,7 @@ struct LotRow {
   private let openedDay: Day?
   /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
+  let isExpired: Bool
 
   init(_ lot: Lot, in survey: Survey) {
     self.lot = lot
@@ -23,16 +24,16 @@ struct LotRow {
     path = survey.household.path(of: lot.first.key) ?? lot.first.id
     openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
     let today = survey.calendar.today
+    isExpired = lot.first.isExpired(on: today)
     daysLeft = lot.first.expiryDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
   }
 
   var batch: Entity { lot.first }
-  var isExpired: Bool { daysLeft.map { $0 < 0 } ?? false }
 
   /// The colour of the date: expired, or within three days.
   var style: Style? {
-    guard let daysLeft else { return nil }
-    return daysLeft < 0 ? .red : daysLeft <= 3 ? .yellow : nil
+    if isExpired { return .red }
+    return daysLeft.map { $0 <= 3 } ?? false ? .yellow : nil
   }
 
   /// Returns the rows of all lots with something left, by item, in the order in which they are

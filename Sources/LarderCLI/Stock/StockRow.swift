@@ -26,7 +26,7 @@ struct StockRow {
       survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
     }
     let today = survey.calendar.today
-    isExpired = batches.contains { $0.expiryDay.map { $0 < today } ?? false }
+    isExpired = batches.contains { $0.isExpired(on: today) }
   }
 
   /// Whether there is less than the full stock.

@@ -13,7 +13,7 @@ public struct CloudState: Sendable {
     case syncing
     /// The cloud refused the entity; the next push tries again.
     case failed
-    /// The cloud refused the entity five times.
+    /// The cloud refused the entity as often as ``Outbox/mostRefusals`` says.
     ///
     /// It waits until it changes or somebody asks for a retry.
     case parked

@@ -24,8 +24,7 @@ extension Cloud {
     try exchange { try await $0.push(limit: limit, operations: operations) }
   }
 
-  /// Unparks the entities that the project refused five times, and sends everything that is
-  /// pending.
+  /// Unparks the entities that the project refused too often, and sends everything that is pending.
   public func retry() throws -> PushOutcome {
     try exchange { sync in
       _ = try await sync.retry()

@@ -58,6 +58,6 @@ public struct Batch: EntityView {
 
   /// Whether something is left although its last day was before a day.
   public func isExpired(on day: Day) -> Bool {
-    entity.hasSomethingLeft && entity.expiryDay.map { $0 < day } ?? false
+    entity.isExpired(on: day)
   }
 }

@@ -5,20 +5,17 @@ extension Stock {
   /// `today` is the day in the household's time zone. A batch that expires today has not expired
   /// yet.
   public func expired(on today: Day) -> [Entity] {
-    dated { $0 < today }
+    Stock.firstExpiredFirst(
+      household.all(.inventoryItem).filter { isOurs($0) && $0.isExpired(on: today) })
   }
 
   /// Returns the batches with something left that expire from today to `days` days later, both
   /// included, the earliest first.
   public func due(from today: Day, days: Int) -> [Entity] {
     let last = today.adding(days: days)
-    return dated { today <= $0 && $0 <= last }
-  }
-
-  private func dated(_ isWanted: (Day) -> Bool) -> [Entity] {
-    Stock.firstExpiredFirst(
+    return Stock.firstExpiredFirst(
       household.all(.inventoryItem).filter { batch in
-        isOurs(batch) && batch.expiryDay.map(isWanted) ?? false
+        isOurs(batch) && batch.expiryDay.map { today <= $0 && $0 <= last } ?? false
       })
   }
 
@@ -42,6 +39,13 @@ extension Stock {
     }
     return StockSummary(
       total: Quantity(sum.rounded, unit), loose: Quantity(.zero, unit), batches: batches)
+  }
+}
+
+extension Entity {
+  /// Whether something is left of a batch although its last day was before a day.
+  public func isExpired(on day: Day) -> Bool {
+    hasSomethingLeft && expiryDay.map { $0 < day } ?? false
   }
 }
 

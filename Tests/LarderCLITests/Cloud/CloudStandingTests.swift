@@ -1,3 +1,4 @@
+import LarderKit
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct CloudStandingTests {
     device = try CloudDevice()
     try make("synced")
     try device.prepare("sync")
-    for (standing, pushes) in [("parked", 4), ("failed", 1)] {
+    for (standing, pushes) in [("parked", Outbox.mostRefusals - 1), ("failed", 1)] {
       try make(standing)
       try device.supabase.fail(
         name(standing), ["status": 400, "body": #"{"code":"23514","message":"no"}"#],
@@ -93,7 +94,7 @@ struct CloudStandingTests {
     #expect((cloud["refused"] as? [Any])?.count == 14)
     let shown = try device("cloud status")
     #expect(shown.output.contains(/StockItem +1 +1 +1 +1\n/))
-    for (standing, tries) in [("failed", 1), ("parked", 5)] {
+    for (standing, tries) in [("failed", 1), ("parked", Outbox.mostRefusals)] {
       #expect(
         shown.output.contains(
           try Regex(

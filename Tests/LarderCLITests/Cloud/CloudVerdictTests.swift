@@ -1,3 +1,4 @@
+import LarderKit
 import Foundation
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct CloudVerdictTests {
     let name = "Cheese \(UUID().uuidString.prefix(8))"
     try laptop.prepare("stock new '\(name)'")
     try Self.refuse(name, laptop)
-    for _ in 0..<5 {
+    for _ in 0..<Outbox.mostRefusals {
       let push = try laptop("cloud push")
       #expect(push.code == 1)
       #expect(push.errors.contains("⚠️ nothing sent to the cloud, which still lacks 1 "))
