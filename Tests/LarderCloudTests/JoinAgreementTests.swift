@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The database's join and ours")
 struct JoinAgreementTests {
-  /// Seven kinds, 250 pairs each but for the household's; `LARDER_RUNS` asks for 850 of them at most,
+  /// All kinds, 250 pairs each but for the household's; `LARDER_RUNS` asks for 850 of them at most,
   /// which are over 5,000 pairs.
   private static let pairsPerKind = {
     let wish = ProcessInfo.processInfo.environment["LARDER_RUNS"].flatMap { Int($0) }

@@ -8,7 +8,7 @@ struct JoinLawTests {
   private static let poolsPerKind = 6
   private static let poolSize = 8
 
-  /// Seven kinds, six pools each, 512 triples in a pool: over 21,000 triples.
+  /// Six pools of each kind, 512 triples in a pool: over 3,000 triples a kind.
   @Test(
     "join is commutative, associative and idempotent, and what it writes reads back the same",
     arguments: Kind.allCases)

@@ -155,16 +155,17 @@ extension RuleError {
 
   private func waysBesidesNew(_ kind: Kind, _ name: String) -> String {
     let word = shellWord(name)
-    return kind == .stockItem
-      ? "'larder stock edit \(word)' changes it, 'larder stock add \(word) N' adds to it"
-      : "'larder location edit \(word)' changes it"
+    guard let noun = kind.commandNoun else { return "the household's file says what there is" }
+    let editing = "'larder \(noun) edit \(word)' changes it"
+    return kind == .stockItem ? "\(editing), 'larder stock add \(word) N' adds to it" : editing
   }
 
   private func waysToFree(_ kind: Kind, _ name: String) -> String {
     let word = shellWord(name)
+    guard let noun = kind.commandNoun else { return "the household's file says what there is" }
     return kind == .stockItem
       ? "'larder stock show \(word)' shows it; 'larder stock archive \(word)' makes its name free"
-      : "'larder location edit \(word) --name NAME' or 'archive' makes its name free"
+      : "'larder \(noun) edit \(word) --name NAME' or 'archive' makes its name free"
   }
 
   private func claimed(_ product: String, _ item: String, _ isArchived: Bool) -> CommandError {

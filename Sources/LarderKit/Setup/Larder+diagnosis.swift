@@ -162,13 +162,13 @@ extension Larder {
   /// Returns a newer format of the household here, otherwise of the remote, otherwise of the
   /// project.
   private func newerFormat() throws -> [Finding] {
-    if let own = try read().household.own, own.format != "1" {
+    if let own = try read().household.own, own.format != Schema.format {
       return [.newerFormat(own.format, .here)]
     }
-    if let format = try store.formatOfUpstream(), format != "1" {
+    if let format = try store.formatOfUpstream(), format != Schema.format {
       return [.newerFormat(format, .remote)]
     }
-    guard let format = try store.cloudFormat(), format != "1" else { return [] }
+    guard let format = try store.cloudFormat(), format != Schema.format else { return [] }
     return [.newerFormat(format, .project)]
   }
 

@@ -17,12 +17,8 @@ extension Entity {
 
   /// Whether the entity is deleted: archived, closed, or a discarded batch.
   public var isTombstone: Bool {
-    switch kind {
-    case .household: false
-    case .inventoryItem: !isActive
-    case .shoppingListEntry, .receipt: flag(.isDeleted)
-    case .stockItem, .storageLocation, .product: flag(.isArchived)
-    }
+    if kind == .inventoryItem { return !isActive }
+    return Schema.of(kind).tombstone.map { self[$0.field] == $0.value } ?? false
   }
 
   public func flag(_ name: FieldName) -> Bool { self[name]?.bool ?? false }
@@ -80,7 +76,7 @@ extension Entity {
   public var expiringWithinDays: Int {
     self[.expiringWithinDays]?.number.flatMap { Int($0) } ?? 14
   }
-  public var format: String { self[.format]?.number ?? "1" }
+  public var format: String { self[.format]?.number ?? Schema.format }
 }
 
 /// One line of a receipt.

@@ -48,6 +48,9 @@ public struct Schema: Sendable {
 }
 
 extension Schema {
+  /// The version of the format that this program reads and writes.
+  public static let format = "1"
+
   public static func of(_ kind: Kind) -> Schema {
     switch kind {
     case .household: household
