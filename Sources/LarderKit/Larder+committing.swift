@@ -6,7 +6,8 @@ extension Larder {
   ///
   /// Returns the value of `body` and the household before and after. If `body` throws, nothing is
   /// changed except what was adopted. `body` runs again if plain git moves the branch meanwhile, so
-  /// it must have no other effects. `request` is an id of your choice that makes the call safe to
+  /// it must have no other effects. Throws `RuleError` with `nameIsTaken` if two items or two
+  /// locations would have one name by it. `request` is an id of your choice that makes the call safe to
   /// repeat, if the rule takes one too.
   @discardableResult
   public func commit<Value>(
@@ -19,6 +20,7 @@ extension Larder {
       let survey = Survey(edit.before, now: writer.now)
       var change = Change(edit: edit, writer: writer, survey: survey, subject: subject)
       let value = try body(&change)
+      try survey.refuseTakenNames(in: change.edit)
       (edit, before, own) = (change.edit, survey, change.edit.changed)
       return (change.subject, value)
     }.get()

@@ -56,7 +56,7 @@ struct AppDayTests {
     let flat = try Flat()
     let larder = try flat.laptop()
     try larder.commit("set up") { change in
-      let fridge = try change.addLocation("Fridge", isColdStorage: true)
+      let fridge = change.addLocation("Fridge", isColdStorage: true)
       var item = NewItem("Milk")
       item.unit = .liter
       let milk = try change.add(item)
@@ -95,7 +95,7 @@ struct AppDayTests {
       ("an empty name", { $0.update(milk) { $0.name = "" } }),
       ("less than nothing", { $0.update(milk) { $0.fullStock = Number(-1) } }),
       ("a new item without a name", { try $0.add(NewItem("")) }),
-      ("a location without a name", { try $0.addLocation("") }),
+      ("a location without a name", { $0.addLocation("") }),
       (
         "too many days",
         {
@@ -127,6 +127,37 @@ struct AppDayTests {
     #expect(try larder.status().commit == before)
     #expect(try larder.status().unreadable == [])
     #expect(try larder.survey().items.map(\.name) == ["Milk"])
+  }
+
+  @Test("no two items or locations get one name, however it is written")
+  func names() throws {
+    let flat = try Flat()
+    let larder = try flat.laptop()
+    let (milk, fridge) = try larder.commit("new") {
+      (try $0.add(NewItem("Milk")), $0.addLocation("Fridge"))
+    }.value
+    let wrong: [(String, (inout Change) throws -> Void)] = [
+      ("new", { try $0.add(NewItem("MILK")) }),
+      ("two at once", { change in for _ in 0..<2 { try change.add(NewItem("Tea")) } }),
+      (
+        "renamed",
+        { change in
+          let tea = try change.add(NewItem("Tea"))
+          change.update(tea) { $0.name = "milk" }
+        }
+      ),
+      ("a location", { $0.addLocation(" fridge") }),
+    ]
+    for (what, act) in wrong {
+      #expect(throws: RuleError.self, "\(what)") { try larder.commit(what) { try act(&$0) } }
+    }
+    try larder.commit("archive") { $0.update(milk) { $0.isArchived = true } }
+    try larder.commit("new") { try $0.add(NewItem("Milk")) }
+    #expect(throws: RuleError.self) {
+      try larder.commit("restore") { $0.update(milk) { $0.isArchived = false } }
+    }
+    #expect(try larder.survey().items.map(\.name) == ["Milk"])
+    #expect(try larder.survey().locations.map(\.id) == [fridge.id])
   }
 
   @Test("two devices meet through git, and both uses of the last carton count")

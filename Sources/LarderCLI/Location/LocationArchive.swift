@@ -37,7 +37,6 @@ enum LocationArchive {
       subject: "restore"
     ) { location, survey in
       try survey.refuseOthers(location)
-      try survey.refuseTakenName(location.title, .storageLocation, except: location)
     }
     invocation.output.report(change, lines: change.titles.map { "restored \($0)" })
     if change.isNothing { invocation.output.note("nothing to restore: it is not archived") }

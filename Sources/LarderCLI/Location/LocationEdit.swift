@@ -36,9 +36,6 @@ enum LocationEdit {
       for assignment in assignments {
         fields.append((assignment.key, try assignment.value(in: location)))
       }
-      for case (.name, let new?) in fields {
-        try survey.refuseTakenName(new.string ?? "", .storageLocation, except: location)
-      }
       edit.write(fields, to: location.key, now: writer.now)
       return "edit the location \(location.title)"
     }

@@ -16,8 +16,7 @@ enum LocationNew {
     arguments: [name], options: [cold]
   ) { invocation in
     let name = try invocation.newName(name)
-    let change = try invocation.change { edit, writer, survey in
-      try survey.refuseTakenName(name, .storageLocation)
+    let change = try invocation.change { edit, writer, _ in
       edit.addLocation(name, isColdStorage: invocation.has(cold), by: writer)
       return "new location \(name)"
     }

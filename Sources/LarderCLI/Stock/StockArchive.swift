@@ -43,8 +43,7 @@ enum StockArchive {
       return try BatchArchive.restore(batch, invocation)
     }
     let change = try invocation.mark(
-      StockCommand.items, .stockItem, .deleted, .isArchived, false, subject: "restore"
-    ) { item, survey in try survey.refuseTakenName(item.title, .stockItem, except: item) }
+      StockCommand.items, .stockItem, .deleted, .isArchived, false, subject: "restore")
     let lines = change.own.compactMap { key in
       change[key].map { "restored \($0.title): \(change.after.total(of: $0))" }
     }

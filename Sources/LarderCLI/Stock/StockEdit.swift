@@ -143,7 +143,6 @@ extension StockEdit {
     func fields(for item: Entity, _ survey: Survey) throws -> [FieldValue] {
       var fields: [FieldValue] = []
       if let name {
-        try survey.refuseTakenName(name, .stockItem, except: item)
         fields.append((.name, .string(name)))
       }
       if let category { fields.append((.category, category.isEmpty ? nil : .string(category))) }
@@ -155,9 +154,6 @@ extension StockEdit {
       }
       for assignment in assignments {
         let value = try assignment.value(in: item)
-        if assignment.key == .name, let name = value?.string {
-          try survey.refuseTakenName(name, .stockItem, except: item)
-        }
         if assignment.key == .unit { try checkUnit(value, of: item) }
         if assignment.givesProducts {
           for id in value?.array ?? [] { _ = try survey.freeProduct(id.string ?? "", for: item) }

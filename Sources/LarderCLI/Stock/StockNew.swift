@@ -36,7 +36,6 @@ enum StockNew {
     item.inStock = inStock.map { Quantity($0.value, $0.unit ?? unit) }
     item.full = full.map { Quantity($0.value, $0.unit ?? unit) }
     let change = try invocation.change { edit, writer, survey in
-      try survey.refuseTakenName(name, .stockItem)
       var item = item
       item.products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
       try edit.add(item, by: writer)

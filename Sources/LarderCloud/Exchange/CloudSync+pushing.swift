@@ -100,7 +100,9 @@ extension CloudSync {
       try note(isMember: false, of: id)
       throw CloudSyncError.notAMember(household: id)
     }
-    guard standing.format == Schema.format else { throw CloudSyncError.newerFormat(standing.format) }
+    guard standing.format == Schema.format else {
+      throw CloudSyncError.newerFormat(standing.format)
+    }
     guard let newest = standing.newest,
       newest.isBehind(known.replica.seen, known.replica.origin)
     else { return known }

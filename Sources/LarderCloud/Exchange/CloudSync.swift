@@ -173,7 +173,8 @@ extension CloudSync {
   /// A join returns to a lower format only with a newer stamp, and a restored database has none. So
   /// the database counts, and everything is compared again.
   func withoutPastFormat(_ known: Known) async throws -> Known {
-    guard let own = known.household.own, own.format == Schema.format, newerFormat(in: [], known) != nil,
+    guard let own = known.household.own, own.format == Schema.format,
+      newerFormat(in: [], known) != nil,
       let standing = try await client.standing(of: own.id), standing.format == Schema.format
     else { return known }
     try store.forgetCloud()

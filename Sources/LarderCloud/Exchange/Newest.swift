@@ -40,7 +40,9 @@ extension RestClient {
     for table in CloudTable.all where table.kind == .household {
       let rows = try await select(
         table.name, [.columns(["id", "format", "newest"]), .equal("id", household)])
-      return rows.first.map { ($0["format"]?.number ?? Schema.format, $0["newest"].flatMap(Newest.init)) }
+      return rows.first.map {
+        ($0["format"]?.number ?? Schema.format, $0["newest"].flatMap(Newest.init))
+      }
     }
     return nil
   }

@@ -4,12 +4,21 @@ public import LarderModel
 /// The rules that keep names unique: one item for a name, one item for a product, one product for a
 /// number.
 extension Survey {
-  /// Throws `nameIsTaken` if another entity of the kind has the name.
-  public func refuseTakenName(
-    _ name: String, _ kind: Kind, except own: Entity? = nil
-  ) throws(RuleError) {
-    guard let other = naming.named(name, kind), other.id != own?.id else { return }
-    throw .nameIsTaken(kind, name: other.title, isNew: own == nil)
+  /// Throws `nameIsTaken` if a change gives an item or a location the name of another one.
+  ///
+  /// Names that people wrote twice into files stay, until somebody changes one of them.
+  func refuseTakenNames(in edit: Edit) throws(RuleError) {
+    for key in edit.changed where key.kind == .stockItem || key.kind == .storageLocation {
+      guard let new = edit.after[key], !new.isTombstone, stock.isOurs(new) else { continue }
+      let old = edit.before[key]
+      if let old, !old.isTombstone, fold(old.title) == fold(new.title) { continue }
+      let namesakes = edit.after.all(key.kind).filter { other in
+        other.key != key && !other.isTombstone && stock.isOurs(other)
+          && fold(other.title) == fold(new.title)
+      }
+      guard let other = namesakes.min(by: { $0.id < $1.id }) else { continue }
+      throw .nameIsTaken(key.kind, name: other.title, isNew: old == nil)
+    }
   }
 
   /// Returns the id of a named product that no other item claims.

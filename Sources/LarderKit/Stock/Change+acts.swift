@@ -2,20 +2,18 @@ public import LarderModel
 
 /// The daily acts of a household on typed views. Each throws the `RuleError` of its rule in `Edit`.
 extension Change {
-  /// Adds an item to the stock, if no other item has its name.
+  /// Adds an item to the stock.
   @discardableResult
   public mutating func add(_ item: NewItem) throws(RuleError) -> StockItem {
-    try survey.refuseTakenName(item.name, .stockItem)
-    return StockItem(entity: try edit.add(item, by: writer))
+    StockItem(entity: try edit.add(item, by: writer))
   }
 
-  /// Adds a storage location, if no other one has its name.
+  /// Adds a storage location.
   @discardableResult
   public mutating func addLocation(
     _ name: String, isColdStorage: Bool = false
-  ) throws(RuleError) -> StorageLocation {
-    try survey.refuseTakenName(name, .storageLocation)
-    return edit.addLocation(name, isColdStorage: isColdStorage, by: writer)
+  ) -> StorageLocation {
+    edit.addLocation(name, isColdStorage: isColdStorage, by: writer)
   }
 
   /// Adds a product to the catalogue, by the number under its barcode or the id of a catalogue, if no

@@ -58,7 +58,9 @@ extension Store {
     var before = loaded.household
     for path in loaded.left { before.unreadable[path] = nil }
     let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
-    if let format = other.own?.format, format != Schema.format { throw JoiningError.newerFormat(format) }
+    if let format = other.own?.format, format != Schema.format {
+      throw JoiningError.newerFormat(format)
+    }
     if bases.contains(ours) {
       try forward(to: theirs, theirTree, from: tree, &loaded)
       var after = try load()

@@ -45,7 +45,9 @@ extension Store {
     let present = try WorkTree(self.files, cache: &cache)
     let staged = try stagedTree(present)
     let loaded = try load(staged, cache.decoding)
-    guard let edits = loaded.edits, loaded.household.own?.format == Schema.format else { return nil }
+    guard let edits = loaded.edits, loaded.household.own?.format == Schema.format else {
+      return nil
+    }
     try refuseManyRemovals(edits, of: loaded)
     let planned = plan(
       edits.changed, edits.household, from: edits.household, loaded, also: loaded.edited)
