@@ -4,14 +4,16 @@ import LarderJSON
 ///
 /// Numbers are little-endian. Every text and every value begins with its length, so a reader can
 /// skip it.
-struct PackedWriter {
-  private(set) var bytes: [UInt8] = []
+package struct PackedWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func number(_ number: some FixedWidthInteger) {
+  package init() {}
+
+  package mutating func number(_ number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func text(_ text: String) {
+  package mutating func text(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
       number(UInt32(utf8.count))
@@ -48,7 +50,7 @@ struct PackedWriter {
     fill(UInt32(bytes.count - start - 4), at: start)
   }
 
-  mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
+  package mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
 
   /// Writes a number over the placeholder at an offset.
   mutating func fill(_ number: UInt32, at offset: Int) {
@@ -79,11 +81,18 @@ enum PackedTag: UInt8 {
 /// Reads what a ``PackedWriter`` wrote, from an offset on.
 ///
 /// The bytes come from a file with a checksum, so the reader expects them to be complete.
-struct PackedReader {
-  let bytes: [UInt8]
-  var offset: Int
+package struct PackedReader {
+  package let bytes: [UInt8]
+  package var offset: Int
 
-  mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
+  package init(bytes: [UInt8], offset: Int) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self)
+    -> Number
+  {
     precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= bytes.count)
     defer { offset += MemoryLayout<Number>.size }
     return bytes.withUnsafeBytes {
@@ -91,7 +100,7 @@ struct PackedReader {
     }
   }
 
-  mutating func text() -> String {
+  package mutating func text() -> String {
     let count = Int(number(UInt32.self))
     return text(count)
   }

@@ -18,10 +18,10 @@ package final class PackedHousehold: Sendable {
   private static let rowSize = 8
   private static let claimSize = 12
 
-  /// Reads what ``pack(_:)`` returned.
-  package init(_ bytes: [UInt8]) {
+  /// Reads what ``pack(_:)`` returned, from an offset on.
+  package init(_ bytes: [UInt8], at start: Int = 0) {
     self.bytes = bytes
-    var reader = PackedReader(bytes: bytes, offset: 0)
+    var reader = PackedReader(bytes: bytes, offset: start)
     count = Int(reader.number(UInt32.self))
     claimCount = Int(reader.number(UInt32.self))
     kinds = (0...Kind.allCases.count).map { _ in Int(reader.number(UInt32.self)) }

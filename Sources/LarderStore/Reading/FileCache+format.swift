@@ -33,7 +33,7 @@ enum FileCacheWriter {
 }
 
 /// Returns a checksum of all bytes, eight at a time (FNV-1a on words).
-private func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
+func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
   bytes.withUnsafeBytes { buffer in
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     var offset = 0

@@ -23,7 +23,7 @@ struct FileCache {
 
   /// The time in nanoseconds for which changed files are not cached: a later change could have the
   /// same file times.
-  private static let settling: Int64 = 2_000_000_000
+  static let settling: Int64 = 2_000_000_000
 
   init(path: String?) {
     self.path = path
@@ -46,6 +46,9 @@ struct FileCache {
     used += 1
     return entry
   }
+
+  /// Returns the status of a file that was the same for a while.
+  func state(of path: String) -> FileState? { entries[path]?.state }
 
   /// The contents of all cached files.
   var contents: [[UInt8]] { entries.values.map { Array($0.bytes) } }

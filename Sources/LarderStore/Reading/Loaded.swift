@@ -68,18 +68,13 @@ extension Store {
   private func committedState(_ workTree: WorkTree, _ decoding: Decoding)
     throws(StoreError) -> Loaded
   {
-    guard let repository, case let head = try git({ repo throws(GitError) in try repo.head() }),
-      let commit = head.commit
-    else {
-      let head = try repository.map { _ throws(StoreError) in
-        try git { repo throws(GitError) in try repo.head() }
-      }
+    let head = try currentHead()
+    guard let repository, let head, let commit = head.commit else {
       if case .unborn(let branch)? = head { try refuseLostBranch(branch) }
       return Loaded(
         head: head ?? .unborn(branch: "main"), tree: nil, committed: [:], workTree: workTree,
         reader: nil, meaning: CommitReader.Meaning(household: Household()), edits: nil, edited: [])
     }
-    if case .branch(let name, _) = head { try refuseFallenBack(name) }
     let adopted = adopted
     return try git { _ throws(GitError) in
       let tree = try repository.commit(commit).tree
@@ -118,6 +113,16 @@ extension Store {
         head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
     }
+  }
+
+  /// Returns HEAD; nil without a repository.
+  ///
+  /// Throws `lostBranch` if its branch lost its newest commits.
+  func currentHead() throws(StoreError) -> Head? {
+    guard repository != nil else { return nil }
+    let head = try git { repository throws(GitError) in try repository.head() }
+    if case .branch(let name, _) = head { try refuseFallenBack(name) }
+    return head
   }
 
   /// Throws `lostBranch` if a branch lost its newest commits: work must not continue without them.

@@ -40,6 +40,17 @@ struct OpenFolder: ~Copyable {
     throw .system(action: "read the folder", path: place(name), code: code)
   }
 
+  /// Opens a folder below, name by name; nil if it does not exist.
+  func folder(at path: String) throws(StoreError) -> OpenFolder? {
+    var names = path.split(separator: "/").map(String.init)
+    guard var folder = try folder(names.removeFirst()) else { return nil }
+    for name in names {
+      guard let inner = try folder.folder(name) else { return nil }
+      folder = inner
+    }
+    return folder
+  }
+
   /// Creates a subfolder if it does not exist, and opens it.
   func makeFolder(_ name: String) throws(StoreError) -> OpenFolder {
     if let folder = try folder(name) { return folder }
@@ -100,6 +111,13 @@ struct OpenFolder: ~Copyable {
     defer { closedir(stream) }
     rewinddir(stream)
     while let entry = readdir(stream) { try body(entry) }
+  }
+
+  /// The status of the folder itself; nil if it can't be told.
+  var state: FileState? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    return FileState(status)
   }
 
   /// Returns the status of a file, or nil if there is none.

@@ -19,6 +19,8 @@ struct WorkTree {
   private(set) var refused: [String: FileMistakes] = [:]
   /// The entities of files at paths that are not allowed, by the refused path at or above them.
   private(set) var strays: [String: Set<EntityKey>] = [:]
+  /// The status of each of the household's folders before it was read; nil for one that is not there.
+  private(set) var folders: [String: FileState?] = [:]
 
   /// Creates an empty work tree.
   init() {}
@@ -33,7 +35,10 @@ struct WorkTree {
       try add(Kind.householdPath, state, in: root, Kind.householdPath, &cache)
     }
     for name in Kind.allCases.compactMap(\.folder) {
-      guard let folder = try root.folder(name) else { continue }
+      guard let folder = try root.folder(name) else {
+        folders[name] = .some(nil)
+        continue
+      }
       try scan(folder, at: name, depth: 1, &cache)
     }
   }
@@ -41,6 +46,7 @@ struct WorkTree {
   private mutating func scan(
     _ folder: borrowing OpenFolder, at place: String, depth: Int, _ cache: inout FileCache
   ) throws(StoreError) {
+    folders[place] = .some(folder.state)
     var inner: [String] = []
     try folder.visit { name, state throws(StoreError) in
       let path = place + "/" + name
