@@ -3,8 +3,10 @@ import LarderModel
 import LarderStore
 import Seeded
 
-/// Makes a household with many items. The files and commits are as the commands would make them, but
-/// many are written at once, and the work tree follows at the end.
+/// Makes a household with many items.
+///
+/// The files and commits are as the commands would make them, but many are written at once, and the
+/// work tree follows at the end.
 struct HouseholdGenerator {
   private static let start = Instant(milliseconds: 1_704_096_000_000)
   /// Above this size there are fewer commits: each one writes a tree of megabytes.

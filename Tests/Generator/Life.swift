@@ -2,8 +2,10 @@ import LarderJSON
 import LarderModel
 import Seeded
 
-/// What people have put into a household: items with ledgers, and for a part of them products,
-/// batches, receipts and wishes. The same seed gives the same entities.
+/// What people have put into a household.
+///
+/// It has items with ledgers, and for a part of them products, batches, receipts and wishes. The same
+/// seed gives the same entities.
 struct Life {
   /// The number of items that are made together; receipts are about items of one lot.
   static let atOnce = 500

@@ -1,7 +1,7 @@
 import Foundation
 
-/// larder-generator FOLDER ITEMS [SEED] [ENTRIES]: makes a household with so many items, committed; the
-/// ledger of its first item has so many entries. The same arguments give the same commits.
+// larder-generator FOLDER ITEMS [SEED] [ENTRIES]: makes a household with so many items, committed; the
+// ledger of its first item has so many entries. The same arguments give the same commits.
 let words = Array(CommandLine.arguments.dropFirst())
 guard (2...4).contains(words.count), let items = Int(words[1]), items > 0,
   let seed = words.count > 2 ? UInt64(words[2]) : 1,
