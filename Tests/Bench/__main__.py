@@ -40,7 +40,8 @@ def main() -> None:
         from . import cloud
 
         entries = cloud.measured(options.larder.resolve(), folder / "cloud-work", runs)
-        facts = machine.described(folder, options.larder)
+        print(plain(*tables.rows_table(entries)))
+        facts = machine.described(folder, options.larder) | machine.cloud()
         finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole())
         return
     programs = Programs(
@@ -55,7 +56,7 @@ def main() -> None:
         else:
             entries = converge.measured(data, options.peers, runs, words_of("TOOLS"))
             is_whole = converge.is_whole(words_of("TOOLS"))
-            print(plain(*tables.converge_table(entries)))
+            print(f"\n{plain(*tables.converge_table(entries))}\n{tables.converge_verdict(entries)}")
     finally:
         data.clear()
     finish(results, options.part, facts, entries, folder, is_whole)

@@ -12,7 +12,7 @@ from .words import markdown
 
 HERE = Path(__file__).parent
 BOUNDS = HERE / "bounds.json"
-"""What bounds each row: one sentence for a row's name, a tool's name, or a rate's work."""
+"""What bounds each row: one sentence for a row's name or a tool's name."""
 
 INTRODUCTION = """\
 # Benchmarks
@@ -68,11 +68,11 @@ def text(results: Results, rows: list[Measured]) -> str:
     if tools := results.converged():
         parts += [CONVERGENCE, measured_on(results, "converge")]
         parts.append(markdown(*tables.converge_table(tools)))
-        parts.append(tool_notes(tools))
-    if rates := results.rates():
+        parts += [tables.converge_verdict(tools) + "\n", tool_notes(tools)]
+    if cloud := results.rows("cloud"):
         parts += ["## Through the cloud\n", measured_on(results, "cloud")]
-        parts.append(markdown(*tables.rates_table(rates)))
-        parts.append(bounds([(rate.work, rate.work) for rate in rates]))
+        parts.append(markdown(*tables.rows_table(cloud)))
+        parts.append(bounds([(row.name, row.work) for row in cloud]))
     if curve := curve_rows(rows):
         parts.append("## Cost against size\n")
         parts.append("![Time of list, use and status against the number of items](docs/benchmarks.svg)\n")

@@ -26,6 +26,16 @@ def described(folder: Path, larder: Path, peers: Path | None = None) -> dict[str
     }
 
 
+def cloud() -> dict[str, str]:
+    """The versions of what a household goes through the cloud with."""
+    from LocalSupabase.postgres import programs
+
+    return {
+        "PostgreSQL": first_line(Path(programs()) / "postgres", "--version"),
+        "supabase (Python client)": package(None, "supabase"),
+    }
+
+
 def processor() -> str:
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():

@@ -41,19 +41,6 @@ class Converged:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Rate:
-    """Rows a second through the cloud, or the time of a page there."""
-
-    work: str
-    runs: int
-    ours: float
-    peer_work: str
-    peer: float | None
-    goal: str
-    is_met: bool | None
-
-
 class Results:
     """A folder with one file for each part: `rows`, `converge` and `cloud`."""
 
@@ -61,7 +48,7 @@ class Results:
         self.folder = folder
 
     def save(
-        self, part: str, machine: dict[str, str], entries: list[Measured] | list[Converged] | list[Rate]
+        self, part: str, machine: dict[str, str], entries: list[Measured] | list[Converged]
     ) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         content = {
@@ -78,7 +65,7 @@ class Results:
         content = self.content(part)
         return {"day": content["day"], **content["machine"]} if content else {}
 
-    def rows(self) -> list[Measured]:
+    def rows(self, part: str = "rows") -> list[Measured]:
         return [
             Measured(
                 **entry
@@ -88,7 +75,7 @@ class Results:
                     "goal": Goal(**entry["goal"]),
                 }
             )
-            for entry in self.entries("rows")
+            for entry in self.entries(part)
         ]
 
     def converged(self) -> list[Converged]:
@@ -96,9 +83,6 @@ class Results:
             Converged(**entry | {"cost": entry["cost"] and Cost(**entry["cost"])})
             for entry in self.entries("converge")
         ]
-
-    def rates(self) -> list[Rate]:
-        return [Rate(**entry) for entry in self.entries("cloud")]
 
     def entries(self, part: str) -> list[dict]:
         content = self.content(part)

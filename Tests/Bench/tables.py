@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .goals import ratio, verdict
-from .results import Converged, Measured, Rate
+from .results import Converged, Measured
 from .words import cost_words, goal_words, megabytes, seconds, times
 
 Table = tuple[list[str], list[list[str]]]
@@ -63,16 +63,19 @@ def converge_table(tools: Sequence[Converged]) -> Table:
     return head, lines
 
 
-def rates_table(rates: Sequence[Rate]) -> Table:
-    head = ["work", "Larder", "a peer", "its figure", "ratio", "goal", "met", "runs"]
-    lines: list[list[str]] = []
-    for rate in rates:
-        met = {None: "–", True: "yes", False: "no"}[rate.is_met]
-        is_time = rate.peer is None
-        ours = f"{rate.ours * 1000:.1f} ms" if is_time else f"{rate.ours:,.0f} rows/s"
-        peer = "–" if rate.peer is None else f"{rate.peer:,.0f} rows/s"
-        both = "–" if rate.peer is None else times(rate.ours / rate.peer)
-        lines.append(
-            [rate.work, ours, rate.peer_work or "–", peer, both, rate.goal, met, str(rate.runs)]
-        )
-    return head, lines
+def converge_verdict(tools: Sequence[Converged]) -> str:
+    """Whether Larder lost nothing and was faster than every other tool, in a sentence."""
+    ours = next((tool for tool in tools if tool.tool == "larder"), None)
+    if ours is None or ours.cost is None:
+        return "Goal (nothing lost, and faster than every one of them): not measured."
+    others = [tool for tool in tools if tool is not ours and tool.cost is not None]
+    faster = [
+        tool.tool
+        for tool in others
+        if tool.cost and (tool.cost.wall <= ours.cost.wall or tool.cost.cpu <= ours.cost.cpu)
+    ]
+    missed = [f"{ours.lost:,} edits lost"] * (ours.lost > 0)
+    missed += [f"{', '.join(faster)} needed less time or less CPU"] * bool(faster)
+    missed += ["nothing to compare with"] * (not others)
+    said = "not met: " + "; ".join(missed) if missed else "met"
+    return f"Goal (nothing lost, and faster than every one of them): {said}."
