@@ -1,7 +1,8 @@
 """python -m Bench rows|converge|cloud: measures one part, prints its table, and writes the document.
 
-RUNS= sets the number of runs, ROWS= and SIZES= choose rows, BENCH_DATA= is the folder for households and
-figures. A run of a part of the rows writes its document below that folder, not into the checkout.
+RUNS= sets the number of runs, ROWS= and SIZES= choose rows, TOOLS= tools, BENCH_DATA= is the folder for
+households and figures. A run of a part, or with fewer than nine runs, writes its document below that
+folder, not into the checkout.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from .settings import Setting
 from .words import plain
 
 ROOT = Path(__file__).parents[2]
+PUBLISHED = 9
+"""The fewest runs whose medians go into the checkout."""
 
 
 def words_of(variable: str) -> list[str]:
@@ -42,7 +45,7 @@ def main() -> None:
         entries = cloud.measured(options.larder.resolve(), folder / "cloud-work", runs)
         print(plain(*tables.rows_table(entries)))
         facts = machine.described(folder, options.larder) | machine.cloud()
-        finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole())
+        finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole() and runs >= PUBLISHED)
         return
     programs = Programs(
         *(path.resolve() for path in (options.larder, options.generator, options.years))
@@ -59,7 +62,7 @@ def main() -> None:
             print(f"\n{plain(*tables.converge_table(entries))}\n{tables.converge_verdict(entries)}")
     finally:
         data.clear()
-    finish(results, options.part, facts, entries, folder, is_whole)
+    finish(results, options.part, facts, entries, folder, is_whole and runs >= PUBLISHED)
 
 
 def measured_rows(data: Data, runs: int) -> list[Measured]:

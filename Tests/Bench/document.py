@@ -12,7 +12,8 @@ from .words import markdown
 
 HERE = Path(__file__).parent
 BOUNDS = HERE / "bounds.json"
-"""What bounds each row: one sentence for a row's name or a tool's name."""
+"""What bounds each row: one sentence for the name of a row (`list-10000`), for its beginning where all
+sizes are bounded by the same (`list`), or for `converge-` with the name of a tool."""
 
 INTRODUCTION = """\
 # Benchmarks
@@ -89,16 +90,19 @@ def measured_on(results: Results, part: str) -> str:
 
 
 def bounds(names: list[tuple[str, str]]) -> str:
-    known: dict[str, str] = json.loads(BOUNDS.read_text())
-    lines = [f"* {work}: {known[name]}\n" for name, work in names if known.get(name)]
+    lines = [f"* {work}: {said}\n" for name, work in names if (said := bound(name))]
     return "What bounds each:\n\n" + "".join(lines) if lines else ""
 
 
-def tool_notes(tools: list[Converged]) -> str:
+def bound(name: str) -> str:
     known: dict[str, str] = json.loads(BOUNDS.read_text())
+    return known.get(name) or known.get(name.split("-")[0], "")
+
+
+def tool_notes(tools: list[Converged]) -> str:
     lines: list[str] = []
     for tool in tools:
-        notes = " ".join(note for note in (tool.note, known.get(tool.tool, "")) if note)
+        notes = " ".join(note for note in (tool.note, bound(f"converge-{tool.tool}")) if note)
         if notes:
             lines.append(f"* {tool.tool}: {notes}\n")
     return "".join(lines)
