@@ -55,7 +55,8 @@ def main() -> None:
     results = Results(folder / "results")
     try:
         if options.part == "rows":
-            entries, is_whole = measured_rows(data, runs), not (words_of("ROWS") + words_of("SIZES"))
+            entries = measured_rows(data, runs)
+            is_whole = not words_of("ROWS") and not words_of("SIZES")
         else:
             entries = converge.measured(data, options.peers, runs, words_of("TOOLS"))
             is_whole = converge.is_whole(words_of("TOOLS"))

@@ -36,8 +36,8 @@ CONVERGENCE = """\
 Two devices have the same 10,000 items. One uses 1 of the first 1,000, the other one uses 2 of 1,000, of
 which 500 are the same. Then they converge, by what the tool offers; the first row is two clones with a
 remote in a folder. Each edit is one more line in the item's list of uses: in the JSON file for Larder, git
-and unison, a comment of the to-do for vdirsyncer, a field of the task for taskwarrior (one for each device). Writing the edits
-is not measured; taking them over is (`larder sync` and `git commit` for the files, for example).
+and unison, a comment of the to-do for vdirsyncer, a field of the task for taskwarrior (one for each device).
+Writing the edits is not measured. Taking them over is, as `git commit` and `larder sync` do.
 
 **Lost** is an edit whose line is missing, afterwards, on one of the devices, and is in no
 file that the tool has left in conflict for somebody to resolve. `Tests/Bench/edits.py` counts them by reading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -143,8 +144,6 @@ def make_plain(runner: Runner, folder: Path) -> None:
 
 def item_of(folder: Path, place: float = 0.5) -> Item:
     """An item at a place between the first and the last by path, with something in stock."""
-    import json
-
     paths = sorted((folder / "stock").glob("*.json"))
     begin = int(place * (len(paths) - 1))
     for path in paths[begin:] + paths[:begin]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import statistics
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -91,8 +92,6 @@ class Runner:
 
     def output(self, *words: str | Path) -> str:
         """What a program prints; not measured."""
-        import subprocess
-
         result = subprocess.run(
             words, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )

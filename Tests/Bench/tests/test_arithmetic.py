@@ -1,11 +1,15 @@
 """Medians, ratios, goals and what counts as lost."""
 
+import tempfile
 import unittest
+import xml.etree.ElementTree
+from pathlib import Path
 
+from ..document import written
 from ..edits import LAPTOP, PHONE, Size, lost
 from ..goals import Goal, misses, ratio, verdict
 from ..measure import Cost, in_turn, median
-from ..results import Converged, Measured
+from ..results import Converged, Measured, Results
 from ..rows import TABLE, chosen, curve
 from ..tables import converge_verdict, row_line
 from ..words import goal_words, seconds
@@ -58,6 +62,30 @@ class Figures(unittest.TestCase):
             ["list", "200 ms", "100 ms", "5 MB", "`git status`", "100 ms", "100 ms", "2.00 ×",
              "1.00 ×", "≤ 2 ×", "yes", "3"],
         )  # fmt: skip
+
+
+class Document(unittest.TestCase):
+    def test_it_has_every_part_that_was_measured_and_a_plot(self):
+        git = Cost(0.1, 0.1)
+        rows = [
+            Measured(f"{kind}-{size}", f"{kind} of {size}", size, 9, Cost(size / 1e4, 0.1),
+                     "git", git, Goal(ratio=2), False, size == 2000)
+            for kind in ("list", "consume", "status") for size in (200, 2000)
+        ]  # fmt: skip
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            results = Results(folder / "results")
+            results.save("rows", {"kernel": "Linux 6.1"}, rows)
+            results.save("converge", {}, [Converged("larder", "sync", 9, git, 0, 0),
+                                          Converged("unison", "", 0, None, 0, 0, "missing")])  # fmt: skip
+            self.assertEqual(results.rows(), rows)
+            document, plot = written(results, folder)
+            text = document.read_text()
+            for part in ("Linux 6.1", "list of 200", "| unison |  | missing |", "nothing to compare"):
+                self.assertIn(part, text)
+            drawing = xml.etree.ElementTree.parse(plot).getroot()
+        paths = [part.get("class") or "" for part in drawing.iter() if part.tag.endswith("path")]
+        self.assertEqual(sum(style.startswith("line ") for style in paths), 2 * 5)
 
 
 class Rows(unittest.TestCase):

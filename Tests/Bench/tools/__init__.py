@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..edits import Record, Size, records
-from ..households import Data
+from ..households import MADE_BY, Data
 from ..measure import Cost
 
 
@@ -52,7 +52,7 @@ class Bench:
 
     def kept(self, tool: str) -> Path:
         """The folder in which a tool's two devices are kept, as they are before the edits."""
-        return self.data.kept / f"converge-{tool}-{self.size.items}"
+        return self.data.kept / f"converge-{tool}-{self.size.items}-{MADE_BY}"
 
     def copied(self, tool: str) -> Path:
         """A fresh copy of it, always at the same path: some tools remember paths."""

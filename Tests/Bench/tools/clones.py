@@ -71,7 +71,10 @@ class LarderTool(Clones):
 class GitTool(Clones):
     name = "git"
     work = "`git commit -a`, `push`; `git commit -a`, `pull`"
-    note = "`git pull` stops at the conflicts, so nothing of the phone's is sent, and the laptop gets nothing."
+    note = (
+        "`git pull` stops at the conflicts, so nothing of the phone's is sent, and the laptop "
+        "gets nothing."
+    )
 
     def prepare(self) -> None:
         if not (folder := self.bench.making(self.name)):

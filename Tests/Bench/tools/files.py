@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 from ..edits import AMOUNT, LAPTOP, PHONE, lost, use_all, uses_in_file
@@ -10,8 +11,6 @@ from ..households import SETTLING
 from ..measure import Cost
 from ..settings import settle
 from . import Bench, Outcome, has
-
-import time
 
 
 class Unison:
