@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,20 +90,28 @@ class Data:
 
     def years(self, commits: int) -> Path:
         """A household with a history of so many commits."""
-        return self.made(f"years-{commits}", [self.programs.years, "FOLDER", str(commits)])
+        # In memory: on a disk, each commit would wait for fsync.
+        memory = Path("/dev/shm")
+        words = [self.programs.years, "FOLDER", str(commits)]
+        return self.made(f"years-{commits}", words, memory if memory.is_dir() else self.kept)
 
-    def made(self, name: str, words: list[str | Path]) -> Path:
-        """The kept household of a name; it is made if there is none."""
+    def made(self, name: str, words: list[str | Path], place: Path | None = None) -> Path:
+        """The kept household of a name; it is made if there is none, at first in another place."""
         folder = self.kept / f"{name}-{MADE_BY}"
         if folder.exists():
             return folder
         self.kept.mkdir(parents=True, exist_ok=True)
         draft = folder.with_suffix(".new")
         shutil.rmtree(draft, ignore_errors=True)
+        first = Path(tempfile.mkdtemp(dir=place or self.kept)) / folder.name
         begun = time.monotonic()
         print(f"making {folder.name} (once)", flush=True)
-        self.runner.run([draft if word == "FOLDER" else word for word in words])
-        self.runner.run(["git", "-C", draft, "reset", "--quiet", "--hard"])
+        try:
+            self.runner.run([first if word == "FOLDER" else word for word in words])
+            self.runner.run(["git", "-C", first, "reset", "--quiet", "--hard"])
+            shutil.move(first, draft)
+        finally:
+            shutil.rmtree(first.parent, ignore_errors=True)
         draft.rename(folder)
         print(f"made {folder.name} in {time.monotonic() - begun:.0f} s", flush=True)
         return folder
