@@ -51,13 +51,14 @@ def main() -> None:
         *(path.resolve() for path in (options.larder, options.generator, options.years))
     )
     data = Data(folder, programs)
-    facts = machine.described(folder, programs.larder, options.peers)
+    facts = machine.described(folder, programs.larder)
     results = Results(folder / "results")
     try:
         if options.part == "rows":
             entries = measured_rows(data, runs)
             is_whole = not words_of("ROWS") and not words_of("SIZES")
         else:
+            facts |= machine.converging(options.peers)
             entries = converge.measured(data, options.peers, runs, words_of("TOOLS"))
             is_whole = converge.is_whole(words_of("TOOLS"))
             print(f"\n{plain(*tables.converge_table(entries))}\n{tables.converge_verdict(entries)}")

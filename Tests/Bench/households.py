@@ -90,10 +90,11 @@ class Data:
 
     def years(self, commits: int) -> Path:
         """A household with a history of so many commits."""
-        # In memory: on a disk, each commit would wait for fsync.
+        # In memory if there is enough: on a disk, each commit would wait for fsync.
         memory = Path("/dev/shm")
+        has_room = memory.is_dir() and shutil.disk_usage(memory).free > 2**30
         words = [self.programs.years, "FOLDER", str(commits)]
-        return self.made(f"years-{commits}", words, memory if memory.is_dir() else self.kept)
+        return self.made(f"years-{commits}", words, memory if has_room else None)
 
     def made(self, name: str, words: list[str | Path], place: Path | None = None) -> Path:
         """The kept household of a name; it is made if there is none, at first in another place."""

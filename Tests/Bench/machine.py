@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 
-def described(folder: Path, larder: Path, peers: Path | None = None) -> dict[str, str]:
-    """What the figures depend on, by name. `peers` is the Python with the peers from PyPI."""
+def described(folder: Path, larder: Path) -> dict[str, str]:
+    """What all figures depend on, by name. The households are in the folder."""
     return {
         "processor": f"{processor()}, {os.cpu_count()} cores",
         "memory": f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB",
@@ -18,11 +18,16 @@ def described(folder: Path, larder: Path, peers: Path | None = None) -> dict[str
         "file system": file_system(folder),
         "larder": first_line(larder, "version"),
         "git": first_line("git", "version"),
+    }
+
+
+def converging(peers: Path | None) -> dict[str, str]:
+    """The versions of the tools that converge. `peers` is the Python with those from PyPI."""
+    return {
         "unison": first_line("unison", "-version"),
         "taskwarrior": first_line("task", "--version"),
         "taskd": first_line("taskd", "--version"),
         "vdirsyncer": package(peers, "vdirsyncer"),
-        "Python": platform.python_version(),
     }
 
 
@@ -33,6 +38,7 @@ def cloud() -> dict[str, str]:
     return {
         "PostgreSQL": first_line(Path(programs()) / "postgres", "--version"),
         "supabase (Python client)": package(None, "supabase"),
+        "Python": platform.python_version(),
     }
 
 
