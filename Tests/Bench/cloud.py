@@ -23,6 +23,7 @@ from .actions import write_items
 from .goals import Goal
 from .measure import Command, Cost, Failed, Runner, in_turn, median
 from .results import Measured
+from .words import seconds
 
 ROOT = Path(__file__).parents[2]
 ITEMS, PAGED = 10_000, 100_000
@@ -200,15 +201,16 @@ def pages(server: Supabase, larder: Path, folder: Path, items: int) -> Measured:
     log = server.statements()
     begin = log.stat().st_size
     other = Device(folder, server, larder)
-    other.join(device.household)
+    whole = other.join(device.household)
     with open(log, errors="replace") as file:
         file.seek(begin)
         times = durations(file.read())
     if not times:
         raise Failed("the database's log has no pages")
-    print(f"{len(times)} pages: median {statistics.median(times) * 1000:.1f} ms, "
-          f"longest {max(times) * 1000:.1f} ms", flush=True)  # fmt: skip
-    work = f"a page of the first pull of {items:,} items, in the database: the longest"
+    work = (
+        f"the longest of {len(times)} pages of the first pull of {items:,} items, in the database "
+        f"(median {seconds(statistics.median(times))}; the whole pull {seconds(whole.wall)})"
+    )
     return Measured(
         "cloud-pages", work, items, 1, Cost(max(times), 0), "", None, PAGE, False, False
     )
