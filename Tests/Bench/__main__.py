@@ -42,7 +42,7 @@ def main() -> None:
     if options.part == "cloud":
         from . import cloud
 
-        entries = cloud.measured(options.larder.resolve(), folder / "cloud-work", runs)
+        entries = cloud.measured(options.larder.resolve(), folder / f"cloud-{os.getpid()}", runs)
         print(plain(*tables.rows_table(entries)))
         facts = machine.described(folder, options.larder) | machine.cloud()
         finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole() and runs >= PUBLISHED)
