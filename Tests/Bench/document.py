@@ -41,7 +41,7 @@ Writing the edits is not measured. Taking them over is, as `git commit` and `lar
 
 **Lost** is an edit whose line is missing, afterwards, on one of the devices, and is in no
 file that the tool has left in conflict for somebody to resolve. `Tests/Bench/edits.py` counts them by reading
-all edited items on both devices; for git, which stops at the conflict, on the device that pulled.
+all edited items on both devices (of Larder's, the quantities have to add up, too); for git, which stops at the conflict, on the device that pulled.
 """
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 LAPTOP, PHONE = "laptop", "phone"
@@ -52,35 +53,43 @@ class Record:
     name: str
     category: str
     path: str
+    unit: str
+    quantity: Decimal
 
 
 def records(folder: Path, size: Size) -> list[Record]:
     """The items of a household, in the order of their paths."""
     found: list[Record] = []
     for path in sorted((folder / "stock").glob("*.json"))[: size.items]:
-        content = json.loads(path.read_text())
+        content = json.loads(path.read_text(), parse_float=Decimal)
         relative = str(path.relative_to(folder))
-        found.append(Record(content["id"], content["name"], content["category"], relative))
+        found.append(
+            Record(
+                content["id"], content["name"], content["category"], relative, content["unit"],
+                Decimal(content["quantityInStock"]),
+            )
+        )  # fmt: skip
     return found
 
 
-def line(device: str) -> str:
+def line(device: str, unit: str) -> str:
     """A use as a line of a household's file, as people may write it (FORMAT.md, section 11)."""
-    return f'    {{ "delta": -{AMOUNT[device]}, "why": "consume", "note": "{device}" }}'
+    amount = f'"delta": -{AMOUNT[device]}, "unit": "{unit}"'
+    return f'    {{ {amount}, "why": "consume", "note": "{device}" }}'
 
 
-def use(path: Path, device: str) -> None:
+def use(path: Path, device: str, unit: str) -> None:
     """Adds the line of a use to the ledger of an item's file."""
     text = path.read_text()
     end = "\n  ]\n}\n"
     if not text.endswith(end):
         raise ValueError(f"{path} does not end with a ledger")
-    path.write_text(text[: -len(end)] + ",\n" + line(device) + end)
+    path.write_text(text[: -len(end)] + ",\n" + line(device, unit) + end)
 
 
 def use_all(folder: Path, items: list[Record], device: str, size: Size) -> None:
     for number in size.numbers(device):
-        use(folder / items[number].path, device)
+        use(folder / items[number].path, device, items[number].unit)
 
 
 def uses_in_file(path: Path) -> set[str]:
@@ -95,6 +104,17 @@ def uses_in_file(path: Path) -> set[str]:
             if entry.get("note") == device and entry.get("delta") == -AMOUNT[device]:
                 found.add(device)
     return found
+
+
+def wrong_sum(folder: Path, items: list[Record], size: Size) -> str:
+    """The path of the first item whose number is not what was there less what was used; else empty."""
+    for number in size.edited:
+        item = items[number]
+        left = item.quantity - sum(AMOUNT[device] for device in size.devices(number))
+        content = json.loads((folder / item.path).read_text(), parse_float=Decimal)
+        if Decimal(content["quantityInStock"]) != left:
+            return item.path
+    return ""
 
 
 Uses = Callable[[int], set[str]]

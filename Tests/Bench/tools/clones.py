@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..edits import LAPTOP, PHONE, lost, use_all, uses_in_file
-from ..measure import Cost
+from ..edits import LAPTOP, PHONE, lost, use_all, uses_in_file, wrong_sum
+from ..measure import Cost, Failed
 from ..settings import settle, turn_packing_off
 from . import Bench, Outcome, has
 
@@ -65,6 +65,10 @@ class LarderTool(Clones):
         return self.runner.run(*(self.larder(name, "sync") for name in (LAPTOP, PHONE, LAPTOP)))
 
     def outcome(self) -> Outcome:
+        """The quantities have to add up, too, which the files of no other tool could."""
+        for name in (LAPTOP, PHONE):
+            if path := wrong_sum(self.device(name), self.bench.items, self.bench.size):
+                raise Failed(f"{path} on the {name} has not what was there less what was used")
         return Outcome(lost(self.bench.size, [self.uses(LAPTOP), self.uses(PHONE)]))
 
 
