@@ -3,6 +3,7 @@
 # make test     set up, build, and run all that has to pass before anything lands, in some minutes
 # make test-sql           only the tests of the database
 # make test-supabase      only those of the local Supabase
+# make test-bench         only those of the benchmark, with what 'make tests' has built
 # make prove    all that takes long, one after the other, in hours: the next five, and more random runs
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
@@ -11,7 +12,10 @@
 # make years    a household of 40,000 commits: what it weighs, how quick it is
 # make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
 # make docs     write docs/commands.md, the reference of all commands, and LarderKit's in .build/docs
-# make bench    the commands people wait for; make bench-cloud: the first push and pull
+# make bench    the commands people wait for, beside git; writes BENCHMARKS.md and its plot. For a part:
+#               ROWS="list consume" SIZES="200 2000" RUNS=3; BENCH_DATA=dir keeps the households
+# make bench-converge     two devices change the same items, by five tools: the cost, and the edits lost
+# make bench-cloud        the first push and pull, beside Supabase's Python client
 # make install  PREFIX=/usr/local
 
 PREFIX ?= /usr/local
@@ -28,8 +32,8 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth))
 
-.PHONY: all try check tests test prove prove-random test-sql test-supabase load simulate crash fuzz years docs supabase lint \
-  format bench bench-cloud install setup setup-tests clean
+.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench load simulate crash fuzz years docs supabase lint \
+  format bench bench-converge bench-cloud install setup setup-tests clean
 
 all: setup
 	$(SWIFT) build $(RELEASE)
@@ -71,6 +75,10 @@ test-supabase: setup-tests
 	  Tests/LocalSupabase/requirements-tests.txt) \
 	  -W ignore::ResourceWarning -m unittest discover -s Tests/LocalSupabase/tests -t Tests
 
+# Needs no package beside Python.
+test-bench:
+	@PYTHONPATH=Tests python3 -m unittest discover -s Tests/Bench/tests -t Tests
+
 # What the migrations promise, on a PostgreSQL of its own.
 test-sql: setup-tests
 	@./scripts/test-database
@@ -104,8 +112,10 @@ docs: setup
 	mv .build/commands.md docs/commands.md
 	@./scripts/docs
 
-bench: all
-	@./scripts/bench $(PROGRAM)
+bench bench-converge: all
+	$(SWIFT) build $(RELEASE:larder=larder-generator)
+	LARDER_WORKSHOP=1 $(SWIFT) build $(RELEASE:larder=larder-years)
+	@./scripts/bench $(if $(filter %-converge,$@),converge,rows) $(PROGRAM)
 
 bench-cloud: all setup-tests
 	@./scripts/bench-cloud $(PROGRAM)

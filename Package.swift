@@ -62,7 +62,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel", "Libc"],
+      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel", "Libc", "Seeded"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
@@ -81,6 +81,12 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate",
       swiftSettings: strict),
+    .target(
+      name: "Seeded", dependencies: ["LarderModel"], path: "Tests/Seeded", swiftSettings: strict),
+    .executableTarget(
+      name: "larder-generator",
+      dependencies: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Seeded"],
+      path: "Tests/Generator", swiftSettings: strict),
     .target(
       name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore"], path: "Tests/Laws",
       swiftSettings: strict),
@@ -122,7 +128,8 @@ if Context.environment["LARDER_WORKSHOP"] == "1" {
       swiftSettings: strict),
     .executableTarget(
       name: "larder-years",
-      dependencies: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc"],
-      path: "Tests/Years", swiftSettings: strict),
+      dependencies: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc", "Seeded",
+      ], path: "Tests/Years", swiftSettings: strict),
   ]
 }

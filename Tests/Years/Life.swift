@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import Seeded
 
 /// What people do in a household, in a realistic mix: mostly using things, weekly shopping, lots with
 /// dates, and now and then a correction.
@@ -7,7 +8,7 @@ struct Life {
   private static let items = 300
 
   private let userID: String
-  private var generator = SteadyGenerator()
+  private var generator = SeededGenerator(seed: 2026)
   private var itemIDs: [String] = []
   private(set) var device = "laptop"
 
@@ -20,9 +21,8 @@ struct Life {
     command: String, subject: String
   ) {
     device = chance(2, in: 3) ? "phone" : "laptop"
-    let ids = (0..<16).map { _ in generator.id(at: moment) }
-    let supply = Supply(ids)
-    let writer = Writer(now: moment, device: device, userID: userID, newID: { supply.next() })
+    let newID = generator.ids(16, at: moment)
+    let writer = Writer(now: moment, device: device, userID: userID, newID: newID)
     guard itemIDs.count == Self.items else { return newItem(number, &edit, writer) }
     guard let item = edit.after[.stockItem, anItem()] else { return ("stock edit", "nothing") }
     switch Int.random(in: 0..<100, using: &generator) {
@@ -51,8 +51,8 @@ struct Life {
     let item = edit.new(
       .stockItem,
       [
-        ("name", .string("Item \(number)")), ("category", .string("Shelf \(number % 20)")),
-        ("unit", .string("piece")), ("quantityFullStock", .number("6")),
+        (.name, .string("Item \(number)")), (.category, .string("Shelf \(number % 20)")),
+        (.unit, .string("piece")), (.quantityFullStock, .number("6")),
       ], by: writer)
     edit.put(item)
     itemIDs.append(item.id)
@@ -102,15 +102,15 @@ struct Life {
     var batch = edit.new(
       .inventoryItem,
       [
-        ("productRef", .object([JSONMember("productId", .string(item.id))])),
-        ("quantity", .object([JSONMember("unit", .string(item.unit.rawValue))])),
+        (.productRef, .object([JSONMember("productId", .string(item.id))])),
+        (.quantity, .object([JSONMember(.unit, .string(item.unit.rawValue))])),
         (
-          "expiryInfo",
+          .expiryInfo,
           .object([
             JSONMember("kind", .string("bestBefore")), JSONMember("confidence", .number("1")),
             JSONMember("isoDate", .string("2027-0\(month)-15")),
           ])
-        ), ("storageLocationId", .string("")),
+        ), (.storageLocationID, .string("")),
       ], by: writer)
     batch.record(
       LedgerEntry(
@@ -123,16 +123,16 @@ struct Life {
   private func wish(_ number: Int, _ edit: inout Edit, _ writer: Writer) -> (String, String) {
     let entry = edit.new(
       .shoppingListEntry,
-      [("name", .string("Wish \(number)")), ("desiredQuantity", .number("1"))], by: writer)
+      [(.name, .string("Wish \(number)")), (.desiredQuantity, .number("1"))], by: writer)
     edit.put(entry)
     return ("shop add", "put Wish \(number) on the list")
   }
 
   /// What is on the list is bought, a few things at a time.
   private func shop(_ edit: inout Edit, _ writer: Writer) throws -> (String, String) {
-    let open = edit.after.all(.shoppingListEntry).filter { $0["isDeleted"] != .bool(true) }
+    let open = edit.after.all(.shoppingListEntry).filter { $0[.isDeleted] != .bool(true) }
       .sorted { $0.id < $1.id }.prefix(8)
-    for entry in open { edit.write([("isCompleted", .bool(true))], to: entry.key, now: writer.now) }
+    for entry in open { edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now) }
     var purchase = Edit.Purchase(shop: "Greenway Market")
     purchase.entries = open.compactMap { edit.after[$0.key] }
     guard !purchase.entries.isEmpty else { return ("receipt save", "nothing") }
@@ -144,16 +144,7 @@ struct Life {
     String, String
   ) {
     edit.write(
-      [("category", .string("Shelf \(number % 20)"))], to: item.key, now: writer.now)
+      [(.category, .string("Shelf \(number % 20)"))], to: item.key, now: writer.now)
     return ("stock edit", "edit \(item.title)")
   }
-}
-
-/// Ids that are made already.
-private final class Supply: @unchecked Sendable {
-  private var ids: [String]
-
-  init(_ ids: [String]) { self.ids = ids }
-
-  func next() -> String { ids.isEmpty ? "" : ids.removeLast() }
 }

@@ -1,0 +1,120 @@
+"""python -m Bench rows|converge|cloud: measures one part, prints its table, and writes the document.
+
+RUNS= sets the number of runs, ROWS= and SIZES= choose rows, TOOLS= tools, BENCH_DATA= is the folder for
+households and figures. A run of a part, or with fewer than nine runs, writes its document below that
+folder, not into the checkout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from . import converge, machine, rows, tables
+from .document import written
+from .households import Data, Programs
+from .measure import Failed, in_turn, median
+from .results import Measured, Results
+from .settings import Setting
+from .words import plain
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = 9
+"""The fewest runs whose medians go into the checkout."""
+
+
+def words_of(variable: str) -> list[str]:
+    return os.environ.get(variable, "").replace(",", " ").split()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("part", choices=["rows", "converge", "cloud"])
+    parser.add_argument("--larder", type=Path, required=True)
+    parser.add_argument("--generator", type=Path)
+    parser.add_argument("--years", type=Path)
+    parser.add_argument("--peers", type=Path, help="the Python with the peers from PyPI")
+    options = parser.parse_args()
+    folder = Path(os.environ.get("BENCH_DATA") or ROOT / ".build" / "bench").resolve()
+    runs = int(os.environ.get("RUNS") or "9")
+    if options.part == "cloud":
+        from . import cloud
+
+        entries = cloud.measured(options.larder.resolve(), folder / f"cloud-{os.getpid()}", runs)
+        print(plain(*tables.rows_table(entries)))
+        facts = machine.described(folder, options.larder) | machine.cloud()
+        finish(Results(folder / "results"), "cloud", facts, entries, folder, cloud.is_whole() and runs >= PUBLISHED)
+        return
+    programs = Programs(
+        *(path.resolve() for path in (options.larder, options.generator, options.years))
+    )
+    data = Data(folder, programs)
+    facts = machine.described(folder, programs.larder)
+    results = Results(folder / "results")
+    try:
+        if options.part == "rows":
+            entries = measured_rows(data, runs)
+            is_whole = not words_of("ROWS") and not words_of("SIZES")
+        else:
+            facts |= machine.converging(options.peers)
+            entries = converge.measured(data, options.peers, runs, words_of("TOOLS"))
+            is_whole = converge.is_whole(words_of("TOOLS"))
+            print(f"\n{plain(*tables.converge_table(entries))}\n{tables.converge_verdict(entries)}")
+    finally:
+        data.clear()
+    finish(results, options.part, facts, entries, folder, is_whole and runs >= PUBLISHED)
+
+
+def measured_rows(data: Data, runs: int) -> list[Measured]:
+    """Measures the chosen rows, and prints each as soon as it is known."""
+    sizes = [int(word.replace("_", "")) for word in words_of("SIZES")]
+    chosen = rows.chosen(words_of("ROWS"), sizes)
+    if not chosen:
+        names = ", ".join(row.name for row in [*rows.TABLE, *rows.curve()])
+        sys.exit(f"error: no row has such a name or size\nhint: the rows are {names}")
+    found: list[Measured] = []
+    place, setting = None, None
+    for row in chosen:
+        if row.place != place or setting is None:
+            data.clear()
+            place, setting = row.place, row.place.open(data)
+        measured = measured_row(row, setting, runs)
+        print(summary(measured), flush=True)
+        found.append(measured)
+    order = [row.name for row in [*rows.TABLE, *rows.curve()]]
+    found.sort(key=lambda row: order.index(row.name))
+    print()
+    print(plain(*tables.rows_table(found)))
+    return found
+
+
+def measured_row(row: rows.Row, setting: Setting, runs: int) -> Measured:
+    sides = row.sides(setting)
+    both = [sides.ours] + ([sides.peer] if sides.peer else [])
+    costs = [median(side) for side in in_turn(runs, both)]
+    return Measured(
+        row.name, row.work, row.size, runs, costs[0], row.peer,
+        costs[1] if len(costs) > 1 else None, row.goal, row.shows_memory, row.is_curve,
+    )  # fmt: skip
+
+
+def summary(row: Measured) -> str:
+    line = dict(zip(*[tables.rows_table([row])[0], tables.row_line(row)]))
+    return f"{row.name:16} {line['Larder']:>9}  ratio {line['ratio']:>7}  met: {line['met']}"
+
+
+def finish(results: Results, part, facts, entries, folder: Path, is_whole: bool) -> None:
+    """Saves the figures; those of a part of the rows are kept apart."""
+    if not is_whole:
+        results = Results(folder / "partial")
+    results.save(part, facts, entries)
+    for path in written(results, ROOT if is_whole else folder / "partial"):
+        print(f"wrote {path}")
+
+
+try:
+    main()
+except Failed as failed:
+    sys.exit(f"error: {failed}")

@@ -1,0 +1,118 @@
+"""Writes BENCHMARKS.md and the plot from the figures of the last runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from . import tables
+from .plot import drawn
+from .results import Converged, Measured, Results
+from .words import markdown
+
+HERE = Path(__file__).parent
+BOUNDS = HERE / "bounds.json"
+"""What bounds each row: one sentence for the name of a row (`list-10000`), for its beginning where all
+sizes are bounded by the same (`list`), or for `converge-` with the name of a tool."""
+
+INTRODUCTION = """\
+# Benchmarks
+
+What Larder's commands cost, beside other programs at the same work. `make bench`, `make bench-converge`
+and `make bench-cloud` measure and write this document; `CONTRIBUTING.md` says how to measure a part.
+
+Every figure is the median of several runs after one that does not count. Larder and the peer run in
+turn, in the same run of the benchmark, on copies of the same household. Time is wall time; CPU is
+the processor time of all processes that the work started, those left in the background too; memory is
+the peak of the largest process. A ratio is Larder's figure divided by the peer's. A goal with a ratio
+has to be met by both, time and CPU. Packing in the background is off on both sides. The households come from
+a seeded generator (`Tests/Generator`, `Tests/Years`): items with ledgers, products with barcodes for 30 % of
+them, dated batches in locations for 25 %, shopping entries, receipts, and a history of commits.
+"""
+
+CONVERGENCE = """\
+## Two devices converge
+
+Two devices have the same 10,000 items. One uses 1 of the first 1,000, the other one uses 2 of 1,000, of
+which 500 are the same. Then they converge, by what the tool offers; the first row is two clones with a
+remote in a folder. Each edit is one more line in the item's list of uses: in the JSON file for Larder, git
+and unison, a comment of the to-do for vdirsyncer, a field of the task for taskwarrior (one for each device).
+Writing the edits is not measured. Taking them over is, as `git commit` and `larder sync` do.
+
+**Lost** is an edit whose line is missing, afterwards, on one of the devices, and is in no
+file that the tool has left in conflict for somebody to resolve. `Tests/Bench/edits.py` counts them by reading
+all edited items on both devices (of Larder's, the quantities have to add up, too); for git, which stops at the conflict, on the device that pulled.
+"""
+
+
+def written(results: Results, root: Path) -> list[Path]:
+    """Writes the document and, with figures for it, the plot; returns the paths."""
+    plot = root / "docs" / "benchmarks.svg"
+    paths: list[Path] = []
+    rows = results.rows()
+    if curve := curve_rows(rows):
+        plot.parent.mkdir(parents=True, exist_ok=True)
+        plot.write_text(drawn(curve))
+        paths.append(plot)
+    document = root / "BENCHMARKS.md"
+    document.write_text(text(results, rows))
+    return [document, *paths]
+
+
+def text(results: Results, rows: list[Measured]) -> str:
+    parts = [INTRODUCTION]
+    if table := [row for row in rows if not row.is_curve]:
+        parts.append("## The goals\n")
+        parts.append(measured_on(results, "rows"))
+        parts.append(markdown(*tables.rows_table(table)))
+        parts.append(bounds([(row.name, row.work) for row in table]))
+    if tools := results.converged():
+        parts += [CONVERGENCE, measured_on(results, "converge")]
+        parts.append(markdown(*tables.converge_table(tools)))
+        parts += [tables.converge_verdict(tools) + "\n", tool_notes(tools)]
+    if cloud := results.rows("cloud"):
+        parts += ["## Through the cloud\n", measured_on(results, "cloud")]
+        parts.append(markdown(*tables.rows_table(cloud)))
+        parts.append(bounds([(row.name, row.work) for row in cloud]))
+    if curve := curve_rows(rows):
+        parts.append("## Cost against size\n")
+        parts.append("![Time of list, use and status against the number of items](docs/benchmarks.svg)\n")
+        parts.append(markdown(*tables.curve_table(curve)))
+    return "\n".join(part for part in parts if part)
+
+
+def measured_on(results: Results, part: str) -> str:
+    """The machine and the programs of a part, in one sentence."""
+    machine = results.machine(part)
+    day = machine.pop("day", "")
+    facts = "; ".join(f"{name}: {value}" for name, value in machine.items())
+    return f"Measured on {day}. {facts[:1].upper()}{facts[1:]}.\n"
+
+
+def bounds(names: list[tuple[str, str]]) -> str:
+    lines = [f"* {work}: {said}\n" for name, work in names if (said := bound(name))]
+    return "What bounds each:\n\n" + "".join(lines) if lines else ""
+
+
+def bound(name: str) -> str:
+    known: dict[str, str] = json.loads(BOUNDS.read_text())
+    return known.get(name) or known.get(name.split("-")[0], "")
+
+
+def tool_notes(tools: list[Converged]) -> str:
+    lines: list[str] = []
+    for tool in tools:
+        notes = " ".join(note for note in (tool.note, bound(f"converge-{tool.tool}")) if note)
+        if notes:
+            lines.append(f"* {tool.tool}: {notes}\n")
+    return "".join(lines)
+
+
+def curve_rows(rows: list[Measured]) -> list[Measured]:
+    """The rows of the plot, by work and size."""
+    kinds = ("list", "consume", "status")
+    found = [row for row in rows if row.size and row.name == f"{row.name.split('-')[0]}-{row.size}"]
+    found = [row for row in found if row.name.split("-")[0] in kinds and row.size != 10_000]
+    return sorted(found, key=lambda row: (kinds.index(row.name.split("-")[0]), row.size))
+
+

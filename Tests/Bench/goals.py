@@ -1,0 +1,59 @@
+"""The goal of a row, and whether figures meet it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .measure import Cost
+
+
+@dataclass(frozen=True)
+class Goal:
+    """`ratio` is the most of the peer's wall time and of its processor time; `wall` is in seconds,
+    `peak` in bytes. What is None is not wanted."""
+
+    wall: float | None = None
+    ratio: float | None = None
+    peak: int | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        return self.wall is None and self.ratio is None and self.peak is None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How many times the peer's figures ours are."""
+
+    wall: float
+    cpu: float
+
+
+def ratio(ours: Cost, peer: Cost) -> Ratio:
+    """A figure of the peer's below a microsecond counts as one."""
+    return Ratio(ours.wall / max(peer.wall, 1e-6), ours.cpu / max(peer.cpu, 1e-6))
+
+
+def misses(goal: Goal, ours: Cost, peer: Cost | None) -> list[str]:
+    """What of the goal the figures don't meet, in words."""
+    missed: list[str] = []
+    if goal.wall is not None and ours.wall > goal.wall:
+        missed.append("time")
+    if goal.ratio is not None:
+        if peer is None:
+            missed.append("no peer")
+        else:
+            times = ratio(ours, peer)
+            missed += ["ratio of time"] * (times.wall > goal.ratio)
+            missed += ["ratio of CPU"] * (times.cpu > goal.ratio)
+    if goal.peak is not None and ours.peak > goal.peak:
+        missed.append("memory")
+    return missed
+
+
+def verdict(goal: Goal, ours: Cost, peer: Cost | None) -> str:
+    """`yes`, or `no` with what misses the goal; a dash where there is no goal."""
+    if goal.is_nothing:
+        return "–"
+    missed = misses(goal, ours, peer)
+    return "yes" if not missed else "no: " + ", ".join(missed)

@@ -1,0 +1,107 @@
+"""What the rows are measured in: copies of a household, ours and a plain one for git."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .households import SETTLING, Data, Item, item_of, make_plain
+from .measure import Command, Cost, Runner
+
+Side = Callable[[int], Cost]
+"""One run; it gets the run's number."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Our side of a row and the peer's, which runs after it in turn."""
+
+    ours: Side
+    peer: Side | None = None
+
+
+@dataclass
+class Setting:
+    """A household for larder, the same one for plain git, and an item of both."""
+
+    data: Data
+    ours: Path
+    plain: Path
+    item: Item
+
+    @property
+    def runner(self) -> Runner:
+        return self.data.runner
+
+    def larder(self, *words: str) -> Command:
+        return [self.data.programs.larder, "-C", self.ours, *words]
+
+    def git(self, *words: str) -> Command:
+        return ["git", "-C", self.plain, *words]
+
+    def beside(self, ours: Command, peer: Command | None) -> Sides:
+        """Two commands that change nothing."""
+        return Sides(
+            lambda _: self.runner.run(ours),
+            None if peer is None else lambda _: self.runner.run(peer),
+        )
+
+
+def household(data: Data, count: int, entries: int = 0) -> Setting:
+    """Copies of a generated household, with caches that know their files."""
+    kept = data.items(count, entries)
+    ours, plain = data.copy(kept, "larder"), data.copy(kept, "git")
+    make_plain(data.runner, plain)
+    turn_packing_off(data.runner, ours)
+    data.warm(ours, plain)
+    item = longest(ours) if entries else item_of(ours)
+    return Setting(data, ours, plain, item)
+
+
+def history(data: Data, commits: int) -> Setting:
+    """Copies of a household with a long history."""
+    kept = data.years(commits)
+    ours, plain = data.copy(kept, "larder"), data.copy(kept, "git")
+    make_plain(data.runner, plain)
+    turn_packing_off(data.runner, ours)
+    data.warm(ours, plain)
+    return Setting(data, ours, plain, named(ours, "Item 7"))
+
+
+def empty(data: Data) -> Setting:
+    """An empty household, and an empty repository; each run takes copies of its own."""
+    ours, plain = data.work / "empty", data.work / "empty-git"
+    for folder in (ours, plain):
+        shutil.rmtree(folder, ignore_errors=True)
+    words = ["init", ours, "--name", "Home", "--time-zone", "UTC"]
+    data.runner.run([data.programs.larder, *words])
+    turn_packing_off(data.runner, ours)
+    data.runner.run(["git", "init", "--quiet", plain])
+    return Setting(data, ours, plain, Item("", ""))
+
+
+def turn_packing_off(runner: Runner, folder: Path) -> None:
+    """Packing in the background would belong to no run; git's is off by the settings of the home."""
+    runner.run(["git", "-C", folder, "config", "gc.auto", "0"])
+
+
+def settle() -> None:
+    """Waits until the times of files that were just written can be trusted."""
+    time.sleep(SETTLING)
+
+
+def longest(folder: Path) -> Item:
+    """The item with the longest ledger."""
+    path = max((folder / "stock").glob("*.json"), key=lambda path: path.stat().st_size)
+    return Item(json.loads(path.read_text())["name"], str(path.relative_to(folder)))
+
+
+def named(folder: Path, name: str) -> Item:
+    for path in (folder / "stock").glob("*.json"):
+        if json.loads(path.read_text())["name"] == name:
+            return Item(name, str(path.relative_to(folder)))
+    raise ValueError(f"no item is called {name} in {folder}")

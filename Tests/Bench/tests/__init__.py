@@ -1,0 +1,1 @@
+"""The benchmark's arithmetic and its data."""

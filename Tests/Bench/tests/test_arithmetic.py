@@ -1,0 +1,127 @@
+"""Medians, ratios, goals and what counts as lost."""
+
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+from ..document import written
+from ..edits import LAPTOP, PHONE, Size, lost
+from ..goals import Goal, misses, ratio, verdict
+from ..measure import Cost, in_turn, median
+from ..results import Converged, Measured, Results
+from ..rows import TABLE, chosen, curve
+from ..tables import converge_verdict, row_line
+from ..words import goal_words, seconds
+
+
+class Figures(unittest.TestCase):
+    def test_a_median_is_of_each_figure_by_itself_and_of_memory_the_most(self):
+        costs = [Cost(3, 0.1, 10), Cost(1, 0.3, 30), Cost(2, 0.2, 20)]
+        self.assertEqual(median(costs), Cost(2, 0.2, 30))
+
+    def test_commands_in_turn_run_once_more_to_warm_up(self):
+        order: list[str] = []
+
+        def side(name: str):
+            def run(number: int) -> Cost:
+                order.append(f"{name}{number}")
+                return Cost(number, number)
+
+            return run
+
+        costs = in_turn(3, [side("a"), side("b")])
+        self.assertEqual(order, ["a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3"])
+        self.assertEqual([cost.wall for cost in costs[1]], [1, 2, 3])
+
+    def test_a_ratio_is_ours_divided_by_the_peers(self):
+        both = ratio(Cost(0.3, 0.1), Cost(0.1, 0.2))
+        self.assertAlmostEqual(both.wall, 3)
+        self.assertAlmostEqual(both.cpu, 0.5)
+
+    def test_a_goal_with_a_ratio_is_for_time_and_processor_time(self):
+        goal = Goal(wall=0.5, ratio=2, peak=100)
+        self.assertEqual(misses(goal, Cost(0.2, 0.2, 90), Cost(0.1, 0.1)), [])
+        self.assertEqual(misses(goal, Cost(0.2, 0.3, 90), Cost(0.1, 0.1)), ["ratio of CPU"])
+        self.assertEqual(
+            misses(goal, Cost(0.6, 0.1, 110), Cost(0.1, 0.1)), ["time", "ratio of time", "memory"]
+        )
+        self.assertEqual(verdict(goal, Cost(0.2, 0.2, 90), None), "no: no peer")
+        self.assertEqual(verdict(Goal(), Cost(9, 9), None), "–")
+
+    def test_figures_have_three_digits(self):
+        words = [seconds(value) for value in (0.0024, 0.0123, 0.315, 2.5, 312)]
+        self.assertEqual(words, ["2.40 ms", "12.3 ms", "315 ms", "2,500 ms", "312.0 s"])
+        self.assertEqual(goal_words(Goal(0.45, 2.5, 200_000_000)), "≤ 450 ms, ≤ 2.5 ×, ≤ 200 MB")
+
+    def test_a_line_of_the_table_says_it_all(self):
+        row = Measured("list-9", "list", 9, 3, Cost(0.2, 0.1, 5_000_000), "`git status`",
+                       Cost(0.1, 0.1), Goal(ratio=2), True, False)  # fmt: skip
+        self.assertEqual(
+            row_line(row),
+            ["list", "200 ms", "100 ms", "5 MB", "`git status`", "100 ms", "100 ms", "2.00 ×",
+             "1.00 ×", "≤ 2 ×", "yes", "3"],
+        )  # fmt: skip
+
+
+class Document(unittest.TestCase):
+    def test_it_has_every_part_that_was_measured_and_a_plot(self):
+        git = Cost(0.1, 0.1)
+        rows = [
+            Measured(f"{kind}-{size}", f"{kind} of {size}", size, 9, Cost(size / 1e4, 0.1),
+                     "git", git, Goal(ratio=2), False, size == 2000)
+            for kind in ("list", "consume", "status") for size in (200, 2000)
+        ]  # fmt: skip
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            results = Results(folder / "results")
+            results.save("rows", {"kernel": "Linux 6.1"}, rows)
+            results.save("converge", {}, [Converged("larder", "sync", 9, git, 0, 0),
+                                          Converged("unison", "", 0, None, 0, 0, "missing")])  # fmt: skip
+            self.assertEqual(results.rows(), rows)
+            document, plot = written(results, folder)
+            text = document.read_text()
+            for part in ("Linux 6.1", "list of 200", "| unison |  | missing |", "nothing to compare"):
+                self.assertIn(part, text)
+            drawing = xml.etree.ElementTree.parse(plot).getroot()
+        paths = [part.get("class") or "" for part in drawing.iter() if part.tag.endswith("path")]
+        self.assertEqual(sum(style.startswith("line ") for style in paths), 2 * 5)
+
+
+class Rows(unittest.TestCase):
+    def test_every_row_has_a_name_of_its_own(self):
+        names = [row.name for row in [*TABLE, *curve()]]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_names_and_sizes_choose_rows(self):
+        self.assertEqual([row.name for row in chosen(["list-200"], [])], ["list-200"])
+        names = {row.name for row in chosen(["list", "version"], [200, 2000])}
+        self.assertEqual(names, {"version", "list-200", "list-2000"})
+
+    def test_rows_that_change_a_household_come_last_in_it(self):
+        names = [row.name for row in chosen([], [200]) if row.size == 200]
+        self.assertEqual(names[-1], "consume-200")
+
+
+class Convergence(unittest.TestCase):
+    def test_half_of_the_edits_are_in_common(self):
+        size = Size(10_000, 1_000)
+        both = set(size.numbers(LAPTOP)) & set(size.numbers(PHONE))
+        self.assertEqual((len(both), len(size.edited)), (500, 1_500))
+
+    def test_an_edit_is_lost_if_one_device_lacks_it(self):
+        size = Size(10, 4)
+        complete = {number: set(size.devices(number)) for number in range(10)}
+        self.assertEqual(lost(size, [complete.__getitem__] * 2), 0)
+        newer = complete | {number: {PHONE} for number in (2, 3)}
+        self.assertEqual(lost(size, [newer.__getitem__, complete.__getitem__]), 2)
+        self.assertEqual(lost(size, [newer.__getitem__], frozenset({2})), 1)
+
+    def test_the_goal_is_to_lose_nothing_and_to_be_faster_than_all(self):
+        def tool(name: str, wall: float, lost: int = 0) -> Converged:
+            return Converged(name, "", 1, Cost(wall, wall), lost, 0)
+
+        self.assertIn(": met.", converge_verdict([tool("larder", 1), tool("git", 2)]))
+        slow = converge_verdict([tool("larder", 2), tool("git", 1), tool("unison", 3)])
+        self.assertIn("not met: git needed less", slow)
+        self.assertIn("3 edits lost", converge_verdict([tool("larder", 1, 3), tool("git", 2)]))
