@@ -52,6 +52,22 @@ struct Nest {
     return normalized(text)
   }
 
+  /// Runs a session up to one of its parts, and compares what this part prints with its golden file.
+  func expect(
+    _ index: Int, of parts: [SessionPart], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    var nest = self
+    for part in parts[..<index] {
+      _ = try nest.session(part.lines)
+      let now = try #require(Instant(nest.larder.now))
+      nest.larder.now = now.adding(milliseconds: 60_000 * Int64(part.lines.count)).description
+    }
+    let text = try nest.session(parts[index].lines)
+    let kept = try Golden.kept(parts[index].golden, now: text)
+    #expect(kept == text, "\(parts[index].promise)", sourceLocation: location)
+    #expect(try nest.isClean(), sourceLocation: location)
+  }
+
   /// Runs a line at a terminal of 80 columns where a person types, and gives what it shows.
   func atTerminal(
     _ line: String, typing answer: String = "", editor: String? = nil
@@ -143,5 +159,19 @@ extension CommandRunner.Outcome {
     output.split(separator: "\n").map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
+  }
+}
+
+/// A part of a session that goes on where the one before ended, with a golden file of its own.
+struct SessionPart: Sendable {
+  /// The sentence that the part shows.
+  let promise: String
+  let golden: String
+  let lines: [String]
+
+  init(_ promise: String, golden: String, _ lines: [String]) {
+    self.promise = promise
+    self.golden = golden
+    self.lines = lines
   }
 }

@@ -14,37 +14,80 @@ struct ReceiptCommandTests {
     return nest
   }
 
-  @Test("a session with every verb says what stands on a receipt, and what each item has then")
-  func session() throws {
+  private static let parts: [SessionPart] = [
+    SessionPart(
+      "a receipt takes what is in the basket, with what its lines say", golden: "receipt-save.txt",
+      [
+        "receipt",
+        "receipt save",
+        "receipt save --shop Empty",
+        "shop done eggs milk batteries",
+        "receipt save --shop 'Greenway Market' --line milk",
+        "receipt save --shop G --line milk=x",
+        "receipt save --shop G --line milk=1@free",
+        "receipt save --shop G --line milk=1kg",
+        "receipt save --shop G --amount lots",
+        "receipt save --shop G --currency euro",
+        "receipt save --shop G --at someday",
+        "receipt save --shop G --id x",
+        "receipt save --shop G --expiry milk=never",
+        "receipt save --shop G --expiry tea=+3d",
+        "receipt save --shop 'Greenway Market' --amount 23.05 --line milk=2l@3.30 "
+          + "--line batteries=8@5.5 --line rice=1kg@2 --line 'Damson jam=1@4.25' --expiry milk=+10d "
+          + "--at 'yesterday 18:30'",
+        "stock",
+        "shop",
+        "receipt",
+        "receipt show greenway",
+        "receipt show 'greenway market 2026-11-20'",
+      ]),
+    SessionPart(
+      "receipts are found by shop, day, line and amount", golden: "receipt-list.txt",
+      [
+        "receipt save --shop Bakery candles --at 2026-11-19",
+        "receipt list shop:bakery",
+        "receipt list --since 2026-11-20",
+        "receipt list --until 2026-11-19",
+        "receipt list milk",
+        "receipt list --since someday",
+        "receipt list 'amount:>20' --sort amount-",
+      ]),
+    SessionPart(
+      "the stock follows what is corrected", golden: "receipt-edit.txt",
+      [
+        "receipt edit greenway --line milk=3l@4.95 --line jam=0 --line eggs=@3 --amount 24",
+        "receipt edit greenway --line milk=3l",
+        "receipt edit greenway --line milk=1kg",
+        "receipt edit greenway",
+        "receipt edit nothing --amount 1",
+        "receipt edit greenway --line tea=0",
+        "receipt edit greenway --shop Fairprice --currency sgd --at 2026-11-18",
+        "receipt edit fairprice --expiry rice=2027-01-01 --expiry tea=+1d",
+        "receipt edit fairprice --line 'Tea=2@1.5'",
+      ]),
+    SessionPart(
+      "a void receipt gives back what it added, until it is restored", golden: "receipt-void.txt",
+      [
+        "receipt void fairprice",
+        "stock",
+        "receipt void fairprice",
+        "receipt",
+        "receipt list --all",
+        "receipt show fairprice",
+        "receipt restore fairprice",
+        "receipt restore fairprice",
+        "stock",
+        "receipt show nothing",
+        "receipt show 2026-11-1",
+      ]),
+  ]
+
+  @Test(
+    "a session says what stands on a receipt, and what each item has then",
+    arguments: parts.indices)
+  func session(part: Int) throws {
     let nest = try shopped()
-    let text = try nest.session([
-      "receipt", "receipt save", "receipt save --shop Empty", "shop done eggs milk batteries",
-      "receipt save --shop 'Greenway Market' --line milk", "receipt save --shop G --line milk=x",
-      "receipt save --shop G --line milk=1@free", "receipt save --shop G --line milk=1kg",
-      "receipt save --shop G --amount lots", "receipt save --shop G --currency euro",
-      "receipt save --shop G --at someday", "receipt save --shop G --id x",
-      "receipt save --shop G --expiry milk=never", "receipt save --shop G --expiry tea=+3d",
-      "receipt save --shop 'Greenway Market' --amount 23.05 --line milk=2l@3.30 "
-        + "--line batteries=8@5.5 --line rice=1kg@2 --line 'Damson jam=1@4.25' --expiry milk=+10d "
-        + "--at 'yesterday 18:30'",
-      "stock", "shop", "receipt", "receipt show greenway",
-      "receipt show 'greenway market 2026-11-20'",
-      "receipt save --shop Bakery candles --at 2026-11-19", "receipt list shop:bakery",
-      "receipt list --since 2026-11-20", "receipt list --until 2026-11-19", "receipt list milk",
-      "receipt list --since someday", "receipt list 'amount:>20' --sort amount-",
-      "receipt edit greenway --line milk=3l@4.95 --line jam=0 --line eggs=@3 --amount 24",
-      "receipt edit greenway --line milk=3l", "receipt edit greenway --line milk=1kg",
-      "receipt edit greenway", "receipt edit nothing --amount 1",
-      "receipt edit greenway --line tea=0",
-      "receipt edit greenway --shop Fairprice --currency sgd --at 2026-11-18",
-      "receipt edit fairprice --expiry rice=2027-01-01 --expiry tea=+1d",
-      "receipt edit fairprice --line 'Tea=2@1.5'", "receipt void fairprice", "stock",
-      "receipt void fairprice", "receipt", "receipt list --all", "receipt show fairprice",
-      "receipt restore fairprice", "receipt restore fairprice", "stock", "receipt show nothing",
-      "receipt show 2026-11-1",
-    ])
-    #expect(try Golden.kept("receipt.txt", now: text) == text)
-    #expect(try nest.isClean())
+    try nest.expect(part, of: Self.parts)
   }
 
   @Test("saving makes one commit with the receipt, the stock and the closed entries")
