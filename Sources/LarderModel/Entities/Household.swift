@@ -49,7 +49,9 @@ public struct Household: Sendable {
     return standing + places.keys
   }
 
-  public subscript(key: EntityKey) -> Entity? { place(of: key)?.entity }
+  public subscript(key: EntityKey) -> Entity? {
+    places[key]?.entity ?? row(of: key).flatMap { base?.entity($0) }
+  }
 
   public subscript(kind: Kind, id: String) -> Entity? { self[EntityKey(kind, id)] }
 

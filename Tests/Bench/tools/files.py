@@ -65,7 +65,7 @@ class Unison:
         return Outcome(lost(self.bench.size, [uses(LAPTOP), uses(PHONE)]))
 
 
-TODO = """\
+VTODO = """\
 BEGIN:VCALENDAR\r
 VERSION:2.0\r
 PRODID:-//Larder//Benchmark//EN\r
@@ -114,7 +114,7 @@ class Vdirsyncer:
         for name in (LAPTOP, PHONE):
             (folder / name).mkdir()
             for item in self.bench.items:
-                text = TODO.format(id=item.id, name=item.name, category=item.category)
+                text = VTODO.format(id=item.id, name=item.name, category=item.category)
                 (folder / name / f"{item.id}.ics").write_bytes(text.encode())
         self.runner.run(self.command("discover"), self.command("sync"))
         self.bench.keep(self.name)
