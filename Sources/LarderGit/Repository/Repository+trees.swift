@@ -164,12 +164,12 @@ public enum FileMode: Sendable, Hashable {
   }
 
   /// Reads the number used in trees and in the index.
-  init?(_ number: UInt32) {
+  public init?(_ number: UInt32) {
     self.init(git_filemode_t(rawValue: number))
   }
 
   /// The number used in trees and in the index.
-  var number: UInt32 { gitMode.rawValue }
+  public var number: UInt32 { gitMode.rawValue }
 
   var gitMode: git_filemode_t {
     switch self {

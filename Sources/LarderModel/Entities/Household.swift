@@ -86,6 +86,11 @@ public struct Household: Sendable {
     places[key] = Place(entity: entity, path: path)
   }
 
+  /// Puts all entities of a packed household at their paths.
+  package mutating func put(_ packed: PackedHousehold) {
+    for row in 0..<packed.count { put(packed.entity(row), at: packed.path(row)) }
+  }
+
   /// Adds a ledger entry to an existing entity, in place.
   ///
   /// With `put`, each of many entries would copy the whole entity.
@@ -176,7 +181,7 @@ extension Household {
   }
 
   private func isFree(_ path: String, for key: EntityKey) -> Bool {
-    unreadable[path] == nil && (keyOfPath[path] ?? key) == key
+    unreadable[path] == nil && (self.key(at: path) ?? key) == key
   }
 }
 

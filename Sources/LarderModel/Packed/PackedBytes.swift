@@ -122,15 +122,12 @@ package struct PackedReader {
     return bytes.withUnsafeBytes { $0[offset..<(offset + count)].elementsEqual(other) }
   }
 
-  /// Reads a text and returns its order among bytes: below zero before the other, above zero after
-  /// it.
+  /// Reads a text and returns its order: see ``compareBytes(_:_:)``.
   mutating func compareText(_ other: UnsafeBufferPointer<UInt8>) -> Int {
     let count = Int(number(UInt32.self))
     defer { offset += count }
-    return bytes.withUnsafeBytes { raw in
-      let own = raw[offset..<(offset + count)]
-      for (one, two) in zip(own, other) where one != two { return one < two ? -1 : 1 }
-      return count - other.count
+    return bytes.withUnsafeBufferPointer { all in
+      compareBytes(UnsafeBufferPointer(rebasing: all[offset..<(offset + count)]), other)
     }
   }
 
@@ -184,4 +181,27 @@ package struct PackedReader {
     guard PackedTag(rawValue: number()) == .string else { return nil }
     return text()
   }
+}
+
+/// Returns the order of two texts by their bytes: below zero if the first comes first.
+package func compareBytes(
+  _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
+) -> Int {
+  for place in 0..<min(one.count, other.count) where one[place] != other[place] {
+    return one[place] < other[place] ? -1 : 1
+  }
+  return one.count - other.count
+}
+
+/// Returns the index at which `order` is zero: it is below zero before that, and above zero after
+/// it.
+package func binarySearch(_ range: Range<Int>, _ order: (Int) -> Int) -> Int? {
+  var (low, high) = (range.lowerBound, range.upperBound)
+  while low < high {
+    let middle = (low + high) / 2
+    let found = order(middle)
+    if found == 0 { return middle }
+    if found < 0 { low = middle + 1 } else { high = middle }
+  }
+  return nil
 }

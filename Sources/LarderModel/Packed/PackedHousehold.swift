@@ -111,7 +111,7 @@ extension PackedHousehold {
   func row(of key: EntityKey) -> Int? {
     var id = key.id
     return id.withUTF8 { wanted in
-      search(rows(of: key.kind)) { packed($0).compareID(wanted) }
+      binarySearch(rows(of: key.kind)) { packed($0).compareID(wanted) }
     }
   }
 
@@ -119,7 +119,7 @@ extension PackedHousehold {
   func row(at path: String) -> Int? {
     var path = path
     return path.withUTF8 { wanted in
-      search(0..<count) { place in
+      binarySearch(0..<count) { place in
         var reader = pathReader(row(place: place))
         return reader.compareText(wanted)
       }.map(row(place:))
@@ -127,19 +127,6 @@ extension PackedHousehold {
   }
 
   private func row(place: Int) -> Int { Int(number(at: paths + place * 4) as UInt32) }
-
-  /// Returns the index at which `order` is zero: it is below zero before that, and above zero
-  /// after it.
-  private func search(_ range: Range<Int>, _ order: (Int) -> Int) -> Int? {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      let found = order(middle)
-      if found == 0 { return middle }
-      if found < 0 { low = middle + 1 } else { high = middle }
-    }
-    return nil
-  }
 }
 
 extension PackedHousehold {

@@ -53,7 +53,7 @@ extension String {
   }
 
   /// The folder with its final slash, empty for none, and the file name.
-  fileprivate var folderAndName: (folder: Substring, name: String) {
+  var folderAndName: (folder: Substring, name: String) {
     guard let slash = lastIndex(of: "/") else { return ("", self) }
     return (self[...slash], String(self[index(after: slash)...]))
   }

@@ -59,16 +59,36 @@ extension CommitReader {
   }
 
   private func decodeAll(_ tree: ObjectID) throws(GitError) -> Household {
-    var files: [Decoding.File] = []
-    var others: [String] = []
-    for entry in try repository.ownEntries(of: tree) {
-      if entry.mode.isOrdinary {
-        files.append((entry.path, try repository.readBlob(entry.id)[...]))
+    try standing(try repository.ownEntries(of: tree), asIn: WorkTree(nil))
+  }
+
+  /// Returns the files of a tree taken literally; those that are the same in the work tree are not
+  /// read again.
+  func standing(_ entries: [TreeEntry], asIn workTree: WorkTree) throws(GitError) -> Household {
+    var household = Household()
+    household.reserve(entries.count)
+    var files: [(path: String, bytes: ArraySlice<UInt8>)] = []
+    for entry in entries {
+      if !entry.isReadable {
+        household.take(try decode(entry), at: entry.path)
+      } else if let file = workTree[entry.path], file.blob == entry.id, let bytes = file.bytes {
+        files.append((entry.path, bytes))
       } else {
-        others.append(entry.path)
+        files.append((entry.path, try repository.readBlob(entry.id)[...]))
       }
     }
-    return HouseholdReader.standing(files, others: others)
+    let decoded = concurrentMap(files.count) { [files] index in
+      HouseholdReader.decoded(files[index].path, files[index].bytes)
+    }
+    for (file, decoded) in zip(files, decoded) { household.take(decoded, at: file.path) }
+    return household
+  }
+
+  /// Stores the files of a snapshot.
+  func know(_ snapshot: Snapshot) throws(GitError) {
+    var household = snapshot.household
+    for entry in snapshot.unreadable { household.take(try decode(entry), at: entry.path) }
+    know(snapshot.tree, household)
   }
 
   private func decode(_ entry: TreeEntry) throws(GitError) -> Result<Entity, FileMistakes> {

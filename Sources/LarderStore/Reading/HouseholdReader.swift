@@ -29,19 +29,6 @@ enum HouseholdReader {
     return json[.id]?.string.map { EntityKey(kind, $0) }
   }
 
-  /// Returns a household from files taken literally, as in a commit of Larder.
-  ///
-  /// `others` are paths of the household that are not ordinary files.
-  static func standing(_ files: [Decoding.File], others: [String]) -> Household {
-    var household = Household()
-    household.reserve(files.count)
-    for (file, decoded) in zip(files, Decoding(files).results) {
-      household.take(decoded, at: file.path)
-    }
-    for path in others { household.unreadable[path] = FileMistakes([.notAFile]) }
-    return household
-  }
-
   /// Decodes a complete file that needs no adoption.
   static func decoded(_ path: String, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes> {
     decoded(written(path, bytes))

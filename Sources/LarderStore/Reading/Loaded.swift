@@ -7,7 +7,9 @@ struct Loaded {
   /// The tree of HEAD; nil before the first commit.
   var tree: ObjectID?
   /// The household's files in HEAD's tree.
-  var committed: [String: TreeEntry]
+  var committed: CommittedFiles
+  /// What the files of HEAD's tree say.
+  var standing = Household()
   var workTree: WorkTree
   var reader: CommitReader?
   /// The meaning of HEAD.
@@ -33,24 +35,41 @@ struct Loaded {
 
   /// Returns the expected blob in the work tree at the path of a planned file.
   func present(_ file: PlannedFile) -> ObjectID? {
-    if let known = workTree.files[file.path] { return known.blob }
+    if let known = workTree[file.path] { return known.blob }
     let isRead = Kind(path: file.path) != nil && workTree.refused[file.path] == nil
     return isRead ? nil : file.committed?.id
   }
 }
 
+extension Loaded {
+  /// The paths that differ from the snapshot in HEAD's tree or in the work tree; all others are the
+  /// same in both.
+  var changedPaths: Set<String> { Set(workTree.changes.keys).union(committed.changes.keys) }
+
+  /// Notes files that were committed.
+  mutating func note(_ files: [PlannedFile]) {
+    let own = files.filter { Kind(path: $0.path) != nil }
+    for file in own { standing.forget(path: file.path) }
+    for file in own {
+      let entry = file.blob.map { TreeEntry(path: file.path, id: $0, mode: file.modeOrDefault) }
+      committed[file.path] = entry.flatMap { $0.isReadable ? $0 : nil }
+      guard let bytes = file.bytes else { continue }
+      standing.take(file.says ?? HouseholdReader.decoded(file.path, bytes[...]), at: file.path)
+    }
+  }
+}
+
 extension Store {
   func load() throws(StoreError) -> Loaded {
-    var cache = self.cache ?? FileCache(path: deviceFolder.map { $0 + "/cache" })
-    let workTree = try WorkTree(self.files, cache: &cache)
-    if deviceFolder.map({ FileState(of: $0) != nil }) ?? false { cache.save() }
-    self.cache = cache
-    return try load(workTree, cache.decoding)
+    let known = knownFiles()
+    let loaded = try load(WorkTree(self.files, known: known), known)
+    keepSnapshot(of: loaded)
+    return loaded
   }
 
   /// Loads the household with its files as in a work tree or an index.
-  func load(_ workTree: WorkTree, _ decoding: Decoding) throws(StoreError) -> Loaded {
-    var loaded = try committedState(workTree, decoding)
+  func load(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded {
+    var loaded = try committedState(workTree, known)
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
@@ -65,52 +84,35 @@ extension Store {
   }
 
   /// Loads the content and the meaning of HEAD.
-  private func committedState(_ workTree: WorkTree, _ decoding: Decoding)
-    throws(StoreError) -> Loaded
+  private func committedState(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded
   {
     let head = try currentHead()
     guard let repository, let head, let commit = head.commit else {
       if case .unborn(let branch)? = head { try refuseLostBranch(branch) }
       return Loaded(
-        head: head ?? .unborn(branch: "main"), tree: nil, committed: [:], workTree: workTree,
-        reader: nil, meaning: CommitReader.Meaning(household: Household()), edits: nil, edited: [])
+        head: head ?? .unborn(branch: "main"), tree: nil, committed: CommittedFiles(nil),
+        workTree: workTree, reader: nil,
+        meaning: CommitReader.Meaning(household: Household()), edits: nil, edited: [])
     }
     let adopted = adopted
     return try git { _ throws(GitError) in
       let tree = try repository.commit(commit).tree
       let reader = CommitReader(repository, adopted: adopted)
-      var committed: [String: TreeEntry] = [:]
-      var cached: [(path: String, place: Int)] = []
-      var files: [Decoding.File] = []
-      var others: [String] = []
-      for entry in try repository.ownEntries(of: tree) {
-        guard entry.mode.isOrdinary else {
-          others.append(entry.path)
-          continue
+      var committed = CommittedFiles(known)
+      if let known {
+        try reader.know(known)
+        for change in try repository.ownChanges(from: known.tree, to: tree) {
+          committed[change.path] = change.new.flatMap { $0.isReadable ? $0 : nil }
         }
-        // Such a file is reported; its content is not needed.
-        guard PathRule.fault(in: entry.path) == nil else {
-          files.append((entry.path, []))
-          continue
-        }
-        committed[entry.path] = entry
-        guard let file = workTree.files[entry.path], file.blob == entry.id else {
-          files.append((entry.path, try repository.readBlob(entry.id)[...]))
-          continue
-        }
-        if let place = file.place {
-          cached.append((entry.path, place))
-        } else {
-          files.append((entry.path, file.bytes))
-        }
+        reader.know(tree, try reader.standing(tree))
+      } else {
+        let entries = try repository.ownEntries(of: tree)
+        for entry in entries where entry.isReadable { committed[entry.path] = entry }
+        reader.know(tree, try reader.standing(entries, asIn: workTree))
       }
-      var household = HouseholdReader.standing(files, others: others)
-      household.reserve(files.count + cached.count)
-      let decoded = decoding.results
-      for (path, place) in cached { household.take(decoded[place], at: path) }
-      reader.know(tree, household)
       return Loaded(
-        head: head, tree: tree, committed: committed, workTree: workTree, reader: reader,
+        head: head, tree: tree, committed: committed,
+        standing: reader.decoded?.household ?? Household(), workTree: workTree, reader: reader,
         meaning: try reader.meaning(of: commit), edits: nil, edited: [])
     }
   }
@@ -150,22 +152,20 @@ extension Store {
     path: String, file: WrittenFile?
   )] {
     var changes: [(path: String, file: WrittenFile?)] = []
-    var unchanged = 0
-    for (path, file) in loaded.workTree.files {
-      if loaded.committed[path]?.id == file.blob {
-        unchanged += 1
-      } else {
-        changes.append((path, HouseholdReader.written(path, file.bytes)))
+    var gone: [String] = []
+    for path in loaded.changedPaths {
+      let committed = loaded.committed[path]
+      if let file = loaded.workTree[path] {
+        guard file.blob != committed?.id else { continue }
+        changes.append((path, HouseholdReader.written(path, try content(of: file, at: path))))
+      } else if committed != nil, loaded.workTree.refused[path] == nil {
+        gone.append(path)
       }
     }
     for (path, mistakes) in loaded.workTree.refused {
       let strays = loaded.workTree.strays[path]
       changes.append(
         (path, strays.map { .misplaced(mistakes, of: $0) } ?? .unreadable(mistakes)))
-    }
-    if unchanged == loaded.committed.count { return changes }
-    var gone = loaded.committed.keys.filter { path in
-      loaded.workTree.files[path] == nil && loaded.workTree.refused[path] == nil
     }
     if !gone.isEmpty {
       let skipped = try git { repository throws(GitError) in
@@ -180,6 +180,19 @@ extension Store {
     return changes + gone.map { ($0, nil) }
   }
 
+  /// Returns the content of one of the household's files.
+  func content(of file: WorkTree.File, at path: String) throws(StoreError)
+    -> ArraySlice<UInt8>
+  {
+    if let bytes = file.bytes { return bytes }
+    do throws(StoreError) {
+      return try git { repository throws(GitError) in try repository.readBlob(file.blob)[...] }
+    } catch {
+      // Git may have removed the blob of a file that is in no commit and no index.
+      return try self.files.read(path, atMost: HouseholdReader.largest)[...]
+    }
+  }
+
   private func adopting(_ changes: [(path: String, file: WrittenFile?)], onto loaded: Loaded)
     throws(StoreError) -> HouseholdAdoption.Outcome
   {
@@ -192,9 +205,9 @@ extension Store {
     }
     let source = HouseholdAdoption.Source(
       userID: try userIDOrNone(),
-      time: { path in min(loaded.workTree.files[path]?.modified ?? now, now) },
+      time: { path in min(loaded.workTree[path]?.modified ?? now, now) },
       newID: { path in
-        let version = "\(path) \(loaded.workTree.files[path]?.blob.hex ?? "")"
+        let version = "\(path) \(loaded.workTree[path]?.blob.hex ?? "")"
         let id = self.newIDs[version] ?? self.context.newID(now)
         newIDs[version] = id
         return id
@@ -229,4 +242,9 @@ extension Store {
     let none = "00000000-0000-0000-0000-000000000000"
     return repository == nil ? none : try userID ?? none
   }
+}
+
+extension TreeEntry {
+  /// Whether it is an ordinary file at a path that is allowed.
+  var isReadable: Bool { mode.isOrdinary && PathRule.fault(in: path) == nil }
 }

@@ -1,163 +1,117 @@
 internal import LarderGit
 internal import LarderModel
-internal import Libc
 
-/// A household whose files were all as a tree of git has them, with the status of each file and folder.
+/// What is known of the household's files: those of a tree of git, what they say, and the status
+/// that they had in the work tree.
 ///
-/// While no status has changed, reading the household costs one `lstat` a file and decodes nothing.
-/// It is in `.git/larder/snapshot` and may be deleted at any time. A damaged one, and one of another
-/// version, counts as none.
-struct Snapshot {
-  /// The tree with the same files.
-  let tree: ObjectID
-  private let bytes: [UInt8]
-  /// The offset of the folders in `bytes`.
-  private let folders: Int
+/// Reading the household then costs one `lstat` a file, and only changed files are read. The two
+/// parts are in `.git/larder/snapshot` and `.git/larder/snapshot-later` and may be deleted at any
+/// time.
+struct Snapshot: Sendable {
+  let first: SnapshotPart
+  let later: SnapshotPart?
+  /// What the files of the tree say.
+  ///
+  /// Files that can't be read are missing.
+  let household: Household
 
-  private static let magic = Array("larder snapshot 1\n".utf8)
+  init(_ first: SnapshotPart, _ later: SnapshotPart?) {
+    self.first = first
+    self.later = later
+    var household = Household(first.household)
+    if let later {
+      for path in later.removed.union(later.files.paths) { household.forget(path: path) }
+      household.put(later.household)
+    }
+    self.household = household
+  }
 
   /// Reads a snapshot; nil if there is none that can be used.
-  init?(path: String) {
-    guard FileState(of: path)?.kind == .file, let bytes = try? SystemFile.read(path),
-      bytes.starts(with: Self.magic), bytes.count > Self.magic.count + 32
-    else { return nil }
-    var end = PackedReader(bytes: bytes, offset: bytes.count - 8)
-    guard end.number() == checksum(bytes.dropLast(8)) else { return nil }
-    let start = Self.magic.count
-    guard let tree = ObjectID(bytes: bytes[start..<(start + 20)]) else { return nil }
-    self.tree = tree
-    self.bytes = bytes
-    folders = start + 20
+  init?(folder: String) {
+    guard let first = SnapshotPart(file: folder + Self.firstName) else { return nil }
+    let later = SnapshotPart(file: folder + Self.laterName)
+    self.init(first, later.flatMap { $0.first == first.checksum ? $0 : nil })
   }
 
-  /// Returns the household, if all files and folders in the work tree have the same status.
-  func household(in root: String) throws(StoreError) -> Household? {
-    var reader = PackedReader(bytes: bytes, offset: folders)
-    let root = try OpenFolder(root: root)
-    for _ in 0..<reader.number(UInt32.self) {
-      guard try isSame(folder: reader.text(), in: root, &reader) else { return nil }
+  static let firstName = "/snapshot"
+  static let laterName = "/snapshot-later"
+
+  /// The tree with these files.
+  var tree: ObjectID { (later ?? first).tree }
+
+  var unreadable: [TreeEntry] { (later ?? first).unreadable }
+
+  subscript(path: String) -> KnownFile? {
+    guard let later else { return first.files[path] }
+    return later.files[path] ?? (later.removed.contains(path) ? nil : first.files[path])
+  }
+
+  /// Returns the status of a folder while it had these files and no others; nil if it is not known.
+  func state(ofFolder path: String) -> FileState? {
+    (later?.files.folder(path[...]) ?? first.files.folder(path[...]))?.state
+  }
+
+  /// Returns the names of the known folders in a folder.
+  func folders(in path: String) -> [String] {
+    let all = first.files.folders + (later?.files.folders ?? [])
+    let names = all.compactMap { folder -> String? in
+      guard folder.path.hasPrefix(path + "/") else { return nil }
+      return String(folder.path.dropFirst(path.count + 1).prefix { $0 != "/" })
     }
-    return Household(PackedHousehold(bytes, at: reader.offset))
+    return Array(Set(names))
   }
 
-  private func isSame(
-    folder path: String, in root: borrowing OpenFolder, _ reader: inout PackedReader
-  ) throws(StoreError) -> Bool {
-    let isThere = reader.number(UInt8.self) != 0
-    // The root's own status changes with files that are not the household's.
-    if path.isEmpty { return areSame(in: root, &reader) }
-    guard let folder = try root.folder(at: path) else { return !isThere }
-    guard isThere, let state = folder.state, reader.number() == state.modified,
-      reader.number() == state.changed, reader.number() == state.inode
-    else { return false }
-    return areSame(in: folder, &reader)
+  /// Returns the names of a folder's known files.
+  func names(in path: String) -> [String] {
+    names(in: path) { files, folder in Array(folder.rows) }
   }
 
-  private func areSame(in folder: borrowing OpenFolder, _ reader: inout PackedReader) -> Bool {
+  /// Returns the names of a folder's known files that no longer have their known status.
+  func changedNames(in path: String, _ folder: borrowing OpenFolder) -> [String] {
     let descriptor = folder.descriptor
-    for _ in 0..<reader.number(UInt32.self) {
-      let length = Int(reader.number(UInt16.self))
-      var status = stat()
-      let isThere = bytes.withUnsafeBytes { raw in
-        guard let start = raw.baseAddress else { return false }
-        // The name ends with a zero byte.
-        let name = (start + reader.offset).assumingMemoryBound(to: CChar.self)
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
-      }
-      guard isThere else { return false }
-      reader.offset += length
-      let state = FileState(status)
-      guard state.kind == .file, reader.number() == state.size,
-        reader.number() == state.modified, reader.number() == state.changed,
-        reader.number() == state.inode
-      else { return false }
+    return names(in: path) { files, folder in files.changedRows(of: folder, in: descriptor) }
+  }
+
+  private func names(in path: String, _ rows: (KnownFiles, KnownFiles.Folder) -> [Int]) -> [String]
+  {
+    func names(_ files: KnownFiles) -> [String] {
+      files.folder(path[...]).map { rows(files, $0).map(files.name) } ?? []
     }
-    return true
+    guard let later else { return names(first.files) }
+    let standing = names(first.files).filter { name in
+      let path = path.isEmpty ? name : path + "/" + name
+      return later.files[path] == nil && !later.removed.contains(path)
+    }
+    return standing + names(later.files)
   }
 }
 
 extension Snapshot {
-  /// Returns a snapshot's bytes; nil if a file or a folder changed too recently for its status to
-  /// tell the next change.
-  static func bytes(of loaded: Loaded, _ tree: ObjectID, _ cache: FileCache, now: Int64) -> [UInt8]?
-  {
-    var files: [String: [(name: Substring, state: FileState)]] = [:]
-    for path in loaded.workTree.files.keys {
-      guard let state = cache.state(of: path) else { return nil }
-      let slash = path.lastIndex(of: "/")
-      let folder = slash.map { String(path[..<$0]) } ?? ""
-      let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-      files[folder, default: []].append((name, state))
-    }
-    var writer = PackedWriter()
-    writer.append(magic)
-    writer.append(tree.bytes)
-    writer.number(UInt32(loaded.workTree.folders.count + 1))
-    writer.text("")
-    writer.number(1 as UInt8)
-    writer.files(files[""] ?? [])
-    for (path, state) in loaded.workTree.folders {
-      writer.text(path)
-      writer.number(UInt8(state == nil ? 0 : 1))
-      guard let state else { continue }
-      guard now - max(state.modified, state.changed) > FileCache.settling else { return nil }
-      writer.number(state.modified)
-      writer.number(state.changed)
-      writer.number(state.inode)
-      writer.files(files[path] ?? [])
-    }
-    writer.append(PackedHousehold.pack(loaded.household))
-    writer.number(checksum(writer.bytes[...]))
-    return writer.bytes
+  /// The paths of all files.
+  var paths: Set<String> {
+    guard let later else { return Set(first.files.paths) }
+    return Set(first.files.paths).subtracting(later.removed).union(later.files.paths)
   }
+
+  /// The paths that the later part changes.
+  var laterPaths: Set<String> { later.map { $0.removed.union($0.files.paths) } ?? [] }
 }
 
-extension PackedWriter {
-  fileprivate mutating func files(_ files: [(name: Substring, state: FileState)]) {
-    number(UInt32(files.count))
-    for (name, state) in files {
-      number(UInt16(name.utf8.count + 1))
-      append(name.utf8)
-      number(0 as UInt8)
-      for part in [state.size, state.modified, state.changed] { number(part) }
-      number(state.inode)
-    }
-  }
-}
+/// The household's files in HEAD's tree.
+struct CommittedFiles: Sendable {
+  private let known: Snapshot?
+  /// The files that differ from those of the snapshot; nil for one that is gone.
+  private(set) var changes: [String: TreeEntry?] = [:]
 
-extension Store {
-  private var snapshotPath: String? { deviceFolder.map { $0 + "/snapshot" } }
-
-  /// Returns the household if nothing has changed since the snapshot; nil if something has, or may
-  /// have.
-  func unchangedReading() throws(StoreError) -> Reading? {
-    guard let path = snapshotPath, let repository, let snapshot = Snapshot(path: path),
-      let head = try currentHead(), let commit = head.commit
-    else { return nil }
-    let adopted = adopted
-    let isTree = try git { _ throws(GitError) in
-      let commit = try repository.commit(commit)
-      guard commit.tree == snapshot.tree else { return false }
-      return try CommitReader(repository, adopted: adopted).stands(commit)
-    }
-    guard isTree, let household = try snapshot.household(in: root) else { return nil }
-    return Reading(household: household, notes: [], edited: [], plainCommits: 0, head: head)
+  init(_ known: Snapshot?) {
+    self.known = known
   }
 
-  /// Writes a snapshot if the work tree, HEAD's tree and its meaning are the same.
-  ///
-  /// Errors are ignored, for example in a read-only repository.
-  func keepSnapshot(of loaded: Loaded) {
-    guard let path = snapshotPath, let tree = loaded.tree, let cache, loaded.edits == nil,
-      loaded.meaning.plainCommits == 0, loaded.meaning.touched.isEmpty, loaded.skipped.isEmpty,
-      loaded.household.unreadable.isEmpty, loaded.workTree.refused.isEmpty,
-      loaded.household.own != nil, loaded.household.count == loaded.workTree.files.count,
-      let bytes = Snapshot.bytes(of: loaded, tree, cache, now: wallClock())
-    else { return }
-    do throws(StoreError) {
-      try SystemFile.replace(path, with: bytes, durably: false)
-    } catch {
-      return
+  subscript(path: String) -> TreeEntry? {
+    get {
+      if let change = changes[path] { return change }
+      return known?[path].map { TreeEntry(path: path, id: $0.blob, mode: $0.mode) }
     }
+    set { changes[path] = .some(newValue) }
   }
 }

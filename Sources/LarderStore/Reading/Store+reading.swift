@@ -18,9 +18,7 @@ extension Store {
   /// Reads the household with hand edits understood, and writes nothing.
   public func read() throws(StoreError) -> Reading {
     try recoverBeforeReading()
-    if let unchanged = try unchangedReading() { return unchanged }
     let loaded = try load()
-    keepSnapshot(of: loaded)
     guard loaded.household.own != nil || loaded.household.unreadable[Kind.householdPath] != nil
     else { throw .notAHousehold(directory: root) }
     let plain = loaded.meaning.plainCommits

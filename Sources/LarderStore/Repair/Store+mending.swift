@@ -82,17 +82,17 @@ extension Store {
     }
   }
 
-  /// Writes missing blobs from the work tree or its cache, and trees from the index.
+  /// Writes missing blobs from the work tree or the snapshot, and trees from the index.
   private func writeAnew(_ objects: [DamagedObject], _ repository: Repository) throws {
-    var cache = FileCache(path: nil)
-    var contents = try WorkTree(self.files, cache: &cache).files.values.map { Array($0.bytes) }
+    var contents = try WorkTree(self.files, known: nil).changes.values
+      .compactMap { $0?.bytes.map { Array($0) } }
     for object in objects where object.kind == .blob {
       guard PathRule.fault(in: object.path) == nil,
         try self.files.state(of: object.path)?.kind == .file
       else { continue }
       contents.append(try self.files.read(object.path))
     }
-    contents += FileCache(path: deviceFolder.map { $0 + "/cache" }).contents
+    contents += knownFiles()?.household.entities.map(\.fileBytes) ?? []
     let wanted = Set(objects.map(\.id))
     for bytes in contents where wanted.contains(Repository.blobID(of: bytes)) {
       _ = try repository.writeBlob(bytes)

@@ -68,13 +68,8 @@ struct OpenFolder: ~Copyable {
     try read { entry throws(StoreError) in
       let name = Self.name(entry)
       if name == "." || name == ".." { return }
-      var status = stat()
-      guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // It vanished after the folder was read. Any other error must not look like a removal.
-        if errno == ENOENT { return }
-        throw SystemFile.failure("read the folder", path)
-      }
-      try body(name, FileState(status))
+      // It may have vanished after the folder was read.
+      if let state = try presentState(of: name) { try body(name, state) }
     }
   }
 
@@ -127,13 +122,21 @@ struct OpenFolder: ~Copyable {
     return FileState(status)
   }
 
+  /// Returns the status of a file, or nil if there is none.
+  ///
+  /// Throws if it can't be told: that must not look like a removal.
+  func presentState(of name: String) throws(StoreError) -> FileState? {
+    if let state = state(of: name) { return state }
+    if errno == ENOENT { return nil }
+    throw SystemFile.failure("read the folder", path)
+  }
+
+  /// A reader of the folder's files; the folder must stay open.
+  var reader: FolderReader { FolderReader(descriptor: descriptor, path: path) }
+
   /// Reads an ordinary file of at most `limit` bytes.
   func read(_ name: String, atMost limit: Int) throws(StoreError) -> [UInt8] {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { throw SystemFile.failure("read", place(name)) }
-    defer { close(file) }
-    return try SystemFile.read(file, place(name), atMost: limit)
+    try reader.read(name, atMost: limit)
   }
 
   func target(ofLink name: String) throws(StoreError) -> [UInt8] {

@@ -2,7 +2,7 @@ internal import LarderGit
 internal import LarderModel
 
 /// A file of the next commit.
-struct PlannedFile {
+struct PlannedFile: Sendable {
   let path: String
   /// The new content; nil to remove the file.
   var bytes: [UInt8]?
@@ -11,6 +11,8 @@ struct PlannedFile {
   let committed: TreeEntry?
   /// The new git mode; nil to keep HEAD's.
   var mode: FileMode?
+  /// What the content says; nil for a removed file, and for one that is not the household's.
+  var says: Result<Entity, FileMistakes>?
 
   /// Whether it changes HEAD's tree.
   var isNews: Bool { blob != committed?.id || (mode != nil && mode != committed?.mode) }
@@ -32,14 +34,20 @@ extension Store {
         if let path { paths.insert(path) }
       }
     }
-    return paths.sorted().compactMap { path in
-      let isLeft = after.unreadable[path] != nil
-      if isLeft, loaded.brokenInHead.contains(path) || after.key(at: path) == nil { return nil }
+    let wanted = paths.filter { path in
+      after.unreadable[path] == nil
+        || !loaded.brokenInHead.contains(path) && after.key(at: path) != nil
+    }
+    .sorted()
+    let committed = loaded.committed
+    return concurrentMap(wanted.count) { index in
+      let path = wanted[index]
       let bytes = after.key(at: path).flatMap { after[$0]?.fileBytes }
       // No file of the household is executable, although plain git may have committed it as one.
       return PlannedFile(
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
-        committed: loaded.committed[path], mode: bytes == nil ? nil : .file)
+        committed: committed[path], mode: bytes == nil ? nil : .file,
+        says: bytes.map { HouseholdReader.decoded(path, $0[...]) })
     }
   }
 
@@ -70,10 +78,9 @@ extension Store {
   /// Throws `badValues` if a file could not be read back.
   func check(_ files: [PlannedFile]) throws(StoreError) {
     for file in files where file.isNews {
-      guard let bytes = file.bytes, Kind(path: file.path) != nil,
-        case .failure(let mistakes) = HouseholdReader.decoded(file.path, bytes[...])
-      else { continue }
-      throw .badValues(path: file.path, mistakes)
+      if case .failure(let mistakes) = file.says {
+        throw .badValues(path: file.path, mistakes)
+      }
     }
   }
 
@@ -104,11 +111,8 @@ extension Store {
           message: message + CommitContent.line(tree: made, parents: parents))
       }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
-    for file in news {
-      loaded.committed[file.path] = file.blob.map {
-        TreeEntry(path: file.path, id: $0, mode: file.modeOrDefault)
-      }
-    }
+    loaded.note(news)
+    keepSnapshot(of: loaded)
     return commit
   }
 

@@ -8,7 +8,7 @@ extension Store {
     return loaded.household.entities.compactMap { entity in
       guard let path = loaded.household.path(of: entity.key),
         loaded.household.unreadable[path] == nil,
-        let file = loaded.workTree.files[path], file.bytes != entity.fileBytes[...]
+        let file = loaded.workTree[path], file.blob != Repository.blobID(of: entity.fileBytes)
       else { return nil }
       return path
     }
@@ -26,7 +26,7 @@ extension Store {
       let left = loaded.left
       let files = plan(keys, household, from: household, loaded).filter { file in
         file.isNews
-          || !left.contains(file.path) && loaded.workTree.files[file.path]?.blob != file.blob
+          || !left.contains(file.path) && loaded.workTree[file.path]?.blob != file.blob
       }
       let message = try message("write the files in canonical form", command: "fmt")
       let head = loaded.head.commit

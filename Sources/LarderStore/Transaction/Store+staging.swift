@@ -41,10 +41,10 @@ extension Store {
   }
 
   private func stage(isPartial: Bool) throws(StoreError) -> Staging? {
-    var cache = FileCache(path: deviceFolder.map { $0 + "/cache" })
-    let present = try WorkTree(self.files, cache: &cache)
-    let staged = try stagedTree(present)
-    let loaded = try load(staged, cache.decoding)
+    let known = knownFiles()
+    let present = try WorkTree(self.files, known: known)
+    let staged = try stagedTree(known)
+    let loaded = try load(staged, known)
     guard let edits = loaded.edits, loaded.household.own?.format == Schema.format else {
       return nil
     }
@@ -56,20 +56,25 @@ extension Store {
     let files = planned.filter { file in
       // A file that people must repair first stays as typed.
       guard unreadable[file.path] == nil else { return false }
-      let known = staged.files[file.path]?.blob
-      return file.blob != known && present.files[file.path]?.blob == known
+      let known = staged[file.path]?.blob
+      return file.blob != known && present[file.path]?.blob == known
         && present.refused[file.path] == nil
     }
     guard !isPartial || files.isEmpty else { throw .partialCommit(paths: files.map(\.path)) }
     try write(files, over: staged)
+    var broken: [String: [UInt8]] = [:]
+    for path in unreadable.keys {
+      guard let file = staged[path] else { continue }
+      broken[path] = Array(try content(of: file, at: path))
+    }
     return Staging(
-      household: edits.household, notes: edits.notes, paths: files.map(\.path),
-      broken: staged.files.filter { unreadable[$0.key] != nil }.mapValues { Array($0.bytes) })
+      household: edits.household, notes: edits.notes, paths: files.map(\.path), broken: broken)
   }
 
   /// Returns the household's files as in the index.
-  private func stagedTree(_ present: WorkTree) throws(StoreError) -> WorkTree {
-    var tree = WorkTree()
+  private func stagedTree(_ known: Snapshot?) throws(StoreError) -> WorkTree {
+    var tree = WorkTree(known)
+    var gone = known?.paths ?? []
     let now = context.now()
     try git { repository throws(GitError) in
       for entry in try repository.indexEntries()
@@ -78,13 +83,13 @@ extension Store {
           tree.refuse(entry.path, FileMistakes([.notAFile]))
           continue
         }
-        if let file = present.files[entry.path], file.blob == entry.id {
-          tree.note(file, at: entry.path)
-        } else {
+        gone.remove(entry.path)
+        if known?[entry.path]?.blob != entry.id {
           tree.note(entry.path, try repository.readBlob(entry.id), at: now)
         }
       }
     }
+    for path in gone { tree.note(path, nil, at: now) }
     return tree
   }
 
@@ -101,7 +106,7 @@ extension Store {
     try exchange(
       files.map { file in
         Transaction.File(
-          path: file.path, old: staged.files[file.path]?.blob, new: file.blob,
+          path: file.path, old: staged[file.path]?.blob, new: file.blob,
           mode: file.modeOrDefault)
       })
   }

@@ -2,111 +2,166 @@ internal import Libc
 internal import LarderGit
 internal import LarderModel
 
-/// The household's files in the work tree, read through the cache.
+/// The household's files in the work tree.
+///
+/// Files with the status that a snapshot knows are not read.
 struct WorkTree {
-  /// One of the household's files: its blob id and its bytes.
+  /// One of the household's files.
   struct File {
     var blob: ObjectID
-    var bytes: ArraySlice<UInt8>
+    /// The content; nil if the file was not read, because its blob was known.
+    var bytes: ArraySlice<UInt8>?
     /// The modification time.
     var modified: Instant
-    /// The file's index in the cache's decoding; nil if the cache did not have it.
-    var place: Int?
   }
 
-  private(set) var files: [String: File] = [:]
+  let known: Snapshot?
+  /// The files that were read or are gone; all others are as in the snapshot.
+  private(set) var changes: [String: File?] = [:]
   /// Paths of the household that are not ordinary files, or are too large to read.
   private(set) var refused: [String: FileMistakes] = [:]
   /// The entities of files at paths that are not allowed, by the refused path at or above them.
   private(set) var strays: [String: Set<EntityKey>] = [:]
-  /// The status of each of the household's folders before it was read; nil for one that is not there.
+  /// The status of each folder that was listed, from before; nil if a later change could have the
+  /// same.
   private(set) var folders: [String: FileState?] = [:]
+  /// The status of each file that was read, unless a later change could have the same.
+  private(set) var states: [String: FileState] = [:]
 
-  /// Creates an empty work tree.
-  init() {}
+  /// Creates a work tree with the files of a snapshot.
+  init(_ known: Snapshot?) {
+    self.known = known
+  }
 
-  /// Reads the files of a household.
+  subscript(path: String) -> File? {
+    if let change = changes[path] { return change }
+    return known?[path].map { file in
+      let modified = file.state?.modificationTime ?? Instant(milliseconds: 0)
+      return File(blob: file.blob, bytes: nil, modified: modified)
+    }
+  }
+
+  mutating func note(_ file: File, at path: String) { changes[path] = file }
+
+  mutating func refuse(_ path: String, _ mistakes: FileMistakes) { refused[path] = mistakes }
+
+  /// Notes a file that a transaction wrote.
+  mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
+    states[path] = nil
+    changes[path] = .some(
+      bytes.map { File(blob: Repository.blobID(of: $0), bytes: $0[...], modified: modified) })
+  }
+}
+
+// MARK: - Reading
+
+extension WorkTree {
+  /// Reads the files of a household that are not as in the snapshot.
   ///
   /// Throws if one of its own folders is a link or a file, because all its files would count as
   /// removed.
-  init(_ household: HouseholdFolder, cache: inout FileCache) throws(StoreError) {
+  init(_ household: HouseholdFolder, known: Snapshot?) throws(StoreError) {
+    self.known = known
     let root = try OpenFolder(root: household.root)
-    if let state = root.state(of: Kind.householdPath) {
-      try add(Kind.householdPath, state, in: root, Kind.householdPath, &cache)
-    }
-    for name in Kind.allCases.compactMap(\.folder) {
-      guard let folder = try root.folder(name) else {
-        folders[name] = .some(nil)
-        continue
-      }
-      try scan(folder, at: name, depth: 1, &cache)
-    }
+    try read([Kind.householdPath], of: root, at: "")
+    for name in Kind.allCases.compactMap(\.folder) { try scan(name, of: root, at: name, depth: 1) }
   }
 
+  /// Reads a folder and those in it.
   private mutating func scan(
-    _ folder: borrowing OpenFolder, at place: String, depth: Int, _ cache: inout FileCache
+    _ name: String, of parent: borrowing OpenFolder, at place: String, depth: Int
   ) throws(StoreError) {
-    folders[place] = .some(folder.state)
-    var inner: [String] = []
-    try folder.visit { name, state throws(StoreError) in
-      let path = place + "/" + name
-      let isOurs = Kind(path: path) != nil && !TemporaryFile.isOne(name)
-      if isOurs {
-        try add(path, state, in: folder, name, &cache)
-      } else if state.kind == .folder {
-        inner.append(name)
+    guard let folder = try parent.folder(name) else { return noteGone(folder: place) }
+    let now = wallClock()
+    let state = folder.state
+    let knownFolders = known?.folders(in: place) ?? []
+    var names = known?.changedNames(in: place, folder) ?? []
+    var inner = knownFolders
+    if state == nil || known?.state(ofFolder: place) != state {
+      folders[place] = .some(state.flatMap { $0.isSettled(at: now) ? $0 : nil })
+      inner = []
+      try folder.visitNames { name, isFolder in
+        let path = place + "/" + name
+        if Kind(path: path) != nil, !TemporaryFile.isOne(name) {
+          if known?[path] == nil { names.append(name) }
+        } else if isFolder {
+          inner.append(name)
+        }
       }
+      for name in knownFolders where !inner.contains(name) { noteGone(folder: place + "/" + name) }
     }
+    try read(names, of: folder, at: place)
     for name in inner {
       let path = place + "/" + name
       guard depth < PathRule.deepest else {
-        refused[path] = FileMistakes([.badPath(.tooDeep)])
+        refuse(path, FileMistakes([.badPath(.tooDeep)]))
         try noteStrays(in: folder, name, at: path, as: path)
         continue
       }
-      if let folder = try folder.folder(name) {
-        try scan(folder, at: path, depth: depth + 1, &cache)
+      try scan(name, of: folder, at: path, depth: depth + 1)
+    }
+  }
+
+  private mutating func noteGone(folder place: String) {
+    guard let known else { return }
+    for name in known.names(in: place) { changes["\(place)/\(name)"] = .some(nil) }
+    for name in known.folders(in: place) { noteGone(folder: "\(place)/\(name)") }
+  }
+
+  /// Reads files of a folder.
+  private mutating func read(
+    _ names: [String], of folder: borrowing OpenFolder, at place: String
+  ) throws(StoreError) {
+    var found: [(path: String, name: String, state: FileState)] = []
+    let now = wallClock()
+    for name in names {
+      let path = place.isEmpty ? name : place + "/" + name
+      if known?[path] != nil { changes[path] = .some(nil) }
+      guard let state = try folder.presentState(of: name) else { continue }
+      if try isReadable(path, state, in: folder, name) { found.append((path, name, state)) }
+    }
+    let reader = folder.reader
+    let contents = concurrentMap(found.count) { [found] index in
+      reader.contents(of: found[index].name)
+    }
+    for ((path, _, state), content) in zip(found, contents) {
+      switch content {
+      case .success(let (bytes, blob)):
+        changes[path] = File(blob: blob, bytes: bytes[...], modified: state.modificationTime)
+        if state.isSettled(at: now) { states[path] = state }
+      case .failure(.system(_, _, ENOENT)): break
+      case .failure(.system(_, _, let code)):
+        refuse(path, FileMistakes([.notReadable(code: code)]))
+      case .failure(let error): throw error
       }
     }
   }
 
-  private mutating func add(
-    _ path: String, _ state: FileState, in folder: borrowing OpenFolder, _ name: String,
-    _ cache: inout FileCache
-  ) throws(StoreError) {
+  /// Whether there is an ordinary file at a path that is allowed; refuses it otherwise.
+  private mutating func isReadable(
+    _ path: String, _ state: FileState, in folder: borrowing OpenFolder, _ name: String
+  ) throws(StoreError) -> Bool {
     if let fault = PathRule.fault(in: path) {
-      refused[path] = FileMistakes([.badPath(fault)])
+      refuse(path, FileMistakes([.badPath(fault)]))
       try noteStray(path, state, in: folder, name, as: path)
-      return
+      return false
     }
     guard state.kind == .file else {
-      refused[path] = FileMistakes([state.kind == .folder ? .isFolder : .notAFile])
+      refuse(path, FileMistakes([state.kind == .folder ? .isFolder : .notAFile]))
       if state.kind == .folder { try noteStrays(in: folder, name, at: path, as: path) }
-      return
+      return false
     }
     guard state.size <= Int64(HouseholdReader.largest) else {
-      refused[path] = FileMistakes([.tooLarge(bytes: Int(state.size))])
-      return
+      refuse(path, FileMistakes([.tooLarge(bytes: Int(state.size))]))
+      return false
     }
-    let modified = Instant(milliseconds: state.modified / 1_000_000)
-    if let known = cache.entry(path, state) {
-      files[path] = File(
-        blob: known.blob, bytes: known.bytes, modified: modified, place: known.place)
-      return
-    }
-    let bytes: [UInt8]
-    do {
-      bytes = try folder.read(name, atMost: HouseholdReader.largest)
-    } catch {
-      guard case .system(_, _, let code) = error, code != ENOENT else { return }
-      refused[path] = FileMistakes([.notReadable(code: code)])
-      return
-    }
-    let blob = Repository.blobID(of: bytes)
-    cache.note(path, state, blob, bytes[...], now: wallClock())
-    files[path] = File(blob: blob, bytes: bytes[...], modified: modified)
+    return true
   }
+}
 
+// MARK: - Paths that are not allowed
+
+extension WorkTree {
   /// Notes the entities of files in a folder that is not allowed, at any depth.
   private mutating func noteStrays(
     in folder: borrowing OpenFolder, _ name: String, at place: String, as refused: String
@@ -147,15 +202,39 @@ struct WorkTree {
       return
     }
   }
+}
 
-  mutating func note(_ file: File, at path: String) { files[path] = file }
+extension FileState {
+  /// The modification time, in milliseconds.
+  var modificationTime: Instant { Instant(milliseconds: modified / 1_000_000) }
 
-  mutating func refuse(_ path: String, _ mistakes: FileMistakes) { refused[path] = mistakes }
+  /// Whether a change from `now` on, in nanoseconds since 1970, gives another status.
+  ///
+  /// File times have ticks, and a change in the tick of the last one leaves them as they are.
+  func isSettled(at now: Int64) -> Bool { now - max(modified, changed) > 2_000_000_000 }
+}
 
-  /// Notes a file that a transaction wrote.
-  mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
-    files[path] = bytes.map {
-      File(blob: Repository.blobID(of: $0), bytes: $0[...], modified: modified)
+/// A reader of the files of an open folder, for several threads.
+struct FolderReader: Sendable {
+  let descriptor: Int32
+  let path: String
+
+  /// Reads an ordinary file of at most `limit` bytes.
+  func read(_ name: String, atMost limit: Int) throws(StoreError) -> [UInt8] {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw SystemFile.failure("read", path + "/" + name) }
+    defer { close(file) }
+    return try SystemFile.read(file, path + "/" + name, atMost: limit)
+  }
+
+  /// Returns the content of one of the household's files and its blob id.
+  func contents(of name: String) -> Result<([UInt8], ObjectID), StoreError> {
+    do throws(StoreError) {
+      let bytes = try read(name, atMost: HouseholdReader.largest)
+      return .success((bytes, Repository.blobID(of: bytes)))
+    } catch {
+      return .failure(error)
     }
   }
 }

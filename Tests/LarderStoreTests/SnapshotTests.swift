@@ -6,8 +6,8 @@ import LarderStore
 import TestSupport
 import Testing
 
-@Suite("The caches of files and of an unchanged household")
-struct CacheTests {
+@Suite("The snapshot of the household's files")
+struct SnapshotTests {
   private func milk() throws -> (home: Home, milk: EntityKey, path: String) {
     var key: EntityKey?
     let home = try Home(alone: true) { key = try $0.newItem("Oat milk", 50) }
@@ -15,8 +15,8 @@ struct CacheTests {
     return (home, milk, try home.laptop.path(milk))
   }
 
-  private let cache = ".git/larder/cache"
-  private let snapshot = ".git/larder/snapshot"
+  private static let first = ".git/larder/snapshot"
+  private static let later = ".git/larder/snapshot-later"
 
   /// Makes the files old enough to be kept: their inodes' times can't be set, so it waits.
   private func settled(_ store: Store, _ milk: EntityKey) throws {
@@ -24,24 +24,35 @@ struct CacheTests {
     #expect(try store.quantity(milk) == Number(50))
   }
 
+  /// Removes what other processes would read; the store in memory keeps its own.
+  private func removeSnapshot(_ store: Store) throws {
+    for part in [Self.first, Self.later] where exists(part, store) { try store.removeFile(part) }
+  }
+
+  private func exists(_ path: String, _ store: Store) -> Bool {
+    FileManager.default.fileExists(atPath: store.root + "/" + path)
+  }
+
   @Test(
-    "deleted, cut short or damaged anywhere, one is made anew and nothing is read from it",
-    arguments: [(".git/larder/cache", ".git/larder/snapshot"), (".git/larder/snapshot", nil)])
-  func damaged(cache: String, other: String?) throws {
+    "deleted, cut short or damaged anywhere, it is made anew and nothing is read from it",
+    arguments: [first, later])
+  func damaged(part: String) throws {
     let (home, milk, path) = try milk()
     try settled(home.laptop, milk)
-    let file = URL(filePath: home.laptop.root + "/" + cache)
+    try removeSnapshot(home.laptop)
+    _ = try home.opened(home.laptop).read()
+    if part == Self.later {
+      try home.opened(home.laptop).set("name", .string("Oat drink"), of: milk)
+    }
+    let name = try #require(try home.laptop.name(milk))
+    let file = URL(filePath: home.laptop.root + "/" + part)
     let good = try Data(contentsOf: file)
-    #expect(good.range(of: Data("Oat milk".utf8)) != nil, "the file's bytes are kept")
-    let name = try #require(good.range(of: Data("Oat milk".utf8)))
+    let place = try #require(good.range(of: Data(name.utf8)), "the entity is kept")
     var wrong = good
-    wrong.replaceSubrange(name, with: Data("Oat silk".utf8))
+    wrong.replaceSubrange(place, with: Data("Ale\(name.dropFirst(3))".utf8))
     let step = max(1, good.count / 40)
     let damages =
-      [
-        Data(), Data("larder cache 2\n".utf8), Data("larder snapshot 0\n".utf8), wrong,
-        good + Data([0]),
-      ]
+      [Data(), Data("larder snapshot 1\n".utf8), wrong, good + Data([0])]
       + stride(from: 0, to: good.count, by: step).map { good.prefix($0) }
       + stride(from: 0, to: good.count, by: step).map { index in
         var damaged = good
@@ -50,14 +61,14 @@ struct CacheTests {
       }
     for (number, damage) in damages.enumerated() {
       try damage.write(to: file)
-      if let other { try home.laptop.removeFile(other) }
-      #expect(try home.laptop.name(milk) == "Oat milk", "damage \(number)")
-      #expect(try home.laptop.read().edited == [], "damage \(number)")
+      let store = try home.opened(home.laptop)
+      #expect(try store.name(milk) == name, "damage \(number)")
+      #expect(try store.read().edited == [], "damage \(number)")
     }
-    try home.laptop.removeFile(cache)
-    #expect(try home.laptop.name(milk) == "Oat milk")
-    try home.laptop.edit(path, "\"Oat milk\"", "\"Oat silk\"")
-    #expect(try home.laptop.name(milk) == "Oat silk")
+    try removeSnapshot(home.laptop)
+    #expect(try home.opened(home.laptop).name(milk) == name)
+    try home.laptop.edit(path, "\"\(name)\"", "\"Oat silk\"")
+    #expect(try home.opened(home.laptop).name(milk) == "Oat silk")
   }
 
   @Test("a file changed to the same size is never missed, however soon")
@@ -158,18 +169,26 @@ struct CacheTests {
     ),
   ]
 
-  @Test("with them, a household reads as without, whatever happened", arguments: changes.indices)
+  @Test("with it, a household reads as without, whatever happened", arguments: changes.indices)
   func same(index: Int) throws {
     let (what, make) = Self.changes[index]
     let (home, milk, path) = try milk()
     try settled(home.laptop, milk)
     try make(home, path)
+    try compareWithCold(home, what)
+    // What is known now was known in two steps, the second one in the later part.
+    Thread.sleep(forTimeInterval: 2.1)
+    _ = try home.opened(home.laptop).read()
+    try compareWithCold(home, "\(what), then nothing")
+  }
+
+  private func compareWithCold(_ home: Home, _ what: String) throws {
     let store = try home.opened(home.laptop)
     let warm = try store.read()
-    try store.removeFile(cache)
-    if FileManager.default.fileExists(atPath: store.root + "/" + snapshot) {
-      try store.removeFile(snapshot)
+    let parts = try [Self.first, Self.later].map { part in
+      exists(part, store) ? try Data(contentsOf: URL(filePath: store.root + "/" + part)) : nil
     }
+    try removeSnapshot(store)
     let cold = try home.opened(home.laptop).read()
     #expect(meaning(of: warm.household) == meaning(of: cold.household), "\(what)")
     #expect(warm.edited == cold.edited, "\(what)")
@@ -177,6 +196,10 @@ struct CacheTests {
     #expect(warm.plainCommits == cold.plainCommits, "\(what)")
     #expect(
       Set(warm.household.unreadable.keys) == Set(cold.household.unreadable.keys), "\(what)")
+    try removeSnapshot(store)
+    for (part, bytes) in zip([Self.first, Self.later], parts) {
+      try bytes?.write(to: URL(filePath: store.root + "/" + part))
+    }
   }
 
   /// What a household says, without the ids and the times that a reading gives.
@@ -187,7 +210,7 @@ struct CacheTests {
     }.sorted()
   }
 
-  @Test("several readers at once write one cache and read the truth")
+  @Test("several readers at once write one snapshot and read the truth")
   func readers() throws {
     let (home, milk, _) = try milk()
     let wrong = Counter()

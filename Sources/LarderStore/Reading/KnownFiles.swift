@@ -1,0 +1,195 @@
+internal import LarderGit
+internal import LarderJSON
+internal import LarderModel
+internal import Libc
+
+/// One of the household's files in a tree of git.
+struct KnownFile: Equatable {
+  let blob: ObjectID
+  let isExecutable: Bool
+  /// The status of the file in the work tree while it had this content.
+  ///
+  /// Nil if there was none, or if a later change could have the same status.
+  let state: FileState?
+
+  var mode: FileMode { isExecutable ? .executable : .file }
+}
+
+/// The files of a snapshot by folder and name, packed so that looking one up needs no preparation.
+///
+/// Rows are ordered by the bytes of the folder's path, then by those of the name.
+final class KnownFiles: Sendable {
+  struct Folder {
+    let path: String
+    /// The status of the folder while it had these files and no others; nil if it is not known.
+    let state: FileState?
+    let rows: Range<Int>
+  }
+
+  private let bytes: [UInt8]
+  let folders: [Folder]
+  private let rows: Int
+  private let names: Int
+  /// The offset after the files.
+  let end: Int
+
+  /// The place of a name, its status and its blob.
+  private static let rowSize = 4 + 32 + 20 + 1
+
+  /// Reads what ``pack(_:folders:into:)`` wrote, from an offset on.
+  init(_ bytes: [UInt8], at start: Int) {
+    self.bytes = bytes
+    var reader = PackedReader(bytes: bytes, offset: start)
+    let length = Int(reader.number(UInt32.self))
+    let count = Int(reader.number(UInt32.self))
+    var row = 0
+    folders = (0..<Int(reader.number(UInt32.self))).map { _ in
+      let path = reader.text()
+      let state = FileState(.folder, &reader)
+      let first = row
+      row += Int(reader.number(UInt32.self))
+      return Folder(path: path, state: state, rows: first..<row)
+    }
+    rows = reader.offset
+    names = rows + count * Self.rowSize
+    end = names + length
+  }
+
+  /// Writes files and folders; `folders` has the status of each folder, nil if it is not known.
+  static func pack(
+    _ files: [(path: String, file: KnownFile)], folders: [String: FileState?],
+    into writer: inout PackedWriter
+  ) {
+    var groups: [String: [(name: String, file: KnownFile)]] = [:]
+    for folder in folders.keys { groups[folder] = [] }
+    for (path, file) in files {
+      let place = path.folderAndName
+      groups[String(place.folder.dropLast()), default: []].append((place.name, file))
+    }
+    var names = PackedWriter()
+    var rows = PackedWriter()
+    var list = PackedWriter()
+    for folder in groups.keys.sorted(by: { JSON.precedes($0, $1) }) {
+      let group = groups[folder] ?? []
+      list.text(folder)
+      list.state(folders[folder] ?? nil)
+      list.number(UInt32(group.count))
+      for (name, file) in group.sorted(by: { JSON.precedes($0.name, $1.name) }) {
+        rows.number(UInt32(names.bytes.count))
+        rows.state(file.state)
+        rows.append(file.blob.bytes)
+        rows.number(UInt8(file.isExecutable ? 1 : 0))
+        names.append(name.utf8)
+        names.number(0 as UInt8)
+      }
+    }
+    writer.number(UInt32(names.bytes.count))
+    writer.number(UInt32(files.count))
+    writer.number(UInt32(groups.count))
+    writer.append(list.bytes)
+    writer.append(rows.bytes)
+    writer.append(names.bytes)
+  }
+}
+
+extension KnownFiles {
+  var count: Int { folders.last?.rows.upperBound ?? 0 }
+
+  var paths: [String] {
+    folders.flatMap { folder in
+      folder.rows.map { row in folder.path.isEmpty ? name(row) : folder.path + "/" + name(row) }
+    }
+  }
+
+  /// The status of each folder; nil if it is not known.
+  var folderStates: [String: FileState?] {
+    Dictionary(folders.map { ($0.path, $0.state) }) { first, _ in first }
+  }
+
+  func folder(_ path: Substring) -> Folder? {
+    var path = path
+    return path.withUTF8 { wanted in
+      binarySearch(folders.indices) { place in
+        var other = folders[place].path
+        return other.withUTF8 { compareBytes($0, wanted) }
+      }
+    }
+    .map { folders[$0] }
+  }
+
+  subscript(path: String) -> KnownFile? {
+    let place = path.folderAndName
+    guard let folder = folder(place.folder.dropLast()) else { return nil }
+    var name = place.name
+    let row = name.withUTF8 { wanted in
+      binarySearch(folder.rows) { withName($0) { compareBytes($0, wanted) } }
+    }
+    return row.flatMap(file)
+  }
+
+  func file(_ row: Int) -> KnownFile? {
+    var reader = PackedReader(bytes: bytes, offset: rows + row * Self.rowSize + 4)
+    let state = FileState(.file, &reader)
+    let end = reader.offset + 20
+    guard let blob = ObjectID(bytes: bytes[reader.offset..<end]) else { return nil }
+    return KnownFile(blob: blob, isExecutable: bytes[end] != 0, state: state)
+  }
+
+  func name(_ row: Int) -> String {
+    withName(row) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the rows of a folder whose files no longer have the same status.
+  func changedRows(of folder: Folder, in descriptor: Int32) -> [Int] {
+    let first = folder.rows.lowerBound
+    let same = concurrentMap(folder.rows.count) { isSame(first + $0, in: descriptor) }
+    return folder.rows.filter { !same[$0 - first] }
+  }
+
+  private func isSame(_ row: Int, in descriptor: Int32) -> Bool {
+    var status = stat()
+    let start = start(ofName: row)
+    let isThere = bytes.withUnsafeBytes { raw in
+      guard let names = raw.baseAddress else { return false }
+      let name = (names + start).assumingMemoryBound(to: CChar.self)
+      return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+    guard isThere else { return false }
+    var reader = PackedReader(bytes: bytes, offset: rows + row * Self.rowSize + 4)
+    return FileState(.file, &reader) == FileState(status)
+  }
+
+  /// Returns the offset of a name; a zero byte follows each name.
+  private func start(ofName row: Int) -> Int {
+    var reader = PackedReader(bytes: bytes, offset: rows + row * Self.rowSize)
+    return names + Int(reader.number(UInt32.self))
+  }
+
+  private func withName<Value>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    bytes.withUnsafeBufferPointer { all in
+      let start = start(ofName: row)
+      var end = start
+      while all[end] != 0 { end += 1 }
+      return body(UnsafeBufferPointer(rebasing: all[start..<end]))
+    }
+  }
+}
+
+extension FileState {
+  /// Reads a status; nil if it is not known.
+  fileprivate init?(_ kind: Kind, _ reader: inout PackedReader) {
+    self.kind = kind
+    size = reader.number()
+    modified = reader.number()
+    changed = reader.number()
+    inode = reader.number()
+    if inode == 0 { return nil }
+  }
+}
+
+extension PackedWriter {
+  fileprivate mutating func state(_ state: FileState?) {
+    for part in [state?.size, state?.modified, state?.changed] { number(part ?? 0) }
+    number(state?.inode ?? 0)
+  }
+}

@@ -1,0 +1,126 @@
+internal import LarderGit
+internal import LarderModel
+
+extension Store {
+  /// Returns what is known of the household's files; nil if nothing is.
+  func knownFiles() -> Snapshot? {
+    if snapshot == nil { snapshot = deviceFolder.flatMap { Snapshot(folder: $0) } }
+    return snapshot
+  }
+
+  /// Keeps what reading found, for the next one.
+  ///
+  /// Errors are ignored, for example in a read-only repository.
+  func keepSnapshot(of loaded: Loaded) {
+    guard let folder = deviceFolder, var draft = SnapshotDraft(of: loaded) else { return }
+    do throws(StoreError) {
+      draft.unreadable = try unreadableEntries(of: loaded)
+    } catch {
+      return
+    }
+    let known = loaded.workTree.known
+    let isWhole = known.map { draft.changed.count > 64 + $0.first.files.count / 8 } ?? true
+    let bytes = SnapshotPart.bytes(of: isWhole ? draft.whole : draft.later)
+    guard let part = SnapshotPart(bytes) else { return }
+    snapshot = isWhole ? Snapshot(part, nil) : known.map { Snapshot($0.first, part) }
+    do throws(StoreError) {
+      let name = isWhole ? Snapshot.firstName : Snapshot.laterName
+      try SystemFile.replace(folder + name, with: bytes, durably: false)
+      if isWhole { try SystemFile.remove(folder + Snapshot.laterName) }
+    } catch {
+      return
+    }
+  }
+
+  private func unreadableEntries(of loaded: Loaded) throws(StoreError) -> [TreeEntry] {
+    let paths = loaded.standing.unreadable.keys
+    guard let tree = loaded.tree, !paths.isEmpty else { return [] }
+    return try git { repository throws(GitError) in
+      let listing = TreeListing(repository, tree)
+      var entries: [TreeEntry] = []
+      for path in paths { if let entry = try listing.entry(at: path) { entries.append(entry) } }
+      return entries
+    }
+  }
+}
+
+/// The draft of a snapshot of a loaded household, if it knows more than the last one.
+private struct SnapshotDraft {
+  private let loaded: Loaded
+  private let tree: ObjectID
+  private let folders: [String: FileState?]
+  /// The paths that differ from the first part in blob or status.
+  let changed: Set<String>
+  var unreadable: [TreeEntry] = []
+
+  init?(of loaded: Loaded) {
+    guard let tree = loaded.tree, loaded.standing.own != nil, !loaded.standing.hasDuplicates else {
+      return nil
+    }
+    let (known, workTree) = (loaded.workTree.known, loaded.workTree)
+    let hasNews = known.map { $0.tree != tree } ?? true
+    var folders = workTree.folders
+    // What is not in the tree is not known, so its folder is listed each time.
+    let strangers = loaded.changedPaths.filter { path in
+      workTree[path] != nil && loaded.committed[path] == nil
+    }
+    for path in strangers.union(workTree.refused.keys) {
+      if let folder = path.folders.last { folders[folder] = .some(nil) }
+    }
+    let settled = workTree.states.keys.filter { path in
+      loaded.committed[path].map { $0.id == workTree[path]?.blob } ?? false
+    }
+    let isSettled = folders.contains { folder, state in
+      state != nil && state != known?.state(ofFolder: folder)
+    }
+    guard hasNews || !settled.isEmpty || isSettled else { return nil }
+    self.loaded = loaded
+    self.tree = tree
+    self.folders = folders
+    changed = Set(loaded.committed.changes.keys).union(settled).union(known?.laterPaths ?? [])
+  }
+
+  /// The first part: all files.
+  var whole: SnapshotPart.Content {
+    let known = loaded.workTree.known
+    var content = SnapshotPart.Content(tree: tree)
+    content.household = loaded.standing
+    let paths = (known?.paths ?? []).union(loaded.committed.changes.keys)
+    content.files = paths.compactMap { path in file(path).map { (path, $0) } }
+    content.folders = known?.first.files.folderStates ?? [:]
+    content.folders.merge(known?.later?.files.folderStates ?? [:]) { $1 }
+    content.folders.merge(folders) { $1 }
+    content.unreadable = unreadable
+    return content
+  }
+
+  /// The later part: what differs from the first one.
+  var later: SnapshotPart.Content {
+    let known = loaded.workTree.known
+    var content = SnapshotPart.Content(tree: tree, first: known?.first.checksum ?? 0)
+    for path in changed {
+      if let file = file(path) {
+        content.files.append((path, file))
+      } else {
+        content.removed.append(path)
+      }
+      if let key = loaded.standing.key(at: path), let entity = loaded.standing[key] {
+        content.household.put(entity, at: path)
+      }
+    }
+    content.folders = known?.later?.files.folderStates ?? [:]
+    content.folders.merge(folders) { $1 }
+    content.unreadable = unreadable
+    return content
+  }
+
+  private func file(_ path: String) -> KnownFile? {
+    guard let committed = loaded.committed[path] else { return nil }
+    let workTree = loaded.workTree
+    var state = workTree.states[path]
+    if workTree.changes[path] == nil { state = workTree.known?[path]?.state }
+    if workTree[path]?.blob != committed.id { state = nil }
+    return KnownFile(
+      blob: committed.id, isExecutable: committed.mode == .executable, state: state)
+  }
+}
