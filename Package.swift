@@ -56,7 +56,9 @@ let package = Package(
         "Libc",
       ]),
     library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel", "Libc"]),
-    .executableTarget(name: "larder", dependencies: ["LarderCLI", "Libc"], swiftSettings: strict),
+    .target(name: "Cgit2start"),
+    .executableTarget(
+      name: "larder", dependencies: ["Cgit2start", "LarderCLI", "Libc"], swiftSettings: strict),
     .executableTarget(
       name: "shopping-example", dependencies: ["LarderKit"], path: "Examples/Shopping",
       swiftSettings: strict),

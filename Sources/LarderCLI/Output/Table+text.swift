@@ -80,7 +80,7 @@ extension Table {
     /// Whether texts are cut to their column's width.
     let isCut: Bool
     let hasColor: Bool
-    private(set) var text = ""
+    private var bytes: [UInt8] = []
 
     init(widths: [Int], isCut: Bool, hasColor: Bool) {
       self.widths = widths
@@ -96,19 +96,18 @@ extension Table {
         let gap = max(width - drawn.width, 0)
         if cell.alignment == .right { spaces += gap }
         if !drawn.text.isEmpty {
-          for _ in 0..<spaces { text.append(" ") }
+          bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces))
           spaces = 0
-          if hasColor, let style = cell.style {
-            text += style.applied(to: drawn.text)
-          } else {
-            text += drawn.text
-          }
+          let style = hasColor ? cell.style : nil
+          bytes.append(contentsOf: (style?.applied(to: drawn.text) ?? drawn.text).utf8)
         }
         spaces += 2 + (cell.alignment == .left ? gap : 0)
       }
-      while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
-      text.append("\n")
+      while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+      bytes.append(UInt8(ascii: "\n"))
     }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 }
 

@@ -18,9 +18,10 @@ struct StockRow {
 
   init(_ item: Entity, in survey: Survey) {
     self.item = item
-    total = survey.total(of: item)
-    missing = survey.missing(of: item)
-    batches = survey.batches(of: item)
+    let holding = survey.stock.holding(of: item)
+    total = Quantity(holding.total, item.unit)
+    missing = holding.missing
+    batches = holding.usable
     places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
     products = item.productIDs.map { id in
       survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
@@ -46,9 +47,8 @@ struct StockRow {
   static func all(in survey: Survey, withArchived: Bool) -> [StockRow] {
     survey.household.all(.stockItem)
       .filter { withArchived || !$0.isTombstone }
-      .map { (key: fold($0.title), row: StockRow($0, in: survey)) }
-      .sorted { ($0.key, $0.row.item.id) < ($1.key, $1.row.item.id) }
-      .map(\.row)
+      .sorted(byText: \.title, thenID: \.id)
+      .map { StockRow($0, in: survey) }
   }
 
   /// Returns the row with only the batches in some locations.

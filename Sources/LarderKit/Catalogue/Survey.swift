@@ -80,7 +80,7 @@ extension Survey {
 
   private func live<View: EntityView>(_ view: View.Type) -> [View] {
     naming.all(View.kind).filter { !$0.isTombstone }
-      .sorted { (fold(naming.title(of: $0)), $0.id) < (fold(naming.title(of: $1)), $1.id) }
+      .sorted(byText: { naming.title(of: $0) }, thenID: \.id)
       .map { View(entity: $0) }
   }
 }

@@ -70,6 +70,17 @@ public struct Household: Sendable {
     return standing + places.values.lazy.map(\.entity).filter { $0.kind == kind }
   }
 
+  /// Returns the batches of a product, in no particular order.
+  func batches(of product: String) -> [Entity] {
+    if let ids = products.changedBatches(of: product) {
+      return ids.compactMap { self[.inventoryItem, $0] }
+    }
+    guard let base else { return [] }
+    return base.rows(naming: product, .inventoryItem).compactMap { row in
+      hidden.contains(row) ? self[base.key(row)] : base.entity(row)
+    }
+  }
+
   /// The entity of the household itself.
   public var own: Entity? { key(at: Kind.householdPath).flatMap { self[$0] } }
 
@@ -252,9 +263,9 @@ struct ProductIndex: Sendable {
     items[EntityKey(.product, product)] ?? standing(product, .stockItem)
   }
 
-  /// Returns the ids of a product's batches.
-  func batches(of product: String) -> Set<String> {
-    batches[EntityKey(.product, product)] ?? standing(product, .inventoryItem)
+  /// Returns the ids of a product's batches; nil if they are those of the base.
+  func changedBatches(of product: String) -> Set<String>? {
+    batches[EntityKey(.product, product)]
   }
 
   /// The products that several items claim, with the items' ids.

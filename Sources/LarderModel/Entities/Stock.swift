@@ -52,42 +52,39 @@ public struct Stock: Sendable {
     household.products.items(claiming: product).min().flatMap { household[.stockItem, $0] }
   }
 
+  /// Returns an item with its batches.
+  public func holding(of item: Entity) -> Holding {
+    Holding(item: item, batches: batches(of: item))
+  }
+
   /// Returns all batches of an item ordered by id, including used up, discarded and archived ones.
   public func batches(of item: Entity) -> [Entity] {
-    var ids = household.products.batches(of: item.id)
-    for product in item.productIDs { ids.formUnion(household.products.batches(of: product)) }
-    return ids.sorted().compactMap { household[.inventoryItem, $0] }
-      .filter { isOurs($0) && self.item(of: $0)?.id == item.id }
+    let id = item.id
+    return batches(naming: [id] + item.productIDs).filter { self.item(of: $0)?.id == id }
   }
 
   /// Returns all batches of a product ordered by id, independent of the item that claims it.
   public func batches(ofProduct product: String) -> [Entity] {
-    household.products.batches(of: product).sorted()
-      .compactMap { household[.inventoryItem, $0] }.filter { isOurs($0) }
+    batches(naming: [product])
   }
 
-  /// Returns the quantity of an item in its unit: loose stock and active batches that convert,
-  /// rounded.
-  ///
-  /// A batch below zero counts. So if two devices both take the last one, each from its own
-  /// version, the total is still two less.
-  public func total(of item: Entity) -> Number {
-    var sum = item.quantity.value
-    for batch in batches(of: item) where batch.isActive {
-      sum = sum + (batch.quantity.converted(to: item.unit) ?? .zero)
-    }
-    return sum.rounded
+  private func batches(naming products: [String]) -> [Entity] {
+    // A batch names one product only, so none is found twice.
+    Set(products.map { EntityKey(.product, $0) })
+      .flatMap { household.batches(of: $0.id) }.filter { isOurs($0) }
+      .map { (id: $0.id, batch: $0) }.sorted { $0.id < $1.id }.map(\.batch)
   }
+
+  /// Returns the total of an item: see ``Holding/total``.
+  public func total(of item: Entity) -> Number { holding(of: item).total }
 
   /// Returns the latest time in an item and its batches.
   func latest(of item: Entity) -> Instant {
     batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
   }
 
-  /// Returns the batches of an item to take from, in the order of ``firstExpiredFirst(_:)``.
-  public func firstExpiredFirst(of item: Entity) -> [Entity] {
-    Stock.firstExpiredFirst(batches(of: item).filter { $0.unit.converts(to: item.unit) })
-  }
+  /// Returns the batches of an item to take from: see ``Holding/usable``.
+  public func firstExpiredFirst(of item: Entity) -> [Entity] { holding(of: item).usable }
 
   /// Returns the active batches with something left, first expired first: by expiry, those without
   /// one last, then by creation, then id.
@@ -115,4 +112,31 @@ public struct Stock: Sendable {
 extension Entity {
   /// Whether a batch is active and above zero.
   public var hasSomethingLeft: Bool { isActive && quantity.value > .zero }
+}
+
+/// An item with its batches.
+public struct Holding: Sendable {
+  public let item: Entity
+  /// All its batches ordered by id, including used up, discarded and archived ones.
+  public let batches: [Entity]
+
+  /// The quantity in the item's unit: loose stock and active batches that convert, rounded.
+  ///
+  /// A batch below zero counts. So if two devices both take the last one, each from its own
+  /// version, the total is still two less.
+  public var total: Number {
+    var sum = item.quantity.value
+    for batch in batches where batch.isActive {
+      sum = sum + (batch.quantity.converted(to: item.unit) ?? .zero)
+    }
+    return sum.rounded
+  }
+
+  /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.
+  public var missing: Number { max((item.fullStock - total).rounded, .zero) }
+
+  /// The batches to take from, in the order of ``Stock/firstExpiredFirst(_:)``.
+  public var usable: [Entity] {
+    Stock.firstExpiredFirst(batches.filter { $0.unit.converts(to: item.unit) })
+  }
 }

@@ -92,19 +92,29 @@ struct PackedEntity: Sendable {
 
   /// Returns a reader before a field's value.
   private func reader(of name: FieldName) -> PackedReader? {
-    var reader = reader(at: Place.id)
-    reader.skipText()
-    let count = reader.number(UInt32.self)
     var text = name.text
-    return text.withUTF8 { wanted in
-      for _ in 0..<count {
-        let isIt = reader.textEquals(wanted)
-        reader.offset += 8
-        if isIt { return reader }
-        reader.skipValue()
-      }
-      return nil
+    let offset = text.withUTF8 { wanted in bytes.withUnsafeBytes { place(of: wanted, in: $0) } }
+    return offset.map { PackedReader(bytes: bytes, offset: $0) }
+  }
+
+  /// Returns the offset of a field's value.
+  private func place(of name: UnsafeBufferPointer<UInt8>, in raw: UnsafeRawBufferPointer) -> Int? {
+    func number(_ offset: Int) -> Int {
+      Int(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
+    var offset = start + Place.id
+    offset += 4 + number(offset)
+    let count = number(offset)
+    offset += 4
+    for _ in 0..<count {
+      let length = number(offset)
+      let text = offset + 4
+      // After the name come its stamp, and the value's tag and length.
+      offset = text + length + 8
+      if length == name.count, raw[text..<(text + length)].elementsEqual(name) { return offset }
+      offset += 5 + number(offset + 1)
+    }
+    return nil
   }
 
   /// The whole entity, decoded.

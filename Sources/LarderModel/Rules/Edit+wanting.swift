@@ -104,10 +104,8 @@ extension Household {
 }
 
 extension Stock {
-  /// Returns the quantity that an item lacks to its full stock, in its unit, or zero.
-  public func missing(of item: Entity) -> Number {
-    max((item.fullStock - total(of: item)).rounded, .zero)
-  }
+  /// Returns the quantity that an item lacks to its full stock: see ``Holding/missing``.
+  public func missing(of item: Entity) -> Number { holding(of: item).missing }
 }
 
 extension Quantity {

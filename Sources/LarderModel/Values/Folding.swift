@@ -20,6 +20,21 @@ public func fold(_ text: String) -> String {
   return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
+extension Sequence {
+  /// Returns the elements by a text, without regard to case and accents, then by id.
+  package func sorted(byText text: (Element) -> String, thenID id: (Element) -> String)
+    -> [Element]
+  {
+    let elements = Array(self)
+    let keys = elements.map { fold(text($0)) }
+    return elements.indices
+      .sorted { one, other in
+        keys[one] == keys[other] ? id(elements[one]) < id(elements[other]) : keys[one] < keys[other]
+      }
+      .map { elements[$0] }
+  }
+}
+
 /// The fast path for ASCII; nil if the text has other characters.
 private func foldASCII(_ text: String) -> String? {
   var bytes: [UInt8] = []

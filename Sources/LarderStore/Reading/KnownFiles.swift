@@ -45,7 +45,8 @@ final class KnownFiles: Sendable {
     var row = 0
     folders = (0..<Int(reader.number(UInt32.self))).map { _ in
       let path = reader.text()
-      let state = FileState(.folder, &reader)
+      let state = bytes.withUnsafeBytes { FileState(.folder, $0, at: reader.offset) }
+      reader.offset += 32
       let first = row
       row += Int(reader.number(UInt32.self))
       return Folder(path: path, state: state, rows: first..<row)
@@ -128,11 +129,9 @@ extension KnownFiles {
   }
 
   func file(_ row: Int) -> KnownFile? {
-    var reader = PackedReader(bytes: bytes, offset: rows + row * Self.rowSize + 4)
-    let state = FileState(.file, &reader)
-    let end = reader.offset + 20
-    guard let blob = ObjectID(bytes: bytes[reader.offset..<end]) else { return nil }
-    return KnownFile(blob: blob, isExecutable: bytes[end] != 0, state: state)
+    let start = rows + row * Self.rowSize + 36
+    guard let blob = ObjectID(bytes: bytes[start..<(start + 20)]) else { return nil }
+    return KnownFile(blob: blob, isExecutable: bytes[start + 20] != 0, state: state(row))
   }
 
   func name(_ row: Int) -> String {
@@ -154,15 +153,21 @@ extension KnownFiles {
       let name = (names + start).assumingMemoryBound(to: CChar.self)
       return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
-    guard isThere else { return false }
-    var reader = PackedReader(bytes: bytes, offset: rows + row * Self.rowSize + 4)
-    return FileState(.file, &reader) == FileState(status)
+    return isThere && state(row) == FileState(status)
+  }
+
+  private func state(_ row: Int) -> FileState? {
+    bytes.withUnsafeBytes { raw in
+      FileState(.file, raw, at: rows + row * Self.rowSize + 4)
+    }
   }
 
   /// Returns the offset of a name; a zero byte follows each name.
   private func start(ofName row: Int) -> Int {
-    var reader = PackedReader(bytes: bytes, offset: rows + row * Self.rowSize)
-    return names + Int(reader.number(UInt32.self))
+    bytes.withUnsafeBytes { raw in
+      let place = raw.loadUnaligned(fromByteOffset: rows + row * Self.rowSize, as: UInt32.self)
+      return names + Int(UInt32(littleEndian: place))
+    }
   }
 
   private func withName<Value>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
@@ -177,12 +182,15 @@ extension KnownFiles {
 
 extension FileState {
   /// Reads a status; nil if it is not known.
-  fileprivate init?(_ kind: Kind, _ reader: inout PackedReader) {
+  fileprivate init?(_ kind: Kind, _ raw: UnsafeRawBufferPointer, at offset: Int) {
+    func number(_ place: Int) -> Int64 {
+      Int64(littleEndian: raw.loadUnaligned(fromByteOffset: offset + 8 * place, as: Int64.self))
+    }
     self.kind = kind
-    size = reader.number()
-    modified = reader.number()
-    changed = reader.number()
-    inode = reader.number()
+    size = number(0)
+    modified = number(1)
+    changed = number(2)
+    inode = UInt64(bitPattern: number(3))
     if inode == 0 { return nil }
   }
 }
