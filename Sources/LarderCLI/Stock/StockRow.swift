@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 /// An item as a row of the stock's lists.
-struct StockRow {
+struct StockRow: Sendable {
   let item: Entity
   /// The total, loose and in batches.
   let total: Quantity
@@ -48,7 +48,7 @@ struct StockRow {
     survey.household.all(.stockItem)
       .filter { withArchived || !$0.isTombstone }
       .sorted(byText: \.title, thenID: \.id)
-      .map { StockRow($0, in: survey) }
+      .concurrentMap { StockRow($0, in: survey) }
   }
 
   /// Returns the row with only the batches in some locations.

@@ -5,7 +5,7 @@ public import LarderModel
 ///
 /// A name matches without case and accents; a unique part of a name, a barcode, a file's path and
 /// the beginning of an id match too.
-public struct Naming {
+public struct Naming: Sendable {
   public let household: Household
   public let stock: Stock
   let calendar: HouseholdCalendar

@@ -2,7 +2,7 @@ public import LarderCloud
 public import LarderModel
 
 /// A household with everything for looking things up: names, totals and its calendar.
-public struct Survey {
+public struct Survey: Sendable {
   public let household: Household
   public let naming: Naming
   public let calendar: HouseholdCalendar

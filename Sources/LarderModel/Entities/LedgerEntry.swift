@@ -25,7 +25,7 @@ public struct LedgerEntry: Hashable, Sendable {
     case undoes(String)
   }
 
-  public enum Reason: String, Sendable {
+  public enum Reason: String, CaseIterable, Sendable {
     case add, receipt, consume, count, spoil, move, undo, edit
   }
 

@@ -60,7 +60,11 @@ public struct Stock: Sendable {
   /// Returns all batches of an item ordered by id, including used up, discarded and archived ones.
   public func batches(of item: Entity) -> [Entity] {
     let id = item.id
-    return batches(naming: [id] + item.productIDs).filter { self.item(of: $0)?.id == id }
+    let found = batches(naming: [id] + item.productIDs)
+    let isKnown = !found.isEmpty && household[item.key] != nil
+    return found.filter { batch in
+      isKnown && batch.productID.hasSameBytes(as: id) || self.item(of: batch)?.id == id
+    }
   }
 
   /// Returns all batches of a product ordered by id, independent of the item that claims it.

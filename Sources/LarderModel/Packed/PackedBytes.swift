@@ -2,55 +2,85 @@ import LarderJSON
 
 /// Writes numbers, texts and JSON values one after the other, without padding.
 ///
-/// Numbers are little-endian. Every text and every value begins with its length, so a reader can
-/// skip it.
+/// Every text and every value begins with its length, so a reader can skip it.
 package struct PackedWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
+  /// Writes a number with its fixed width, little-endian.
   package mutating func number(_ number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a number in as many bytes as it needs: seven bits each, the lowest first.
+  mutating func count(_ number: some FixedWidthInteger & UnsignedInteger) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a number in as many bytes as its absolute value needs.
+  mutating func signed(_ number: Int128) {
+    count(UInt128(bitPattern: number << 1 ^ number >> 127))
+  }
+
   package mutating func text(_ text: String) {
+    if let id = PackedUUID(text) {
+      count(1 as UInt)
+      append(id)
+      return
+    }
     var text = text
     text.withUTF8 { utf8 in
-      number(UInt32(utf8.count))
+      count(UInt(utf8.count) << 1)
       bytes.append(contentsOf: utf8)
     }
   }
 
-  mutating func text(_ text: String?) {
-    number(UInt8(text == nil ? 0 : 1))
-    if let text { self.text(text) }
-  }
-
   /// Writes a value: a tag, the length of the rest, and the rest.
   mutating func value(_ json: JSON?) {
-    guard let json else {
-      number(PackedTag.none.rawValue)
-      number(0 as UInt32)
-      return
-    }
-    number(PackedTag(json).rawValue)
-    let start = bytes.count
-    number(0 as UInt32)
+    var rest = PackedWriter()
+    let tag: PackedTag
     switch json {
-    case .null, .bool: break
-    case .string(let text), .number(let text): bytes.append(contentsOf: text.utf8)
+    case nil: tag = .none
+    case .null: tag = .null
+    case .bool(let truth): tag = truth ? .yes : .no
+    case .number(let text):
+      tag = .number
+      rest.append(text.utf8)
+    case .string(let text):
+      if let id = PackedUUID(text) {
+        tag = .uuid
+        rest.append(id)
+      } else {
+        tag = .string
+        rest.append(text.utf8)
+      }
     case .array(let elements):
-      for element in elements { value(element) }
+      tag = .array
+      for element in elements { rest.value(element) }
     case .object(let members):
+      tag = .object
       for member in members {
-        text(member.key)
-        value(member.value)
+        rest.text(member.key)
+        rest.value(member.value)
       }
     }
-    fill(UInt32(bytes.count - start - 4), at: start)
+    bytes.append(tag.rawValue)
+    count(UInt(rest.bytes.count))
+    append(rest.bytes)
   }
 
   package mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
+
+  private mutating func append(_ id: PackedUUID) {
+    withUnsafeBytes(of: id.high.bigEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: id.low.bigEndian) { bytes.append(contentsOf: $0) }
+  }
 
   /// Writes a number over the placeholder at an offset.
   mutating func fill(_ number: UInt32, at offset: Int) {
@@ -65,121 +95,67 @@ enum PackedTag: UInt8 {
   /// A removed field.
   case none
   case null, no, yes, number, string, array, object
-
-  init(_ json: JSON) {
-    switch json {
-    case .null: self = .null
-    case .bool(let truth): self = truth ? .yes : .no
-    case .number: self = .number
-    case .string: self = .string
-    case .array: self = .array
-    case .object: self = .object
-    }
-  }
+  /// A string that is a UUID.
+  case uuid
 }
 
-/// Reads what a ``PackedWriter`` wrote, from an offset on.
-///
-/// The bytes come from a file with a checksum, so the reader expects them to be complete.
-package struct PackedReader {
-  package let bytes: [UInt8]
-  package var offset: Int
+/// A text that is a UUID in lower case, in 16 bytes; their order is that of the texts.
+struct PackedUUID: Equatable {
+  let high: UInt64
+  let low: UInt64
 
-  package init(bytes: [UInt8], offset: Int) {
-    self.bytes = bytes
-    self.offset = offset
+  private static let length = 36
+  private static func isHyphen(_ place: Int) -> Bool {
+    place == 8 || place == 13 || place == 18 || place == 23
   }
 
-  package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self)
-    -> Number
-  {
-    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= bytes.count)
-    defer { offset += MemoryLayout<Number>.size }
-    return bytes.withUnsafeBytes {
-      Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
-    }
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
   }
 
-  package mutating func text() -> String {
-    let count = Int(number(UInt32.self))
-    return text(count)
+  init?(_ text: String) {
+    guard text.utf8.count == Self.length else { return nil }
+    var text = text
+    guard let id = text.withUTF8({ PackedUUID($0) }) else { return nil }
+    self = id
   }
 
-  mutating func optionalText() -> String? { number(UInt8.self) == 0 ? nil : text() }
-
-  private mutating func text(_ count: Int) -> String {
-    defer { offset += count }
-    return String(decoding: bytes[offset..<(offset + count)], as: UTF8.self)
-  }
-
-  mutating func skipText() { offset += Int(number(UInt32.self)) }
-
-  /// Reads a text and returns whether it has the same bytes as another.
-  mutating func textEquals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-    let count = Int(number(UInt32.self))
-    defer { offset += count }
-    guard count == other.count else { return false }
-    return bytes.withUnsafeBytes { $0[offset..<(offset + count)].elementsEqual(other) }
-  }
-
-  /// Reads a text and returns its order: see ``compareBytes(_:_:)``.
-  mutating func compareText(_ other: UnsafeBufferPointer<UInt8>) -> Int {
-    let count = Int(number(UInt32.self))
-    defer { offset += count }
-    return bytes.withUnsafeBufferPointer { all in
-      compareBytes(UnsafeBufferPointer(rebasing: all[offset..<(offset + count)]), other)
-    }
-  }
-
-  mutating func skipValue() {
-    offset += 1
-    offset += Int(number(UInt32.self))
-  }
-
-  /// Reads a value; nil for that of a removed field.
-  mutating func value() -> JSON? {
-    let tag = PackedTag(rawValue: number()) ?? .none
-    let count = Int(number(UInt32.self))
-    let end = offset + count
-    switch tag {
-    case .none: return nil
-    case .null: return .null
-    case .no: return .bool(false)
-    case .yes: return .bool(true)
-    case .number: return .number(text(count))
-    case .string: return .string(text(count))
-    case .array:
-      var elements: [JSON] = []
-      while offset < end { if let element = value() { elements.append(element) } }
-      return .array(elements)
-    case .object:
-      var members: [JSONMember] = []
-      while offset < end {
-        let key = text()
-        if let value = value() { members.append(JSONMember(key, value)) }
+  init?(_ utf8: UnsafeBufferPointer<UInt8>) {
+    guard utf8.count == Self.length else { return nil }
+    var (high, low) = (0 as UInt64, 0 as UInt64)
+    for (place, byte) in utf8.enumerated() {
+      if Self.isHyphen(place) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
       }
-      return .object(members)
-    }
-  }
-
-  /// Moves into an object, to the value of a member; false if there is none.
-  mutating func enter(_ member: FieldName) -> Bool {
-    guard PackedTag(rawValue: number()) == .object else { return false }
-    let end = Int(number(UInt32.self)) + offset
-    var name = member.text
-    return name.withUTF8 { wanted in
-      while offset < end {
-        if textEquals(wanted) { return true }
-        skipValue()
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      default: return nil
       }
-      return false
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(digit)
     }
+    self.init(high: high, low: low)
   }
 
-  /// Reads the value if it is a string.
-  mutating func string() -> String? {
-    guard PackedTag(rawValue: number()) == .string else { return nil }
-    return text()
+  var text: String {
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: Self.length) { target in
+      var shift: UInt64 = 128
+      for place in 0..<Self.length {
+        if Self.isHyphen(place) {
+          target[place] = UInt8(ascii: "-")
+          continue
+        }
+        shift -= 4
+        let half = shift >= 64 ? high >> (shift - 64) : low >> shift
+        target[place] = digits.utf8Start[Int(half & 15)]
+      }
+      return Self.length
+    }
   }
 }
 

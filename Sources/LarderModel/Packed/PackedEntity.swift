@@ -1,8 +1,9 @@
 import LarderJSON
 
-/// An entity as the cache keeps it: single fields are found without decoding the others.
+/// An entity as the snapshot keeps it: single fields are found without decoding the others.
 ///
-/// It begins with what lists need: the kind, the times, the unit and the quantity.
+/// It begins with what lists need: the kind, the times, the unit and the quantity. The times of
+/// fields and of the ledger are counted from the creation.
 struct PackedEntity: Sendable {
   private let bytes: [UInt8]
   private let start: Int
@@ -20,17 +21,17 @@ struct PackedEntity: Sendable {
     writer.number(entity.createdAt.milliseconds)
     writer.number(entity.updatedAt.milliseconds)
     writer.number(entity.quantity.value.billionths)
-    writer.number(0 as UInt32)
     writer.text(entity.id)
-    writer.number(UInt32(entity.registers.count))
+    writer.count(UInt(entity.registers.count))
     for register in entity.registers {
-      writer.text(register.name.text)
-      writer.number(register.stamp.milliseconds)
+      let number = Vocabulary.names.number(of: register.name)
+      writer.count(number)
+      if number == 0 { writer.text(register.name.text) }
+      writer.time(register.stamp, since: entity.createdAt)
       writer.value(register.value)
     }
-    writer.fill(UInt32(writer.bytes.count), at: Place.ledger)
-    writer.number(UInt32(entity.ledger.entries.count))
-    for entry in entity.ledger.entries { entry.pack(into: &writer) }
+    writer.count(UInt(entity.ledger.entries.count))
+    for entry in entity.ledger.entries { writer.entry(entry, since: entity.createdAt) }
     writer.fill(UInt32(writer.bytes.count), at: Place.length)
     self.init(writer.bytes, at: 0)
   }
@@ -43,17 +44,18 @@ struct PackedEntity: Sendable {
     static let createdAt = 6
     static let updatedAt = 14
     static let quantity = 22
-    static let ledger = 38
-    static let id = 42
+    static let id = 38
   }
 
-  private func reader(at place: Int) -> PackedReader {
-    PackedReader(bytes: bytes, offset: start + place)
+  private func read<Value>(at place: Int, _ body: (inout PackedReader) -> Value) -> Value {
+    bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw, at: start + place)
+      return body(&reader)
+    }
   }
 
   private func number<Number: FixedWidthInteger>(at place: Int) -> Number {
-    var reader = reader(at: place)
-    return reader.number()
+    read(at: place) { $0.number() }
   }
 
   /// The packed bytes.
@@ -65,111 +67,112 @@ struct PackedEntity: Sendable {
   var updatedAt: Instant { Instant(milliseconds: number(at: Place.updatedAt)) }
   /// The sum of the ledger in the entity's unit.
   var quantity: Number { Number(billionths: number(at: Place.quantity)) }
-
-  var id: String {
-    var reader = reader(at: Place.id)
-    return reader.text()
-  }
+  var id: String { read(at: Place.id) { $0.text() } }
 
   /// Returns the order of the id's bytes and other bytes: below zero if the id comes first.
-  func compareID(_ other: UnsafeBufferPointer<UInt8>) -> Int {
-    var reader = reader(at: Place.id)
-    return reader.compareText(other)
-  }
+  func compareID(_ other: PackedText) -> Int { read(at: Place.id) { $0.compareText(other) } }
 
   /// The value of a field; nil if the entity has none.
   subscript(name: FieldName) -> JSON? {
-    guard var reader = reader(of: name) else { return nil }
-    return reader.value()
+    read(at: Place.id) { $0.enterField(name) ? $0.value() : nil }
   }
 
   /// Returns the text of a field, or of a member of its object.
   func text(_ name: FieldName, _ member: FieldName?) -> String? {
-    guard var reader = reader(of: name) else { return nil }
-    if let member, !reader.enter(member) { return nil }
-    return reader.string()
-  }
-
-  /// Returns a reader before a field's value.
-  private func reader(of name: FieldName) -> PackedReader? {
-    var text = name.text
-    let offset = text.withUTF8 { wanted in bytes.withUnsafeBytes { place(of: wanted, in: $0) } }
-    return offset.map { PackedReader(bytes: bytes, offset: $0) }
-  }
-
-  /// Returns the offset of a field's value.
-  private func place(of name: UnsafeBufferPointer<UInt8>, in raw: UnsafeRawBufferPointer) -> Int? {
-    func number(_ offset: Int) -> Int {
-      Int(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    read(at: Place.id) { reader in
+      guard reader.enterField(name) else { return nil }
+      if let member, !reader.enter(member) { return nil }
+      return reader.string()
     }
-    var offset = start + Place.id
-    offset += 4 + number(offset)
-    let count = number(offset)
-    offset += 4
-    for _ in 0..<count {
-      let length = number(offset)
-      let text = offset + 4
-      // After the name come its stamp, and the value's tag and length.
-      offset = text + length + 8
-      if length == name.count, raw[text..<(text + length)].elementsEqual(name) { return offset }
-      offset += 5 + number(offset + 1)
-    }
-    return nil
   }
 
   /// The whole entity, decoded.
   var fields: Entity.Fields {
-    var reader = reader(at: Place.id)
-    var fields = Entity.Fields(id: reader.text(), createdAt: createdAt)
-    let count = Int(reader.number(UInt32.self))
-    fields.registers.reserveCapacity(count)
-    for _ in 0..<count {
-      let name = FieldName(reader.text())
-      let stamp = Instant(milliseconds: reader.number())
-      fields.registers.append(Register(name, reader.value(), stamp: stamp))
+    let createdAt = createdAt
+    return read(at: Place.id) { reader in
+      var fields = Entity.Fields(id: reader.text(), createdAt: createdAt)
+      let count = Int(reader.count())
+      fields.registers.reserveCapacity(count)
+      for _ in 0..<count {
+        let number = reader.count()
+        let name = number == 0 ? FieldName(reader.text()) : Vocabulary.names[number]
+        let stamp = reader.time(since: createdAt)
+        fields.registers.append(Register(name, reader.value(), stamp: stamp))
+      }
+      let entries = Int(reader.count())
+      fields.ledger = Ledger((0..<entries).map { _ in reader.entry(since: createdAt) })
+      return fields
     }
-    let entries = Int(reader.number(UInt32.self))
-    fields.ledger = Ledger((0..<entries).map { _ in LedgerEntry(unpacking: &reader) })
-    return fields
   }
 }
 
-extension LedgerEntry {
-  fileprivate func pack(into writer: inout PackedWriter) {
-    writer.text(id)
-    writer.number(at.milliseconds)
-    switch event {
-    case .delta(let number):
-      writer.number(0 as UInt8)
-      writer.number(number.billionths)
-    case .set(let number):
-      writer.number(1 as UInt8)
-      writer.number(number.billionths)
-    case .undoes(let id):
-      writer.number(2 as UInt8)
-      writer.text(id)
+extension PackedReader {
+  /// Moves from the id to a field's value; false if there is none.
+  fileprivate mutating func enterField(_ name: FieldName) -> Bool {
+    skipText()
+    return PackedText.with(name.text) { wanted in
+      for _ in 0..<count() {
+        let number = count()
+        let isIt = number == 0 ? textEquals(wanted) : Vocabulary.names.has(number, wanted.utf8)
+        _ = count()
+        if isIt { return true }
+        skipValue()
+      }
+      return false
     }
-    writer.number(UInt8(Unit.allCases.firstIndex(of: unit) ?? 0))
-    writer.text(why.rawValue)
-    writer.text(by)
-    for text in [request, receipt, note] { writer.text(text) }
-    writer.value(unknown.isEmpty ? nil : .object(unknown))
   }
 
-  fileprivate init(unpacking reader: inout PackedReader) {
-    let id = reader.text()
-    let at = Instant(milliseconds: reader.number())
-    let event: Event
-    switch reader.number(UInt8.self) {
-    case 0: event = .delta(Number(billionths: reader.number()))
-    case 1: event = .set(Number(billionths: reader.number()))
-    default: event = .undoes(reader.text())
+  fileprivate mutating func time(since start: Instant) -> Instant {
+    Instant(milliseconds: start.milliseconds &+ Int64(truncatingIfNeeded: signed()))
+  }
+
+  private mutating func optionalText() -> String? { number(UInt8.self) == 0 ? nil : text() }
+
+  fileprivate mutating func entry(since start: Instant) -> LedgerEntry {
+    let id = text()
+    let at = time(since: start)
+    let event: LedgerEntry.Event
+    switch number(UInt8.self) {
+    case 0: event = .delta(Number(billionths: signed()))
+    case 1: event = .set(Number(billionths: signed()))
+    default: event = .undoes(text())
     }
-    let unit = Unit.allCases[Int(reader.number(UInt8.self))]
-    let why = Reason(rawValue: reader.text()) ?? .edit
-    self.init(
-      id: id, at: at, event, unit: unit, why: why, by: reader.text(),
-      request: reader.optionalText(), receipt: reader.optionalText(), note: reader.optionalText(),
-      unknown: reader.value()?.members ?? [])
+    let unit = Unit.allCases[Int(number(UInt8.self))]
+    let why = LedgerEntry.Reason.allCases[Int(number(UInt8.self))]
+    return LedgerEntry(
+      id: id, at: at, event, unit: unit, why: why, by: text(), request: optionalText(),
+      receipt: optionalText(), note: optionalText(), unknown: value()?.members ?? [])
+  }
+}
+
+extension PackedWriter {
+  fileprivate mutating func time(_ time: Instant, since start: Instant) {
+    signed(Int128(time.milliseconds &- start.milliseconds))
+  }
+
+  private mutating func optionalText(_ text: String?) {
+    number(UInt8(text == nil ? 0 : 1))
+    if let text { self.text(text) }
+  }
+
+  fileprivate mutating func entry(_ entry: LedgerEntry, since start: Instant) {
+    text(entry.id)
+    time(entry.at, since: start)
+    switch entry.event {
+    case .delta(let number):
+      self.number(0 as UInt8)
+      signed(number.billionths)
+    case .set(let number):
+      self.number(1 as UInt8)
+      signed(number.billionths)
+    case .undoes(let id):
+      number(2 as UInt8)
+      text(id)
+    }
+    number(UInt8(Unit.allCases.firstIndex(of: entry.unit) ?? 0))
+    number(UInt8(LedgerEntry.Reason.allCases.firstIndex(of: entry.why) ?? 0))
+    text(entry.by)
+    for text in [entry.request, entry.receipt, entry.note] { optionalText(text) }
+    value(entry.unknown.isEmpty ? nil : .object(entry.unknown))
   }
 }

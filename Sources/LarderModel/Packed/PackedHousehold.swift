@@ -15,17 +15,21 @@ package final class PackedHousehold: Sendable {
   private let claimCount: Int
   private let heap: Int
 
+  /// A hash of the words that packed entities have numbers for; another program may have others.
+  package static var vocabulary: UInt64 { Vocabulary.fingerprint }
+
   private static let rowSize = 8
   private static let claimSize = 12
 
   /// Reads what ``pack(_:)`` returned, from an offset on.
   package init(_ bytes: [UInt8], at start: Int = 0) {
     self.bytes = bytes
-    var reader = PackedReader(bytes: bytes, offset: start)
-    count = Int(reader.number(UInt32.self))
-    claimCount = Int(reader.number(UInt32.self))
-    kinds = (0...Kind.allCases.count).map { _ in Int(reader.number(UInt32.self)) }
-    rows = reader.offset
+    let head = bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw, at: start)
+      return (0..<(3 + Kind.allCases.count)).map { _ in Int(reader.number(UInt32.self)) }
+    }
+    (count, claimCount, kinds) = (head[0], head[1], Array(head[2...]))
+    rows = start + 4 * head.count
     paths = rows + count * Self.rowSize
     claims = paths + count * 4
     heap = claims + claimCount * Self.claimSize
@@ -53,7 +57,7 @@ package final class PackedHousehold: Sendable {
       heap.append((entity.packed ?? PackedEntity(entity)).slice)
       rows.number(UInt32(heap.bytes.count))
       heap.text(place.path)
-      claims += entity.claimedProducts.map { (hash(of: $0), UInt32(row)) }
+      claims += entity.claimedProducts.map { (hashBytes($0), UInt32(row)) }
     }
     var writer = PackedWriter()
     writer.number(UInt32(placed.count))
@@ -97,33 +101,29 @@ extension PackedHousehold {
     return EntityKey(packed.kind, packed.id)
   }
 
-  private func pathReader(_ row: Int) -> PackedReader {
+  private func readPath<Value>(_ row: Int, _ body: (inout PackedReader) -> Value) -> Value {
     let place: UInt32 = number(at: rows + row * Self.rowSize + 4)
-    return PackedReader(bytes: bytes, offset: heap + Int(place))
+    return bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw, at: heap + Int(place))
+      return body(&reader)
+    }
   }
 
-  func path(_ row: Int) -> String {
-    var reader = pathReader(row)
-    return reader.text()
-  }
+  package func path(_ row: Int) -> String { readPath(row) { $0.text() } }
 
   /// Returns the row of an entity; nil if there is none.
   func row(of key: EntityKey) -> Int? {
-    var id = key.id
-    return id.withUTF8 { wanted in
+    PackedText.with(key.id) { wanted in
       binarySearch(rows(of: key.kind)) { packed($0).compareID(wanted) }
     }
   }
 
   /// Returns the row of the entity at a path; nil if there is none.
   func row(at path: String) -> Int? {
-    var path = path
-    return path.withUTF8 { wanted in
-      binarySearch(0..<count) { place in
-        var reader = pathReader(row(place: place))
-        return reader.compareText(wanted)
-      }.map(row(place:))
+    PackedText.with(path) { wanted in
+      binarySearch(0..<count) { place in readPath(row(place: place)) { $0.compareText(wanted) } }
     }
+    .map(row(place:))
   }
 
   private func row(place: Int) -> Int { Int(number(at: paths + place * 4) as UInt32) }
@@ -132,7 +132,7 @@ extension PackedHousehold {
 extension PackedHousehold {
   /// Returns the rows of the entities of a kind that name a product.
   func rows(naming product: String, _ kind: Kind) -> [Int] {
-    let hash = Self.hash(of: product)
+    let hash = hashBytes(product)
     let kindRows = rows(of: kind)
     var found: [Int] = []
     var place = firstClaim(of: hash)
@@ -174,11 +174,6 @@ extension PackedHousehold {
       if claim(middle).hash < hash { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  /// FNV-1a of the bytes.
-  private static func hash(of product: String) -> UInt64 {
-    product.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 

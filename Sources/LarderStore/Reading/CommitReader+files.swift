@@ -77,9 +77,7 @@ extension CommitReader {
         files.append((entry.path, try repository.readBlob(entry.id)[...]))
       }
     }
-    let decoded = concurrentMap(files.count) { [files] index in
-      HouseholdReader.decoded(files[index].path, files[index].bytes)
-    }
+    let decoded = files.concurrentMap { HouseholdReader.decoded($0.path, $0.bytes) }
     for (file, decoded) in zip(files, decoded) { household.take(decoded, at: file.path) }
     return household
   }

@@ -34,25 +34,27 @@ final class KnownFiles: Sendable {
   let end: Int
 
   /// The place of a name, its status and its blob.
-  private static let rowSize = 4 + 32 + 20 + 1
+  private static let rowSize = 4 + FileState.packedSize + 20 + 1
 
   /// Reads what ``pack(_:folders:into:)`` wrote, from an offset on.
   init(_ bytes: [UInt8], at start: Int) {
     self.bytes = bytes
-    var reader = PackedReader(bytes: bytes, offset: start)
-    let length = Int(reader.number(UInt32.self))
-    let count = Int(reader.number(UInt32.self))
-    var row = 0
-    folders = (0..<Int(reader.number(UInt32.self))).map { _ in
-      let path = reader.text()
-      let state = bytes.withUnsafeBytes { FileState(.folder, $0, at: reader.offset) }
-      reader.offset += 32
-      let first = row
-      row += Int(reader.number(UInt32.self))
-      return Folder(path: path, state: state, rows: first..<row)
+    let (head, length) = bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw, at: start)
+      let length = Int(reader.number(UInt32.self))
+      var row = 0
+      let folders = (0..<reader.number(UInt32.self)).map { _ in
+        let path = reader.text()
+        let state = FileState(.folder, raw, at: reader.offset)
+        reader.offset += FileState.packedSize
+        let first = row
+        row += Int(reader.number(UInt32.self))
+        return Folder(path: path, state: state, rows: first..<row)
+      }
+      return ((folders, reader.offset), length)
     }
-    rows = reader.offset
-    names = rows + count * Self.rowSize
+    (folders, rows) = head
+    names = rows + (folders.last?.rows.upperBound ?? 0) * Self.rowSize
     end = names + length
   }
 
@@ -85,7 +87,6 @@ final class KnownFiles: Sendable {
       }
     }
     writer.number(UInt32(names.bytes.count))
-    writer.number(UInt32(files.count))
     writer.number(UInt32(groups.count))
     writer.append(list.bytes)
     writer.append(rows.bytes)
@@ -129,7 +130,7 @@ extension KnownFiles {
   }
 
   func file(_ row: Int) -> KnownFile? {
-    let start = rows + row * Self.rowSize + 36
+    let start = rows + row * Self.rowSize + 4 + FileState.packedSize
     guard let blob = ObjectID(bytes: bytes[start..<(start + 20)]) else { return nil }
     return KnownFile(blob: blob, isExecutable: bytes[start + 20] != 0, state: state(row))
   }
@@ -140,9 +141,8 @@ extension KnownFiles {
 
   /// Returns the rows of a folder whose files no longer have the same status.
   func changedRows(of folder: Folder, in descriptor: Int32) -> [Int] {
-    let first = folder.rows.lowerBound
-    let same = concurrentMap(folder.rows.count) { isSame(first + $0, in: descriptor) }
-    return folder.rows.filter { !same[$0 - first] }
+    let rows = Array(folder.rows)
+    return zip(rows, rows.concurrentMap { isSame($0, in: descriptor) }).filter { !$1 }.map(\.0)
   }
 
   private func isSame(_ row: Int, in descriptor: Int32) -> Bool {
@@ -181,6 +181,8 @@ extension KnownFiles {
 }
 
 extension FileState {
+  fileprivate static let packedSize = 32
+
   /// Reads a status; nil if it is not known.
   fileprivate init?(_ kind: Kind, _ raw: UnsafeRawBufferPointer, at offset: Int) {
     func number(_ place: Int) -> Int64 {

@@ -40,8 +40,7 @@ extension Store {
     }
     .sorted()
     let committed = loaded.committed
-    return concurrentMap(wanted.count) { index in
-      let path = wanted[index]
+    return wanted.concurrentMap { path in
       let bytes = after.key(at: path).flatMap { after[$0]?.fileBytes }
       // No file of the household is executable, although plain git may have committed it as one.
       return PlannedFile(

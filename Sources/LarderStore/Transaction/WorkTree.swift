@@ -63,7 +63,9 @@ extension WorkTree {
   init(_ household: HouseholdFolder, known: Snapshot?) throws(StoreError) {
     self.known = known
     let root = try OpenFolder(root: household.root)
-    try read([Kind.householdPath], of: root, at: "")
+    let own = Kind.householdPath
+    let isKnown = known?[own] != nil
+    try read(isKnown ? known?.changedNames(in: "", root) ?? [] : [own], of: root, at: "")
     for name in Kind.allCases.compactMap(\.folder) { try scan(name, of: root, at: name, depth: 1) }
   }
 
@@ -121,9 +123,7 @@ extension WorkTree {
       if try isReadable(path, state, in: folder, name) { found.append((path, name, state)) }
     }
     let reader = folder.reader
-    let contents = concurrentMap(found.count) { [found] index in
-      reader.contents(of: found[index].name)
-    }
+    let contents = found.concurrentMap { reader.contents(of: $0.name) }
     for ((path, _, state), content) in zip(found, contents) {
       switch content {
       case .success(let (bytes, blob)):
