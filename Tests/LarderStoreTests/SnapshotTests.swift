@@ -155,6 +155,15 @@ struct SnapshotTests {
       { home, _ in try home.git(home.laptop, "commit", "-q", "--amend", "-m", "by hand") }
     ),
     (
+      "an amended commit, of which git forgot the first form",
+      { home, path in
+        try home.laptop.edit(path, "\"Oat milk\"", "\"Oat silk\"")
+        try home.git(home.laptop, "commit", "-q", "--amend", "-a", "-m", "by hand")
+        try home.git(home.laptop, "reflog", "expire", "--expire=now", "--all")
+        try home.git(home.laptop, "gc", "-q", "--prune=now")
+      }
+    ),
+    (
       "an earlier commit checked out",
       { home, _ in try home.git(home.laptop, "checkout", "-q", "HEAD~1") }
     ),

@@ -14,25 +14,22 @@ enum AdoptCommand {
     group: "Files", examples: [Example("larder adopt")]
   ) { invocation in
     try invocation.withLarder { larder in
-      let before = try larder.isReadOnly ? nil : larder.household(at: "HEAD")
-      let writing = try larder.adopt()
-      report(writing, since: before ?? Household(), invocation.output)
+      report(try larder.adopt(), invocation.output)
     }
   }
 
-  private static func report(_ writing: Writing, since before: Household, _ output: Output) {
+  private static func report(_ writing: Writing, _ output: Output) {
     let changed = writing.adoption?.changed ?? []
     if output.mode == .json {
       output.changed(changed, in: writing.household)
       return
     }
-    guard !changed.isEmpty else {
+    guard let before = writing.adoption?.before, !changed.isEmpty else {
       let isDone = writing.adoption.map { $0.plainCommits > 0 || !$0.commits.isEmpty } ?? false
       output.line(isDone ? "adopted; nothing in it changed anything" : "nothing to adopt")
       return
     }
-    let keys = Set(changed)
-    let differences = writing.household.differences(from: before).filter { keys.contains($0.key) }
+    let differences = writing.household.differences(from: before, of: changed)
     if output.mode == .plain {
       for difference in differences {
         output.record([difference.key.kind.rawValue, difference.key.id, difference.path ?? ""])

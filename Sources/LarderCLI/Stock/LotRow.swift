@@ -3,7 +3,7 @@ import LarderKit
 import LarderModel
 
 /// A lot as a row of a list; batches that people can't tell apart are one row.
-struct LotRow {
+struct LotRow: Sendable {
   let lot: Lot
   let title: String
   let item: Entity?
@@ -39,9 +39,8 @@ struct LotRow {
   /// Returns the rows of all lots with something left, by item, in the order in which they are
   /// used.
   static func all(in survey: Survey) -> [LotRow] {
-    let rows = Lot.grouped(survey.activeBatches).map { LotRow($0, in: survey) }
-    return rows.enumerated().map { (key: (fold($0.element.title), $0.offset), row: $0.element) }
-      .sorted { $0.key < $1.key }.map(\.row)
+    Lot.grouped(survey.activeBatches).concurrentMap { LotRow($0, in: survey) }
+      .sorted(byText: \.title)
   }
 }
 

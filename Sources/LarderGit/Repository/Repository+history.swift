@@ -134,14 +134,6 @@ extension Repository {
     }
   }
 
-  private func has(_ commit: ObjectID) throws(GitError) -> Bool {
-    let odb = try Handle("read the objects", free: { git_odb_free($0) }) {
-      git_repository_odb($0, pointer)
-    }
-    var oid = commit.oid
-    return git_odb_exists(odb.pointer, &oid) == 1
-  }
-
   /// Throws the right error for a shallow boundary and for missing commits.
   ///
   /// libgit2 reports most of them as a general failure.

@@ -37,6 +37,15 @@ extension Repository {
         start: git_blob_rawcontent(blob.pointer), count: Int(git_blob_rawsize(blob.pointer))))
   }
 
+  /// Whether there is an object with that id, without reading it.
+  public func has(_ id: ObjectID) throws(GitError) -> Bool {
+    var oid = id.oid
+    let objects = try Handle("look for an object", path: id.hex, free: { git_odb_free($0) }) {
+      git_repository_odb($0, pointer)
+    }
+    return git_odb_exists(objects.pointer, &oid) == 1
+  }
+
   /// Reads a commit.
   ///
   /// Throws `notFound` if there is none with that id.

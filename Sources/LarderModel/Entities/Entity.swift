@@ -5,7 +5,7 @@ public import LarderJSON
 /// Other values in a file (`updatedAt`, the quantities, `consumedAt`, whether a batch is consumed)
 /// are computed from these and never stored.
 ///
-/// An entity of the cache is decoded when somebody changes it, or needs more than single fields.
+/// An entity of the snapshot is decoded when somebody changes it, or needs more than single fields.
 public struct Entity: Sendable {
   public let kind: Kind
   private var content: Content
@@ -33,7 +33,7 @@ public struct Entity: Sendable {
     content = .packed(packed)
   }
 
-  /// The entity as the cache keeps it; nil once it was changed.
+  /// The entity as the snapshot keeps it; nil once it was changed.
   var packed: PackedEntity? {
     if case .packed(let packed) = content { packed } else { nil }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The content of a household at one moment: its entities, and the path of each one's file.
 ///
-/// It may stand on a packed household of the cache; then it holds only what differs from it.
+/// It may stand on a packed household of the snapshot; then it holds only what differs from it.
 public struct Household: Sendable {
   private struct Place: Equatable {
     var entity: Entity
@@ -127,6 +127,13 @@ public struct Household: Sendable {
     candidates(differingFrom: other)
       .filter { key in place(of: key).map { $0 != other.place(of: key) } ?? false }
       .sorted(by: EntityKey.precedes)
+  }
+
+  /// Returns the keys of entities that only another household has, in no particular order.
+  package func keys(missingOf other: Household) -> [EntityKey] {
+    guard let base, base === other.base else { return other.keys.filter { self[$0] == nil } }
+    let dropped = hidden.subtracting(other.hidden).map { base.key($0) }
+    return Set(other.places.keys).union(dropped).filter { self[$0] == nil && other[$0] != nil }
   }
 
   /// Returns the keys that may differ: on a common base, only what either changed.

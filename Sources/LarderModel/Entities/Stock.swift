@@ -93,23 +93,38 @@ public struct Stock: Sendable {
   /// Returns the active batches with something left, first expired first: by expiry, those without
   /// one last, then by creation, then id.
   public static func firstExpiredFirst(_ batches: [Entity]) -> [Entity] {
-    batches.filter(\.hasSomethingLeft).sorted(by: isUsedBefore)
-  }
-
-  /// Whether a batch is used before another; loose stock comes after all batches.
-  static func isUsedBefore(_ left: Entity, _ right: Entity) -> Bool {
-    switch (left.expiryDay, right.expiryDay) {
-    case _ where left.kind != right.kind: left.kind == .inventoryItem
-    case (let day?, let other?) where day != other: day < other
-    case (.some, nil): true
-    case (nil, .some): false
-    default: isOlder(left, right)
-    }
+    batches.filter(\.hasSomethingLeft).map(UseOrder.init).sorted(by: <).map(\.entity)
   }
 
   /// Whether a batch is before another by creation, then id.
   static func isOlder(_ left: Entity, _ right: Entity) -> Bool {
     left.createdAt == right.createdAt ? left.id < right.id : left.createdAt < right.createdAt
+  }
+}
+
+/// The place of a batch or an item in the order in which they are used; loose stock comes after all
+/// batches.
+struct UseOrder {
+  let entity: Entity
+  private let expiryDay: Day?
+  private let createdAt: Instant
+
+  init(_ entity: Entity) {
+    self.entity = entity
+    expiryDay = entity.expiryDay
+    createdAt = entity.createdAt
+  }
+
+  static func < (left: UseOrder, right: UseOrder) -> Bool {
+    switch (left.expiryDay, right.expiryDay) {
+    case _ where left.entity.kind != right.entity.kind: left.entity.kind == .inventoryItem
+    case (let day?, let other?) where day != other: day < other
+    case (.some, nil): true
+    case (nil, .some): false
+    default:
+      left.createdAt == right.createdAt
+        ? left.entity.id < right.entity.id : left.createdAt < right.createdAt
+    }
   }
 }
 

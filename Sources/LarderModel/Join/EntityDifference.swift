@@ -109,8 +109,7 @@ extension EntityDifference {
 extension Household {
   /// Returns the differences from an earlier version of the household, ordered by path.
   public func differences(from before: Household) -> [EntityDifference] {
-    let gone = before.keys.filter { self[$0] == nil }
-    return differences(from: before, of: keys(differingFrom: before) + gone)
+    differences(from: before, of: keys(differingFrom: before) + keys(missingOf: before))
   }
 
   /// Returns the differences of some entities from an earlier version, ordered by path.

@@ -85,8 +85,8 @@ private struct HouseholdMerge {
 
   /// Returns the keys in which the sides differ, ordered by kind and id.
   private func differingKeys() -> [EntityKey] {
-    let missing = ours.keys.filter { theirs[$0] == nil }
-    return (theirs.keys(differingFrom: ours) + missing).sorted(by: EntityKey.precedes)
+    (theirs.keys(differingFrom: ours) + theirs.keys(missingOf: ours))
+      .sorted(by: EntityKey.precedes)
   }
 
   private func joined(_ key: EntityKey) -> Entity? {

@@ -14,7 +14,7 @@ extension Edit {
       }
     }
     // The order in which it was taken. Ids don't tell it, and times are often equal.
-    served.sort { Stock.isUsedBefore($0.entity, $1.entity) }
+    served.sort { UseOrder($0.entity) < UseOrder($1.entity) }
     guard let first = served.first?.entity, let end = served.map(\.entry.at).max() else {
       return nil
     }

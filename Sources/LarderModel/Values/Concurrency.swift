@@ -13,6 +13,9 @@ extension Array where Element: Sendable {
       let results = self[(chunk * size)..<Swift.min(count, (chunk + 1) * size)].map(body)
       chunks.withLock { $0[chunk] = results }
     }
-    return chunks.withLock { Array<Result>($0.joined()) }
+    var all: [Result] = []
+    all.reserveCapacity(count)
+    chunks.withLock { for results in $0 { all += results } }
+    return all
   }
 }

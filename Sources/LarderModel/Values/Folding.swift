@@ -21,34 +21,41 @@ public func fold(_ text: String) -> String {
 }
 
 extension Sequence {
-  /// Returns the elements by a text, without regard to case and accents, then by id.
-  package func sorted(byText text: (Element) -> String, thenID id: (Element) -> String)
-    -> [Element]
-  {
+  /// Returns the elements by a text, without regard to case and accents, then by id, and then in
+  /// their order.
+  package func sorted(
+    byText text: (Element) -> String, thenID id: (Element) -> String = { _ in "" }
+  ) -> [Element] {
     let elements = Array(self)
     let keys = elements.map { fold(text($0)) }
-    return elements.indices
-      .sorted { one, other in
-        keys[one] == keys[other] ? id(elements[one]) < id(elements[other]) : keys[one] < keys[other]
-      }
-      .map { elements[$0] }
+    let order = elements.indices.sorted { one, other in
+      guard keys[one] == keys[other] else { return keys[one] < keys[other] }
+      return (id(elements[one]), one) < (id(elements[other]), other)
+    }
+    return order.map { elements[$0] }
   }
 }
 
 /// The fast path for ASCII; nil if the text has other characters.
 private func foldASCII(_ text: String) -> String? {
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.utf8.count)
-  for byte in text.utf8 {
-    switch byte {
-    case 0x80...: return nil
-    case 0x41...0x5A: bytes.append(byte | 0x20)
-    case 0x20, 0x09...0x0D: if bytes.last ?? 0x20 != 0x20 { bytes.append(0x20) }
-    default: bytes.append(byte)
+  var text = text
+  return text.withUTF8 { utf8 in
+    guard utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return String(unsafeUninitializedCapacity: utf8.count) { target in
+      var count = 0
+      for byte in utf8 {
+        switch byte {
+        case 0x41...0x5A: target[count] = byte | 0x20
+        case 0x20, 0x09...0x0D:
+          if count == 0 || target[count - 1] == 0x20 { continue }
+          target[count] = 0x20
+        default: target[count] = byte
+        }
+        count += 1
+      }
+      return count > 0 && target[count - 1] == 0x20 ? count - 1 : count
     }
   }
-  if bytes.last == 0x20 { bytes.removeLast() }
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 private let plainSpellings: [Unicode.Scalar: String] = [

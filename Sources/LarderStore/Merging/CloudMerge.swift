@@ -65,8 +65,9 @@ extension Store {
         move: Transaction.Move(
           reference: Store.cloudMergesReference, from: last, to: merge), files: []),
       reason: "larder: cloud", by: device)
+    let search = try mergeLosses()
     return try git { repository throws(GitError) in
-      try MergeLosses(repository).losses(in: try repository.commit(merge))
+      try search.losses(in: try repository.commit(merge))
     }
   }
 }

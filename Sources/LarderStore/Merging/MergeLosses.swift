@@ -7,9 +7,8 @@ internal import LarderModel
 public struct MergeLosses {
   let reader: CommitReader
 
-  init(_ repository: Repository) throws(GitError) {
-    let adopted = try repository.reference(Store.adoptedReference)
-    reader = CommitReader(repository, adopted: adopted)
+  init(_ reader: CommitReader) {
+    self.reader = reader
   }
 
   private var repository: Repository { reader.repository }

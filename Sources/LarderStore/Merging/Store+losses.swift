@@ -4,7 +4,7 @@ public import LarderModel
 extension Store {
   /// Returns the computation of values that merges did not take.
   public func mergeLosses() throws(StoreError) -> MergeLosses {
-    try git { repository throws(GitError) in try MergeLosses(repository) }
+    MergeLosses(try commitReader())
   }
 
   /// Visits the values that merges and joins with the cloud did not take, newest first, until a
@@ -16,8 +16,8 @@ extension Store {
   public func losses(
     since known: ObjectID? = nil, _ visit: (LostWrite) -> Bool
   ) throws(StoreError) {
+    let search = try mergeLosses()
     try git { repository throws(GitError) in
-      let search = try MergeLosses(repository)
       var seen: Set<Loss> = []
       func visitAll(_ merge: Commit) throws(GitError) -> Bool {
         for loss in try search.losses(in: merge) where seen.insert(Loss(loss)).inserted {
@@ -73,12 +73,13 @@ extension Store {
   ///
   /// Follows first parents only, at most 1000 commits, so it is fast.
   public func lossesOfLastMerge(in household: Household) throws(StoreError) -> [LostWrite] {
-    try git { repository throws(GitError) in
+    let search = try mergeLosses()
+    return try git { repository throws(GitError) in
       var next = try repository.head().commit
       for _ in 0..<1000 {
         guard let id = next, case let commit = try repository.commit(id) else { return [] }
         guard commit.parents.count < 2 else {
-          return try MergeLosses(repository).losses(in: commit).filter { loss in
+          return try search.losses(in: commit).filter { loss in
             household[loss.value.key].map { loss.value.isKept(in: $0) } ?? false
           }
         }

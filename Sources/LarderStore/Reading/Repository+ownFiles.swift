@@ -41,6 +41,19 @@ extension Repository {
     return hidden
   }
 
+  /// Whether a tree is still there, and the household's folders in it.
+  func hasOwnFolders(_ tree: ObjectID) -> Bool {
+    do throws(GitError) {
+      guard try has(tree) else { return false }
+      for name in Self.ownFolders {
+        if let folder = try folder(at: name, in: tree), try !has(folder) { return false }
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Whether a tree has too many files in one of the household's own folders to be read.
   func isOverfull(_ tree: ObjectID) throws(GitError) -> Bool {
     do throws(GitError) {

@@ -36,12 +36,22 @@ extension Store {
     try recoverForReading()
   }
 
+  /// Returns a reader of commits that knows the files of the snapshot.
+  func commitReader() throws(StoreError) -> CommitReader {
+    let (adopted, known) = (adopted, knownFiles())
+    return try git { repository throws(GitError) in
+      let reader = CommitReader(repository, adopted: adopted)
+      if let known { try reader.know(known) }
+      return reader
+    }
+  }
+
   /// Returns the household that a commit means; nil if there is no such commit.
   public func household(at revision: String) throws(StoreError) -> Household? {
-    let adopted = adopted
+    let reader = try commitReader()
     return try git { repository throws(GitError) in
       guard let commit = try repository.resolve(revision) else { return nil }
-      return try CommitReader(repository, adopted: adopted).meaning(of: commit).household
+      return try reader.meaning(of: commit).household
     }
   }
 }
@@ -56,9 +66,8 @@ extension Store {
   /// Only the others may be removed completely, by `Edit.remove(_:)` in the same `write`. A removed
   /// entity that a remote has comes back from there.
   public func knownElsewhere(_ keys: Set<EntityKey>) throws(StoreError) -> Set<EntityKey> {
-    let adopted = adopted
+    let reader = try commitReader()
     return try git { repository throws(GitError) in
-      let reader = CommitReader(repository, adopted: adopted)
       let names = ReferenceFiles(folder: repository.commonDirectory).entries().map(\.name)
       var commits: Set<ObjectID> = []
       for name in names where name.hasPrefix("refs/remotes/") || name == Store.cloudReference {

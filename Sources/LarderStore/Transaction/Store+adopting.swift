@@ -5,6 +5,7 @@ extension Store {
   /// Commits the meaning of plain commits, then the edits since; nil if there is neither.
   func adopt(_ loaded: inout Loaded) throws(StoreError) -> Writing.Adoption? {
     var commits: [ObjectID] = []
+    let before = loaded.meaning.household
     let plain = loaded.meaning.plainCommits
     let plainNotes = plain > 0 ? loaded.meaning.notes : []
     if plain > 0, let commit = try adoptCommits(&loaded) { commits.append(commit) }
@@ -13,7 +14,7 @@ extension Store {
         ? nil
         : Writing.Adoption(
           notes: plainNotes, changed: Array(loaded.meaning.touched), plainCommits: plain,
-          commits: commits)
+          commits: commits, before: before)
     }
     try refuseManyRemovals(edits, of: loaded)
     let message = try message(subject(for: edits, at: loaded.edited), command: "adopt")
@@ -22,7 +23,7 @@ extension Store {
     if let made { commits.append(made) }
     return Writing.Adoption(
       notes: plainNotes + edits.notes, changed: edits.changed, plainCommits: plain,
-      commits: commits)
+      commits: commits, before: before)
   }
 
   private func subject(for edits: HouseholdAdoption.Outcome, at paths: [String]) -> String {

@@ -22,10 +22,13 @@ public struct Writing: Sendable {
     public let plainCommits: Int
     /// The commits made by the adoption.
     public let commits: [ObjectID]
+    /// What HEAD meant before.
+    public let before: Household
 
     /// Returns the adoption with other notes.
     package func telling(_ notes: [HouseholdAdoption.Note]) -> Adoption {
-      Adoption(notes: notes, changed: changed, plainCommits: plainCommits, commits: commits)
+      Adoption(
+        notes: notes, changed: changed, plainCommits: plainCommits, commits: commits, before: before)
     }
   }
 }
