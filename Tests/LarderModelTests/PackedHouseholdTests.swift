@@ -129,5 +129,11 @@ struct PackedHouseholdTests {
         note)
     }
     #expect(packed.products.contested == plain.products.contested, note)
+    let items = plain.all(.stockItem)
+    for (item, holding) in zip(items, Stock(packed).holdings(of: items)) {
+      let batches = Stock(plain).batches(of: item)
+      #expect(holding.batches.map(\.key) == batches.map(\.key), note)
+      #expect(holding.batches == batches, note)
+    }
   }
 }

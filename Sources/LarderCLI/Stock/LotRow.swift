@@ -3,7 +3,7 @@ import LarderKit
 import LarderModel
 
 /// A lot as a row of a list; batches that people can't tell apart are one row.
-struct LotRow: Sendable {
+struct LotRow {
   let lot: Lot
   let title: String
   let item: Entity?
@@ -39,7 +39,7 @@ struct LotRow: Sendable {
   /// Returns the rows of all lots with something left, by item, in the order in which they are
   /// used.
   static func all(in survey: Survey) -> [LotRow] {
-    Lot.grouped(survey.activeBatches).concurrentMap { LotRow($0, in: survey) }
+    Lot.grouped(survey.activeBatches).map { LotRow($0, in: survey) }
       .sorted(byText: \.title)
   }
 }

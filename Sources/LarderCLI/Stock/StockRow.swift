@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 /// An item as a row of the stock's lists.
-struct StockRow: Sendable {
+struct StockRow {
   let item: Entity
   /// The total, loose and in batches.
   let total: Quantity
@@ -17,8 +17,11 @@ struct StockRow: Sendable {
   private(set) var there: Quantity?
 
   init(_ item: Entity, in survey: Survey) {
-    self.item = item
-    let holding = survey.stock.holding(of: item)
+    self.init(survey.stock.holding(of: item), in: survey)
+  }
+
+  init(_ holding: Holding, in survey: Survey) {
+    item = holding.item
     total = Quantity(holding.total, item.unit)
     missing = holding.missing
     batches = holding.usable
@@ -45,10 +48,10 @@ struct StockRow: Sendable {
 
   /// Returns the rows of items by name.
   static func all(in survey: Survey, withArchived: Bool) -> [StockRow] {
-    survey.household.all(.stockItem)
+    let items = survey.household.all(.stockItem)
       .filter { withArchived || !$0.isTombstone }
       .sorted(byText: \.title, thenID: \.id)
-      .concurrentMap { StockRow($0, in: survey) }
+    return survey.stock.holdings(of: items).map { StockRow($0, in: survey) }
   }
 
   /// Returns the row with only the batches in some locations.

@@ -48,12 +48,10 @@ public struct StockStatus {
   init(_ survey: Survey) {
     let (household, stock) = (survey.household, survey.stock)
     let items = household.all(.stockItem).filter { !$0.isTombstone }
-    usedUp = items.count { stock.total(of: $0) <= .zero }
-    belowZero = items.filter { stock.total(of: $0) < .zero }.map(\.title).sorted()
-    low = items.count { item in
-      let total = stock.total(of: item)
-      return total > .zero && total < item.fullStock
-    }
+    let totals = stock.holdings(of: items).map { (item: $0.item, total: $0.total) }
+    usedUp = totals.count { $0.total <= .zero }
+    belowZero = totals.filter { $0.total < .zero }.map(\.item.title).sorted()
+    low = totals.count { $0.total > .zero && $0.total < $0.item.fullStock }
     let today = survey.calendar.today
     let days = household.own?.expiringWithinDays ?? 0
     expired = Lot.grouped(stock.expired(on: today)).count

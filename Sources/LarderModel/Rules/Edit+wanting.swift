@@ -45,11 +45,11 @@ extension Edit {
   /// Entries that are already in the basket don't change.
   public mutating func wantAllThatIsLow(by writer: Writer) {
     let stock = Stock(after)
-    let low = after.all(.stockItem)
-      .filter { !$0.isTombstone && stock.missing(of: $0) > .zero }
-      .sorted { (fold($0.title), $0.id) < (fold($1.title), $1.id) }
-    for item in low {
-      let missing = Quantity(stock.missing(of: item), item.unit)
+    let items = after.all(.stockItem).filter { !$0.isTombstone }
+    let low = stock.holdings(of: items).map { (item: $0.item, missing: $0.missing) }
+      .filter { $0.missing > .zero }.sorted(byText: \.item.title, thenID: \.item.id)
+    for (item, lacking) in low {
+      let missing = Quantity(lacking, item.unit)
       let entry = after.entry(of: item)
       if let entry, !entry.isTombstone {
         let isSame = entry.desired.converted(to: item.unit)?.rounded == missing.value

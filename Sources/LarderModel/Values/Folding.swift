@@ -20,19 +20,18 @@ public func fold(_ text: String) -> String {
   return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-extension Sequence {
+extension Array {
   /// Returns the elements by a text, without regard to case and accents, then by id, and then in
   /// their order.
   package func sorted(
     byText text: (Element) -> String, thenID id: (Element) -> String = { _ in "" }
   ) -> [Element] {
-    let elements = Array(self)
-    let keys = elements.map { fold(text($0)) }
-    let order = elements.indices.sorted { one, other in
+    let keys = map { fold(text($0)) }
+    let order = indices.sorted { one, other in
       guard keys[one] == keys[other] else { return keys[one] < keys[other] }
-      return (id(elements[one]), one) < (id(elements[other]), other)
+      return (id(self[one]), one) < (id(self[other]), other)
     }
-    return order.map { elements[$0] }
+    return order.map { self[$0] }
   }
 }
 

@@ -28,7 +28,8 @@ public struct Writing: Sendable {
     /// Returns the adoption with other notes.
     package func telling(_ notes: [HouseholdAdoption.Note]) -> Adoption {
       Adoption(
-        notes: notes, changed: changed, plainCommits: plainCommits, commits: commits, before: before)
+        notes: notes, changed: changed, plainCommits: plainCommits, commits: commits, before: before
+      )
     }
   }
 }
