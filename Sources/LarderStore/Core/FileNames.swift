@@ -46,15 +46,21 @@ private enum FileNames {
   static let longest = 200
 }
 
+// A slash is one byte, and a search for it as a character takes a hundred times as long.
 extension String {
+  /// The names in a path, from the root.
+  var pathNames: [String] {
+    utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
   /// The paths of all folders above a path.
   var folders: [String] {
-    indices.filter { self[$0] == "/" }.map { String(self[..<$0]) }
+    utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { String(self[..<$0]) }
   }
 
   /// The folder with its final slash, empty for none, and the file name.
   var folderAndName: (folder: Substring, name: String) {
-    guard let slash = lastIndex(of: "/") else { return ("", self) }
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", self) }
     return (self[...slash], String(self[index(after: slash)...]))
   }
 }

@@ -97,11 +97,16 @@ final class KnownFiles: Sendable {
 extension KnownFiles {
   var count: Int { folders.last?.rows.upperBound ?? 0 }
 
-  var paths: [String] {
+  var all: [(path: String, file: KnownFile)] {
     folders.flatMap { folder in
-      folder.rows.map { row in folder.path.isEmpty ? name(row) : folder.path + "/" + name(row) }
+      folder.rows.compactMap { row in
+        let path = folder.path.isEmpty ? name(row) : folder.path + "/" + name(row)
+        return file(row).map { (path, $0) }
+      }
     }
   }
+
+  var paths: [String] { all.map(\.path) }
 
   /// The status of each folder; nil if it is not known.
   var folderStates: [String: FileState?] {

@@ -46,6 +46,14 @@ extension Loaded {
   /// same in both.
   var changedPaths: Set<String> { Set(workTree.changes.keys).union(committed.changes.keys) }
 
+  /// Returns a file of HEAD as written, without reading it; nil if it is not in canonical form.
+  func canonical(_ path: String) -> WrittenFile? {
+    guard let bytes = standing.key(at: path).flatMap({ standing[$0]?.fileBytes }),
+      Repository.blobID(of: bytes) == committed[path]?.id
+    else { return nil }
+    return HouseholdReader.written(path, bytes[...])
+  }
+
   /// Notes files that were committed.
   mutating func note(_ files: [PlannedFile]) {
     let own = files.filter { Kind(path: $0.path) != nil }
@@ -222,6 +230,7 @@ extension Store {
       })
     let base = HouseholdAdoption.Base(loaded.meaning.household) { path in
       guard let tree = loaded.tree, let reader = loaded.reader else { return nil }
+      if let known = loaded.canonical(path) { return known }
       do throws(GitError) {
         return try reader.written(path, in: tree)
       } catch {

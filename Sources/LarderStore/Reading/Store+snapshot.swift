@@ -87,8 +87,8 @@ private struct SnapshotDraft {
     let known = loaded.workTree.known
     var content = SnapshotPart.Content(tree: tree)
     content.household = loaded.standing
-    let paths = (known?.paths ?? []).union(loaded.committed.changes.keys)
-    content.files = paths.compactMap { path in file(path).map { (path, $0) } }
+    content.files = known?.first.files.all.filter { !changed.contains($0.path) } ?? []
+    content.files += changed.compactMap { path in file(path).map { (path, $0) } }
     content.folders = known?.first.files.folderStates ?? [:]
     content.folders.merge(known?.later?.files.folderStates ?? [:]) { $1 }
     content.folders.merge(folders) { $1 }

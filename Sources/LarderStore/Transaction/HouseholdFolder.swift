@@ -42,7 +42,7 @@ package struct HouseholdFolder {
   ) throws(StoreError) -> Value? {
     // Folder by folder, the system has no limit for the length of a path.
     if let fault = PathRule.fault(in: path), !fault.isOfLength { throw .badPath(path, fault) }
-    var names = path.split(separator: "/").map(String.init)
+    var names = path.pathNames
     let last = names.removeLast()
     var folder = try OpenFolder(root: root)
     for name in names {
@@ -75,21 +75,21 @@ extension HouseholdFolder {
   /// Renames a file to another name in its folder, replacing that file.
   func rename(_ path: String, to other: String) throws(StoreError) {
     try existing(path) { folder, name throws(StoreError) in
-      try folder.rename(name, to: other.lastName)
+      try folder.rename(name, to: other.folderAndName.name)
     }
   }
 
   /// Exchanges two files of a folder atomically; returns false if the second does not exist.
   func exchange(_ path: String, _ other: String) throws(StoreError) -> Bool {
     try existing(path) { folder, name throws(StoreError) in
-      try folder.exchange(name, other.lastName)
+      try folder.exchange(name, other.folderAndName.name)
     }
   }
 
   /// Renames a file to an unused name in its folder; returns false if the name is in use by now.
   func place(_ path: String, at other: String) throws(StoreError) -> Bool {
     try existing(path) { folder, name throws(StoreError) in
-      try folder.place(name, at: other.lastName)
+      try folder.place(name, at: other.folderAndName.name)
     }
   }
 
@@ -130,13 +130,6 @@ extension HouseholdFolder {
   /// Makes all writes durable.
   func synchronizeAll() throws(StoreError) {
     try OpenFolder(root: root).synchronizeAll()
-  }
-}
-
-extension String {
-  /// The part after the last slash.
-  fileprivate var lastName: String {
-    String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
   }
 }
 

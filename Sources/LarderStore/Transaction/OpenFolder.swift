@@ -42,7 +42,7 @@ struct OpenFolder: ~Copyable {
 
   /// Opens a folder below, name by name; nil if it does not exist.
   func folder(at path: String) throws(StoreError) -> OpenFolder? {
-    var names = path.split(separator: "/").map(String.init)
+    var names = path.pathNames
     guard var folder = try folder(names.removeFirst()) else { return nil }
     for name in names {
       guard let inner = try folder.folder(name) else { return nil }
