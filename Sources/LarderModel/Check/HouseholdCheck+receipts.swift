@@ -8,20 +8,21 @@ extension HouseholdCheck {
   mutating func checkReceipts() {
     var ledgers: [String: CountingEntries] = [:]
     for receipt in household.all(.receipt) where !receipt.isTombstone {
-      let items = receipt.lines.compactMap(\.itemID)
-      for id in Set(items) {
+      let lines = receipt.lines
+      for id in Set(lines.compactMap(\.itemID)) {
         guard let item = household[.stockItem, id] else { continue }
         let entries = ledgers[id] ?? CountingEntries(of: item)
         ledgers[id] = entries
-        compare(receipt, with: item, entries)
+        compare(receipt, lines, with: item, entries)
       }
     }
   }
 
   private mutating func compare(
-    _ receipt: Entity, with item: Entity, _ entries: CountingEntries
+    _ receipt: Entity, _ all: [ReceiptLine], with item: Entity, _ entries: CountingEntries
   ) {
-    let lines = receipt.lines.enumerated().filter { $0.element.itemID == item.id }
+    let id = item.id
+    let lines = all.enumerated().filter { $0.element.itemID == id }
     let bought = lines.map { line in
       line.element.quantity(in: item).converted(to: item.unit)
     }

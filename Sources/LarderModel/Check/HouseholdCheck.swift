@@ -62,13 +62,21 @@ public struct HouseholdCheck {
   let stock: Stock
   let now: Instant
   var findings: [Finding] = []
+  /// The entries that serve a request, by the request.
+  private var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
+
+  private init(_ household: Household, now: Instant) {
+    self.household = household
+    self.now = now
+    stock = Stock(household)
+  }
 
   /// Returns all findings, ordered by the paths of their files.
   ///
   /// `now` is the clock that stamps are compared with.
   public static func findings(in household: Household, now: Instant) -> [Finding] {
-    var check = HouseholdCheck(household: household, stock: Stock(household), now: now)
-    for entity in household.entities { check.look(at: entity) }
+    var check = HouseholdCheck(household, now: now)
+    for entity in household.entities { check.look(at: entity.decoded) }
     check.findContestedProducts()
     check.findRequestsServedTwice()
     check.checkReceipts()
@@ -93,6 +101,9 @@ extension HouseholdCheck {
     checkStamps(of: entity)
     checkNumbers(of: entity)
     checkKeys(of: entity)
+    for entry in entity.ledger.counting {
+      if let request = entry.request { served[request, default: []].append((entity, entry)) }
+    }
   }
 
   private mutating func checkHousehold(of entity: Entity) {
@@ -209,12 +220,6 @@ extension HouseholdCheck {
 
   /// Finds requests served by several devices; one device may serve a request from several files.
   private mutating func findRequestsServedTwice() {
-    var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
-    for entity in household.entities {
-      for entry in entity.ledger.counting {
-        if let request = entry.request { served[request, default: []].append((entity, entry)) }
-      }
-    }
     for (request, all) in served {
       let devices = Set(all.map(\.entry.by)).sorted()
       let ordered = all.sorted { LedgerEntry.precedes($0.entry, $1.entry) }

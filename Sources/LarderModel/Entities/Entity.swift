@@ -38,6 +38,13 @@ public struct Entity: Sendable {
     if case .packed(let packed) = content { packed } else { nil }
   }
 
+  /// The decoded entity, to read more than single fields of it.
+  var decoded: Entity {
+    var entity = self
+    entity.content = .open(fields)
+    return entity
+  }
+
   private var fields: Fields {
     get {
       switch content {
