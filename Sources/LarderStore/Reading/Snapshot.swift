@@ -87,6 +87,12 @@ struct Snapshot: Sendable {
 }
 
 extension Snapshot {
+  /// The largest number of files in a later part.
+  ///
+  /// Each change writes the later part, and every so many changes write the first one, so the root
+  /// of the number of files costs least.
+  var mostLater: Int { 64 + 2 * Int(Double(first.files.count).squareRoot()) }
+
   /// The paths of all files.
   var paths: Set<String> {
     guard let later else { return Set(first.files.paths) }

@@ -21,14 +21,17 @@ extension Store {
       return
     }
     let known = loaded.workTree.known
-    let isWhole = known.map { draft.changed.count > 64 + $0.first.files.count / 8 } ?? true
+    let isWhole = known.map { draft.changed.count > $0.mostLater } ?? true
     let bytes = SnapshotPart.bytes(of: isWhole ? draft.whole : draft.later)
     guard let part = SnapshotPart(bytes) else { return }
     snapshot = isWhole ? Snapshot(part, nil) : known.map { Snapshot($0.first, part) }
     do throws(StoreError) {
       let name = isWhole ? Snapshot.firstName : Snapshot.laterName
       try SystemFile.replace(folder + name, with: bytes, durably: false)
-      if isWhole { try SystemFile.remove(folder + Snapshot.laterName) }
+      guard isWhole else { return }
+      try SystemFile.remove(folder + Snapshot.laterName)
+      // Version 0.2 kept the files' bytes instead.
+      try SystemFile.remove(folder + "/cache")
     } catch {
       return
     }
