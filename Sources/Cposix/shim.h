@@ -1,8 +1,12 @@
 #pragma once
 
+#include <stdbool.h>
+#include <string.h>
+
 // renameat2 and syncfs are hidden behind _GNU_SOURCE, which Swift's view of glibc does not define.
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define LARDER_RENAME_NOREPLACE 1
@@ -14,9 +18,37 @@ static inline int larder_rename(int from_folder, const char *from, int to_folder
 }
 
 static inline int larder_sync(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
+
+// Whether an open folder is on a file system that is known to change a folder's times with every
+// file that comes or goes. Those of networks and of virtual machines may not.
+static inline bool larder_keeps_folder_times(int descriptor) {
+  struct statfs system;
+  if (fstatfs(descriptor, &system) != 0) return false;
+  switch ((unsigned int)system.f_type) { // The numbers are in the manual of statfs(2).
+  case 0xca451a4e: // bcachefs
+  case 0x9123683e: // Btrfs
+  case 0xef53:     // ext2, ext3 and ext4
+  case 0xf2f52010: // F2FS
+  case 0x794c7630: // overlayfs
+  case 0x01021994: // tmpfs
+  case 0x58465342: // XFS
+  case 0x2fc12fc1: // ZFS
+    return true;
+  default:
+    return false;
+  }
+}
 #else
 #include <stdio.h>
+#include <sys/mount.h>
+#include <sys/param.h>
 #include <unistd.h>
+
+static inline bool larder_keeps_folder_times(int descriptor) {
+  struct statfs system;
+  if (fstatfs(descriptor, &system) != 0) return false;
+  return strcmp(system.f_fstypename, "apfs") == 0 || strcmp(system.f_fstypename, "hfs") == 0;
+}
 
 static inline int larder_sync(int descriptor) {
   (void)descriptor;

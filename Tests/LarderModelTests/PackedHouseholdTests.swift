@@ -64,6 +64,23 @@ struct PackedHouseholdTests {
     }
   }
 
+  @Test("a new entity gets no path that a packed one has")
+  func paths() throws {
+    func milk(_ id: String) -> Entity {
+      var milk = Entity(.stockItem, id: id, createdAt: moment(1))
+      milk.write(.name, .string("Milk"), at: moment(1))
+      return milk
+    }
+    let first = milk("1aaaaaaa-0000-4000-8000-000000123456")
+    let second = milk("2aaaaaaa-0000-4000-8000-000000123456")
+    var plain = Household()
+    plain.put(first, at: plain.defaultPath(for: first))
+    let packed = Household(PackedHousehold(PackedHousehold.pack(plain)))
+    #expect(packed.key(at: "stock/milk-123456.json") == first.key)
+    #expect(packed.defaultPath(for: second) == "stock/milk-0123456.json")
+    #expect(packed.defaultPath(for: second) == plain.defaultPath(for: second))
+  }
+
   /// Returns the household with only those that have a path, as a cache has it.
   private func refilled(_ household: Household) -> Household {
     var refilled = Household()

@@ -108,6 +108,12 @@ struct OpenFolder: ~Copyable {
     while let entry = readdir(stream) { try body(entry) }
   }
 
+  /// Whether the folder is on a file system that is known to change a folder's times with every
+  /// file that comes or goes.
+  ///
+  /// Those of networks and virtual machines may not.
+  var keepsTimes: Bool { larder_keeps_folder_times(descriptor) }
+
   /// The status of the folder itself; nil if it can't be told.
   var state: FileState? {
     var status = stat()

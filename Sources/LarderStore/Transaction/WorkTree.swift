@@ -76,21 +76,18 @@ extension WorkTree {
     guard let folder = try parent.folder(name) else { return noteGone(folder: place) }
     let now = wallClock()
     let state = folder.state
-    let knownFolders = known?.folders(in: place) ?? []
     var names = known?.changedNames(in: place, folder) ?? []
-    var inner = knownFolders
+    var inner = known?.folders(in: place) ?? []
     if state == nil || known?.state(ofFolder: place) != state {
-      folders[place] = .some(state.flatMap { $0.isSettled(at: now) ? $0 : nil })
-      inner = []
-      try folder.visitNames { name, isFolder in
-        let path = place + "/" + name
-        if Kind(path: path) != nil, !TemporaryFile.isOne(name) {
-          if known?[path] == nil { names.append(name) }
-        } else if isFolder {
-          inner.append(name)
-        }
-      }
-      for name in knownFolders where !inner.contains(name) { noteGone(folder: place + "/" + name) }
+      let isKnown = state?.isSettled(at: now) ?? false && folder.keepsTimes
+      folders[place] = .some(isKnown ? state : nil)
+      let listed = try list(folder, at: place)
+      for name in Set(inner).subtracting(listed.folders) { noteGone(folder: place + "/" + name) }
+      inner = listed.folders
+      // Some file systems find a file by another spelling of its name.
+      let knownNames = Set(known?.names(in: place) ?? [])
+      for name in knownNames.subtracting(listed.files) { changes[place + "/" + name] = .some(nil) }
+      names = names.filter(listed.files.contains) + listed.files.subtracting(knownNames)
     }
     try read(names, of: folder, at: place)
     for name in inner {
@@ -102,6 +99,22 @@ extension WorkTree {
       }
       try scan(name, of: folder, at: path, depth: depth + 1)
     }
+  }
+
+  /// Returns the names of the household's files in a folder, and those of its folders.
+  private func list(_ folder: borrowing OpenFolder, at place: String) throws(StoreError) -> (
+    files: Set<String>, folders: [String]
+  ) {
+    var files: Set<String> = []
+    var folders: [String] = []
+    try folder.visitNames { name, isFolder in
+      if Kind(path: place + "/" + name) != nil, !TemporaryFile.isOne(name) {
+        files.insert(name)
+      } else if isFolder {
+        folders.append(name)
+      }
+    }
+    return (files, folders)
   }
 
   private mutating func noteGone(folder place: String) {
