@@ -7,7 +7,7 @@ import Testing
 @Suite("The batches' commands")
 struct BatchCommandTests {
   /// A household with milk, loose jam, two places and a catalogue.
-  private func shelf() throws -> Nest {
+  static func shelf() throws -> Nest {
     let nest = try Nest()
     try nest.write(
       """
@@ -22,7 +22,7 @@ struct BatchCommandTests {
     return nest
   }
 
-  private static let parts: [SessionPart] = [
+  static let parts: [SessionPart] = [
     SessionPart(
       "what comes makes a batch or joins one, and lists show it", golden: "batches-add.txt",
       [
@@ -99,14 +99,14 @@ struct BatchCommandTests {
 
   @Test("a session with lots from the shop to the last drop", arguments: parts.indices)
   func session(part: Int) throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     try nest.expect(part, of: Self.parts)
     #expect(try nest("check").code == 0)
   }
 
   @Test("a receipt's lines with a date, a place or a code become batches, and follow corrections")
   func receipts() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     let text = try nest.session([
       "receipt save --shop Fairprice --line 'milk=2l@3.30' --expiry milk=2026-12-01 --location "
         + "milk=fridge --lot milk=L9 --line 'jam=1@2.50'",
@@ -124,7 +124,7 @@ struct BatchCommandTests {
 
   @Test("lists in JSON have every batch with its item, place and days left")
   func json() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     try nest.prepare("stock add milk 2 --expiry 2026-12-01 --location fridge --lot L1")
     let added = try nest("stock add milk 1 --expiry 2026-12-01 --location fridge --lot L1 --json")
       .json()
@@ -147,7 +147,7 @@ struct BatchCommandTests {
 
   @Test("a request is served once, and tells the first result again")
   func requests() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     let add = "stock add milk 2 --expiry 2026-12-01 --request-id R1 --json"
     let first = try nest(add).json()
     try nest.prepare("stock consume milk 1", "stock add milk 5 --expiry 2026-12-01")
@@ -162,7 +162,7 @@ struct BatchCommandTests {
 
   @Test("items that are one become one, with their batches and what is to be bought")
   func merging() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     let text = try nest.session([
       "stock new 'Whole milk' --unit ml --in-stock 500ml --full 2l",
       "stock add 'whole milk' 1l --expiry 2026-12-05", "shop add 'whole milk' 3l",
@@ -177,7 +177,7 @@ struct BatchCommandTests {
 
   @Test("a batch that nobody else can know goes for good, and an undo still brings it back")
   func removing() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     try nest.prepare("stock add milk 2 --expiry 2026-12-01")
     let path = try nest.path("batches", "milk")
     let removed = try nest("stock archive milk --batch 2026-12-01 --hard")
@@ -201,7 +201,7 @@ struct BatchCommandTests {
 
   @Test("batches that are used up are archived where that is set")
   func archiving() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     try nest.prepare("config archiveConsumed yes", "stock add milk 2 --expiry 2026-12-01")
     let used = try nest("stock consume milk 2 --json").json()
     let changed = try #require(used["changed"] as? [[String: Any]])
@@ -218,7 +218,7 @@ struct BatchCommandTests {
 
   @Test("a change is refused where the batch is not as the caller saw it")
   func versions() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     let added = try nest("stock add milk 2 --expiry 2026-12-01 --json").json()
     let changed = try #require(added["changed"] as? [[String: Any]])
     let path = try #require(changed.first?["path"] as? String)
@@ -235,7 +235,7 @@ struct BatchCommandTests {
 
   @Test("nothing is put into another household's place, by whatever command")
   func foreignPlace() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     try nest.write(
       #"{"name": "Lodge", "householdId": "0192f0c4-0000-7000-8000-000000000099"}"#,
       to: "locations/lodge.json")
@@ -256,7 +256,7 @@ struct BatchCommandTests {
 
   @Test("on a terminal what is due is drawn along the days")
   func timeline() throws {
-    let nest = try shelf()
+    let nest = try Self.shelf()
     try nest.prepare("stock add milk 2 --expiry 2026-11-24 --location fridge")
     let drawn = try nest.atTerminal("stock due --days 7 --no-color").screen
     #expect(drawn.contains("SSMTWTFS"))

@@ -7,7 +7,7 @@ import Testing
 struct LocationCommandTests {
   /// A household with oat milk in a fridge: a lot that has expired and one that keeps, a used-up lot
   /// and a discarded one.
-  private func stocked() throws -> Nest {
+  static func stocked() throws -> Nest {
     let nest = try Nest()
     try nest.prepare("stock new 'Oat milk' --unit l", "location new Fridge --cold")
     let item = try #require(try nest("stock --json").array("items").first?["id"] as? String)
@@ -33,7 +33,7 @@ struct LocationCommandTests {
     #expect(try Golden.kept("location-none.txt", now: text) == text)
   }
 
-  private static let parts: [SessionPart] = [
+  static let parts: [SessionPart] = [
     SessionPart(
       "a location has a name of its own, and lists count what is there", golden: "location-new.txt",
       [
@@ -82,13 +82,13 @@ struct LocationCommandTests {
   @Test(
     "a session with every verb says what each did, and what went wrong", arguments: parts.indices)
   func session(part: Int) throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     try nest.expect(part, of: Self.parts)
   }
 
   @Test("what is archived with batches in it keeps them, and JSON names them")
   func archive() throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     let outcome = try nest("location archive fridge --json")
     #expect(try outcome.array("changed").map { $0["kind"] as? String } == ["StorageLocation"])
     #expect(
@@ -103,7 +103,7 @@ struct LocationCommandTests {
 
   @Test("lists count what there is something of, in JSON and plain output too")
   func lists() throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     try nest.prepare("location new Cellar")
     let items = try nest("location --json").array("items")
     #expect(items.map { $0["name"] as? String } == ["Cellar", "Fridge"])

@@ -9,6 +9,8 @@ import Libc
 /// A new household in a folder of its own, and the program run in it.
 struct Nest {
   var larder: CommandRunner
+  /// What happens to the snapshot before each line.
+  var fault = SnapshotFault.none
 
   init(zone: String = "Europe/Berlin") throws {
     larder = try CommandRunner.calling()
@@ -20,7 +22,8 @@ struct Nest {
   /// Runs a line as it is typed behind `larder`.
   @discardableResult
   func callAsFunction(_ line: String, input: String = "") throws -> CommandRunner.Outcome {
-    try larder.run(shellWords(line), in: "nest", input: input)
+    try fault.happen(in: larder.folder("nest/.git/larder"))
+    return try larder.run(shellWords(line), in: "nest", input: input)
   }
 
   /// Runs lines that have to succeed.
@@ -38,8 +41,7 @@ struct Nest {
     var text = ""
     var nest = self
     for (index, line) in (preparing + lines).enumerated() {
-      let now = try #require(Instant(nest.larder.now))
-      nest.larder.now = now.adding(milliseconds: 60_000).description
+      nest.larder.now = try nest.after(1)
       guard index >= preparing.count else {
         try nest.prepare(line)
         continue
@@ -59,13 +61,18 @@ struct Nest {
     var nest = self
     for part in parts[..<index] {
       _ = try nest.session(part.lines)
-      let now = try #require(Instant(nest.larder.now))
-      nest.larder.now = now.adding(milliseconds: 60_000 * Int64(part.lines.count)).description
+      nest.larder.now = try nest.after(part.lines.count)
     }
     let text = try nest.session(parts[index].lines)
     let kept = try Golden.kept(parts[index].golden, now: text)
     #expect(kept == text, "\(parts[index].promise)", sourceLocation: location)
     #expect(try nest.isClean(), sourceLocation: location)
+  }
+
+  /// Returns the time after a number of lines, a minute after each other.
+  func after(_ lines: Int) throws -> String {
+    let now = try #require(Instant(larder.now))
+    return now.adding(milliseconds: 60_000 * Int64(lines)).description
   }
 
   /// Runs a line at a terminal of 80 columns where a person types, and gives what it shows.

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The products' commands")
 struct ProductCommandTests {
-  private func stockedWithItems() throws -> Nest {
+  static func stockedWithItems() throws -> Nest {
     let nest = try Nest()
     try nest.prepare("stock new 'Oat milk' --unit l", "stock new Milk --unit l", "stock new Rice")
     return nest
   }
 
-  private static let parts: [SessionPart] = [
+  static let parts: [SessionPart] = [
     SessionPart(
       "a new product has a sound number that no other has", golden: "product-new.txt",
       [
@@ -93,7 +93,7 @@ struct ProductCommandTests {
   @Test(
     "a session with every verb says what each did, and what went wrong", arguments: parts.indices)
   func session(part: Int) throws {
-    let nest = try stockedWithItems()
+    let nest = try Self.stockedWithItems()
     try nest.expect(part, of: Self.parts)
     #expect(try nest("check").code == 0)
   }

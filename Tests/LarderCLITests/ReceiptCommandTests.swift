@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The receipts' commands")
 struct ReceiptCommandTests {
-  private func shopped() throws -> Nest {
+  static func shopped() throws -> Nest {
     let nest = try Nest()
     try nest.prepare(
       "stock new Eggs --full 12 --in-stock 6", "stock new Milk --unit l --full 6 --in-stock 2",
@@ -14,7 +14,7 @@ struct ReceiptCommandTests {
     return nest
   }
 
-  private static let parts: [SessionPart] = [
+  static let parts: [SessionPart] = [
     SessionPart(
       "a receipt takes what is in the basket, with what its lines say", golden: "receipt-save.txt",
       [
@@ -86,13 +86,13 @@ struct ReceiptCommandTests {
     "a session says what stands on a receipt, and what each item has then",
     arguments: parts.indices)
   func session(part: Int) throws {
-    let nest = try shopped()
+    let nest = try Self.shopped()
     try nest.expect(part, of: Self.parts)
   }
 
   @Test("saving makes one commit with the receipt, the stock and the closed entries")
   func oneCommit() throws {
-    let nest = try shopped()
+    let nest = try Self.shopped()
     try nest.prepare("shop done eggs milk")
     let before = try nest.subjects().count
     let saved = try nest("receipt save --shop Greenway --amount 10 --json")
@@ -107,7 +107,7 @@ struct ReceiptCommandTests {
 
   @Test("a receipt with an id is saved once")
   func sameID() throws {
-    let nest = try shopped()
+    let nest = try Self.shopped()
     let line =
       "receipt save --shop Greenway --id 7d444840-9dc0-11d1-b245-5ffdce74fad2 --line eggs=6@2"
     try nest.prepare("shop remove eggs milk", line)
@@ -122,7 +122,7 @@ struct ReceiptCommandTests {
 
   @Test("an entry named twice is bought once, and a line of nothing is refused")
   func twice() throws {
-    let nest = try shopped()
+    let nest = try Self.shopped()
     #expect(try nest("receipt save --shop G eggs milk --line eggs=0").code == 2)
     let saved = try nest("receipt save --shop G eggs eggs --json").json()["receipt"]
     #expect(((saved as? [String: Any])?["items"] as? [Any])?.count == 1)
@@ -131,7 +131,7 @@ struct ReceiptCommandTests {
 
   @Test("JSON and plain output for every verb")
   func forms() throws {
-    let nest = try shopped()
+    let nest = try Self.shopped()
     try nest.prepare("shop done eggs")
     let saved = try nest("receipt save --shop Greenway --amount 2.5 --json")
     let receipt = try #require(try saved.json()["receipt"] as? [String: Any])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The shopping list's commands")
 struct ShopCommandTests {
-  private func stocked() throws -> Nest {
+  static func stocked() throws -> Nest {
     let nest = try Nest()
     try nest.prepare(
       "stock new Eggs --full 12 --in-stock 6 --category Dairy",
@@ -14,7 +14,7 @@ struct ShopCommandTests {
     return nest
   }
 
-  private static let parts: [SessionPart] = [
+  static let parts: [SessionPart] = [
     SessionPart(
       "what is wanted is added or raised, one entry for each thing", golden: "shop-add.txt",
       [
@@ -70,13 +70,13 @@ struct ShopCommandTests {
 
   @Test("a session says how the list stands, and what went wrong", arguments: parts.indices)
   func session(part: Int) throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     try nest.expect(part, of: Self.parts)
   }
 
   @Test("an item has one entry, whoever puts it on the list")
   func oneEntry() throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     try nest.prepare("shop add milk 1", "shop remove milk", "shop add milk 2", "shop add milk 3")
     try nest.prepare("stock consume milk 2.5", "shop fill")
     let entries = try nest("shop list --all --json").array("items")
@@ -87,7 +87,7 @@ struct ShopCommandTests {
 
   @Test("what comes to nothing goes onto the list by itself")
   func zeroStock() throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     let used = try nest("stock consume eggs 6")
     #expect(
       used.output == "used 6 of Eggs, none left\nEggs is on the shopping list: 12\n")
@@ -97,7 +97,7 @@ struct ShopCommandTests {
 
   @Test("JSON and plain output for every verb")
   func forms() throws {
-    let nest = try stocked()
+    let nest = try Self.stocked()
     for line in [
       "add eggs", "done eggs", "undone eggs", "edit eggs 3", "remove eggs", "restore eggs", "fill",
     ] {
