@@ -42,11 +42,12 @@ enum EntityText {
     }
     for line in entity[.items]?.array ?? [] { lines.append("  line: " + text(ofLine: line)) }
     if entity.isTombstone { lines.append("  deleted") }
-    for entry in entity.ledger.entries {
-      let undone = entity.ledger.counts(entry) || entry.quantity == nil ? "" : " (taken back)"
+    let ledger = entity.ledger
+    for entry in ledger.entries {
+      let undone = ledger.counts(entry) || entry.quantity == nil ? "" : " (taken back)"
       let note = entry.note.map { ": \($0)" } ?? ""
       lines.append(
-        "  \(minute(entry.at)) \(words.what(entry, in: entity.ledger)), \(entry.by)\(note)\(undone)"
+        "  \(minute(entry.at)) \(words.what(entry, in: ledger)), \(entry.by)\(note)\(undone)"
       )
     }
     return lines

@@ -43,7 +43,7 @@ enum StockShow {
       output.line("  \(name): \(text)")
     }
     output.batches(survey.lots(of: item), in: survey)
-    let events = survey.events(of: item).suffix(count)
+    let events = survey.events(of: item, last: count)
     if !events.isEmpty {
       output.write("\n")
       for event in events.reversed() { output.line(event) }
@@ -62,21 +62,22 @@ extension Output {
 }
 
 extension Survey {
-  /// Returns the quantity events of an item and its batches in words, the oldest first.
-  fileprivate func events(of item: Entity) -> [String] {
+  /// Returns the last quantity events of an item and its batches in words, the oldest first.
+  fileprivate func events(of item: Entity, last count: Int) -> [String] {
     let words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
     let sources = [item] + stock.batches(of: item)
     // Entries of one command have the same time; it took from the earliest expiry first.
     let events = sources.flatMap { source in
-      source.ledger.entries.map { entry in
-        let lot = source.expiryDay?.description ?? "undated"
-        return (key: (entry.at, lot, entry.id), entry: entry, source: source)
+      let lot = source.expiryDay?.description ?? "undated"
+      let ledger = source.ledger
+      return ledger.entries.map { entry in
+        (key: (entry.at, lot, entry.id), entry: entry, source: source, ledger: ledger)
       }
     }
-    return events.sorted { $0.key < $1.key }.map { event in
+    return events.sorted { $0.key < $1.key }.suffix(count).map { event in
       let place = event.source.kind == .inventoryItem ? " (\(self.words(for: event.source)))" : ""
       let note = event.entry.note.map { ": \($0)" } ?? ""
-      let what = words.what(event.entry, in: event.source.ledger)
+      let what = words.what(event.entry, in: event.ledger)
       return "\(calendar.text(of: event.entry.at))  \(what)\(place), \(event.entry.by)\(note)"
     }
   }

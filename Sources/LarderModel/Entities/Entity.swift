@@ -75,6 +75,9 @@ public struct Entity: Sendable {
     _modify { yield &fields.registers }
   }
 
+  /// The recorded changes of the quantity.
+  ///
+  /// A packed entity decodes it each time, so a loop over its entries keeps it in a constant.
   public internal(set) var ledger: Ledger {
     get { fields.ledger }
     _modify { yield &fields.ledger }

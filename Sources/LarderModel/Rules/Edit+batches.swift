@@ -144,11 +144,13 @@ extension Edit {
   public mutating func archiveConsumed(now: Instant) {
     for key in changed where key.kind == .inventoryItem {
       guard let batch = after[key], batch.isActive, batch.quantity.value == .zero,
-        let known = before[key], known.hasSomethingLeft,
-        batch.ledger.entries.contains(where: { entry in
-          (entry.why == .consume || entry.why == .spoil) && known.ledger[entry.id] == nil
-        })
+        let old = before[key], old.hasSomethingLeft
       else { continue }
+      let known = old.ledger
+      let isUsedUp = batch.ledger.entries.contains { entry in
+        (entry.why == .consume || entry.why == .spoil) && known[entry.id] == nil
+      }
+      guard isUsedUp else { continue }
       write([(.status, .string("archived"))], to: key, now: now)
     }
   }

@@ -151,8 +151,9 @@ extension Edit {
   ) {
     guard let holder = after[place.key] else { return }
     let wanted = lines.map { $0.quantity(in: place.item).converted(to: holder.unit) }
-    let there = holder.ledger.entries.filter { entry in
-      entry.receipt == cause.receipt.id && holder.ledger.counts(entry)
+    let ledger = holder.ledger
+    let there = ledger.entries.filter { entry in
+      entry.receipt == cause.receipt.id && ledger.counts(entry)
     }.map { $0.quantity?.converted(to: holder.unit) }
     let sum = { (numbers: [Number?]) in numbers.compactMap(\.self).reduce(Number.zero, +) }
     var line =
@@ -221,9 +222,10 @@ extension Edit {
         .flatMap(\.lines).flatMap(\.entryIDs))
     let own = Set((after[cause.receipt.key]?.lines ?? []).flatMap(\.entryIDs))
     for var holder in holders() {
-      let entries = holder.ledger.entries.filter { entry in
+      let ledger = holder.ledger
+      let entries = ledger.entries.filter { entry in
         (entry.receipt == cause.receipt.id || own.contains(entry.id))
-          && !claimed.contains(entry.id) && holder.ledger.counts(entry)
+          && !claimed.contains(entry.id) && ledger.counts(entry)
       }
       guard !entries.isEmpty else { continue }
       let stamp = cause.stamp(holder)
@@ -252,8 +254,9 @@ extension Edit {
   /// Adds again, with their own times, the entries that voiding a receipt undid.
   private mutating func bringBack(_ cause: ReceiptCause) {
     for var holder in holders(with: cause.receipt.id) {
-      for undo in holder.ledger.entries where undo.receipt == cause.receipt.id {
-        guard case .undoes(let id) = undo.event, let entry = holder.ledger[id],
+      let ledger = holder.ledger
+      for undo in ledger.entries where undo.receipt == cause.receipt.id {
+        guard case .undoes(let id) = undo.event, let entry = ledger[id],
           let quantity = entry.quantity
         else { continue }
         holder.record(

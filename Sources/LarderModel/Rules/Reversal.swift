@@ -48,9 +48,8 @@ struct Reversal {
   private func writes(since left: Entity) -> [LaterWrite] {
     let own = current.registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
     let fields = schema.cells(of: own).compactMap { laterWrite($0, since: left) }
-    let entries = current.ledger.entries.filter { entry in
-      current.ledger.counts(entry) && left.ledger[entry.id] == nil
-    }
+    let (ledger, known) = (current.ledger, left.ledger)
+    let entries = ledger.entries.filter { ledger.counts($0) && known[$0.id] == nil }
     return fields + entries.map { later($0) }
   }
 
