@@ -20,7 +20,7 @@ struct Snapshot: Sendable {
     self.later = later
     var household = Household(first.household)
     if let later {
-      for path in later.removed.union(later.files.paths) { household.forget(path: path) }
+      for path in later.head.removed.union(later.files.paths) { household.forget(path: path) }
       household.put(later.household)
     }
     self.household = household
@@ -30,20 +30,20 @@ struct Snapshot: Sendable {
   init?(folder: String) {
     guard let first = SnapshotPart(file: folder + Self.firstName) else { return nil }
     let later = SnapshotPart(file: folder + Self.laterName)
-    self.init(first, later.flatMap { $0.first == first.checksum ? $0 : nil })
+    self.init(first, later.flatMap { $0.head.first == first.checksum ? $0 : nil })
   }
 
   static let firstName = "/snapshot"
   static let laterName = "/snapshot-later"
 
   /// The tree with these files.
-  var tree: ObjectID { (later ?? first).tree }
+  var tree: ObjectID { (later ?? first).head.tree }
 
-  var unreadable: [TreeEntry] { (later ?? first).unreadable }
+  var unreadable: [TreeEntry] { (later ?? first).head.unreadable }
 
   subscript(path: String) -> KnownFile? {
     guard let later else { return first.files[path] }
-    return later.files[path] ?? (later.removed.contains(path) ? nil : first.files[path])
+    return later.files[path] ?? (later.head.removed.contains(path) ? nil : first.files[path])
   }
 
   /// Returns the status of a folder while it had these files and no others; nil if it is not known.
@@ -63,7 +63,7 @@ struct Snapshot: Sendable {
 
   /// Returns the names of a folder's known files.
   func names(in path: String) -> [String] {
-    names(in: path) { files, folder in Array(folder.rows) }
+    names(in: path) { _, folder in Array(folder.rows) }
   }
 
   /// Returns the names of a folder's known files that no longer have their known status.
@@ -80,7 +80,7 @@ struct Snapshot: Sendable {
     guard let later else { return names(first.files) }
     let standing = names(first.files).filter { name in
       let path = path.isEmpty ? name : path + "/" + name
-      return later.files[path] == nil && !later.removed.contains(path)
+      return later.files[path] == nil && !later.head.removed.contains(path)
     }
     return standing + names(later.files)
   }
@@ -96,11 +96,11 @@ extension Snapshot {
   /// The paths of all files.
   var paths: Set<String> {
     guard let later else { return Set(first.files.paths) }
-    return Set(first.files.paths).subtracting(later.removed).union(later.files.paths)
+    return Set(first.files.paths).subtracting(later.head.removed).union(later.files.paths)
   }
 
   /// The paths that the later part changes.
-  var laterPaths: Set<String> { later.map { $0.removed.union($0.files.paths) } ?? [] }
+  var laterPaths: Set<String> { later.map { $0.head.removed.union($0.files.paths) } ?? [] }
 }
 
 /// The household's files in HEAD's tree.

@@ -5,111 +5,105 @@ internal import LarderModel
 ///
 /// The first part has all files. A later part, if there is one, has those that changed since.
 final class SnapshotPart: Sendable {
-  /// The content of a part.
-  struct Content {
+  /// What a part begins with.
+  struct Head {
     /// The tree with these files.
     let tree: ObjectID
     /// The checksum of the first part; zero in the first part itself.
     var first: Int64 = 0
+    /// Files of the first part that are gone.
+    var removed: Set<String> = []
+    /// What is in the place of files in the tree but can't be read as one.
+    var unreadable: [TreeEntry] = []
+  }
+
+  /// The content of a part.
+  struct Content {
+    var head: Head
     var files: [(path: String, file: KnownFile)] = []
     /// The status of folders; nil if it is not known.
     var folders: [String: FileState?] = [:]
-    /// Files of the first part that are gone.
-    var removed: [String] = []
-    /// What is in the place of files in the tree but can't be read as one.
-    var unreadable: [TreeEntry] = []
     /// What the files say.
     var household = Household()
   }
 
-  let tree: ObjectID
-  let first: Int64
+  let head: Head
   let checksum: Int64
-  let removed: Set<String>
-  let unreadable: [TreeEntry]
   let files: KnownFiles
   let household: PackedHousehold
 
   private static let magic = Array("larder snapshot 2\n".utf8)
 
-  /// Reads a part; nil if there is none, or a damaged one, or one of another version.
+  /// Reads a part; nil if there is none that can be used.
   convenience init?(file: String) {
+    // One that can't be read, for whatever reason, only costs the time to make another.
     guard FileState(of: file)?.kind == .file, let bytes = try? SystemFile.read(file) else {
       return nil
     }
     self.init(bytes)
   }
 
+  /// Reads what ``bytes(of:)`` returned; nil for damaged bytes, and for those of another version.
   init?(_ bytes: [UInt8]) {
-    guard let head = Head(bytes) else { return nil }
-    checksum = head.checksum
-    tree = head.tree
-    first = head.first
-    removed = head.removed
-    unreadable = head.unreadable
-    files = KnownFiles(bytes, at: head.end)
-    household = PackedHousehold(bytes, at: files.end)
-  }
-
-  /// All before the files.
-  private struct Head {
-    let checksum: Int64
-    let tree: ObjectID
-    let first: Int64
-    let removed: Set<String>
-    let unreadable: [TreeEntry]
-    let end: Int
-
-    /// Nil for damaged bytes, and for those of another version.
-    init?(_ bytes: [UInt8]) {
-      let start = magic.count
-      guard bytes.starts(with: magic), bytes.count > start + 44 else { return nil }
-      let sum = checkSum(of: bytes.dropLast(8))
-      guard let head = bytes.withUnsafeBytes({ Head($0, at: start, sum) }) else { return nil }
-      self = head
-    }
-
-    private init?(_ raw: UnsafeRawBufferPointer, at start: Int, _ sum: Int64) {
+    let start = Self.magic.count
+    guard bytes.starts(with: Self.magic), bytes.count > start + 44 else { return nil }
+    let checksum = checkSum(of: bytes.dropLast(8))
+    let read = bytes.withUnsafeBytes { raw -> (head: Head, end: Int)? in
       var reader = PackedReader(raw, at: raw.count - 8)
-      checksum = reader.number()
+      guard reader.number() == checksum else { return nil }
       reader.offset = start
-      guard checksum == sum, reader.number() == vocabulary, let tree = reader.objectID() else {
+      guard reader.number() == PackedHousehold.vocabulary, let head = Head(&reader) else {
         return nil
       }
-      self.tree = tree
-      first = reader.number()
-      removed = Set((0..<reader.number(UInt32.self)).map { _ in reader.text() })
-      unreadable = (0..<reader.number(UInt32.self)).compactMap { _ in
-        let path = reader.text()
-        let id = reader.objectID()
-        let mode = FileMode(reader.number(UInt32.self))
-        guard let id, let mode else { return nil }
-        return TreeEntry(path: path, id: id, mode: mode)
-      }
-      end = reader.offset
+      return (head, reader.offset)
     }
+    guard let (head, end) = read else { return nil }
+    self.head = head
+    self.checksum = checksum
+    files = KnownFiles(bytes, at: end)
+    household = PackedHousehold(bytes, at: files.end)
   }
-
-  private static var vocabulary: UInt64 { PackedHousehold.vocabulary }
 
   static func bytes(of content: Content) -> [UInt8] {
     var writer = PackedWriter()
     writer.append(magic)
-    writer.number(vocabulary)
-    writer.append(content.tree.bytes)
-    writer.number(content.first)
-    writer.number(UInt32(content.removed.count))
-    for path in content.removed { writer.text(path) }
-    writer.number(UInt32(content.unreadable.count))
-    for entry in content.unreadable {
-      writer.text(entry.path)
-      writer.append(entry.id.bytes)
-      writer.number(entry.mode.number)
-    }
+    writer.number(PackedHousehold.vocabulary)
+    writer.head(content.head)
     KnownFiles.pack(content.files, folders: content.folders, into: &writer)
     writer.append(PackedHousehold.pack(content.household))
     writer.number(checkSum(of: writer.bytes[...]))
     return writer.bytes
+  }
+}
+
+extension SnapshotPart.Head {
+  fileprivate init?(_ reader: inout PackedReader) {
+    guard let tree = reader.objectID() else { return nil }
+    self.tree = tree
+    first = reader.number()
+    for _ in 0..<reader.number(UInt32.self) { removed.insert(reader.text()) }
+    for _ in 0..<reader.number(UInt32.self) {
+      let path = reader.text()
+      guard let id = reader.objectID(), let mode = FileMode(reader.number(UInt32.self)) else {
+        return nil
+      }
+      unreadable.append(TreeEntry(path: path, id: id, mode: mode))
+    }
+  }
+}
+
+extension PackedWriter {
+  fileprivate mutating func head(_ head: SnapshotPart.Head) {
+    append(head.tree.bytes)
+    number(head.first)
+    number(UInt32(head.removed.count))
+    for path in head.removed { text(path) }
+    number(UInt32(head.unreadable.count))
+    for entry in head.unreadable {
+      text(entry.path)
+      append(entry.id.bytes)
+      number(entry.mode.number)
+    }
   }
 }
 

@@ -88,26 +88,27 @@ private struct SnapshotDraft {
   /// The first part: all files.
   var whole: SnapshotPart.Content {
     let known = loaded.workTree.known
-    var content = SnapshotPart.Content(tree: tree)
+    var content = SnapshotPart.Content(head: .init(tree: tree, unreadable: unreadable))
     content.household = loaded.standing
     content.files = known?.first.files.all.filter { !changed.contains($0.path) } ?? []
     content.files += changed.compactMap { path in file(path).map { (path, $0) } }
     content.folders = known?.first.files.folderStates ?? [:]
     content.folders.merge(known?.later?.files.folderStates ?? [:]) { $1 }
     content.folders.merge(folders) { $1 }
-    content.unreadable = unreadable
     return content
   }
 
   /// The later part: what differs from the first one.
   var later: SnapshotPart.Content {
     let known = loaded.workTree.known
-    var content = SnapshotPart.Content(tree: tree, first: known?.first.checksum ?? 0)
+    let first = known?.first.checksum ?? 0
+    var content = SnapshotPart.Content(
+      head: .init(tree: tree, first: first, unreadable: unreadable))
     for path in changed {
       if let file = file(path) {
         content.files.append((path, file))
       } else {
-        content.removed.append(path)
+        content.head.removed.insert(path)
       }
       if let key = loaded.standing.key(at: path), let entity = loaded.standing[key] {
         content.household.put(entity, at: path)
@@ -115,7 +116,6 @@ private struct SnapshotDraft {
     }
     content.folders = known?.later?.files.folderStates ?? [:]
     content.folders.merge(folders) { $1 }
-    content.unreadable = unreadable
     return content
   }
 
