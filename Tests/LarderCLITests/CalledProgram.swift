@@ -15,6 +15,14 @@ extension CommandRunner {
   static func calling(now: String = "2026-11-21T12:00:00Z") throws -> CommandRunner {
     try CommandRunner(now: now, call: CalledProgram.call)
   }
+
+  /// Returns the outcome of a call, and the processor time of its thread.
+  func timed(
+    _ words: [String], in place: String
+  ) throws -> (outcome: Outcome, seconds: Double)? {
+    let run = CalledProgram.run(self, words, folder(place), "")
+    return run.outcome.map { ($0, run.seconds) }
+  }
 }
 
 /// The program as a call of its code.
@@ -25,6 +33,12 @@ private enum CalledProgram {
     _ larder: CommandRunner, _ words: [String], _ folder: String, _ input: String
   ) throws -> CommandRunner.Outcome? {
     guard larder.variables.isEmpty, needProcess.isDisjoint(with: words) else { return nil }
+    return run(larder, words, folder, input).outcome
+  }
+
+  static func run(
+    _ larder: CommandRunner, _ words: [String], _ folder: String, _ input: String
+  ) -> Run {
     let run = Run(larder, words, folder, input)
     // A thread of its own is in a folder of its own.
     let thread = Thread { run.start() }
@@ -33,10 +47,10 @@ private enum CalledProgram {
     guard run.isOver(within: CommandRunner.patience) else {
       fatalError("larder \(words.joined(separator: " ")) hangs")
     }
-    return run.outcome
+    return run
   }
 
-  private final class Run: @unchecked Sendable {
+  final class Run: @unchecked Sendable {
     private let larder: CommandRunner
     private let words: [String]
     private let folder: String
@@ -44,6 +58,7 @@ private enum CalledProgram {
     private let end = DispatchSemaphore(value: 0)
     /// Nil where the thread could not go to the folder alone.
     private(set) var outcome: CommandRunner.Outcome?
+    private(set) var seconds = 0.0
 
     init(_ larder: CommandRunner, _ words: [String], _ folder: String, _ input: String) {
       self.larder = larder
@@ -69,7 +84,8 @@ private enum CalledProgram {
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
         describe: { MessageWords().commandError(for: $0) }, mends: AutoSync.asks(for:of:))
-      let code = program.run(words)
+      var code: Int32 = 0
+      seconds = processorSeconds { code = program.run(words) }
       outcome = CommandRunner.Outcome(code: code, output: output.text, errors: errors.text)
     }
 

@@ -1,33 +1,8 @@
 import Foundation
 import LarderJSON
 import LarderModel
+import TestSupport
 import Testing
-
-/// The processor time that this thread takes for something; other processes don't count.
-private func seconds(_ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-  let start = now()
-  try body()
-  return now() - start
-}
-
-/// Four times as much may take six times as long, and not sixteen times.
-private func expectLinear(
-  _ size: Int, at location: SourceLocation = #_sourceLocation,
-  _ body: (Int) throws -> () throws -> Void
-) throws {
-  var ratio = Double.infinity
-  // A collector or a cold cache may spoil one run, not three.
-  for _ in 0..<3 where ratio > 9 {
-    let small = try seconds(try body(size))
-    ratio = try seconds(try body(4 * size)) / small
-  }
-  #expect(ratio <= 9, "4 times as much took \(ratio) times as long", sourceLocation: location)
-}
 
 @Suite("Long files take no longer than they are", .timeLimit(.minutes(2)))
 struct ScalingTests {
@@ -44,7 +19,7 @@ struct ScalingTests {
     start.put(try entity(.stockItem, #""id": #101"#), at: "stock/milk.json")
     try expectLinear(500) { count in
       let written = try adopt(try receipt(count, more)).entity
-      return {
+      return try processorSeconds {
         var edit = Edit(start)
         edit.put(written)
         edit.replenish(from: nil, to: written, at: moment(12), device: "phone")
@@ -65,7 +40,7 @@ struct ScalingTests {
       let short = try entity(
         .stockItem, #""changes": [\#(lines.dropLast().joined(separator: ", "))]"#)
       let long = try entity(.stockItem, #""changes": [\#(lines.joined(separator: ", "))]"#)
-      return {
+      return processorSeconds {
         let change = EntityDifference(
           from: .init(short, at: "stock/a.json"), to: .init(long, at: "stock/a.json"))
         #expect(change?.entries.count == 1)

@@ -138,7 +138,8 @@ extension HouseholdAdoption {
     let path = arrival.path
     let source = source
     let mended = arrival.isCopy ? nil : lastReadable(arrival)
-    let known = arrival.isCopy ? nil : edit.after[arrival.key] ?? mended.flatMap { Entity($0) }
+    let present = arrival.isCopy ? nil : edit.after[arrival.key] ?? mended.flatMap { Entity($0) }
+    let known = present?.decoded
     let old = edit.after.path(of: arrival.key) ?? path
     var adoption = FileAdoption(
       after: arrival.file,

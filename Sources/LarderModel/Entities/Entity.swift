@@ -38,7 +38,7 @@ public struct Entity: Sendable {
     if case .packed(let packed) = content { packed } else { nil }
   }
 
-  /// The decoded entity, to read more than single fields of it.
+  /// The decoded entity, for those who read more of it than single fields.
   var decoded: Entity {
     var entity = self
     entity.content = .open(fields)
@@ -115,7 +115,8 @@ public struct Entity: Sendable {
   }
 
   public func register(_ name: FieldName) -> Register? {
-    registers.first { $0.name == name }
+    if let packed { return packed.register(name) }
+    return registers.first { $0.name == name }
   }
 
   /// Sets a register; the caller takes the stamp from ``stamp(now:)``.

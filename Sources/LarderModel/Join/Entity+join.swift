@@ -7,7 +7,10 @@ extension Entity {
   /// It is commutative, associative and idempotent, and needs no common ancestor. So plain git, a
   /// sync and the cloud get the same result. Both versions must have the same kind and id.
   public func joined(with other: Entity) -> Entity {
-    if self == other { return self }
+    self == other ? self : decoded.joinedFields(with: other.decoded)
+  }
+
+  private func joinedFields(with other: Entity) -> Entity {
     var result = Entity(kind, id: id, createdAt: min(createdAt, other.createdAt))
     result.ledger = ledger.joined(with: other.ledger)
     let schema = Schema.of(kind)

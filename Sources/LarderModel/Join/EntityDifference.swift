@@ -37,17 +37,17 @@ public struct EntityDifference: Sendable {
   public init?(from before: Version?, to after: Version?) {
     guard let key = (after ?? before)?.entity.key else { return nil }
     self.key = key
-    self.before = before?.entity
-    self.after = after?.entity
+    self.before = before?.entity.decoded
+    self.after = after?.entity.decoded
     oldPath = before?.path
     path = after?.path
     let counts = Schema.of(key.kind).quantity != nil
     let was = counts ? before?.quantity : nil
     let now = counts ? after?.quantity : nil
     quantity = was == now ? nil : Change(before: was, after: now)
-    fields = EntityDifference.fields(before?.entity, after?.entity)
-    let known = before?.entity.ledger
-    entries = after?.entity.ledger.entries.filter { known?[$0.id] == nil } ?? []
+    fields = EntityDifference.fields(self.before, self.after)
+    let known = self.before?.ledger
+    entries = self.after?.ledger.entries.filter { known?[$0.id] == nil } ?? []
     if quantity == nil, fields.isEmpty, entries.isEmpty, oldPath == path { return nil }
   }
 

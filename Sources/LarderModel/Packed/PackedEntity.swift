@@ -74,13 +74,19 @@ struct PackedEntity: Sendable {
 
   /// The value of a field; nil if the entity has none.
   subscript(name: FieldName) -> JSON? {
-    read(at: Place.id) { $0.enterField(name) ? $0.value() : nil }
+    read(at: Place.id) { $0.enterField(name) == nil ? nil : $0.value() }
+  }
+
+  func register(_ name: FieldName) -> Register? {
+    read(at: Place.id) { reader in
+      reader.enterField(name).map { Register(name, reader.value(), stamp: createdAt.after($0)) }
+    }
   }
 
   /// Returns the text of a field, or of a member of its object.
   func text(_ name: FieldName, _ member: FieldName?) -> String? {
     read(at: Place.id) { reader in
-      guard reader.enterField(name) else { return nil }
+      guard reader.enterField(name) != nil else { return nil }
       if let member, !reader.enter(member) { return nil }
       return reader.string()
     }
@@ -96,7 +102,7 @@ struct PackedEntity: Sendable {
       for _ in 0..<count {
         let number = reader.count()
         let name = number == 0 ? FieldName(reader.text()) : Vocabulary.names[number]
-        let stamp = reader.time(since: createdAt)
+        let stamp = createdAt.after(reader.time())
         fields.registers.append(Register(name, reader.value(), stamp: stamp))
       }
       let entries = Int(reader.count())
@@ -107,30 +113,33 @@ struct PackedEntity: Sendable {
 }
 
 extension PackedReader {
-  /// Moves from the id to a field's value; false if there is none.
-  fileprivate mutating func enterField(_ name: FieldName) -> Bool {
+  /// Moves from the id to a field's value and returns its stamp, in milliseconds since the
+  /// creation; nil if there is none.
+  fileprivate mutating func enterField(_ name: FieldName) -> Int64? {
     skipText()
     return PackedText.with(name.text) { wanted in
       for _ in 0..<count() {
         let number = count()
         let isIt = number == 0 ? textEquals(wanted) : Vocabulary.names.has(number, wanted.utf8)
-        _ = count()
-        if isIt { return true }
+        let stamp = time()
+        if isIt { return stamp }
         skipValue()
       }
-      return false
+      return nil
     }
   }
 
-  fileprivate mutating func time(since start: Instant) -> Instant {
-    Instant(milliseconds: start.milliseconds &+ Int64(truncatingIfNeeded: signed()))
+  /// Reads a time, in milliseconds since the creation.
+  fileprivate mutating func time() -> Int64 {
+    let number = count()
+    return Int64(bitPattern: UInt64(number >> 1)) ^ -Int64(bitPattern: UInt64(number & 1))
   }
 
   private mutating func optionalText() -> String? { number(UInt8.self) == 0 ? nil : text() }
 
   fileprivate mutating func entry(since start: Instant) -> LedgerEntry {
     let id = text()
-    let at = time(since: start)
+    let at = start.after(time())
     let event: LedgerEntry.Event
     switch number(UInt8.self) {
     case 0: event = .delta(Number(billionths: signed()))
@@ -147,7 +156,8 @@ extension PackedReader {
 
 extension PackedWriter {
   fileprivate mutating func time(_ time: Instant, since start: Instant) {
-    signed(Int128(time.milliseconds &- start.milliseconds))
+    let passed = time.milliseconds &- start.milliseconds
+    count(UInt64(bitPattern: passed << 1 ^ passed >> 63))
   }
 
   private mutating func optionalText(_ text: String?) {
@@ -174,5 +184,11 @@ extension PackedWriter {
     text(entry.by)
     for text in [entry.request, entry.receipt, entry.note] { optionalText(text) }
     value(entry.unknown.isEmpty ? nil : .object(entry.unknown))
+  }
+}
+
+extension Instant {
+  fileprivate func after(_ milliseconds: Int64) -> Instant {
+    Instant(milliseconds: self.milliseconds &+ milliseconds)
   }
 }
