@@ -108,7 +108,8 @@ public struct Synchronizer {
     _ outcome: inout SyncOutcome
   ) throws {
     let behind = try repository.head().commit.map { try repository.aheadBehind($0, theirs).behind }
-    if let behind, behind > 0 { report(.joining(commits: behind)) }
+    if behind == 0 { return }
+    if let behind { report(.joining(commits: behind)) }
     do {
       let joining = try store.whileLocked { () throws(any Error) in
         try store.join(theirs, from: route.remote, joiningHistories: joiningHistories) {

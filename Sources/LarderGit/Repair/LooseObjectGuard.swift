@@ -4,10 +4,12 @@ internal import Libc
 /// A check of each loose object before libgit2 reads it.
 ///
 /// libgit2 1.5 waits forever for the rest of a truncated object file, as a power cut or a full disk
-/// leaves it. This backend, placed before libgit2's own, reports the object as damaged.
+/// leaves it. This backend, placed before libgit2's own for loose objects, reports the object as
+/// damaged.
 enum LooseObjectGuard {
-  /// Higher than libgit2's backends: 1 for loose objects, 2 for packs.
-  private static let priority: Int32 = 3
+  /// The priority of libgit2's packs, which were added earlier and so are asked first: most objects
+  /// are there. Loose objects have 1.
+  private static let priority: Int32 = 2
 
   /// Adds the check; if there is no memory for it, the repository is read without it.
   static func stand(before repository: OpaquePointer, objects folder: String) {

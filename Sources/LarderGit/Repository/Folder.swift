@@ -59,7 +59,7 @@ struct Folder: ~Copyable {
     }
     while shared < limit, bytes[shared] == other.bytes[shared] { shared += 1 }
     var offset = 0
-    while let item = try item(at: offset), item.end <= shared { offset = item.end }
+    while let end = FolderItem.end(bytes, at: offset), end <= shared { offset = end }
     return offset
   }
 

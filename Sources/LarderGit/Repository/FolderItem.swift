@@ -33,6 +33,16 @@ struct FolderItem {
     end = offset + length
   }
 
+  /// Returns the end of the item at an offset without reading it; nil if there is none.
+  static func end(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    // The shortest mode of git has five digits.
+    guard let start = bytes.baseAddress, offset + 6 < bytes.count,
+      let null = memchr(start + offset + 6, 0, bytes.count - offset - 6)
+    else { return nil }
+    let end = UnsafeRawPointer(null) - start + 21
+    return end <= bytes.count ? end : nil
+  }
+
   /// Maps a mode to git's current modes; old trees have other permissions.
   private static func mode(_ number: UInt32) -> git_filemode_t {
     switch number & 0o170000 {
