@@ -14,6 +14,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 import uuid
 from pathlib import Path
 
@@ -21,6 +22,7 @@ import psycopg
 
 from .actions import write_items
 from .goals import Goal
+from .households import SETTLING
 from .measure import Command, Cost, Failed, Runner, in_turn, median
 from .results import Measured
 from .words import seconds
@@ -92,6 +94,7 @@ class Device:
         self.told(*self.command("cloud", "login", self.user["email"], "--password-stdin"))
         write_items(self.home / "home" / "stock", items)
         self.runner.run(self.command("adopt"))
+        time.sleep(SETTLING)
 
     @property
     def household(self) -> str:

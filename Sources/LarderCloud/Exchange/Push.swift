@@ -123,10 +123,12 @@ struct Push {
 
   /// Marks an entity as refused if the cloud's answer is not a valid file: somebody else wrote to
   /// the same row.
-  private mutating func refuse(_ id: JSON?, among pending: [Pending], _ table: String) throws {
+  private mutating func refuse(_ id: JSON?, among parcel: Parcel, _ table: String) throws {
     let error = CloudError.malformedAnswer(.expected("a row of \(table)"))
-    guard let one = pending.first(where: { $0.ours.key.id == id?.string }) else { throw error }
-    refuse(one, error)
+    guard let one = parcel.rows.first(where: { $0.pending.ours.key.id == id?.string }) else {
+      throw error
+    }
+    refuse(one.pending, error)
   }
 
   nonisolated(nonsending) private mutating func sendRows(
@@ -138,91 +140,114 @@ struct Push {
       progress.done += isTold
       report(.pushed(entities: progress.done, of: progress.all))
     }
-    var rest = pending.filter(\.hasRow)[...]
-    while !rest.isEmpty {
-      let chunk = rest.prefix(Push.rowsAtOnce).map { pending in
-        (pending, Row.of(pending.ours, in: householdID, at: pending.path, table))
-      }
-      rest = rest.dropFirst(Push.rowsAtOnce)
-      try await bisected(chunk, table.name, table.written, CloudTable.key) { push, chunk, rows in
-        let known = Dictionary(chunk.map { ($0.ours.key, $0.known) }) { first, _ in first }
-        var entities: [Entity] = []
-        for row in rows {
-          do {
-            var entity = try Row.entity(row, table)
-            if let before = known[entity.key].flatMap(\.self) {
-              entity = before.joined(with: entity)
-            }
-            entities.append(push.ledgers[entity.key].map { entity.with($0) } ?? entity)
-          } catch is FileMistakes {
-            try push.refuse(row["id"], among: chunk, table.name)
-          }
+    let waiting = pending.filter(\.hasRow)
+    let parts = stride(from: 0, to: waiting.count, by: Push.rowsAtOnce).map { start in
+      waiting[start...].prefix(Push.rowsAtOnce)
+    }
+    try await send(parts.count) { [householdID] number in
+      Parcel(
+        table.name, table.written, CloudTable.key,
+        parts[number].map { pending in
+          (pending, Row.of(pending.ours, in: householdID, at: pending.path, table))
+        })
+    } accept: { push, parcel, rows in
+      let known = parcel.known
+      var entities: [Entity] = []
+      for row in rows {
+        do {
+          var entity = try Row.entity(row, table)
+          if let before = known[entity.key] { entity = before.joined(with: entity) }
+          entities.append(push.ledgers[entity.key].map { entity.with($0) } ?? entity)
+        } catch is FileMistakes {
+          try push.refuse(row["id"], among: parcel, table.name)
         }
-        try push.accept(entities, rows, table.name)
       }
-      progress.done += chunk.count
-      report(.pushed(entities: progress.done, of: progress.all))
+      try push.accept(entities, rows, table.name)
+    } done: { push, parcel in
+      push.progress.done += parcel.rows.count
+      push.report(.pushed(entities: push.progress.done, of: push.progress.all))
     }
   }
 
   nonisolated(nonsending) private mutating func sendChanges(_ pending: [Pending]) async throws {
-    var rest = pending.filter { !$0.changes.isEmpty }[...]
-    while !rest.isEmpty {
-      var chunk: [(Pending, JSON)] = []
-      // The ledger entries of one entity go in one request, so that no partial sum is ever shown.
-      while let next = rest.first {
-        let changes = next.changes
-        guard chunk.isEmpty || chunk.count + changes.count <= Push.rowsAtOnce else { break }
-        chunk += changes.map { (next, Row.of($0, of: next.ours.key, in: householdID)) }
-        rest = rest.dropFirst()
+    // The ledger entries of one entity go in one request, so that no partial sum is ever shown.
+    var parts: [[(pending: Pending, changes: [LedgerEntry])]] = []
+    var room = 0
+    for next in pending {
+      let changes = next.changes
+      guard !changes.isEmpty else { continue }
+      if changes.count > room {
+        parts.append([])
+        room = Push.rowsAtOnce
       }
-      try await bisected(chunk, ChangeTable.name, ChangeTable.written, ChangeTable.key) {
-        push, chunk, rows in
-        for row in rows {
-          do {
-            let (key, entry) = try Row.change(row)
-            push.ledgers[key, default: Ledger()].insert(entry)
-          } catch is FileMistakes {
-            try push.refuse(row["entity_id"], among: chunk, ChangeTable.name)
+      parts[parts.count - 1].append((next, changes))
+      room -= changes.count
+    }
+    try await send(parts.count) { [householdID, parts] number in
+      Parcel(
+        ChangeTable.name, ChangeTable.written, ChangeTable.key,
+        parts[number].flatMap { part in
+          part.changes.map {
+            (part.pending, Row.of($0, of: part.pending.ours.key, in: householdID))
           }
+        })
+    } accept: { push, parcel, rows in
+      for row in rows {
+        do {
+          let (key, entry) = try Row.change(row)
+          push.ledgers[key, default: Ledger()].insert(entry)
+        } catch is FileMistakes {
+          try push.refuse(row["entity_id"], among: parcel, ChangeTable.name)
         }
-        let known = Dictionary(chunk.map { ($0.ours.key, $0.known) }) { first, _ in first }
-        try push.accept(
-          known.compactMap { key, entity in
-            entity.flatMap { entity in push.ledgers[key].map { entity.with($0) } }
-          }, rows, ChangeTable.name)
+      }
+      try push.accept(
+        parcel.known.compactMap { key, entity in
+          push.ledgers[key].map { entity.with($0) }
+        }, rows, ChangeTable.name)
+    }
+  }
+
+  /// Sends parcels, each while the database works at the one before, and takes the answers in
+  /// order.
+  nonisolated(nonsending) private mutating func send(
+    _ count: Int, make: (Int) -> Parcel,
+    accept: (inout Push, Parcel, [JSON]) throws -> Void,
+    done: (inout Push, Parcel) -> Void = { _, _ in }
+  ) async throws {
+    try await withThrowingTaskGroup(of: (Int, Result<[JSON], CloudError>).self) { group in
+      var parcels: [Parcel] = []
+      var answers: [Int: Result<[JSON], CloudError>] = [:]
+      for number in 0..<count {
+        while parcels.count < min(number + 2, count) {
+          let (next, parcel) = (parcels.count, make(parcels.count))
+          parcels.append(parcel)
+          group.addTask { [client] in (next, await parcel.sent(by: client)) }
+        }
+        while answers[number] == nil, let (other, answer) = try await group.next() {
+          answers[other] = answer
+        }
+        guard let answer = answers.removeValue(forKey: number) else { return }
+        try await take(answer, to: parcels[number], accept)
+        done(&self, parcels[number])
       }
     }
   }
 
-  /// Sends rows; if a row is refused, it sends halves, until the row is alone.
-  nonisolated(nonsending) private mutating func bisected(
-    _ rows: [(Pending, JSON)], _ table: String, _ columns: [String], _ key: [String],
-    accept: (inout Push, [Pending], [JSON]) throws -> Void
+  /// Takes the answer to a parcel; if a row is refused, it sends halves, until the row is alone.
+  nonisolated(nonsending) private mutating func take(
+    _ answer: Result<[JSON], CloudError>, to parcel: Parcel,
+    _ accept: (inout Push, Parcel, [JSON]) throws -> Void
   ) async throws {
     do {
-      let answer = try await client.upsert(
-        table, rows.map(\.1), columns: columns, onConflict: key)
-      guard answer.count == rows.count else {
-        throw CloudError.malformedAnswer(.expected("\(rows.count) rows"))
-      }
-      try accept(&self, rows.map(\.0), answer)
+      try accept(&self, parcel, answer.get())
     } catch let error as CloudError where error.isAboutRows {
-      guard let middle = Push.middle(of: rows.map(\.0.ours.key)) else {
-        if let pending = rows.first?.0 { refuse(pending, error) }
+      guard let (one, other) = parcel.halves else {
+        if let pending = parcel.rows.first?.pending { refuse(pending, error) }
         return
       }
-      try await bisected(Array(rows[..<middle]), table, columns, key, accept: accept)
-      try await bisected(Array(rows[middle...]), table, columns, key, accept: accept)
+      try await take(one.sent(by: client), to: one, accept)
+      try await take(other.sent(by: client), to: other, accept)
     }
-  }
-
-  /// Returns the boundary between two entities' rows nearest to the middle.
-  ///
-  /// Nil if there is only one entity.
-  private static func middle(of keys: [EntityKey]) -> Int? {
-    keys.indices.dropFirst().filter { keys[$0] != keys[$0 - 1] }
-      .min { abs($0 - keys.count / 2) < abs($1 - keys.count / 2) }
   }
 }
 
