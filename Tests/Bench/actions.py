@@ -136,12 +136,13 @@ def sync_nothing(setting: Setting) -> Sides:
 
 
 def log_item(setting: Setting) -> Sides:
-    peer = setting.git("log", "-20", "--", setting.item.path)
-    return setting.beside(setting.larder("log", setting.item.name), peer)
+    """An item's commits, those of its batches included, so git looks for the files of both."""
+    peer = setting.git("log", "-20", "--", *setting.files_of_item)
+    return setting.beside(setting.larder("log", setting.item.name, "--limit", "20"), peer)
 
 
 def log_last(setting: Setting) -> Sides:
-    return setting.beside(setting.larder("log"), setting.git("log", "-20"))
+    return setting.beside(setting.larder("log", "--limit", "20"), setting.git("log", "-20"))
 
 
 def check(setting: Setting) -> Sides:

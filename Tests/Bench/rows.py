@@ -94,7 +94,7 @@ TABLE = [
     Row("consume-100000", "`stock consume` at 100,000", items(100_000), actions.consume, COMMIT,
         Goal(ratio=1)),
     Row("log-item", "`log ITEM` over 40,000 commits", Place("history", COMMITS), actions.log_item,
-        "`git log -20 -- FILE`", Goal(ratio=1)),
+        "`git log -20 -- FILES`", Goal(ratio=1)),
     Row("log-last", "`log` over 40,000 commits: the last 20", Place("history", COMMITS),
         actions.log_last, "`git log -20`", Goal(wall=0.02)),
     Row("ledger-show", "`stock show` of an item with 10,000 ledger entries",

@@ -43,6 +43,14 @@ class Setting:
     def git(self, *words: str) -> Command:
         return ["git", "-C", self.plain, *words]
 
+    @property
+    def files_of_item(self) -> list[str]:
+        """The paths of the item's file and of its batches' files."""
+        item = json.loads((self.plain / self.item.path).read_text())
+        batches = sorted((self.plain / "batches").glob("*.json"))
+        own = [path for path in batches if json.loads(path.read_text())["itemId"] == item["id"]]
+        return [self.item.path, *(str(path.relative_to(self.plain)) for path in own)]
+
     def beside(self, ours: Command, peer: Command | None) -> Sides:
         """Two commands that change nothing."""
         return Sides(

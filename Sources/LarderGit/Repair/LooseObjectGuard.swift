@@ -7,8 +7,9 @@ internal import Libc
 /// leaves it. This backend, placed before libgit2's own for loose objects, reports the object as
 /// damaged.
 enum LooseObjectGuard {
-  /// The priority of libgit2's packs, which were added earlier and so are asked first: most objects
-  /// are there. Loose objects have 1.
+  /// The priority of libgit2's packs, which were added earlier and so are asked first.
+  ///
+  /// Most objects are there. Loose objects have 1.
   private static let priority: Int32 = 2
 
   /// Adds the check; if there is no memory for it, the repository is read without it.
