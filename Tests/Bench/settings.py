@@ -48,7 +48,10 @@ class Setting:
         """The paths of the item's file and of its batches' files."""
         item = json.loads((self.plain / self.item.path).read_text())
         batches = sorted((self.plain / "batches").glob("*.json"))
-        own = [path for path in batches if json.loads(path.read_text())["itemId"] == item["id"]]
+        own = [
+            path for path in batches
+            if json.loads(path.read_text())["productRef"].get("productId") == item["id"]
+        ]
         return [self.item.path, *(str(path.relative_to(self.plain)) for path in own)]
 
     def beside(self, ours: Command, peer: Command | None) -> Sides:
