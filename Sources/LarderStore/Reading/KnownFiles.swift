@@ -127,11 +127,15 @@ extension KnownFiles {
   subscript(path: String) -> KnownFile? {
     let place = path.folderAndName
     guard let folder = folder(place.folder.dropLast()) else { return nil }
-    var name = place.name
-    let row = name.withUTF8 { wanted in
+    return row(of: place.name[...], in: folder).flatMap(file)
+  }
+
+  /// Returns the row of a file of a folder; nil if there is none.
+  func row(of name: Substring, in folder: Folder) -> Int? {
+    var name = name
+    return name.withUTF8 { wanted in
       binarySearch(folder.rows) { withName($0) { compareBytes($0, wanted) } }
     }
-    return row.flatMap(file)
   }
 
   func file(_ row: Int) -> KnownFile? {

@@ -66,6 +66,30 @@ struct Snapshot: Sendable {
     names(in: path) { _, folder in Array(folder.rows) }
   }
 
+  /// Returns the number of a folder's known files.
+  func count(in path: String) -> Int {
+    let standing = first.files.folder(path[...])?.rows.count ?? 0
+    guard let later else { return standing }
+    let changed = later.head.removed.union(later.files.paths)
+      .filter { $0.folderAndName.folder == path + "/" }
+    let gone = changed.count { first.files[$0] != nil && later.files[$0] == nil }
+    let fresh = changed.count { first.files[$0] == nil && later.files[$0] != nil }
+    return standing - gone + fresh
+  }
+
+  /// Returns those of some names that no known file of a folder has.
+  func unknown(_ names: [String], in path: String) -> [String] {
+    let folder = first.files.folder(path[...])
+    return names.filter { name in
+      if let later {
+        let path = path + "/" + name
+        if later.files[path] != nil { return false }
+        if later.head.removed.contains(path) { return true }
+      }
+      return folder.flatMap { first.files.row(of: name[...], in: $0) } == nil
+    }
+  }
+
   /// Returns the names of a folder's known files that no longer have their known status.
   func changedNames(in path: String, _ folder: borrowing OpenFolder) -> [String] {
     let descriptor = folder.descriptor

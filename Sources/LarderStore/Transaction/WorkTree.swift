@@ -84,10 +84,10 @@ extension WorkTree {
       let listed = try list(folder, at: place)
       for name in Set(inner).subtracting(listed.folders) { noteGone(folder: place + "/" + name) }
       inner = listed.folders
-      // Some file systems find a file by another spelling of its name.
-      let knownNames = Set(known?.names(in: place) ?? [])
-      for name in knownNames.subtracting(listed.files) { changes[place + "/" + name] = .some(nil) }
-      names = names.filter(listed.files.contains) + listed.files.subtracting(knownNames)
+      let fresh = known?.unknown(listed.files, in: place) ?? listed.files
+      let gone = goneNames(from: place, listed.files, fresh: fresh.count)
+      for name in gone { changes[place + "/" + name] = .some(nil) }
+      names = (gone.isEmpty ? names : names.filter { !gone.contains($0) }) + fresh
     }
     try read(names, of: folder, at: place)
     for name in inner {
@@ -101,15 +101,23 @@ extension WorkTree {
     }
   }
 
+  /// Returns the names of a folder's known files that are not among those of its files.
+  ///
+  /// Some file systems find a file by another spelling of its name, so its status does not tell.
+  private func goneNames(from place: String, _ names: [String], fresh: Int) -> Set<String> {
+    guard let known, names.count - fresh < known.count(in: place) else { return [] }
+    return Set(known.names(in: place)).subtracting(names)
+  }
+
   /// Returns the names of the household's files in a folder, and those of its folders.
   private func list(_ folder: borrowing OpenFolder, at place: String) throws(StoreError) -> (
-    files: Set<String>, folders: [String]
+    files: [String], folders: [String]
   ) {
-    var files: Set<String> = []
+    var files: [String] = []
     var folders: [String] = []
     try folder.visitNames { name, isFolder in
       if Kind(path: place + "/" + name) != nil, !TemporaryFile.isOne(name) {
-        files.insert(name)
+        files.append(name)
       } else if isFolder {
         folders.append(name)
       }
