@@ -23,6 +23,27 @@ struct HistoryCommandTests {
     return nest
   }
 
+  @Test("of an import of hundreds the log tells the first ones and the number of the rest")
+  func importing() throws {
+    let names = (1...600).map { String(format: "Thing %03d", $0) }
+    let nest = try HouseholdFixture(
+      Dictionary(
+        uniqueKeysWithValues: names.enumerated().map { number, name in
+          ("stock/\(name.replacing(" ", with: "-")).json", Written.item(number + 1, name))
+        }))
+    _ = try nest("adopt")
+    let lines = try nest("log", "--limit", "1").output.split(separator: "\n").dropFirst(2)
+    #expect(lines.first == "    new item Thing 001: 0")
+    #expect(lines.count == 13)
+    #expect(lines.last == "    and 588 more")
+    let commits = try #require(try nest("log", "--json").json()["commits"] as? [[String: Any]])
+    #expect((commits.first?["differences"] as? [Any])?.count == 600)
+    let own = try nest("log", "thing 599").output.split(separator: "\n").dropFirst(2)
+    #expect(own == ["    new item Thing 599: 0"])
+    let cut = try nest("log", "--limit", "1")
+    #expect(cut.errors.contains("older commits are left out"))
+  }
+
   @Test("the log tells who did what on which device, with quantities before and after")
   func log() throws {
     let nest = try storied()

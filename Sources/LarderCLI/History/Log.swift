@@ -30,15 +30,11 @@ enum LogCommand {
       let start = try beginning(invocation.given(reference), larder, household)
       let words = DifferenceWords(before: household, after: household)
       let telling = Telling(words: words, output: invocation.output)
-      var told = 0
-      var isCut = false
-      try larder.history(of: start.keys, from: start.commit, in: household) { entry in
-        isCut = told == limit
-        if !isCut {
-          told += 1
-          telling.tell(LogEntryWords(entry, in: household, words))
-        }
-        return !isCut
+      let isCut = try larder.history(
+        of: start.keys, from: start.commit, in: household, most: limit, mostFiles: telling.mostFiles
+      ) { entry in
+        telling.tell(LogEntryWords(entry, in: household, words))
+        return true
       }
       telling.finish()
       if isCut { invocation.output.note("older commits are left out; --limit 0 shows all") }
@@ -65,6 +61,8 @@ enum LogCommand {
 /// Prints entries one by one, or all together as JSON.
 private final class Telling {
   private static let mostLines = 12
+  /// A file moved by hand is told in one line if both its places are among these.
+  private static let mostFiles = 500
 
   private let words: DifferenceWords
   private let output: Output
@@ -73,6 +71,15 @@ private final class Telling {
   init(words: DifferenceWords, output: Output) {
     self.words = words
     self.output = output
+  }
+
+  /// The number of a commit's changed files that are told.
+  var mostFiles: Int {
+    switch output.mode {
+    case .json: .max
+    case .plain: 0
+    case .human: Self.mostFiles
+    }
   }
 
   func tell(_ entry: LogEntryWords) {
@@ -97,8 +104,7 @@ private final class Telling {
     output.write(place + "\n  " + output.paint(entry.commit.subject, .bold) + "\n")
     let lines = entry.lines
     for line in lines.prefix(Self.mostLines) { output.line("    " + line) }
-    if lines.count > Self.mostLines {
-      output.line("    and \(lines.count - Self.mostLines) more")
-    }
+    let rest = max(0, lines.count - Self.mostLines) + entry.unread
+    if rest > 0 { output.line("    and \(rest) more") }
   }
 }

@@ -5,12 +5,15 @@ import LarderModel
 /// A commit of the history in words and as JSON.
 struct LogEntryWords {
   let commit: Commit
+  /// The number of changed files that have no line.
+  let unread: Int
   private let differences: [EntityDifference]
   private let losses: [LossWords]
   private let words: DifferenceWords
 
   init(_ entry: HistoryEntry, in household: Household, _ words: DifferenceWords) {
     commit = entry.commit
+    unread = entry.unread
     differences = entry.differences
     losses = entry.losses.map { LossWords($0, in: household, words.words) }
     self.words = words

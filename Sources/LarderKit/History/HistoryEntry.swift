@@ -7,6 +7,8 @@ public struct HistoryEntry: Sendable {
   public let commit: Commit
   /// The changes since the version before; empty for a merge, which only joins.
   public let differences: [EntityDifference]
+  /// The number of changed files that were not read, and are not in the differences.
+  public let unread: Int
   /// The values that a merge did not take.
   public let losses: [LostWrite]
 }
@@ -35,18 +37,27 @@ struct HistoryReader {
   private let losses: MergeLosses
   /// The requested entities; nil for all.
   private let keys: Set<EntityKey>?
+  /// The largest number of files to read of a commit.
+  private let mostFiles: Int
   /// The paths of these entities' files in the commits read so far; nil if one has no file.
   private var paths: Set<String>?
 
   init(
     _ repository: Repository, _ losses: MergeLosses, of keys: Set<EntityKey>?,
-    in household: Household
+    in household: Household, mostFiles: Int
   ) {
+    self.mostFiles = mostFiles
     differences = CommitDifferences(repository)
     self.losses = losses
     self.keys = keys
     let places = keys?.map { household.path(of: $0) } ?? [nil]
     paths = places.contains(nil) ? nil : Set(places.compactMap(\.self))
+  }
+
+  /// Whether the commit, which comes after those that were read, has an entry.
+  mutating func hasEntry(_ commit: Commit) throws(GitError) -> Bool {
+    if keys == nil { return true }
+    return try entry(of: commit) != nil
   }
 
   /// Returns the entry of a commit; nil if it did not change the requested entities.
@@ -55,7 +66,8 @@ struct HistoryReader {
   mutating func entry(of commit: Commit) throws(GitError) -> HistoryEntry? {
     let isMerge = commit.parents.count > 1
     if let paths, !isMerge, try !differences.touches(paths, commit) { return nil }
-    var changes = isMerge ? [] : try differences.differences(of: commit)
+    var (changes, unread) =
+      isMerge ? ([], 0) : try differences.differences(of: commit, at: paths, most: mostFiles)
     // An adoption restores a file that was removed with plain git, marked as deleted; the commit of
     // the removal already shows that.
     if commit.command == "adopt", commit.device == nil {
@@ -68,6 +80,6 @@ struct HistoryReader {
       if changes.isEmpty, lost.isEmpty { return nil }
       for change in changes { paths?.formUnion([change.path, change.oldPath].compactMap(\.self)) }
     }
-    return HistoryEntry(commit: commit, differences: changes, losses: lost)
+    return HistoryEntry(commit: commit, differences: changes, unread: unread, losses: lost)
   }
 }

@@ -11,17 +11,30 @@ extension Larder {
   /// Visits the history, newest first, until a visit returns false.
   ///
   /// With `keys`, it visits only the commits that changed these entities. `start` is the newest
-  /// commit to visit; nil for the current one.
+  /// commit to visit; nil for the current one. It visits at most `most` commits, and returns whether
+  /// older ones are left after so many. Without `keys`, it reads at most `mostFiles` changed files of
+  /// a commit.
+  @discardableResult
   public func history(
     of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil, in household: Household,
-    _ visit: (HistoryEntry) -> Bool
-  ) throws {
+    most: Int = .max, mostFiles: Int = .max, _ visit: (HistoryEntry) -> Bool
+  ) throws -> Bool {
     let repository = try repository()
-    guard let start = try start ?? repository.head().commit else { return }
-    var reader = HistoryReader(repository, try store.mergeLosses(), of: keys, in: household)
+    guard let start = try start ?? repository.head().commit else { return false }
+    var reader = HistoryReader(
+      repository, try store.mergeLosses(), of: keys, in: household,
+      mostFiles: keys == nil ? mostFiles : .max)
+    var visited = 0
+    var isCut = false
     try repository.history(from: start) { (commit) throws(GitError) in
+      if visited == most {
+        isCut = try reader.hasEntry(commit)
+        return !isCut
+      }
       guard let entry = try reader.entry(of: commit) else { return true }
+      visited += 1
       return visit(entry)
     }
+    return isCut
   }
 }

@@ -16,13 +16,25 @@ public struct CommitDifferences {
   /// A file that is unreadable in the commit is left out. If it was unreadable before, it is
   /// compared with its last readable version.
   public func differences(of commit: Commit) throws(GitError) -> [EntityDifference] {
-    guard let parent = commit.parents.first else {
-      return try differences(from: nil, to: commit.tree)
+    try differences(of: commit, at: nil).read
+  }
+
+  /// Returns the differences of a commit's files, and the number of changed files that were not
+  /// read.
+  ///
+  /// An import may have thousands of them, so at most `most` are read, the first ones by path. With
+  /// `paths`, files that are new at other paths are left out.
+  public func differences(
+    of commit: Commit, at paths: Set<String>?, most: Int = .max
+  ) throws(GitError) -> (read: [EntityDifference], unread: Int) {
+    let parent = commit.parents.first
+    let old = try parent.map { id throws(GitError) in try repository.commit(id).tree }
+    var changes = try changes(from: old, to: commit.tree)
+    if let paths { changes.removeAll { $0.old == nil && !paths.contains($0.path) } }
+    let read = try differences(in: changes.prefix(most)) { (path) throws(GitError) in
+      try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
     }
-    return try differences(from: try repository.commit(parent).tree, to: commit.tree) {
-      (path) throws(GitError) in
-      try lastReadable(path, before: parent)
-    }
+    return (read, max(0, changes.count - most))
   }
 
   private func lastReadable(_ path: String, before commit: ObjectID) throws(GitError)
@@ -72,15 +84,21 @@ public struct CommitDifferences {
   ///
   /// Nil is the empty tree.
   ///
-  /// If either tree has too many files to read, the result is empty. `earlier` returns a version
-  /// for a file that is unreadable in the old tree.
-  func differences(
-    from old: ObjectID?, to new: ObjectID,
-    earlier: (_ path: String) throws(GitError) -> EntityFile? = { _ in nil }
+  /// If either tree has too many files to read, the result is empty.
+  func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
+    try differences(in: try changes(from: old, to: new)[...]) { _ in nil }
+  }
+
+  /// Returns the differences between files, ordered by path.
+  ///
+  /// `earlier` returns a version for a file that is unreadable as it was before.
+  private func differences(
+    in changes: ArraySlice<TreeChange>,
+    earlier: (_ path: String) throws(GitError) -> EntityFile?
   ) throws(GitError) -> [EntityDifference] {
     var before: [EntityKey: EntityDifference.Version] = [:]
     var after: [EntityKey: EntityDifference.Version] = [:]
-    for change in try changes(from: old, to: new) {
+    for change in changes {
       let new = try file(change.new)
       if change.new != nil, new == nil { continue }
       var old = try file(change.old)
