@@ -43,6 +43,8 @@ enum Fault: Hashable, CustomStringConvertible {
 
 /// A change that a process made, or was about to make, to a file.
 struct Step: CustomStringConvertible {
+  /// The place among the changes of all processes, from 1.
+  let number: Int
   let program: String
   let call: String
   let path: String
@@ -108,9 +110,12 @@ struct Faults {
     waitForOthers(counter)
     let steps = try drafts.read("log").split(separator: "\n").map { line in
       let words = line.split(separator: "\t", maxSplits: 3).map(String.init)
-      return Step(program: words[1], call: words[2], path: words[3].replacing(root + "/", with: ""))
+      return Step(
+        number: Int(words[0]) ?? 0, program: words[1], call: words[2],
+        path: words[3].replacing(root + "/", with: ""))
     }
-    return (outcome, steps)
+    // Two processes may write to the log in another order.
+    return (outcome, steps.sorted { $0.number < $1.number })
   }
 
   /// Every process that has the library holds a lock on the counter.

@@ -8,6 +8,13 @@ struct Trial {
   let fault: Fault
   let step: Int
   private let world: World
+  private let outcome: CommandRunner.Outcome
+  /// The step with the fault; nil if this run had fewer of them.
+  ///
+  /// Git's processes run side by side, so it may be another one than in the rehearsal.
+  private let hit: Step?
+  /// The steps after it.
+  private let rest: [Step]
 
   private var scenario: Scenario { rehearsal.scenario }
   private var place: String { scenario.household }
@@ -17,12 +24,17 @@ struct Trial {
     self.fault = fault
     self.step = step
     world = try rehearsal.world.copied()
+    let scenario = rehearsal.scenario
+    let run = try Faults.run(scenario.words, in: scenario.place, of: world, fault, at: step)
+    outcome = run.outcome
+    hit = run.steps.first { $0.number == step }
+    rest = run.steps.filter { $0.number > step }
   }
 
   private var name: Comment {
     """
     \(scenario.name); \(fault.description) at step \(step) of \(rehearsal.steps.count): \
-    \(rehearsal.steps[step - 1].description)
+    \(hit?.description ?? "not reached")
     """
   }
 
@@ -34,11 +46,10 @@ struct Trial {
 
   /// The step fails after the commit is made: the command says so, and that it is not to be repeated.
   func runAfterCommit() throws {
-    let run = try Faults.run(scenario.words, in: scenario.place, of: world, fault, at: step)
-    expect(run.outcome.code == 1, "exit code \(run.outcome.code)")
+    expect(outcome.code == 1, "exit code \(outcome.code)")
     expect(
-      run.outcome.errors.contains("error: it is done and committed as "), run.outcome.errors)
-    expect(run.outcome.errors.contains("hint: don't repeat it"), run.outcome.errors)
+      outcome.errors.contains("error: it is done and committed as "), outcome.errors)
+    expect(outcome.errors.contains("hint: don't repeat it"), outcome.errors)
     try next(["check"])
     expect(try world.picture(place) == rehearsal.after, "the next command did not finish it")
     try complete()
@@ -46,8 +57,7 @@ struct Trial {
 
   /// The step fails when nothing more can go wrong: the command is done.
   func runToTheEnd() throws {
-    let run = try Faults.run(scenario.words, in: scenario.place, of: world, fault, at: step)
-    expect(run.outcome.code == 0, "exit code \(run.outcome.code): \(run.outcome.errors)")
+    expect(outcome.code == 0, "exit code \(outcome.code): \(outcome.errors)")
     expect(try world.picture(place) == rehearsal.after, "not done")
     try complete()
   }
@@ -55,9 +65,8 @@ struct Trial {
   /// The process is killed; whichever command comes next, reading or writing, finds the household as
   /// it was or as it was to become, and the same command again brings it there once.
   func runKilled() throws {
-    let run = try Faults.run(scenario.words, in: scenario.place, of: world, fault, at: step)
-    if rehearsal.steps[step - 1].program == "larder" || fault != .kill(.one) {
-      expect(run.outcome.code == 128 + SIGKILL, "it was not killed: \(run.outcome)")
+    if let hit, hit.program == "larder" || fault != .kill(.one) {
+      expect(outcome.code == 128 + SIGKILL, "it was not killed: \(outcome)")
     }
     if scenario.words[0] != "join" { try next(step.isMultiple(of: 2) ? ["check"] : ["adopt"]) }
     try expectWhole()
@@ -66,8 +75,6 @@ struct Trial {
 
   /// A step or all from then on fail; a failure says so and leaves nothing, and afterwards all works.
   func runFailing() throws {
-    let run = try Faults.run(scenario.words, in: scenario.place, of: world, fault, at: step)
-    let outcome = run.outcome
     expect((0...7).contains(outcome.code), "exit code \(outcome.code): \(outcome.errors)")
     let isDone = try world.picture(place) == rehearsal.after
     if outcome.code == 0 {
@@ -155,13 +162,13 @@ struct Trial {
       let damage = try Git.run("fsck", "--no-dangling", "--no-progress", in: world.root(place))
       expect(damage.isEmpty, "git fsck: \(damage)")
       let left = leftovers(place)
-      expect(left.isEmpty, "left: \(left)")
+      expect(left.isEmpty, "left: \(left), after the steps \(rest.prefix(5))")
     }
   }
 
   /// Whether the step was a step of git's.
-  private var isGits: Bool { rehearsal.steps[step - 1].program.hasPrefix("git") }
-  private var failedCall: String { rehearsal.steps[step - 1].call }
+  private var isGits: Bool { hit?.program.hasPrefix("git") ?? false }
+  private var failedCall: String { hit?.call ?? "" }
 
   private func leftovers(_ place: String) -> Set<String> {
     let paths = FileManager.default.enumerator(atPath: world.root(place))?.compactMap {

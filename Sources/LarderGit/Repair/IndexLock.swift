@@ -53,6 +53,8 @@ final class IndexLock {
       throw GitError.system(action: action, path: path)
     }
     isHeld = false
+    // libgit2 links the draft's file to its lock, and ignores a failure to remove the lock.
+    unlink(draftPath + ".lock")
   }
 
   /// Releases the lock without changing the index.

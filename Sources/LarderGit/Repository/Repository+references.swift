@@ -23,6 +23,8 @@ extension Repository {
     _ name: String, to id: ObjectID, expecting: ObjectID?, reason: String, by: Signature
   ) throws(GitError) {
     let action = "move a reference"
+    // It is there already, so no lock is needed, which a failing disk might not let go.
+    if expecting == id, try reference(name) == id { return }
     let signature = try by.handle()
     let transaction = try Handle(action, path: name, free: { git_transaction_free($0) }) {
       git_transaction_new($0, pointer)
