@@ -123,9 +123,9 @@ struct Push {
 
   /// Marks an entity as refused if the cloud's answer is not a valid file: somebody else wrote to
   /// the same row.
-  private mutating func refuse(_ id: JSON?, among parcel: Parcel, _ table: String) throws {
+  private mutating func refuse(_ id: JSON?, among upsert: Upsert, _ table: String) throws {
     let error = CloudError.malformedAnswer(.expected("a row of \(table)"))
-    guard let one = parcel.rows.first(where: { $0.pending.ours.key.id == id?.string }) else {
+    guard let one = upsert.rows.first(where: { $0.pending.ours.key.id == id?.string }) else {
       throw error
     }
     refuse(one.pending, error)
@@ -145,13 +145,13 @@ struct Push {
       waiting[start...].prefix(Push.rowsAtOnce)
     }
     try await send(parts.count) { [householdID] number in
-      Parcel(
+      Upsert(
         table.name, table.written, CloudTable.key,
         parts[number].map { pending in
           (pending, Row.of(pending.ours, in: householdID, at: pending.path, table))
         })
-    } accept: { push, parcel, rows in
-      let known = parcel.known
+    } accept: { push, upsert, rows in
+      let known = upsert.known
       var entities: [Entity] = []
       for row in rows {
         do {
@@ -159,12 +159,12 @@ struct Push {
           if let before = known[entity.key] { entity = before.joined(with: entity) }
           entities.append(push.ledgers[entity.key].map { entity.with($0) } ?? entity)
         } catch is FileMistakes {
-          try push.refuse(row["id"], among: parcel, table.name)
+          try push.refuse(row["id"], among: upsert, table.name)
         }
       }
       try push.accept(entities, rows, table.name)
-    } done: { push, parcel in
-      push.progress.done += parcel.rows.count
+    } done: { push, upsert in
+      push.progress.done += upsert.rows.count
       push.report(.pushed(entities: push.progress.done, of: push.progress.all))
     }
   }
@@ -184,69 +184,73 @@ struct Push {
       room -= changes.count
     }
     try await send(parts.count) { [householdID, parts] number in
-      Parcel(
+      Upsert(
         ChangeTable.name, ChangeTable.written, ChangeTable.key,
         parts[number].flatMap { part in
           part.changes.map {
             (part.pending, Row.of($0, of: part.pending.ours.key, in: householdID))
           }
         })
-    } accept: { push, parcel, rows in
+    } accept: { push, upsert, rows in
       for row in rows {
         do {
           let (key, entry) = try Row.change(row)
           push.ledgers[key, default: Ledger()].insert(entry)
         } catch is FileMistakes {
-          try push.refuse(row["entity_id"], among: parcel, ChangeTable.name)
+          try push.refuse(row["entity_id"], among: upsert, ChangeTable.name)
         }
       }
       try push.accept(
-        parcel.known.compactMap { key, entity in
+        upsert.known.compactMap { key, entity in
           push.ledgers[key].map { entity.with($0) }
         }, rows, ChangeTable.name)
     }
   }
 
-  /// Sends parcels, each while the database works at the one before, and takes the answers in
+  /// Sends requests, each while the database works at the one before, and takes the answers in
   /// order.
   nonisolated(nonsending) private mutating func send(
-    _ count: Int, make: (Int) -> Parcel,
-    accept: (inout Push, Parcel, [JSON]) throws -> Void,
-    done: (inout Push, Parcel) -> Void = { _, _ in }
+    _ count: Int, make: (Int) -> Upsert,
+    accept: (inout Push, Upsert, [JSON]) throws -> Void,
+    done: (inout Push, Upsert) -> Void = { _, _ in }
   ) async throws {
     try await withThrowingTaskGroup(of: (Int, Result<[JSON], CloudError>).self) { group in
-      var parcels: [Parcel] = []
+      var underWay: [Int: Upsert] = [:]
       var answers: [Int: Result<[JSON], CloudError>] = [:]
+      var next = 0
       for number in 0..<count {
-        while parcels.count < min(number + 2, count) {
-          let (next, parcel) = (parcels.count, make(parcels.count))
-          parcels.append(parcel)
-          group.addTask { [client] in (next, await parcel.sent(by: client)) }
+        while next < min(number + 2, count) {
+          let (begun, upsert) = (next, make(next))
+          underWay[begun] = upsert
+          group.addTask { [client] in (begun, await upsert.answer(from: client)) }
+          next += 1
         }
         while answers[number] == nil, let (other, answer) = try await group.next() {
           answers[other] = answer
         }
-        guard let answer = answers.removeValue(forKey: number) else { return }
-        try await take(answer, to: parcels[number], accept)
-        done(&self, parcels[number])
+        guard let upsert = underWay.removeValue(forKey: number),
+          let answer = answers.removeValue(forKey: number)
+        else { return }
+        try await take(answer, to: upsert, accept)
+        done(&self, upsert)
       }
     }
   }
 
-  /// Takes the answer to a parcel; if a row is refused, it sends halves, until the row is alone.
+  /// Takes the answer to a request; if a row is refused, it sends halves, until the row is alone.
   nonisolated(nonsending) private mutating func take(
-    _ answer: Result<[JSON], CloudError>, to parcel: Parcel,
-    _ accept: (inout Push, Parcel, [JSON]) throws -> Void
+    _ answer: Result<[JSON], CloudError>, to upsert: Upsert,
+    _ accept: (inout Push, Upsert, [JSON]) throws -> Void
   ) async throws {
     do {
-      try accept(&self, parcel, answer.get())
+      try accept(&self, upsert, answer.get())
     } catch let error as CloudError where error.isAboutRows {
-      guard let (one, other) = parcel.halves else {
-        if let pending = parcel.rows.first?.pending { refuse(pending, error) }
+      guard let (one, other) = upsert.halves else {
+        if let pending = upsert.rows.first?.pending { refuse(pending, error) }
         return
       }
-      try await take(one.sent(by: client), to: one, accept)
-      try await take(other.sent(by: client), to: other, accept)
+      try await take(one.answer(from: client), to: one, accept)
+      try await take(other.answer(from: client), to: other, accept)
     }
   }
 }

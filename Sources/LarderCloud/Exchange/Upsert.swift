@@ -2,7 +2,7 @@ internal import LarderJSON
 internal import LarderModel
 
 /// The rows of one request, each with its entity.
-struct Parcel: Sendable {
+struct Upsert: Sendable {
   let table: String
   let columns: [String]
   let key: [String]
@@ -24,7 +24,7 @@ struct Parcel: Sendable {
     }
   }
 
-  func sent(by client: RestClient) async -> Result<[JSON], CloudError> {
+  func answer(from client: RestClient) async -> Result<[JSON], CloudError> {
     do throws(CloudError) {
       let answer = try await client.upsert(
         table, rows.map(\.row), columns: columns, onConflict: key)
@@ -37,16 +37,16 @@ struct Parcel: Sendable {
     }
   }
 
-  /// Two parcels, divided between two entities' rows nearest to the middle; nil if there is only one
+  /// Two requests, divided between two entities' rows nearest to the middle; nil if there is only one
   /// entity.
-  var halves: (Parcel, Parcel)? {
+  var halves: (Upsert, Upsert)? {
     let keys = rows.map(\.pending.ours.key)
     let boundaries = keys.indices.dropFirst().filter { keys[$0] != keys[$0 - 1] }
     guard let middle = boundaries.min(by: { abs($0 - keys.count / 2) < abs($1 - keys.count / 2) })
     else { return nil }
     return (
-      Parcel(table, columns, key, Array(rows[..<middle])),
-      Parcel(table, columns, key, Array(rows[middle...]))
+      Upsert(table, columns, key, Array(rows[..<middle])),
+      Upsert(table, columns, key, Array(rows[middle...]))
     )
   }
 }
