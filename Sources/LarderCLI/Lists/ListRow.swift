@@ -34,8 +34,9 @@ extension Table {
   /// Creates a table with those columns that tables have.
   init<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
     let columns = columns.compactMap(\.shown)
+    let cells = columns.map(\.cell)
     self.init(
-      columns: columns.map(\.layout), rows: rows.map { row in columns.map { $0.cell(row) } })
+      columns: columns.map(\.layout), rows: rows.map { row in cells.map { $0(row) } })
   }
 }
 

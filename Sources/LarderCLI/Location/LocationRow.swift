@@ -49,7 +49,7 @@ extension LocationRow: ListRow {
   private static var columns: [Column<LocationRow>] {
     [
       Column("name") { .text($0.location.title) }
-        .inTable("Location", minimumWidth: 12) { .archivable($0.location) }
+        .inTable("Location", minimumWidth: 12) { .archivable($0.location, $0.location.title) }
         .inRecord(1),
       Column("isColdStorage", "cold", remark: "yes or no") { .flag($0.isCold) }
         .inTable("Cold") { .init($0.isCold ? "cold" : "") }

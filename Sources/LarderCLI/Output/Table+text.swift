@@ -16,17 +16,12 @@ extension Table {
       widths = columnWidths(shown, drawing, width: width)
     }
     var lines = Lines(widths: widths, isCut: width != nil, hasColor: hasColor)
-    lines.append(
-      shown.indices.map { index in
-        let layout = columns[shown[index]]
-        return (Drawn(layout.title), layout.alignment, .dim)
-      })
-    for (row, cells) in zip(rows, drawing) {
-      lines.append(
-        shown.indices.map { index in
-          let layout = columns[shown[index]]
-          return (cells[index], layout.alignment, cell(row, shown[index]).style ?? layout.style)
-        })
+    let layouts = shown.map { columns[$0] }
+    lines.append(layouts.map { Drawn($0.title) }[...], layouts) { _ in .dim }
+    for (number, row) in rows.enumerated() {
+      lines.append(drawing[number * shown.count..<(number + 1) * shown.count], layouts) { index in
+        cell(row, shown[index]).style ?? layouts[index].style
+      }
     }
     return lines.text
   }
@@ -45,15 +40,22 @@ extension Table {
   /// The widest column that is aligned without a terminal.
   private static let widestColumn = 200
 
-  private func drawn(_ shown: [Int]) -> [[Drawn]] {
-    rows.map { row in shown.map { Drawn(cell(row, $0).text) } }
+  /// Returns the texts of the shown columns, row by row.
+  private func drawn(_ shown: [Int]) -> [Drawn] {
+    var drawn: [Drawn] = []
+    drawn.reserveCapacity(rows.count * shown.count)
+    for row in rows {
+      for column in shown { drawn.append(Drawn(cell(row, column).text)) }
+    }
+    return drawn
   }
 
   /// Returns the widths of the visible columns, reduced from the widest down to fit the terminal.
-  private func columnWidths(_ shown: [Int], _ drawing: [[Drawn]], width: Int?) -> [Int] {
+  private func columnWidths(_ shown: [Int], _ drawing: [Drawn], width: Int?) -> [Int] {
     var widths = shown.map { displayWidth(columns[$0].title) }
-    for cells in drawing {
-      for index in widths.indices { widths[index] = max(widths[index], cells[index].width) }
+    for (place, cell) in drawing.enumerated() {
+      let index = place % widths.count
+      widths[index] = max(widths[index], cell.width)
     }
     // Without a terminal, a text that is too long shifts only its own line.
     guard let width else { return widths.map { min($0, Table.widestColumn) } }
@@ -88,20 +90,24 @@ extension Table {
       self.hasColor = hasColor
     }
 
-    mutating func append(_ cells: [(drawn: Drawn, alignment: Alignment, style: Style?)]) {
+    mutating func append(
+      _ cells: ArraySlice<Drawn>, _ layouts: [Layout], style: (_ index: Int) -> Style?
+    ) {
       var spaces = 0
-      for (cell, width) in zip(cells, widths) {
-        let isTooWide = isCut && cell.drawn.width > width
-        let drawn = isTooWide ? Drawn(truncated(cell.drawn.text, to: width)) : cell.drawn
+      for (index, cell) in cells.enumerated() {
+        let width = widths[index]
+        let alignment = layouts[index].alignment
+        let isTooWide = isCut && cell.width > width
+        let drawn = isTooWide ? Drawn(truncated(cell.text, to: width)) : cell
         let gap = max(width - drawn.width, 0)
-        if cell.alignment == .right { spaces += gap }
+        if alignment == .right { spaces += gap }
         if !drawn.text.isEmpty {
           bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces))
           spaces = 0
-          let style = hasColor ? cell.style : nil
+          let style = hasColor ? style(index) : nil
           bytes.append(contentsOf: (style?.applied(to: drawn.text) ?? drawn.text).utf8)
         }
-        spaces += 2 + (cell.alignment == .left ? gap : 0)
+        spaces += 2 + (alignment == .left ? gap : 0)
       }
       while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
       bytes.append(UInt8(ascii: "\n"))

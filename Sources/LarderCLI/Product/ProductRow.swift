@@ -51,7 +51,7 @@ extension ProductRow: ListRow {
   private static var columns: [Column<ProductRow>] {
     [
       Column("title", "name") { .text($0.product.title) }
-        .inTable("Product", minimumWidth: 12) { .archivable($0.product) }
+        .inTable("Product", minimumWidth: 12) { .archivable($0.product, $0.product.title) }
         .inRecord(1).inShow(),
       Column("brand") { FilterValue($0.brand) }.inTable("Brand").inRecord(2).inShow(),
       Column("packSize", "pack") { FilterValue($0.pack) }

@@ -4,40 +4,43 @@ import LarderModel
 /// An item as a row of the stock's lists.
 struct StockRow {
   let item: Entity
+  let title: String
   /// The total, loose and in batches.
   let total: Quantity
   let missing: Number
-  /// Its batches with something left, in the order in which they are used.
+  /// Its batches with something left, in the order in which they are used: the first to expire
+  /// comes first.
   private(set) var batches: [Entity]
   private(set) var places: [String]
+  /// The first expiry day.
+  private(set) var expiry: Day?
   let isExpired: Bool
-  /// The titles and ids of its products.
-  let products: [String]
+  /// The titles and ids of its products; only `show` tells them.
+  private let products: [String]
   /// The quantity in the locations of a filter; nil if no filter names a location.
   private(set) var there: Quantity?
 
   init(_ item: Entity, in survey: Survey) {
-    self.init(survey.stock.holding(of: item), in: survey)
+    let products = item.productIDs.map { id in
+      survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
+    }
+    self.init(survey.stock.holding(of: item), products: products, in: survey)
   }
 
-  init(_ holding: Holding, in survey: Survey) {
+  private init(_ holding: Holding, products: [String] = [], in survey: Survey) {
     item = holding.item
+    title = item.title
     total = Quantity(holding.total, item.unit)
     missing = holding.missing
     batches = holding.usable
     places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
-    products = item.productIDs.map { id in
-      survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
-    }
-    let today = survey.calendar.today
-    isExpired = batches.contains { $0.isExpired(on: today) }
+    expiry = batches.first?.expiryDay
+    isExpired = expiry.map { $0 < survey.calendar.today } ?? false
+    self.products = products
   }
 
   /// Whether there is less than the full stock.
   var isLow: Bool { missing > .zero }
-
-  /// The first expiry day.
-  var expiry: Day? { batches.compactMap(\.expiryDay).min() }
 
   /// The colour of the quantity.
   var style: Style? {
@@ -58,6 +61,7 @@ struct StockRow {
   func lying(in places: Set<String>, _ survey: Survey) -> StockRow {
     var row = self
     row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
+    row.expiry = row.batches.first?.expiryDay
     row.places = self.places.filter(places.contains)
     let sum = row.batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: item.unit) ?? .zero)
@@ -90,7 +94,7 @@ extension StockRow: ListRow {
   private static var columns: [Column<StockRow>] {
     [
       Column("name") { .text($0.title) }
-        .inTable("Item", minimumWidth: 12) { .archivable($0.item) }
+        .inTable("Item", minimumWidth: 12) { .archivable($0.item, $0.title) }
         .inRecord(1).inShow(),
       Column(.init("There", .right)) { .init($0.there?.description ?? "") }
         .inJSON(3, as: "there") { FilterValue($0.there).json },
@@ -119,8 +123,6 @@ extension StockRow: ListRow {
     ] + Column.identity(record: 8)
   }
 
-  private var title: String { item.title }
-
   private var full: Quantity { Quantity(item.fullStock, item.unit) }
 
   private var fullText: String? { item.fullStock > .zero ? full.description : nil }
@@ -133,7 +135,7 @@ extension StockRow: ListRow {
 
 extension Table.Cell {
   /// Creates the cell of an entity's title, which says whether it is archived.
-  static func archivable(_ entity: Entity) -> Table.Cell {
-    entity.isTombstone ? .init(entity.title + " (archived)", .dim) : .init(entity.title)
+  static func archivable(_ entity: Entity, _ title: String) -> Table.Cell {
+    entity.isTombstone ? .init(title + " (archived)", .dim) : .init(title)
   }
 }

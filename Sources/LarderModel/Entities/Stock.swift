@@ -27,6 +27,12 @@ public struct Stock: Sendable {
   /// The products that several items claim, with the items' ids.
   public var contested: [String: [String]] { household.products.contested }
 
+  /// Returns the id of a batch's item; nil if no item claims its product.
+  private func owner(of batch: Entity) -> String? {
+    let product = batch.productID
+    return household[.stockItem, product] != nil ? product : item(ofProduct: product)?.id
+  }
+
   /// Returns the item of a batch; nil if no item claims its product.
   public func item(of batch: Entity) -> Entity? {
     household[.stockItem, batch.productID] ?? item(ofProduct: batch.productID)
@@ -60,7 +66,7 @@ public struct Stock: Sendable {
   /// Returns items with their batches; for many items, this is quicker than one by one.
   public func holdings(of items: [Entity]) -> [Holding] {
     let owned = household.all(.inventoryItem).filter { isOurs($0) }
-      .map { (batch: $0, owner: self.item(of: $0)?.key) }
+      .map { (batch: $0, owner: owner(of: $0).map { EntityKey(.stockItem, $0) }) }
     let batches = Dictionary(grouping: owned, by: \.owner).mapValues { $0.map(\.batch) }
     return items.map { item in
       let found = batches.isEmpty ? [] : batches[item.key] ?? []
@@ -150,17 +156,21 @@ public struct Holding: Sendable {
   public let item: Entity
   /// All its batches ordered by id, including used up, discarded and archived ones.
   public let batches: [Entity]
-
   /// The quantity in the item's unit: loose stock and active batches that convert, rounded.
   ///
   /// A batch below zero counts. So if two devices both take the last one, each from its own
   /// version, the total is still two less.
-  public var total: Number {
-    var sum = item.quantity.value
-    for batch in batches where batch.isActive {
-      sum = sum + (batch.quantity.converted(to: item.unit) ?? .zero)
-    }
-    return sum.rounded
+  public let total: Number
+
+  init(item: Entity, batches: [Entity]) {
+    self.item = item
+    self.batches = batches
+    let loose = item.quantity
+    total =
+      batches.filter(\.isActive).reduce(loose.value) { sum, batch in
+        sum + (batch.quantity.converted(to: loose.unit) ?? .zero)
+      }
+      .rounded
   }
 
   /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.

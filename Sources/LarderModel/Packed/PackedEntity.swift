@@ -117,10 +117,12 @@ extension PackedReader {
   /// creation; nil if there is none.
   fileprivate mutating func enterField(_ name: FieldName) -> Int64? {
     skipText()
-    return PackedText.with(name.text) { wanted in
+    var wanted = name.text
+    return wanted.withUTF8 { wanted in
       for _ in 0..<count() {
         let number = count()
-        let isIt = number == 0 ? textEquals(wanted) : Vocabulary.names.has(number, wanted.utf8)
+        let isIt =
+          number == 0 ? text().hasSameBytes(as: name.text) : Vocabulary.names.has(number, wanted)
         let stamp = time()
         if isIt { return stamp }
         skipValue()

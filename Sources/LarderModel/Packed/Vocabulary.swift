@@ -50,7 +50,9 @@ enum Vocabulary {
     func has(_ number: UInt, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
       let range = starts[Int(number) - 1]..<starts[Int(number)]
       guard range.count == name.count else { return false }
-      return bytes.withUnsafeBufferPointer { $0[range].elementsEqual(name) }
+      return bytes.withUnsafeBufferPointer {
+        compareBytes(UnsafeBufferPointer(rebasing: $0[range]), name) == 0
+      }
     }
   }
 }
