@@ -26,7 +26,7 @@ extension Array {
   package func sorted(
     byText text: (Element) -> String, thenID id: (Element) -> String = { _ in "" }
   ) -> [Element] {
-    let keys = map { SortKey(text($0)) }
+    let keys = map { SortKey(fold(text($0))) }
     let order = indices.sorted { one, other in
       if let isBefore = keys[one].isBefore(keys[other]) { return isBefore }
       return (id(self[one]), one) < (id(self[other]), other)
@@ -35,19 +35,20 @@ extension Array {
   }
 }
 
-/// A text to sort by, whose first bytes decide most comparisons of ASCII texts.
+/// A folded text to sort by, whose first bytes decide most comparisons of ASCII texts.
 private struct SortKey {
   private let text: String
-  /// The first 16 bytes once folded; nil if the text has others than ASCII's, which have an order of
-  /// their own.
+  /// The first 16 bytes; nil if there are others than ASCII's, which have an order of their own.
   private let beginning: UInt128?
 
   init(_ text: String) {
     self.text = text
-    beginning = withASCII(of: text) { utf8 in
-      var bytes = FoldedASCII(utf8)
-      return (0..<16).reduce(0) { beginning, _ in beginning << 8 | UInt128(bytes.next() ?? 0) }
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      beginning = nil
+      return
     }
+    let bytes = text.utf8.prefix(16)
+    beginning = bytes.reduce(0) { $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
   }
 
   /// Whether it is before another key; nil if both are equal.
@@ -55,57 +56,29 @@ private struct SortKey {
     if let beginning, let otherBeginning = other.beginning, beginning != otherBeginning {
       return beginning < otherBeginning
     }
-    let (one, another) = (fold(text), fold(other.text))
-    return one == another ? nil : one < another
+    return text == other.text ? nil : text < other.text
   }
 }
 
 /// The fast path for ASCII; nil if the text has other characters.
 private func foldASCII(_ text: String) -> String? {
-  withASCII(of: text) { utf8 in
-    String(unsafeUninitializedCapacity: utf8.count) { target in
-      var bytes = FoldedASCII(utf8)
+  var text = text
+  return text.withUTF8 { utf8 in
+    guard utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return String(unsafeUninitializedCapacity: utf8.count) { target in
       var count = 0
-      while let byte = bytes.next() {
-        target[count] = byte
+      for byte in utf8 {
+        switch byte {
+        case 0x41...0x5A: target[count] = byte | 0x20
+        case 0x20, 0x09...0x0D:
+          if count == 0 || target[count - 1] == 0x20 { continue }
+          target[count] = 0x20
+        default: target[count] = byte
+        }
         count += 1
       }
-      return count
+      return count > 0 && target[count - 1] == 0x20 ? count - 1 : count
     }
-  }
-}
-
-private func withASCII<Value>(
-  of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value
-) -> Value? {
-  var text = text
-  return text.withUTF8 { $0.allSatisfy { $0 < 0x80 } ? body($0) : nil }
-}
-
-/// The folded bytes of an ASCII text.
-private struct FoldedASCII {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var index = 0
-  private var isBeginning = true
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
-
-  mutating func next() -> UInt8? {
-    let start = index
-    while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
-    guard index < bytes.count else { return nil }
-    // The next call begins at the letter, without a space before it.
-    if index > start, !isBeginning { return 0x20 }
-    isBeginning = false
-    let byte = bytes[index]
-    index += 1
-    return (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 }
 
