@@ -23,8 +23,8 @@ struct HistoryCommandTests {
     return nest
   }
 
-  @Test("of an import of hundreds the log tells the first ones and the number of the rest")
-  func importing() throws {
+  /// A household that adopted "Thing 001" to "Thing 600" at once.
+  private func imported() throws -> HouseholdFixture {
     let names = (1...600).map { String(format: "Thing %03d", $0) }
     let nest = try HouseholdFixture(
       Dictionary(
@@ -32,6 +32,12 @@ struct HistoryCommandTests {
           ("stock/\(name.replacing(" ", with: "-")).json", Written.item(number + 1, name))
         }))
     _ = try nest("adopt")
+    return nest
+  }
+
+  @Test("of an import of hundreds the log tells the first ones and the number of the rest")
+  func importing() throws {
+    let nest = try imported()
     let lines = try nest("log", "--limit", "1").output.split(separator: "\n").dropFirst(2)
     #expect(lines.first == "    new item Thing 001: 0")
     #expect(lines.count == 13)
@@ -42,6 +48,34 @@ struct HistoryCommandTests {
     #expect(own == ["    new item Thing 599: 0"])
     let cut = try nest("log", "--limit", "1")
     #expect(cut.errors.contains("older commits are left out"))
+  }
+
+  @Test("hundreds of files that move by hand are told as moves, however many there are")
+  func bulkMove() throws {
+    let nest = try imported()
+    let files = (1...600).map { "stock/Thing-\(String(format: "%03d", $0)).json" }
+    try FileManager.default.createDirectory(
+      atPath: nest.root + "/stock/shelf", withIntermediateDirectories: true)
+    try Git.run(["mv"] + files + ["stock/shelf/"], in: nest.root)
+    let adopted = try nest("adopt").output
+    #expect(adopted.hasSuffix("and 580 more; 'larder diff HEAD~1' tells them all\n"))
+    #expect(try nest("diff", "HEAD~1").output.split(separator: "\n").count == 1200)
+    let lines = try nest("log", "--limit", "1").output.split(separator: "\n").dropFirst(2)
+    #expect(lines.count == 13)
+    for line in lines.dropLast() { #expect(line.contains(": its file is stock/shelf/Thing-")) }
+    #expect(lines.last == "    and 588 more")
+  }
+
+  @Test("the log of a thing whose file is being moved by hand has what was committed of it")
+  func moving() throws {
+    let nest = try storied()
+    try nest.git("mv", "stock/milk.json", "stock/other.json")
+    #expect(try nest("log", "milk", "--plain").output.split(separator: "\n").count == 2)
+    _ = try nest("adopt")
+    try nest.git("mv", "stock/other.json", "stock/third.json")
+    let text = try nest("log", "milk").output
+    #expect(text.contains("Milk: its file is stock/other.json now"))
+    #expect(!text.contains("archived"))
   }
 
   @Test("the log tells who did what on which device, with quantities before and after")

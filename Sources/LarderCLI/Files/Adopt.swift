@@ -41,7 +41,9 @@ enum AdoptCommand {
       output.line("adopted " + words.summary(difference))
     }
     if differences.count > most {
-      output.line("and \(differences.count - most) more; 'larder log --limit 1' tells them all")
+      let commits = writing.adoption.map { $0.plainCommits + $0.commits.count } ?? 1
+      output.line(
+        "and \(differences.count - most) more; 'larder diff HEAD~\(commits)' tells them all")
     }
   }
 

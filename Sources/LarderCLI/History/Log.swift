@@ -61,8 +61,6 @@ enum LogCommand {
 /// Prints entries one by one, or all together as JSON.
 private final class Telling {
   private static let mostLines = 12
-  /// A file moved by hand is told in one line if both its places are among these.
-  private static let mostFiles = 500
 
   private let words: DifferenceWords
   private let output: Output
@@ -73,12 +71,12 @@ private final class Telling {
     self.output = output
   }
 
-  /// The number of a commit's changed files that are told.
+  /// The largest number of a commit's new files that are told.
   var mostFiles: Int {
     switch output.mode {
     case .json: .max
     case .plain: 0
-    case .human: Self.mostFiles
+    case .human: Self.mostLines
     }
   }
 

@@ -5,7 +5,7 @@ import LarderModel
 /// A commit of the history in words and as JSON.
 struct LogEntryWords {
   let commit: Commit
-  /// The number of changed files that have no line.
+  /// The number of new files that have no line.
   let unread: Int
   private let differences: [EntityDifference]
   private let losses: [LossWords]

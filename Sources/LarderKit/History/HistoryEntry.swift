@@ -7,7 +7,7 @@ public struct HistoryEntry: Sendable {
   public let commit: Commit
   /// The changes since the version before; empty for a merge, which only joins.
   public let differences: [EntityDifference]
-  /// The number of changed files that were not read, and are not in the differences.
+  /// The number of new files that were not read, and are not in the differences.
   public let unread: Int
   /// The values that a merge did not take.
   public let losses: [LostWrite]
@@ -37,21 +37,21 @@ struct HistoryReader {
   private let losses: MergeLosses
   /// The requested entities; nil for all.
   private let keys: Set<EntityKey>?
-  /// The largest number of files to read of a commit.
+  /// The largest number of new files to read of a commit; 0 reads no file.
   private let mostFiles: Int
-  /// The paths of these entities' files in the commits read so far; nil if one has no file.
+  /// The paths of these entities' files now and in the commits read so far; nil if one has no file.
   private var paths: Set<String>?
 
   init(
     _ repository: Repository, _ losses: MergeLosses, of keys: Set<EntityKey>?,
-    in household: Household, mostFiles: Int
+    in households: [Household], mostFiles: Int
   ) {
     self.mostFiles = mostFiles
     differences = CommitDifferences(repository)
     self.losses = losses
     self.keys = keys
-    let places = keys?.map { household.path(of: $0) } ?? [nil]
-    paths = places.contains(nil) ? nil : Set(places.compactMap(\.self))
+    let places = keys?.map { key in households.compactMap { $0.path(of: key) } } ?? [[]]
+    paths = places.contains(where: \.isEmpty) ? nil : Set(places.joined())
   }
 
   /// Whether the commit, which comes after those that were read, has an entry.

@@ -12,8 +12,8 @@ extension Larder {
   ///
   /// With `keys`, it visits only the commits that changed these entities. `start` is the newest
   /// commit to visit; nil for the current one. It visits at most `most` commits, and returns whether
-  /// older ones are left after so many. Without `keys`, it reads at most `mostFiles` changed files of
-  /// a commit.
+  /// older ones are left after so many. Without `keys`, it reads at most `mostFiles` new files of a
+  /// commit; with 0 it reads none of its files.
   @discardableResult
   public func history(
     of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil, in household: Household,
@@ -21,8 +21,11 @@ extension Larder {
   ) throws -> Bool {
     let repository = try repository()
     guard let start = try start ?? repository.head().commit else { return false }
+    // A file that was moved by hand has another path in the commits.
+    let committed = keys == nil ? nil : try store.household(at: start.hex)
     var reader = HistoryReader(
-      repository, try store.mergeLosses(), of: keys, in: household,
+      repository, try store.mergeLosses(), of: keys,
+      in: [household, committed].compactMap(\.self),
       mostFiles: keys == nil ? mostFiles : .max)
     var visited = 0
     var isCut = false

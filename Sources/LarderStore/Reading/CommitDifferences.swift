@@ -19,22 +19,35 @@ public struct CommitDifferences {
     try differences(of: commit, at: nil).read
   }
 
-  /// Returns the differences of a commit's files, and the number of changed files that were not
-  /// read.
+  /// Returns the differences of a commit's files, and the number of new files that were not read.
   ///
-  /// An import may have thousands of them, so at most `most` are read, the first ones by path. With
-  /// `paths`, files that are new at other paths are left out.
+  /// An import has thousands of new files. So of those, only the ones at `paths` are read, or, if it
+  /// is nil, the first `most` by path. All are read if a file that is gone may have come back among
+  /// them. If `most` is 0, no file is read.
   public func differences(
     of commit: Commit, at paths: Set<String>?, most: Int = .max
   ) throws(GitError) -> (read: [EntityDifference], unread: Int) {
     let parent = commit.parents.first
     let old = try parent.map { id throws(GitError) in try repository.commit(id).tree }
-    var changes = try changes(from: old, to: commit.tree)
-    if let paths { changes.removeAll { $0.old == nil && !paths.contains($0.path) } }
-    let read = try differences(in: changes.prefix(most)) { (path) throws(GitError) in
+    let changes = try changes(from: old, to: commit.tree)
+    guard most > 0 else { return ([], changes.count) }
+    let new = changes.filter { $0.old == nil }
+    let rest =
+      paths.map { paths in new.filter { !paths.contains($0.path) } }
+      ?? Array(new.dropFirst(most))
+    let left = Set(rest.map(\.path))
+    let earlier = { (path: String) throws(GitError) in
       try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
     }
-    return (read, max(0, changes.count - most))
+    var versions = Versions()
+    for change in changes where !left.contains(change.path) {
+      try read(change, into: &versions, earlier: earlier)
+    }
+    if versions.lacksAny {
+      for change in rest { try read(change, into: &versions, earlier: earlier) }
+      return (versions.differences, 0)
+    }
+    return (versions.differences, paths == nil ? rest.count : 0)
   }
 
   private func lastReadable(_ path: String, before commit: ObjectID) throws(GitError)
@@ -86,37 +99,28 @@ public struct CommitDifferences {
   ///
   /// If either tree has too many files to read, the result is empty.
   func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
-    try differences(in: try changes(from: old, to: new)[...]) { _ in nil }
+    var versions = Versions()
+    for change in try changes(from: old, to: new) {
+      try read(change, into: &versions) { _ in nil }
+    }
+    return versions.differences
   }
 
-  /// Returns the differences between files, ordered by path.
+  /// Reads both sides of a changed file.
   ///
   /// `earlier` returns a version for a file that is unreadable as it was before.
-  private func differences(
-    in changes: ArraySlice<TreeChange>,
+  private func read(
+    _ change: TreeChange, into versions: inout Versions,
     earlier: (_ path: String) throws(GitError) -> EntityFile?
-  ) throws(GitError) -> [EntityDifference] {
-    var before: [EntityKey: EntityDifference.Version] = [:]
-    var after: [EntityKey: EntityDifference.Version] = [:]
-    for change in changes {
-      let new = try file(change.new)
-      if change.new != nil, new == nil { continue }
-      var old = try file(change.old)
-      if old == nil, change.old != nil { old = try earlier(change.path) }
-      // A file that got its id only now is the same entity as before.
-      let isSame = old?.id == nil
-      if let old {
-        let version = EntityDifference.Version(old, at: change.path, id: isSame ? new?.id : nil)
-        before[version.entity.key] = version
-      }
-      if let new {
-        let version = EntityDifference.Version(new, at: change.path)
-        after[version.entity.key] = version
-      }
-    }
-    let keys = Set(before.keys).union(after.keys)
-    return keys.compactMap { EntityDifference(from: before[$0], to: after[$0]) }
-      .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
+  ) throws(GitError) {
+    let new = try file(change.new)
+    if change.new != nil, new == nil { return }
+    var old = try file(change.old)
+    if old == nil, change.old != nil { old = try earlier(change.path) }
+    // A file that got its id only now is the same entity as before.
+    let isSame = old?.id == nil
+    if let old { versions.before(.init(old, at: change.path, id: isSame ? new?.id : nil)) }
+    if let new { versions.after(.init(new, at: change.path)) }
   }
 
   /// Returns the changes between two trees.
@@ -142,6 +146,26 @@ public struct CommitDifferences {
       case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id)
     else { return nil }
     return file
+  }
+}
+
+/// The entities of changed files, as they were before and after.
+private struct Versions {
+  private var before: [EntityKey: EntityDifference.Version] = [:]
+  private var after: [EntityKey: EntityDifference.Version] = [:]
+
+  mutating func before(_ version: EntityDifference.Version) { before[version.entity.key] = version }
+
+  mutating func after(_ version: EntityDifference.Version) { after[version.entity.key] = version }
+
+  /// Whether an entity is no longer in any of the files.
+  var lacksAny: Bool { before.keys.contains { after[$0] == nil } }
+
+  /// The differences, ordered by path.
+  var differences: [EntityDifference] {
+    Set(before.keys).union(after.keys)
+      .compactMap { EntityDifference(from: before[$0], to: after[$0]) }
+      .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
   }
 }
 
