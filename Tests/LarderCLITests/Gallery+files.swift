@@ -81,8 +81,8 @@ extension Gallery {
     content(
       "too-many-digits", "stock/milk.json",
       Written.item(1, "Milk", "\"quantityInStock\": 1.2345678")),
-    content("unit-symbol", "stock/rice.json", Written.item(1, "Rice", "\"unit\": \"kg\"")),
-    content("unknown-unit", "stock/milk.json", Written.item(1, "Milk", "\"unit\": \"bottle\"")),
+    content("unit-multiple", "stock/syrup.json", Written.item(1, "Syrup", "\"unit\": \"cl\"")),
+    content("no-unit", "stock/milk.json", Written.item(1, "Milk", "\"unit\": \"fl oz\"")),
     content("no-name", "stock/milk.json", "{ \"category\": \"Dairy\" }"),
     content("no-uuid", "stock/milk.json", "{ \"id\": \"milk\", \"name\": \"Milk\" }"),
     content(
@@ -134,7 +134,7 @@ extension Gallery {
       "content-everything-at-once", "check",
       files: [
         "stock/milk.json": Written.item(
-          1, "", "\"unit\": \"jug\",\n  \"quantityFullStock\": \"6\""),
+          1, "", "\"unit\": \"a jug\",\n  \"quantityFullStock\": \"6\""),
         "stock/bread.json": "{ \"name\": \"Bread\", }\n",
         "locations/fridge.json": "{ \"name\": 4, \"isColdStorage\": \"yes\" }\n",
       ]),
@@ -142,7 +142,7 @@ extension Gallery {
       "content-everything-at-once-json", "check", "--json",
       files: [
         "stock/milk.json": Written.item(
-          1, "", "\"unit\": \"jug\",\n  \"quantityFullStock\": \"6\""),
+          1, "", "\"unit\": \"a jug\",\n  \"quantityFullStock\": \"6\""),
         "stock/bread.json": "{ \"name\": \"Bread\", }\n",
       ]),
   ]

@@ -22,7 +22,7 @@ struct ReceiptCommandTests {
         "receipt save",
         "receipt save --shop Empty",
         "shop done eggs milk batteries",
-        "receipt save --shop 'Greenway Market' --line milk",
+        "receipt save --shop 'Greenway Market' --line milk=",
         "receipt save --shop G --line milk=x",
         "receipt save --shop G --line milk=1@free",
         "receipt save --shop G --line milk=1kg",

@@ -17,7 +17,13 @@ struct TypedWordsTests {
       ("yesterday", "2026-11-20"), ("+10d", "2026-12-01"), ("-3d", "2026-11-18"),
       ("+2w", "2026-12-05"), ("+1m", "2026-12-21"), ("+3m", "2027-02-21"), ("+1y", "2027-11-21"),
       ("fri", "2026-11-27"), ("sat", "2026-11-28"), ("sunday", "2026-11-22"),
-      ("TUES", "2026-11-24"),
+      ("TUES", "2026-11-24"), ("10d", "2026-12-01"), ("3w", "2026-12-12"),
+      ("01.12.2026", "2026-12-01"), ("1.12.2026", "2026-12-01"), ("01.12.", "2026-12-01"),
+      ("12-01", "2026-12-01"), ("11-20", "2027-11-20"), ("11-21", "2026-11-21"),
+      ("02-29", "2028-02-29"), ("12/2026", "2026-12-31"), ("2/2028", "2028-02-29"),
+      ("2026-12", "2026-12-31"), ("dec 2026", "2026-12-31"), ("December 2026", "2026-12-31"),
+      ("1 Dec", "2026-12-01"), ("1. Dec 2027", "2027-12-01"), ("Dec 1, 2027", "2027-12-01"),
+      ("may 3", "2027-05-03"),
     ])
   func days(_ typed: String, _ day: String) {
     #expect(calendar.day(typed: typed)?.description == day)
@@ -28,11 +34,17 @@ struct TypedWordsTests {
     #expect(calendar.day(typed: "sat", .back)?.description == "2026-11-21")
     #expect(calendar.day(typed: "fri", .back)?.description == "2026-11-20")
     #expect(calendar.day(typed: "sun", .back)?.description == "2026-11-15")
+    #expect(calendar.day(typed: "12-01", .back)?.description == "2025-12-01")
+    #expect(calendar.day(typed: "1 nov", .back)?.description == "2026-11-01")
   }
 
   @Test(
     "what is no day",
-    arguments: ["", "2026-02-30", "10d", "+d", "+-3d", "+1q", "fr", "+99999d", "x"])
+    arguments: [
+      "", "2026-02-30", "d", "+d", "+-3d", "+1q", "fr", "+99999d", "x", "10", "12/01/2026",
+      "13/2026",
+      "31.02.2026", "01.12.26", "1.12", "02-30", "dec", "32 dec", "1 2 dec", "0-1", "12/26",
+    ])
   func noDays(_ typed: String) {
     #expect(calendar.day(typed: typed) == nil)
   }
@@ -75,7 +87,16 @@ struct TypedWordsTests {
     arguments: [
       ("2", "2", nil), ("0.5", "0.5", nil), (".5", "0.5", nil), ("+2", "2", nil), ("-1", "-1", nil),
       ("1.5kg", "1.5", .kilogram), ("500 g", "500", .gram), (" 3 Packs ", "3", .pack),
-      ("2x", "2", .piece), ("1 litre", "1", .liter), ("250ML", "250", .milliliter),
+      ("2x", "2", nil), ("1 litre", "1", .liter), ("250ML", "250", .milliliter),
+      ("2,5", "2.5", nil),
+      ("0,125 l", "0.125", .liter), ("1/4l", "0.25", .liter), ("1 1/2", "1.5", nil),
+      ("½", "0.5", nil),
+      ("1½ kg", "1.5", .kilogram), ("half", "0.5", nil), ("a", "1", nil), ("one", "1", nil),
+      ("half a litre", "0.5", .liter), ("2cl", "20", .milliliter), ("1 dl", "100", .milliliter),
+      ("50 gr", "50", .gram), ("2 bottles", "2", .own("bottle")), ("4 Tins", "4", .own("tin")),
+      ("1 Dose", "1", .own("dose")), ("a dozen", "12", .piece), ("2 x 1.5 l", "3", .liter),
+      ("2x500g", "1000", .gram), ("1/3", "0.333333", nil), ("3 pieces", "3", .piece),
+      ("-1/2", "-0.5", nil),
     ] as [(String, String, Unit?)])
   func quantities(_ typed: String, _ value: String, _ unit: Unit?) throws {
     let quantity = try TypedQuantity(typed)
@@ -86,12 +107,46 @@ struct TypedWordsTests {
   @Test(
     "what is no quantity",
     arguments: [
-      ("", .noNumber), ("x", .noNumber), ("1.2.3", .noNumber), ("--1", .noNumber), ("1,5", .comma),
+      ("", .noNumber), ("x", .noNumber), ("1.2.3", .noNumber), ("--1", .noNumber),
+      ("1,2,3", .noNumber),
+      ("1,000", .comma(decimal: "1", thousands: "1000")),
+      ("1,500 kg", .comma(decimal: "1.5", thousands: "1500")), ("1/0", .noNumber),
+      ("1/", .noNumber),
+      ("٣", .noNumber), ("milk", .noNumber), ("1.234,5", .noNumber),
       ("0.1234567", .tooManyDigits), ("1234567890123456", .tooManyDigits),
-      ("2 stones", .unknownUnit("stones")),
+      ("2 fl oz", .unknownUnit("fl oz")), ("1 000", .unknownUnit("000")),
+      ("999999999999999 dozen", .tooManyDigits),
     ] as [(String, TypedQuantity.Mistake)])
   func noQuantities(_ typed: String, _ mistake: TypedQuantity.Mistake) {
     #expect(throws: mistake) { try TypedQuantity(typed) }
+  }
+
+  @Test(
+    "sums of money",
+    arguments: [
+      ("42.17", "42.17", nil), ("42,17", "42.17", nil), ("42.17€", "42.17", "EUR"),
+      ("€ 42,17", "42.17", "EUR"), ("£3", "3", "GBP"), ("$5", "5", "CAD"), ("5 usd", "5", "USD"),
+      ("1.042,17", "1042.17", nil), ("1,042.17", "1042.17", nil), ("1'042.17", "1042.17", nil),
+      ("1,234,567", "1234567", nil), ("0,125", "0.125", nil), (".5", "0.5", nil),
+      ("-3.20", "-3.2", nil), ("¥300", "300", "JPY"),
+    ] as [(String, String, String?)])
+  func sums(_ typed: String, _ amount: String, _ currency: String?) throws {
+    let money = try TypedMoney(typed, in: "CAD")
+    #expect(money.amount.description == amount)
+    #expect(money.currency == currency)
+  }
+
+  @Test(
+    "what is no sum of money",
+    arguments: ["", "€", "abc", "1.2.3", "1,23,456", "€5€", "5 euros", "12.34.56,7", "--5"])
+  func noSums(_ typed: String) {
+    #expect(throws: TypedMoney.Mistake.noNumber) { try TypedMoney(typed) }
+  }
+
+  @Test("a comma before three digits is asked about")
+  func commas() {
+    let mistake = TypedMoney.Mistake.comma(decimal: "1.042", thousands: "1042")
+    #expect(throws: mistake) { try TypedMoney("1,042 €") }
   }
 
   @Test("prices have two decimals at least, but in currencies that have none")

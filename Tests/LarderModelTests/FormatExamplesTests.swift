@@ -52,7 +52,7 @@ struct FormatExamplesTests {
         lines[row.line] = "\(before)| `\(answer)` |"
       }
     }
-    #expect(tables == ["ids", "instants", "numbers", "paths"])
+    #expect(tables == ["ids", "instants", "numbers", "paths", "units"])
     if Self.updates {
       try Data(lines.joined(separator: "\n").utf8).write(to: FormatDocument.file)
     }
@@ -62,6 +62,7 @@ struct FormatExamplesTests {
     switch row.table {
     case "ids": return Identifier.derived(fromName: row.cells[row.cells.count - 2])
     case "instants": return Instant(row.cells[0])?.description ?? "refused"
+    case "units": return Unit(written: row.cells[0])?.rawValue ?? "refused"
     case "numbers": return Number(row.cells[0])?.description ?? "refused"
     case "paths":
       let file = try EntityFile(.stockItem, parsing: Array("{\"name\": \"\(row.cells[0])\"}".utf8))

@@ -53,7 +53,7 @@ struct MistakeTests {
         "id": "x",
         "createdAt": "yesterday",
         "quantityInStock": "two",
-        "unit": "kilo",
+        "unit": "fl oz",
         "isArchived": 0,
         "products": ["ean_1", "", 7],
         "edited": {"name": 1},
@@ -71,7 +71,10 @@ struct MistakeTests {
           #"2:9 id: "x", not a UUID"#,
           #"3:16 createdAt: "yesterday", not an instant like 2026-11-03T19:12:44.120Z"#,
           #"4:22 quantityInStock: "two", not a number (15 digits at most, six of them decimals)"#,
-          #"5:11 unit: "kilo", not one of piece, gram, kilogram, milliliter, liter, pack"#,
+          #"""
+          5:11 unit: "fl oz", not piece, gram, kilogram, milliliter, liter, pack, or another word of \#
+          1 to 24 letters
+          """#,
           "6:17 isArchived: 0, not true or false",
           #"7:25 products.1: "", not a text that is not empty"#,
           "7:29 products.2: 7, not a text that is not empty",

@@ -38,8 +38,8 @@ extension RandomLife {
 
   /// In a unit that converts, mostly; often all that there is of something.
   mutating func amount(_ unit: Unit, like rest: Int? = nil, canBeZero: Bool = false) -> Amount {
-    let units = Unit.allCases.filter { convert($0, unit) }
-    let unit = random.happens(3) ? one(of: Unit.allCases) : one(of: units)
+    let units = Unit.known.filter { convert($0, unit) }
+    let unit = random.happens(3) ? one(of: Unit.known) : one(of: units)
     let whole = 1_000_000
     if let rest, random.happens(30) { return Amount(grains: shown(rest, in: unit), unit: unit) }
     if random.happens(canBeZero ? 20 : 2) { return Amount(grains: 0, unit: unit) }

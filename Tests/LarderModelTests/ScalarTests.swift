@@ -214,10 +214,11 @@ struct NumberTests {
   @Test("grams and kilograms convert, millilitres and litres do, nothing else does")
   func conversions() throws {
     let families: [[LarderModel.Unit]] = [
-      [.piece], [.gram, .kilogram], [.milliliter, .liter], [.pack],
+      [.piece], [.gram, .kilogram], [.milliliter, .liter], [.pack], [.own("tin")],
+      [.own("roll")],
     ]
-    for unit in LarderModel.Unit.allCases {
-      for other in LarderModel.Unit.allCases {
+    for unit in families.joined() {
+      for other in families.joined() {
         let isFamily = families.contains { $0.contains(unit) && $0.contains(other) }
         #expect(unit.converts(to: other) == isFamily)
         #expect((Quantity(Number(1), unit).converted(to: other) != nil) == isFamily)
@@ -228,15 +229,27 @@ struct NumberTests {
   }
 
   @Test(
-    "people write units in several ways",
-    arguments: [
-      ("kg", "kilogram"), ("KG", "kilogram"), ("Kilograms", "kilogram"), ("g", "gram"),
-      ("l", "liter"),
-      ("litres", "liter"), ("ml", "milliliter"), ("pcs", "piece"), ("packs", "pack"),
-      ("x", "piece"),
-    ])
-  func typed(_ text: String, _ unit: String) {
-    #expect(LarderModel.Unit(typed: text)?.rawValue == unit)
-    #expect(LarderModel.Unit(typed: text + "?") == nil)
+    "a unit of one's own is a word of small letters in any script, with another name than a known one"
+  )
+  func own() throws {
+    for name in ["tin", "dose", "flasche", "пакет", "瓶", String(repeating: "a", count: 24)] {
+      #expect(LarderModel.Unit(rawValue: name) == .own(name))
+      #expect(LarderModel.Unit(written: name)?.rawValue == name)
+    }
+    let others = [
+      "", "Tin", "kg", "litre", "dozen", "cl", "fl oz", "6er", "a-b", "µg",
+      String(repeating: "a", count: 25), "\u{200B}tin", "🥫",
+    ]
+    for name in others { #expect(LarderModel.Unit(rawValue: name) == nil, "\(name)") }
+    #expect(LarderModel.Unit(written: "TIN") == .own("tin"))
+    #expect(LarderModel.Unit(written: "KG") == .kilogram)
+  }
+
+  @Test("English words for packages have their plural behind a number")
+  func plurals() throws {
+    #expect(try amount("2", .own("tin")).description == "2 tins")
+    #expect(try amount("1", .own("loaf")).description == "1 loaf")
+    #expect(try amount("2", .own("flasche")).description == "2 flasche")
+    #expect(try amount("0.5", .pack).description == "0.5 packs")
   }
 }

@@ -79,7 +79,9 @@ package struct RandomVersions {
     let value = Number(amount) ?? .zero
     let undone = LedgerEntry.Event.undoes(uuid(900 + Int.random(in: 0..<9, using: &generator)))
     let event = generator.one(of: [.delta(value), .delta(value), .set(value), undone])
-    let units: [Unit] = [.piece, .gram, .kilogram, .kilogram, .liter, .milliliter, .pack]
+    let units: [Unit] = [
+      .piece, .gram, .kilogram, .kilogram, .liter, .milliliter, .pack, .own("tin"),
+    ]
     let unit = generator.one(of: units)
     let entry = LedgerEntry(
       id: id, at: generator.one(of: moments), event, unit: unit,
@@ -129,7 +131,7 @@ extension RandomVersions {
     (name, Values(required: false, values: values))
   }
 
-  private var units: [JSON] { texts("piece", "gram", "kilogram", "liter", "milliliter") }
+  private var units: [JSON] { texts("piece", "gram", "kilogram", "liter", "milliliter", "tin") }
   private var flags: [JSON] { [.bool(false), .bool(true)] }
   private var numbers: [JSON] { [.number("0"), .number("2"), .number("1.5"), .number("10")] }
   private var names: [JSON] { texts("Milk", "caf\u{e9}", "cafe\u{301}", "\"\\\n") }

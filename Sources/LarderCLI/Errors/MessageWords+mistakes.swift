@@ -131,11 +131,10 @@ extension MessageWords {
     }
   }
 
-  /// Returns the question about the allowed word that may be meant, such as the unit for `kg`.
+  /// Returns the question about the allowed word that may be meant.
   private func question(about found: String, _ choices: [String]) -> String {
     let word = found.split(separator: "\"").joined()
-    let unit = Unit(typed: word).map(\.rawValue).flatMap { choices.contains($0) ? $0 : nil }
-    guard let meant = unit ?? suggestions(for: word, among: choices).first else { return "" }
+    guard let meant = suggestions(for: word, among: choices).first else { return "" }
     return "; did you mean \"\(meant)\"?"
   }
 

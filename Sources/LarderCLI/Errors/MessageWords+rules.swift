@@ -200,7 +200,7 @@ extension RuleError {
 extension Unit {
   /// The other units that this one converts to, for a message.
   fileprivate var relatives: String {
-    Unit.allCases.filter { $0 != self && $0.converts(to: self) }.map(\.rawValue)
+    Unit.known.filter { $0 != self && $0.converts(to: self) }.map(\.rawValue)
       .joined(separator: " or ")
   }
 }

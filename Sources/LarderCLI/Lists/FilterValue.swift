@@ -115,7 +115,7 @@ extension Quantity {
     case .kilogram, .liter: value
     case .gram: converted(to: .kilogram) ?? value
     case .milliliter: converted(to: .liter) ?? value
-    case .piece, .pack: value
+    case .piece, .pack, .own: value
     }
   }
 }

@@ -58,11 +58,11 @@ enum ReceiptEdit {
     if let shop = invocation[ReceiptOptions.shop] {
       fields.append((.shopName, .string(try invocation.newName(shop, for: "--shop"))))
     }
-    let amount = try invocation.amount()
-    if let amount { fields.append((.amount, amount.json)) }
+    let payment = try invocation.payment(in: survey.household)
+    if let amount = payment.amount { fields.append((.amount, amount.json)) }
     let standard =
-      amount == nil || receipt.currency != nil ? nil : survey.household.own?.currency
-    if let currency = try invocation.currency() ?? standard {
+      payment.amount == nil || receipt.currency != nil ? nil : survey.household.own?.currency
+    if let currency = payment.currency ?? standard {
       fields.append((.currency, .string(currency)))
     }
     if let at = try invocation.paidAt(survey.calendar) {

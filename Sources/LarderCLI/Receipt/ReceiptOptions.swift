@@ -13,18 +13,29 @@ enum ReceiptOptions {
 }
 
 extension Invocation {
-  /// Returns the amount from `--amount`.
-  func amount() throws -> Number? {
-    guard let text = self[ReceiptOptions.amount] else { return nil }
-    guard let number = Number(text) else {
-      throw unreadable(
-        text, for: ReceiptOptions.amount.spelling, "a number such as 23.05 is needed")
+  /// Returns the amount from `--amount`, and the currency from `--currency` or from the amount.
+  func payment(in household: Household) throws -> (amount: Number?, currency: String?) {
+    let currency = try self.currency()
+    guard let text = self[ReceiptOptions.amount] else { return (nil, currency) }
+    let name = ReceiptOptions.amount.spelling
+    let money = try money(text, for: name, in: household)
+    if let currency, let written = money.currency, written != currency {
+      throw unreadable(text, for: name, "\(ReceiptOptions.currency.spelling) says \(currency)")
     }
-    return number
+    return (money.amount, currency ?? money.currency)
+  }
+
+  /// Returns a sum of money.
+  func money(_ text: String, for name: String, in household: Household) throws -> TypedMoney {
+    do throws(TypedMoney.Mistake) {
+      return try TypedMoney(text, in: household.own?.currency)
+    } catch {
+      throw unreadable(text, for: name, error.reason)
+    }
   }
 
   /// Returns the currency from `--currency`, in capitals.
-  func currency() throws -> String? {
+  private func currency() throws -> String? {
     guard let text = self[ReceiptOptions.currency] else { return nil }
     let code = text.uppercased()
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
@@ -42,5 +53,16 @@ extension Invocation {
   /// Returns the lines from `--line`.
   func typedLines() throws -> [TypedLine] {
     try all(TypedLine.option).map { text throws(UsageError) in try TypedLine(text, self) }
+  }
+}
+
+extension TypedMoney.Mistake {
+  /// The reason in words.
+  var reason: String {
+    switch self {
+    case .noNumber: "an amount such as 23.05, 23,05 or 23.05€ is needed"
+    case .comma(let decimal, let thousands):
+      "this may be \(decimal) or \(thousands); write one of them"
+    }
   }
 }

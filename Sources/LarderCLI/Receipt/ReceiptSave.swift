@@ -35,17 +35,16 @@ enum ReceiptSave {
     guard let shop = invocation[ReceiptOptions.shop] else {
       throw UsageError([.missingArgument(ReceiptOptions.shop.usage)], in: invocation.path)
     }
-    let amount = try invocation.amount()
-    let currency = try invocation.currency()
     let lines = try invocation.typedLines()
     let id = try receiptID(invocation)
     var saved: Entity?
     let change = try invocation.change { edit, writer, survey in
       let basket = try basket(invocation, lines, survey, writer)
       var purchase = Edit.Purchase(shop: try invocation.newName(shop, for: "--shop"))
-      purchase.amount = amount
-      let hasMoney = amount != nil || lines.contains { $0.price != nil }
-      purchase.currency = currency ?? (hasMoney ? survey.household.own?.currency : nil)
+      let payment = try invocation.payment(in: survey.household)
+      purchase.amount = payment.amount
+      let hasMoney = payment.amount != nil || lines.contains { $0.price != nil }
+      purchase.currency = payment.currency ?? (hasMoney ? survey.household.own?.currency : nil)
       purchase.timestamp = try invocation.paidAt(survey.calendar)
       purchase.id = id
       saved = try basket.save(purchase, in: &edit)

@@ -35,7 +35,7 @@ enum ShopAdd {
           by: writer)
         return "put \(title) on the shopping list"
       }
-      try edit.want(typed?.quantity(for: item), of: item, note: note, by: writer)
+      try edit.want(typed?.quantity(in: item.unit), of: item, note: note, by: writer)
       return "put \(item.title) on the shopping list"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }

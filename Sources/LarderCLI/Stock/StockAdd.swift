@@ -32,7 +32,7 @@ enum StockAdd {
     let typed = try invocation.quantity(amount, StockCommand.unit)
     try invocation.changeQuantity(request: invocation[StockCommand.request]) {
       edit, writer, item, survey in
-      let quantity = typed.quantity(for: item)
+      let quantity = typed.quantity(in: item.unit)
       let subject = "add \(quantity) of \(item.title)"
       let request = invocation[StockCommand.request]
       guard details.contains(where: { invocation.text($0) != nil }) else {

@@ -88,7 +88,7 @@ enum StockMove {
       }
       let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) }
       opening = try edit.open(
-        item, lot, quantity: typed?.quantity(for: item), at: at ?? writer.now,
+        item, lot, quantity: typed?.quantity(in: item.unit), at: at ?? writer.now,
         strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
       return "open \(item.title)"
     }

@@ -31,7 +31,7 @@ enum StockQuantities {
   ) { invocation in
     let typed = try invocation.quantity(one, StockCommand.unit)
     try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, survey in
-      let quantity = typed.quantity(for: item)
+      let quantity = typed.quantity(in: item.unit)
       let lot = try invocation[batch].map { try survey.lot($0, of: item) }
       let result = try edit.take(
         quantity, from: item, lot: lot, partially: invocation.has(partial),
@@ -60,7 +60,7 @@ enum StockQuantities {
     try invocation.changeQuantity(request: invocation[request]) { edit, writer, item, survey in
       let lot = try invocation[batch].map { try survey.lot($0, of: item) }
       let standard = lot?.quantity ?? Quantity(Number(1), item.unit)
-      let quantity = typed?.quantity(for: item) ?? standard
+      let quantity = typed?.quantity(in: item.unit) ?? standard
       let result = try edit.take(
         quantity, from: item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation.text(reason), request: invocation[request], by: writer)
@@ -84,7 +84,7 @@ enum StockQuantities {
   ) { invocation in
     let typed = try invocation.quantity(amount, StockCommand.unit)
     try invocation.changeQuantity(request: nil) { edit, writer, item, survey in
-      let quantity = typed.quantity(for: item)
+      let quantity = typed.quantity(in: item.unit)
       let lot = try invocation[batch].map { try survey.lot($0, of: item, withConsumed: true) }
       let result = try edit.count(quantity, of: item, lot: lot, by: writer)
       return (result, "count \(quantity) of \(item.title)")
@@ -106,11 +106,6 @@ enum StockQuantities {
     let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
     return "counted \(result.total) of \(item.title)\(difference)"
   }
-}
-
-extension TypedQuantity {
-  /// Returns the quantity, in the item's unit if none was typed.
-  func quantity(for item: Entity) -> Quantity { Quantity(value, unit ?? item.unit) }
 }
 
 extension Invocation {

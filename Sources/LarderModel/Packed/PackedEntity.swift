@@ -17,7 +17,7 @@ struct PackedEntity: Sendable {
     var writer = PackedWriter()
     writer.number(0 as UInt32)
     writer.number(UInt8(Kind.allCases.firstIndex(of: entity.kind) ?? 0))
-    writer.number(UInt8(Unit.allCases.firstIndex(of: entity.unit) ?? 0))
+    writer.number(entity.unit.number)
     writer.number(entity.createdAt.milliseconds)
     writer.number(entity.updatedAt.milliseconds)
     writer.number(entity.quantity.value.billionths)
@@ -62,7 +62,10 @@ struct PackedEntity: Sendable {
   var slice: ArraySlice<UInt8> { bytes[start..<(start + Int(number(at: Place.length) as UInt32))] }
 
   var kind: Kind { Kind.allCases[Int(number(at: Place.kind) as UInt8)] }
-  var unit: Unit { Unit.allCases[Int(number(at: Place.unit) as UInt8)] }
+  var unit: Unit {
+    Unit(number: number(at: Place.unit))
+      ?? Unit(of: self[kind == .inventoryItem ? .quantity : .unit], in: kind)
+  }
   var createdAt: Instant { Instant(milliseconds: number(at: Place.createdAt)) }
   var updatedAt: Instant { Instant(milliseconds: number(at: Place.updatedAt)) }
   /// The sum of the ledger in the entity's unit.
@@ -148,7 +151,7 @@ extension PackedReader {
     case 1: event = .set(Number(billionths: signed()))
     default: event = .undoes(text())
     }
-    let unit = Unit.allCases[Int(number(UInt8.self))]
+    let unit = Unit(number: number()) ?? .own(text())
     let why = LedgerEntry.Reason.allCases[Int(number(UInt8.self))]
     return LedgerEntry(
       id: id, at: at, event, unit: unit, why: why, by: text(), request: optionalText(),
@@ -181,11 +184,23 @@ extension PackedWriter {
       number(2 as UInt8)
       text(id)
     }
-    number(UInt8(Unit.allCases.firstIndex(of: entry.unit) ?? 0))
+    number(entry.unit.number)
+    if case .own(let name) = entry.unit { text(name) }
     number(UInt8(LedgerEntry.Reason.allCases.firstIndex(of: entry.why) ?? 0))
     text(entry.by)
     for text in [entry.request, entry.receipt, entry.note] { optionalText(text) }
     value(entry.unknown.isEmpty ? nil : .object(entry.unknown))
+  }
+}
+
+extension Unit {
+  /// The number of a known unit, or the next one for a unit of one's own.
+  fileprivate var number: UInt8 { UInt8(Self.known.firstIndex(of: self) ?? Self.known.count) }
+
+  /// Creates the known unit with a number; nil for a unit of one's own.
+  fileprivate init?(number: UInt8) {
+    guard Self.known.indices.contains(Int(number)) else { return nil }
+    self = Self.known[Int(number)]
   }
 }
 

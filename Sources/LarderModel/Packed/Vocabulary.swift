@@ -9,7 +9,7 @@ enum Vocabulary {
   /// A hash of all words in their order.
   static let fingerprint: UInt64 = {
     let words =
-      names.all.map(\.text) + Kind.allCases.map { "\($0)" } + Unit.allCases.map(\.rawValue)
+      names.all.map(\.text) + Kind.allCases.map { "\($0)" } + Unit.known.map(\.rawValue) + ["own"]
       + LedgerEntry.Reason.allCases.map(\.rawValue)
     return hashBytes(words.joined(separator: "\n"))
   }()

@@ -60,7 +60,7 @@ extension Edit {
   /// Nil for the whole batch, if the size is unknown.
   public func usualOpening(of batch: Entity) -> Quantity? {
     switch batch.unit {
-    case .piece, .pack:
+    case .piece, .pack, .own:
       return batch.quantity.value > Number(1) ? Quantity(Number(1), batch.unit) : nil
     default:
       guard let pack = after[.product, batch.productID]?.packSize,

@@ -22,7 +22,6 @@ extension FieldType {
 
   private func mismatch(_ value: JSON) -> EntityProblem.Kind {
     switch self {
-    case .unit: .notAmong(found: value.shortText, choices: Unit.allCases.map(\.rawValue))
     case .choice(let allowed): .notAmong(found: value.shortText, choices: allowed)
     default: .unexpected(found: value.shortText, expected: phrase)
     }
@@ -40,7 +39,8 @@ extension FieldType {
       case .withUpperCase: return .string(text.lowercased())
       case .other: return nil
       }
-    case (.unit, .string(let text)): return Unit(rawValue: text) == nil ? nil : value
+    case (.unit, .string(let text)):
+      return Unit(written: text).map { $0.rawValue == text ? value : .string($0.rawValue) }
     case (.choice(let allowed), .string(let text)): return allowed.contains(text) ? value : nil
     case (.instant, .string(let text)):
       if Instant.canonical(text) != nil { return value }
@@ -100,7 +100,8 @@ extension FieldType {
     case .name, .reference: "a text that is not empty"
     case .id: "a UUID"
     case .flag: "true or false"
-    case .unit: "one of " + Unit.allCases.map(\.rawValue).joined(separator: ", ")
+    case .unit:
+      Unit.known.map(\.rawValue).joined(separator: ", ") + ", or another word of 1 to 24 letters"
     case .number: "a number (15 digits at most, six of them decimals)"
     case .numberNotNegative: "a number from 0 on (15 digits at most, six of them decimals)"
     case .confidence: "a number from 0 to 1"
@@ -163,10 +164,6 @@ extension JSON {
       return text.count > 40 ? text.prefix(39) + "…" : text
     }
   }
-}
-
-extension Number {
-  var isWhole: Bool { billionths % 1_000_000_000 == 0 }
 }
 
 enum TimeZoneName {

@@ -99,7 +99,7 @@ extension FieldType {
     case .timeZone: matching("^[0-9A-Za-z/_+-]{1,64}$")
     case .currency: matching("^[A-Z]{3}$")
     case .flag: type("boolean")
-    case .unit: oneOf(Unit.allCases.map(\.rawValue))
+    case .unit: matching(Unit.pattern)
     case .choice(let allowed): oneOf(allowed)
     case .number: type("number") + (isSum ? [] : range("-\(Self.most)", Self.most))
     case .numberNotNegative: type("number") + range("0", Self.most)

@@ -17,6 +17,11 @@ public struct Number: Hashable, Comparable, Sendable {
     self.init(billionths: Int128(whole) * Number.scale)
   }
 
+  /// Creates a fraction, cut at the ninth decimal; the denominator must not be 0.
+  public init(_ numerator: Int, over denominator: Int) {
+    self.init(billionths: Int128(numerator) * Number.scale / Int128(denominator))
+  }
+
   private static let scale: Int128 = 1_000_000_000
 
   public static func < (left: Number, right: Number) -> Bool {
@@ -35,10 +40,18 @@ public struct Number: Hashable, Comparable, Sendable {
     Number(billionths: -number.billionths)
   }
 
+  /// Returns the product, cut at the ninth decimal; nil if it is too large.
+  public func multiplied(by other: Number) -> Number? {
+    let (product, isOver) = billionths.multipliedReportingOverflow(by: other.billionths)
+    return isOver ? nil : Number(billionths: product / Number.scale)
+  }
+
   func multiplied(by factor: Int128) -> Number { Number(billionths: billionths * factor) }
 
   /// Divides exactly, for a number of at most six decimals and a divisor of 1000.
   func divided(by divisor: Int128) -> Number { Number(billionths: billionths / divisor) }
+
+  public var isWhole: Bool { billionths % Number.scale == 0 }
 
   /// The number rounded half to even at the sixth decimal.
   public var rounded: Number {

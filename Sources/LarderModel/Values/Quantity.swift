@@ -20,56 +20,25 @@ extension Quantity: CustomStringConvertible {
   public var description: String {
     switch unit {
     case .piece: "\(value)"
-    case .pack: value == Number(1) ? "1 pack" : "\(value) packs"
-    default: "\(value) \(unit.symbol ?? unit.rawValue)"
+    default: "\(value) \(unit.symbol ?? unit.noun(for: value))"
     }
   }
 }
 
-/// The unit of a quantity.
-public enum Unit: String, CaseIterable, Sendable {
-  case piece, gram, kilogram, milliliter, liter, pack
-
-  private var dimension: (base: Unit, factor: Int128) {
-    switch self {
-    case .kilogram: (.gram, 1000)
-    case .liter: (.milliliter, 1000)
-    default: (self, 1)
-    }
+extension Unit {
+  /// The name that follows a number, in the plural if it is an English word for a package.
+  public func noun(for value: Number) -> String {
+    value == Number(1) ? rawValue : Self.plurals[rawValue] ?? rawValue
   }
 
-  /// Whether amounts in this unit convert to another: the same unit, kg and g, l and ml.
-  public func converts(to other: Unit) -> Bool {
-    dimension.base == other.dimension.base
-  }
-
-  /// The usual symbol: `g`, `kg`, `ml`, `l`.
-  public var symbol: String? {
-    switch self {
-    case .gram: "g"
-    case .kilogram: "kg"
-    case .milliliter: "ml"
-    case .liter: "l"
-    case .piece, .pack: nil
-    }
-  }
-
-  /// Reads a unit as people type it: its name, plural or symbol, in any case.
-  public init?(typed text: String) {
-    let word = text.lowercased()
-    let match = Unit.allCases.first { unit in
-      word == unit.rawValue || word == unit.rawValue + "s" || word == unit.symbol
-    }
-    switch (match, word) {
-    case (let unit?, _): self = unit
-    case (nil, "pc"), (nil, "pcs"), (nil, "x"): self = .piece
-    case (nil, "litre"), (nil, "litres"): self = .liter
-    case (nil, "millilitre"), (nil, "millilitres"): self = .milliliter
-    default: return nil
-    }
-  }
-
-  func factor(to other: Unit) -> (multiply: Int128, divide: Int128)? {
-    converts(to: other) ? (dimension.factor, other.dimension.factor) : nil
-  }
+  /// English words for packages and their plurals.
+  public static let plurals = [
+    "pack": "packs", "bag": "bags", "bar": "bars", "bottle": "bottles", "box": "boxes",
+    "bunch": "bunches", "can": "cans", "carton": "cartons", "case": "cases", "crate": "crates",
+    "cup": "cups", "dose": "doses", "glass": "glasses", "head": "heads", "jar": "jars",
+    "loaf": "loaves", "net": "nets", "pair": "pairs", "portion": "portions", "pot": "pots",
+    "pouch": "pouches", "punnet": "punnets", "roll": "rolls", "sachet": "sachets",
+    "sheet": "sheets", "slice": "slices", "stick": "sticks", "tablet": "tablets", "tin": "tins",
+    "tray": "trays", "tub": "tubs", "tube": "tubes",
+  ]
 }

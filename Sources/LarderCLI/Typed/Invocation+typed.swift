@@ -1,0 +1,68 @@
+import LarderKit
+import LarderModel
+
+extension TypedQuantity.Mistake {
+  /// The reason in words.
+  var reason: String {
+    switch self {
+    case .noNumber: "a number is needed, as in 2, 0.5, 1/4, 1.5kg or '500 g'"
+    case .comma(let decimal, let thousands):
+      "this may be \(decimal) or \(thousands); write one of them"
+    case .tooManyDigits: "at most 15 digits can be kept, six of them decimals"
+    case .unknownUnit(let unit): "'\(unit)' is no unit (\(Unit.choices))"
+    }
+  }
+}
+
+extension Unit {
+  /// The units, for help and messages.
+  static let choices = "piece, pack, g, kg, ml, l, or one word such as bottle"
+
+  /// The short form if there is one, such as `kg`; otherwise the full name, such as `piece`.
+  var shortName: String { symbol ?? rawValue }
+}
+
+extension Invocation {
+  /// Returns an argument's quantity, with the typed unit or that of `--unit`.
+  func quantity(_ argument: Argument, _ unit: Option) throws -> TypedQuantity {
+    try quantity(self[argument], for: argument.name, unit)
+  }
+
+  /// Returns a text's quantity, with the typed unit or that of `--unit`.
+  func quantity(_ text: String, for name: String, _ unitOption: Option) throws -> TypedQuantity {
+    var quantity = try typed(text, for: name)
+    guard let unit = try self.unit(unitOption) else { return quantity }
+    guard quantity.unit == nil || quantity.unit == unit else {
+      throw unreadable(text, for: name, "\(unitOption.usage) says \(unit.shortName)")
+    }
+    quantity.unit = unit
+    return quantity
+  }
+
+  /// Returns a text's quantity.
+  func typed(_ text: String, for name: String) throws -> TypedQuantity {
+    do throws(TypedQuantity.Mistake) {
+      return try TypedQuantity(text)
+    } catch {
+      throw unreadable(text, for: name, error.reason)
+    }
+  }
+
+  /// Returns the unit of an option, or nil if the option is missing.
+  func unit(_ option: Option) throws -> Unit? {
+    guard let text = self[option] else { return nil }
+    guard let unit = Unit(typed: text) else {
+      throw unreadable(text, for: option.spelling, "one of \(Unit.choices) is needed")
+    }
+    return unit
+  }
+
+  /// Returns an option's whole number, which is at least 1, or nil if the option is missing.
+  func count(_ option: Option) throws -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let count = Int(text), count > 0 else {
+      throw unreadable(text, for: option.spelling, "a whole number from 1 on is needed")
+    }
+    return count
+  }
+}

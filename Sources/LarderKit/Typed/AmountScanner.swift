@@ -1,0 +1,137 @@
+internal import Foundation
+internal import LarderModel
+
+/// A reader of the number at the beginning of an amount.
+///
+/// The grammar, in which white space may stand between the parts:
+///
+///     factors = number [ "x" number … ] [ "x" ]
+///     number  = [ "+" | "-" ] decimal [ fraction ] | fraction | word
+///     decimal = digits [ ( "." | "," ) digits ]
+///     fraction = digits "/" digits | "½" and its like
+///     word    = "half" [ "a" ] | "a" [ "half" ] | "an" | "one"
+struct AmountScanner {
+  private var text: Substring
+
+  init(_ text: String) {
+    // Signs that mean the same; '½' becomes ' 1/2 '.
+    var plain = ""
+    for character in text.lowercased() {
+      plain +=
+        Self.fractions[character].map { " \($0) " } ?? Self.signs[character] ?? "\(character)"
+    }
+    self.text = Substring(
+      plain.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+
+  private static let signs: [Character: String] = ["⁄": "/", "×": "x", "−": "-"]
+  private static let fractions: [Character: String] = [
+    "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅛": "1/8", "⅜": "3/8",
+    "⅝": "5/8", "⅞": "7/8",
+  ]
+
+  /// The text that was not read yet.
+  var rest: String { text.trimmingCharacters(in: .whitespaces) }
+
+  /// Reads the product of one or several numbers.
+  mutating func factors() throws(TypedQuantity.Mistake) -> Number {
+    var product = try number()
+    while takeTimes() {
+      var ahead = self
+      guard ahead.nextIsDigit, let factor = try? ahead.number() else { break }
+      self = ahead
+      guard let longer = product.multiplied(by: factor) else { throw .tooManyDigits }
+      product = longer
+    }
+    return try TypedQuantity.checked(product)
+  }
+
+  private var nextIsDigit: Bool {
+    text.drop { $0 == " " }.first.map { $0.isASCII && ($0.isNumber || ".,".contains($0)) } ?? false
+  }
+
+  /// Takes an `x` that is no part of a word.
+  private mutating func takeTimes() -> Bool {
+    let ahead = text.drop { $0 == " " }
+    guard ahead.first == "x", ahead.dropFirst().first.map({ !$0.isLetter }) ?? true else {
+      return false
+    }
+    text = ahead.dropFirst()
+    return true
+  }
+
+  private mutating func number() throws(TypedQuantity.Mistake) -> Number {
+    if let word = takeWord() { return word }
+    let isNegative = takeSign()
+    let number = try unsigned()
+    return isNegative ? -number : number
+  }
+
+  private mutating func takeWord() -> Number? {
+    let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    let half = Number("0.5")
+    let forms: [([Substring], Number?)] = [
+      (["half", "a"], half), (["half", "an"], half), (["a", "half"], half), (["half"], half),
+      (["a"], Number(1)), (["an"], Number(1)), (["one"], Number(1)),
+    ]
+    for (form, number) in forms where words.starts(with: form) {
+      for _ in form { text = text.drop { $0 == " " }.drop { $0 != " " } }
+      return number
+    }
+    return nil
+  }
+
+  private mutating func takeSign() -> Bool {
+    text = text.drop { $0 == " " }
+    guard let sign = text.first, sign == "+" || sign == "-" else { return false }
+    text = text.dropFirst()
+    return sign == "-"
+  }
+
+  private mutating func unsigned() throws(TypedQuantity.Mistake) -> Number {
+    if let fraction = try takeFraction() { return fraction }
+    let isWhole = !text.prefix { $0.isASCII && !$0.isLetter && $0 != " " }.contains {
+      ".,".contains($0)
+    }
+    let whole = try takeDecimal()
+    guard isWhole, let fraction = try takeFraction() else { return whole }
+    return whole + fraction
+  }
+
+  /// Takes `1/2`; nil if there is no fraction here.
+  private mutating func takeFraction() throws(TypedQuantity.Mistake) -> Number? {
+    let ahead = text.drop { $0 == " " }
+    let above = ahead.prefix { $0.isASCII && $0.isNumber }
+    let behind = ahead.dropFirst(above.count)
+    guard !above.isEmpty, behind.first == "/" else { return nil }
+    let below = behind.dropFirst().prefix { $0.isASCII && $0.isNumber }
+    guard let one = Int(above), let other = Int(below), (1...1000).contains(other), one <= 1_000_000
+    else { throw .noNumber }
+    text = behind.dropFirst(1 + below.count)
+    return Number(one, over: other)
+  }
+
+  private mutating func takeDecimal() throws(TypedQuantity.Mistake) -> Number {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || ".,".contains($0)) }
+    guard digits.contains(where: \.isNumber) else { throw .noNumber }
+    text = text.dropFirst(digits.count)
+    let parts = digits.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.count == 1 || !digits.contains(".") else { throw .noNumber }
+    if parts.count == 2, parts[1].count == 3, parts[0].contains(where: { ("1"..."9").contains($0) })
+    {
+      let decimal = Number("\(parts[0]).\(parts[1])")?.description ?? "\(parts[0])"
+      throw .comma(decimal: decimal, thousands: parts.joined())
+    }
+    // '.5' is clear to people, but it is not valid JSON.
+    var plain = parts.joined(separator: ".")
+    if plain.hasPrefix(".") { plain = "0" + plain }
+    if let number = Number(plain) { return number }
+    let isLong = plain.utf8.filter { (48...57).contains($0) }.count > 6
+    throw isLong && plain.filter({ $0 == "." }).count < 2 ? .tooManyDigits : .noNumber
+  }
+}
+
+extension String {
+  /// The text in Unicode's composed form (NFC), so that `é` is one character however it was typed.
+  var composed: String { precomposedStringWithCanonicalMapping }
+}

@@ -1,0 +1,71 @@
+public import LarderModel
+
+/// A sum of money as people write it: `42.17`, `42,17`, `42.17€`, `€ 42.17`, `1.042,17 EUR`.
+public struct TypedMoney: Equatable, Sendable {
+  public let amount: Number
+  /// The code (ISO 4217) of the currency that was written with it; nil if there is none.
+  public let currency: String?
+
+  /// The reason why a text is not a sum of money.
+  public enum Mistake: Error, Equatable {
+    case noNumber
+    /// A comma before three digits, which may separate thousands or decimals.
+    case comma(decimal: String, thousands: String)
+  }
+
+  /// Reads a written sum of money; `$` and `¥` are signs of the household's currency, if it has them.
+  public init(_ text: String, in household: String? = nil) throws(Mistake) {
+    let plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
+    let isSign = { (character: Character) in character.isLetter || character.isCurrencySymbol }
+    let before = plain.prefix(while: isSign)
+    let after = plain.reversed().prefix(while: isSign).reversed()
+    let digits = plain.dropFirst(before.count).dropLast(
+      before.count == plain.count ? 0 : after.count)
+    let written = before.isEmpty ? String(after) : String(before)
+    guard before.isEmpty || after.isEmpty else { throw .noNumber }
+    currency = try Self.currency(written, household ?? "")
+    amount = try Self.number(String(digits))
+  }
+
+  private static func currency(_ written: String, _ household: String) throws(Mistake) -> String? {
+    switch written {
+    case "": return nil
+    case "$": return household.hasSuffix("D") || household == "MXN" ? household : "USD"
+    case "¥": return household == "CNY" ? household : "JPY"
+    default: break
+    }
+    let code = written.count == 1 ? signs[written] : written.uppercased()
+    guard let code, code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      throw .noNumber
+    }
+    return code
+  }
+
+  private static let signs = [
+    "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₴": "UAH", "₪": "ILS",
+    "฿": "THB", "₫": "VND", "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL",
+  ]
+
+  /// Reads a number whose last separator is the decimal one, if there are two different ones.
+  private static func number(_ text: String) throws(Mistake) -> Number {
+    let separators = text.filter { ".,".contains($0) }
+    guard let last = separators.last else {
+      guard let number = Number(text) else { throw .noNumber }
+      return number
+    }
+    let groups = text.split(omittingEmptySubsequences: false) { ".,".contains($0) }
+    let thousands = groups.dropFirst().dropLast(separators.contains { $0 != last } ? 1 : 0)
+    let isGrouped =
+      separators.count > 1 && thousands.allSatisfy { $0.count == 3 }
+      && separators.dropLast().allSatisfy { $0 == separators.first }
+    if separators.count == 1, last == ",", groups[1].count == 3, groups[0] != "0" {
+      throw .comma(decimal: "\(groups[0]).\(groups[1])", thousands: groups.joined())
+    }
+    guard separators.count == 1 || isGrouped else { throw .noNumber }
+    let decimals = separators.allSatisfy { $0 == last } && separators.count > 1 ? nil : groups.last
+    let whole = (decimals == nil ? groups[...] : groups.dropLast()).joined()
+    let plain = (whole.isEmpty ? "0" : whole) + (decimals.map { ".\($0)" } ?? "")
+    guard let number = Number(plain) else { throw .noNumber }
+    return number
+  }
+}

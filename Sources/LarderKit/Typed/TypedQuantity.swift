@@ -1,0 +1,103 @@
+public import LarderModel
+
+/// A number with an optional unit, as people write it: `2`, `0,5`, `1 1/2`, `½`, `half`, `1.5kg`,
+/// `500 g`, `2x`, `2 x 1.5 l`.
+public struct TypedQuantity: Equatable, Sendable {
+  public var value: Number
+  public var unit: Unit?
+
+  /// The reason why a text is not a quantity.
+  public enum Mistake: Error, Equatable {
+    case noNumber
+    /// A comma before three digits, which may separate thousands or decimals.
+    case comma(decimal: String, thousands: String)
+    case tooManyDigits
+    case unknownUnit(String)
+  }
+
+  public init(value: Number, unit: Unit? = nil) {
+    self.value = value
+    self.unit = unit
+  }
+
+  /// Reads a written quantity.
+  public init(_ text: String) throws(Mistake) {
+    var scanner = AmountScanner(text)
+    let number = try scanner.factors()
+    let word = scanner.rest
+    guard !word.isEmpty else {
+      self.init(value: number)
+      return
+    }
+    guard let unit = TypedUnit(word) else { throw .unknownUnit(word) }
+    guard let value = number.multiplied(by: Number(unit.factor)) else { throw .tooManyDigits }
+    self.init(value: try Self.checked(value), unit: unit.unit)
+  }
+
+  /// Returns the number as files can keep it.
+  static func checked(_ number: Number) throws(Mistake) -> Number {
+    guard let kept = Number(number.rounded.description) else { throw .tooManyDigits }
+    return kept
+  }
+
+  /// Returns the quantity, in another unit if none was written.
+  public func quantity(in standard: Unit) -> Quantity { Quantity(value, unit ?? standard) }
+}
+
+/// An amount of a thing: a quantity, or all that there is.
+public enum TypedAmount: Equatable, Sendable {
+  case quantity(TypedQuantity)
+  case all
+
+  /// Reads a written amount: `all`, or a quantity.
+  public init(_ text: String) throws(TypedQuantity.Mistake) {
+    self = fold(text) == "all" ? .all : .quantity(try TypedQuantity(text))
+  }
+}
+
+/// A unit as people write it, with the number of it that one of the written unit is: a centilitre is
+/// 10 millilitres.
+struct TypedUnit: Equatable, Sendable {
+  let unit: Unit
+  let factor: Int
+
+  /// Reads a name, plural, symbol or multiple, in any case; nil if the text can be no unit.
+  init?(_ text: String) {
+    let word = text.lowercased().composed
+    if let (unit, factor) = Self.multiples[word] {
+      (self.unit, self.factor) = (unit, factor)
+    } else if let unit = Unit(written: Self.singulars[word] ?? word) {
+      (self.unit, self.factor) = (unit, 1)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether everybody knows the word as a unit, so that it is never the name of a thing.
+  static func isKnown(_ text: String) -> Bool {
+    guard let typed = TypedUnit(text) else { return false }
+    if case .own(let name) = typed.unit { return Unit.plurals[name] != nil }
+    return true
+  }
+
+  private static let singulars = Dictionary(
+    uniqueKeysWithValues: Unit.plurals.map { ($0.value, $0.key) })
+
+  private static let multiples: [String: (Unit, Int)] = {
+    var multiples: [String: (Unit, Int)] = ["dozen": (.piece, 12), "dozens": (.piece, 12)]
+    for (symbol, prefix, factor) in [("cl", "centi", 10), ("dl", "deci", 100)] {
+      for word in [symbol] + ["liter", "liters", "litre", "litres"].map({ prefix + $0 }) {
+        multiples[word] = (.milliliter, factor)
+      }
+    }
+    return multiples
+  }()
+}
+
+extension Unit {
+  /// Reads a unit as people write it; nil if it is none, or a multiple such as `cl`.
+  public init?(typed text: String) {
+    guard let typed = TypedUnit(text), typed.factor == 1 else { return nil }
+    self = typed.unit
+  }
+}
