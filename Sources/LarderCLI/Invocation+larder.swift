@@ -26,6 +26,7 @@ extension Invocation {
     context.command = title
     context.program = { [environment] in OwnProgram.word(environment) }
     context.version = Root.version
+    context.isRehearsal = has(Rehearsal.option) && path.last != "sync"
     // For other commands, the option confirms the command's own question.
     context.acceptsManyRemovals = has(GlobalOption.yes) && ["adopt", "sync"].contains(path.last)
     context.report = { [self] in tell($0) }
@@ -76,11 +77,18 @@ extension Invocation {
   func change(
     request: String? = nil, _ body: (inout Edit, Writer, Survey) throws -> String
   ) throws -> Outcome {
-    try withLarder { larder in
+    let outcome = try withLarder { larder in
       try larder.commit(request: request) { change in
         change.subject = try body(&change.edit, change.writer, change.survey)
       }.outcome
     }
+    tellRehearsal()
+    return outcome
+  }
+
+  /// Says before the outcome of a rehearsal that nothing is changed.
+  func tellRehearsal() {
+    if has(Rehearsal.option) { output.note(Rehearsal.heading) }
   }
 
   /// Like ``change(request:_:)``; `body` may also remove entities for good.

@@ -6,7 +6,7 @@ enum Root {
   static let command = Command(
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
     examples: [Example("larder help", "all commands")],
-    subcommands: [
+    subcommands: ShortWords.commands(of: [StockCommand.command, ShopCommand.command]) + [
       InitCommand.command,
       JoinCommand.command,
       StatusCommand.command,
@@ -22,8 +22,8 @@ enum Root {
       ConfigCommand.command,
       LogCommand.command,
       DiffCommand.command,
-      UndoCommand.undo,
-      UndoCommand.redo,
+      UndoCommand.undo.withDryRun,
+      UndoCommand.redo.withDryRun,
       ConflictsCommand.command,
       CheckCommand.command,
       FmtCommand.command,
@@ -44,7 +44,8 @@ enum Root {
 public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
-    describe: { MessageWords().commandError(for: $0) }, mends: AutoSync.asks(for:of:)
+    describe: { MessageWords().commandError(for: $0) }, tried: TriedWords.meaning,
+    mends: AutoSync.asks(for:of:)
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }
 

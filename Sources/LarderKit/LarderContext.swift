@@ -18,6 +18,9 @@ public struct LarderContext: Sendable {
   public var program: @Sendable () -> String = { "larder" }
   /// Whether the user has confirmed the removal of many files at once.
   public var acceptsManyRemovals = false
+  /// Whether commits, undos and redos are only rehearsed: their outcome is what it would be, and
+  /// nothing is changed, adopted or sent.
+  public var isRehearsal = false
   /// The version of the app, which is sent with requests to a project.
   public var version = "app"
   /// The variables `XDG_CONFIG_HOME` and `HOME`, which determine the path of the credentials file.
@@ -46,6 +49,7 @@ public struct LarderContext: Sendable {
   var storeContext: StoreContext {
     var context = StoreContext(now: now, newID: newID, device: device)
     context.acceptsManyRemovals = acceptsManyRemovals
+    context.isRehearsal = isRehearsal
     return context
   }
 }

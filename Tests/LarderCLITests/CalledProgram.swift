@@ -83,7 +83,8 @@ private enum CalledProgram {
         standardInput: LineSource(
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
-        describe: { MessageWords().commandError(for: $0) }, mends: AutoSync.asks(for:of:))
+        describe: { MessageWords().commandError(for: $0) }, tried: TriedWords.meaning,
+        mends: AutoSync.asks(for:of:))
       var code: Int32 = 0
       seconds = processorSeconds { code = program.run(words) }
       outcome = CommandRunner.Outcome(code: code, output: output.text, errors: errors.text)

@@ -15,7 +15,6 @@ extension Gallery {
       "usage-empty-value", "stock", "add", "milk", "1", "--request-id", "", "--unit="),
     GalleryEntry("usage-unknown-setting", "config", "currncy"),
     GalleryEntry("usage-unknown-kind", "schema", "Stockitem"),
-    GalleryEntry("usage-init-without-name", "init", "new", place: "home"),
     GalleryEntry("usage-limit-is-no-number", "log", "--limit", "few"),
     GalleryEntry("usage-watch-every", "watch", "--every", "5"),
     GalleryEntry("usage-unknown-topic", "help", "formt"),

@@ -70,7 +70,9 @@ extension Missing {
     if hints.isEmpty, let noun = kind.commandNoun {
       hints.append("'larder \(noun)' lists what there is")
     }
-    return CommandError(.notFound, message, hints: hints)
+    var error = CommandError(.notFound, message, hints: hints)
+    if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }
+    return error
   }
 
   private var message: String {

@@ -16,8 +16,8 @@ extension RuleError {
       CommandError(
         .usage, "\(one.rawValue) can't be converted to \(other.rawValue), the unit of \(item)",
         hints: [
-          "\(item) can be counted in \(other.rawValue)"
-            + (other.relatives.isEmpty ? "" : " or \(other.relatives)")
+          "\(item) is counted in \(other.rawValue)"
+            + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)")
         ])
     case .unitIsCounted(let item, let wanted, let counted):
       CommandError(

@@ -7,6 +7,8 @@ struct CommandError: Error, Sendable, Equatable {
   var problems: [Problem]
   /// The next steps, one sentence each.
   var hints: [String]
+  /// Names that nobody knows, if that is all that is wrong; a command may offer to make them.
+  var unknownNames: [String] = []
 
   init(
     _ kind: ErrorKind, _ message: String, problems: [Problem] = [], hints: [String] = []

@@ -5,6 +5,10 @@ import LarderModel
 /// It does not stop at the first mistake: the result has everything that is valid and all mistakes.
 struct CommandLineParser: Sendable {
   let root: Command
+  /// Returns the words of the command that somebody means who tries another word under a noun.
+  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]? = {
+    _, _, _ in nil
+  }
 
   /// Parses the words after the program's name.
   func parse(_ words: [String]) -> ParsedCommandLine {
@@ -47,7 +51,8 @@ struct CommandLineParser: Sendable {
         continue
       }
       guard let next = route.command.subcommand(word) else {
-        route.problems.append(unknownCommand(word, under: route))
+        route.problems.append(
+          unknownCommand(word, under: route, before: Array(words[(index + 1)...])))
         return route
       }
       route.path.append(next.name)
@@ -88,7 +93,13 @@ struct CommandLineParser: Sendable {
     return false
   }
 
-  private func unknownCommand(_ word: String, under route: Route) -> UsageProblem {
+  private func unknownCommand(
+    _ word: String, under route: Route, before rest: [String]
+  ) -> UsageProblem {
+    if let meant = tried(word, route.path.dropFirst().first, rest) {
+      let line = ([root.name] + meant).map(shellWord).joined(separator: " ")
+      return .unknownCommand(word, under: route.path, suggestions: [line])
+    }
     let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
     // A verb without its noun, such as 'larder consume' for 'larder stock consume'.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }

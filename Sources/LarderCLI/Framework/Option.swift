@@ -11,6 +11,8 @@ struct Option: Sendable, Equatable {
   var values: Values
   /// Whether it may be given several times, each time with another value.
   var isRepeatable: Bool
+  /// The value if none of the allowed words follows; nil if a value is needed.
+  var implied: String?
   /// Whether an empty value is allowed, which the help then explains.
   var takesEmpty: Bool
   var help: String
@@ -18,12 +20,14 @@ struct Option: Sendable, Equatable {
   /// Declares an option with a value, or a flag if there is no placeholder.
   init(
     _ name: String, short: Character? = nil, value placeholder: String? = nil,
-    values: Values = .anything, isRepeatable: Bool = false, takesEmpty: Bool = false, help: String
+    values: Values = .anything, implied: String? = nil, isRepeatable: Bool = false,
+    takesEmpty: Bool = false, help: String
   ) {
     self.name = name
     self.short = short
     self.placeholder = placeholder
     self.values = values
+    self.implied = implied
     self.isRepeatable = isRepeatable
     self.takesEmpty = takesEmpty
     self.help = help
@@ -44,6 +48,7 @@ struct Option: Sendable, Equatable {
   var fullHelp: String {
     var notes: [String] = []
     if case .oneOf(let words) = values { notes.append("one of " + words.joined(separator: ", ")) }
+    if let implied { notes.append("\(implied) if left out") }
     if isRepeatable { notes.append("may be repeated") }
     return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
   }

@@ -126,6 +126,12 @@ struct OptionReading {
       options[option.name] = [""]
       return
     }
+    if let implied = option.implied,
+      index >= words.count || option.values.problem(with: words[index], name: "") != nil
+    {
+      note(option, spelling: spelling, placeholder: placeholder, value: implied)
+      return
+    }
     guard index < words.count, !consumed.contains(index), words[index] != "--",
       !isOption(words[index])
     else {

@@ -13,6 +13,10 @@ struct Program: Sendable {
   var standardError: ByteSink
   /// Puts an error of the libraries into words.
   var describe: @Sendable (any Error) -> CommandError
+  /// Returns the command that somebody means who tries a word that is none.
+  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]? = {
+    _, _, _ in nil
+  }
   /// Whether to run a command again after this error; the command must not have changed anything.
   var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
 
@@ -20,13 +24,15 @@ struct Program: Sendable {
   static func onProcess(
     _ root: Command, version: String, environment: Environment,
     describe: @escaping @Sendable (any Error) -> CommandError,
+    tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]?,
     mends: @escaping @Sendable (any Error, Invocation) -> Bool
   ) -> Program {
     Program(
       root: root, version: version, environment: environment,
       terminal: .detect(environment), standardInput: .standardInput,
       standardOutput: ByteSink(descriptor: STDOUT_FILENO),
-      standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, mends: mends)
+      standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, tried: tried,
+      mends: mends)
   }
 
   /// Runs the command for the words after the program's name, and returns the exit code.
@@ -36,7 +42,7 @@ struct Program: Sendable {
   func run(_ words: [String], damaged: Int? = nil) -> Int32 {
     // Writing to a closed pipe should fail, but not end the process.
     signal(SIGPIPE, SIG_IGN)
-    let parsed = CommandLineParser(root: root).parse(words)
+    let parsed = CommandLineParser(root: root, tried: tried).parse(words)
     let output = Output(
       mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
       standardOutput: standardOutput, standardError: standardError)

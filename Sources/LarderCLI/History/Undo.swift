@@ -47,7 +47,9 @@ enum UndoCommand {
     _ invocation: Invocation, _ body: (Larder) throws -> Reversal
   ) throws {
     try invocation.withLarder { larder in
-      report(try body(larder), invocation.output)
+      let reversal = try body(larder)
+      invocation.tellRehearsal()
+      report(reversal, invocation.output)
     }
   }
 

@@ -6,11 +6,14 @@ import LarderModel
 enum InitCommand {
   static let folder = Argument(
     "DIR", .optional(standard: "."), values: .directory, help: "the household's folder")
-  static let name = Option("name", value: "NAME", help: "the household's name")
+  static let name = Option(
+    "name", value: "NAME", help: "the household's name; that of the folder if left out")
   static let timeZone = Option(
-    "time-zone", value: "ZONE", help: "the time zone of its days, such as Europe/London")
+    "time-zone", value: "ZONE",
+    help: "the time zone of its days, such as Europe/London; this device's if left out")
   static let currency = Option(
-    "currency", value: "CODE", help: "the usual currency of receipts, such as EUR")
+    "currency", value: "CODE",
+    help: "the usual currency of receipts, such as EUR; that of this device's region if left out")
 
   static let hook = Option(
     "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
@@ -21,10 +24,12 @@ enum InitCommand {
       Creates household.json and a git repository for it, or uses an existing repository, and sets \
       this device up: its name, its user id, and how git merges and shows the files. Existing \
       files in the household's folders are adopted. In a folder that already has a household.json, \
-      such as a copy of the sample, it takes no options and only creates the repository.
+      such as a copy of the sample, it takes no options and only creates the repository. On a \
+      terminal, it asks for what is left out.
       """,
     group: "Household",
     examples: [
+      Example("larder init flat"),
       Example("larder init home --name 'Ashgrove Road' --time-zone Europe/London"),
       Example("larder init", "in a folder that holds a household's files already"),
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
@@ -47,18 +52,25 @@ enum InitCommand {
     if options.allSatisfy({ invocation[$0] == nil }), Larder.hasHousehold(in: folder) {
       return try Larder.track(folder, invocation.context())
     }
-    let (name, zone) = try needed(invocation)
+    let standard = HouseholdDefaults(folder: folder)
+    let currency = try wanted(currency, standard.currency ?? "", "currency", invocation)
     return try Larder.create(
-      at: folder, name: name, timeZone: zone, currency: invocation[currency],
-      invocation.context())
+      at: folder, name: try wanted(name, standard.name, "name", invocation),
+      timeZone: try wanted(timeZone, standard.timeZone, "time zone", invocation),
+      currency: currency.isEmpty ? nil : currency, invocation.context())
   }
 
-  private static func needed(_ invocation: Invocation) throws -> (name: String, zone: String) {
-    guard let name = invocation[name], !name.isEmpty, let zone = invocation[timeZone] else {
-      let missing = [InitCommand.name, timeZone].filter { invocation[$0]?.isEmpty ?? true }
-      throw UsageError(missing.map { .missingArgument($0.spelling) }, in: invocation.path)
-    }
-    return (name, zone)
+  /// Returns an option's value, otherwise what somebody at the terminal answers, otherwise the default.
+  private static func wanted(
+    _ option: Option, _ standard: String, _ noun: String, _ invocation: Invocation
+  ) throws -> String {
+    if let value = invocation[option] { return value }
+    let shown = standard.isEmpty ? "none" : standard
+    guard !invocation.has(GlobalOption.yes),
+      let answer = invocation.prompt.line("the household's \(noun) [\(shown)]:"),
+      !answer.allSatisfy(\.isWhitespace)
+    else { return standard }
+    return answer
   }
 
   /// Returns the folder, relative to that of `-C`.

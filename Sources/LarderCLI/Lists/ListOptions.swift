@@ -14,10 +14,12 @@ enum ListOptions {
 
 extension Invocation {
   /// Returns the rows that match the filters, sorted and limited as the options say.
-  func choose<Row: ListRow>(_ rows: [Row], in survey: Survey) throws -> [Row] {
+  func choose<Row: ListRow>(
+    _ rows: [Row], by filters: [String]? = nil, in survey: Survey
+  ) throws -> [Row] {
     let listing = Row.listing
     var chosen = try listing.choose(
-      all(ListOptions.filters), from: rows, survey.calendar, for: path)
+      filters ?? all(ListOptions.filters), from: rows, survey.calendar, for: path)
     if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
     guard let limit = try count(ListOptions.limit) else { return chosen }
     return Array(chosen.prefix(limit))

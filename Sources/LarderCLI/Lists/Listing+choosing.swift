@@ -2,7 +2,8 @@ import LarderKit
 import LarderModel
 
 extension Listing {
-  /// Returns the rows that match all words.
+  /// Returns the rows that match all filters; if no row has all of several plain words, those that
+  /// have one of them.
   ///
   /// Throws a usage error with every invalid word.
   func choose(
@@ -10,14 +11,23 @@ extension Listing {
   ) throws(UsageError) -> [Row] {
     var problems: [UsageProblem] = []
     var tests: [(Row) -> Bool] = []
+    var wordTests: [(Row) -> Bool] = []
     for filter in words.map(Filter.init) {
       switch test(filter, rows, calendar) {
-      case .success(let test): tests.append { test($0) != filter.isNegated }
+      case .success(let test):
+        if case .word = filter.condition {
+          wordTests.append(test)
+        } else {
+          tests.append { test($0) != filter.isNegated }
+        }
       case .failure(let mistake): problems.append(mistake.problem)
       }
     }
     guard problems.isEmpty else { throw UsageError(problems, in: path) }
-    return rows.filter { row in tests.allSatisfy { $0(row) } }
+    let matching = rows.filter { row in tests.allSatisfy { $0(row) } }
+    let all = matching.filter { row in wordTests.allSatisfy { $0(row) } }
+    guard all.isEmpty, wordTests.count > 1 else { return all }
+    return matching.filter { row in wordTests.contains { $0(row) } }
   }
 
   /// Returns the rows sorted by a key, in reverse if the key ends in `-`.

@@ -56,7 +56,7 @@ extension Listing {
     Words match \(searched.names), without regard to case and accents. \
     'field:value' compares a field, named as in the files; a number or a day may begin with >, >=, < \
     or <=. 'field:' matches if there is no value, and '-field:value' if it is anything else. \
-    A row must match all filters.
+    A row must match all filters. If none has all of several words, those with one of them are listed.
 
     \(fieldsText())
     """

@@ -20,7 +20,8 @@ enum LocationCommand {
       Example("larder location list is:expired", "where something is past its day"),
     ],
     subcommands: [
-      LocationList.list, LocationNew.command, LocationEdit.command, LocationArchive.archive,
-      LocationArchive.restore,
+      LocationList.list, LocationNew.command.withDryRun, LocationEdit.command.withDryRun,
+      LocationArchive.archive.withDryRun,
+      LocationArchive.restore.withDryRun,
     ], defaultSubcommand: "list")
 }

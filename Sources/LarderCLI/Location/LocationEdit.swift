@@ -6,7 +6,7 @@ import LarderModel
 enum LocationEdit {
   private static let name = Option("name", value: "NAME", help: "a new name")
   private static let cold = Option(
-    "cold", value: "YES-or-NO", values: .oneOf(["yes", "no"]),
+    "cold", value: "YES-or-NO", values: .oneOf(["yes", "no"]), implied: "yes",
     help: "whether it is a fridge or a freezer")
 
   static let command = Command(
@@ -17,7 +17,7 @@ enum LocationEdit {
       """,
     examples: [
       Example("larder location edit cupboard --name 'Kitchen cupboard'"),
-      Example("larder location edit garage --cold yes --set note='the upper shelf'"),
+      Example("larder location edit garage --cold --set note='the upper shelf'"),
     ],
     arguments: [LocationCommand.location], options: [name, cold, Assignment.option]
   ) { invocation in

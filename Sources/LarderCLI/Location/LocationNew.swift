@@ -4,26 +4,35 @@ import LarderModel
 
 /// `larder location new`.
 enum LocationNew {
-  private static let name = Argument("NAME", help: "the location's name")
-  private static let cold = Option("cold", help: "it is a fridge or a freezer")
+  private static let names = Argument("NAME", .oneOrMore, help: "the locations' names")
+  private static let cold = Option("cold", help: "each is a fridge or a freezer")
 
   static let command = Command(
-    "new", summary: "Add a location",
+    "new", summary: "Add locations",
     discussion: "If there is already a location with that name, nothing is created.",
     examples: [
-      Example("larder location new Cellar"), Example("larder location new Freezer --cold"),
+      Example("larder location new Cellar 'Kitchen cupboard'"),
+      Example("larder location new Freezer --cold"),
     ],
-    arguments: [name], options: [cold]
+    arguments: [names], options: [cold]
   ) { invocation in
-    let name = try invocation.newName(name)
-    let change = try invocation.change { edit, writer, _ in
-      edit.addLocation(name, isColdStorage: invocation.has(cold), by: writer)
-      return "new location \(name)"
+    let names = try invocation.all(LocationNew.names).map {
+      try invocation.newName($0, for: LocationNew.names.name)
     }
-    let lines = change.own.map { key in
-      "new location \(name) (\(change.after.household.path(of: key) ?? ""))"
+    let change = try invocation.change { edit, writer, _ in
+      for name in names { edit.addLocation(name, isColdStorage: invocation.has(cold), by: writer) }
+      return "new location \(inShort(names))"
+    }
+    let lines = change.own.compactMap { key in
+      change[key].map { location in
+        "new location \(location.title) (\(change.after.household.path(of: key) ?? ""))"
+      }
     }
     invocation.output.report(change, lines: lines)
+    for name in names { tellArchived(name, change, invocation) }
+  }
+
+  private static func tellArchived(_ name: String, _ change: Outcome, _ invocation: Invocation) {
     let household = change.before.household
     let archived = change.before.naming.all(.storageLocation)
       .first { fold($0.title) == fold(name) }.flatMap { household.path(of: $0.key) }

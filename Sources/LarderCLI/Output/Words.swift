@@ -14,3 +14,9 @@ func shellWord(_ text: String) -> String {
     + text.split(separator: "'", omittingEmptySubsequences: false)
     .joined(separator: "'\\''") + "'"
 }
+
+/// Returns all of up to three texts, otherwise two and the number of the others.
+func inShort(_ texts: [String]) -> String {
+  guard texts.count > 3 else { return texts.joined(separator: ", ") }
+  return texts.prefix(2).joined(separator: ", ") + " and \(texts.count - 2) more"
+}

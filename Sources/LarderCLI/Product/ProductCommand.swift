@@ -21,7 +21,7 @@ enum ProductCommand {
       Example("larder product show 5032987400110"),
     ],
     subcommands: [
-      ProductList.list, ProductShow.command, ProductNew.command, ProductEdit.command,
-      ProductArchive.archive, ProductArchive.restore,
+      ProductList.list, ProductShow.command, ProductNew.command.withDryRun, ProductEdit.command.withDryRun,
+      ProductArchive.archive.withDryRun, ProductArchive.restore.withDryRun,
     ], defaultSubcommand: "list")
 }

@@ -17,7 +17,7 @@ enum ReceiptCommand {
       Example("larder receipt list --since -1m", "the last month"),
     ],
     subcommands: [
-      ReceiptList.list, ReceiptSave.command, ReceiptList.show, ReceiptEdit.command,
-      ReceiptVoid.void, ReceiptVoid.restore,
+      ReceiptList.list, ReceiptSave.command.withDryRun, ReceiptList.show, ReceiptEdit.command.withDryRun,
+      ReceiptVoid.void.withDryRun, ReceiptVoid.restore.withDryRun,
     ], defaultSubcommand: "list")
 }

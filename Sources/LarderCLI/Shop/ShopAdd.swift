@@ -4,64 +4,99 @@ import LarderModel
 
 /// `larder shop add`.
 enum ShopAdd {
-  private static let thing = Argument(
-    "ITEM-or-NAME", values: .named("stock"),
-    help: "an item of the stock, or the name of anything else")
-  private static let amount = Argument(
-    "N", .optional(standard: nil), help: "how much; if left out, what is missing to the full stock")
+  private static let things = Argument(
+    "THING [AMOUNT]", .oneOrMore, values: .named("stock"),
+    help: """
+      items of the stock or the names of anything else, each with how much: milk 2l, 3 eggs; a comma or \
+      quotes keep names apart; - reads lines from standard input
+      """)
 
   static let command = Command(
-    "add", summary: "Put something on the shopping list",
+    "add", summary: "Put things on the shopping list",
     discussion: """
-      An item has one entry: if it is already on the list, its quantity changes. A name that is \
-      not an item's becomes an entry of its own.
+      A thing is an item if that is its whole name, or if the item's name begins so; anything else \
+      becomes an entry of its own. An item has one entry: if it is already on the list, its quantity \
+      changes. Without an amount, an item's entry has what is missing to its full stock.
       """,
     examples: [
       Example("larder shop add milk", "as much as is missing to the full stock"),
+      Example("larder shop add milk eggs 12 bread 'birthday candles' 3"),
       Example("larder shop add eggs 12 --note 'free range'"),
-      Example("larder shop add 'Light bulb E27' 2"),
     ],
-    arguments: [thing, amount], options: [StockCommand.unit, ShopCommand.note]
+    arguments: [things], options: [StockCommand.unit, ShopCommand.note]
   ) { invocation in
-    let typed = try invocation.given(amount)
-      .map { try invocation.quantity($0, for: amount.name, StockCommand.unit) }
+    let lines = invocation.lines(of: things)
     let unit = try invocation.unit(StockCommand.unit)
+    let note = invocation.trimmed(ShopCommand.note)
+    var free: [String] = []
+    var entries: [EntityKey] = []
     let change = try invocation.change { edit, writer, survey in
-      let note = invocation.trimmed(ShopCommand.note)
-      guard let item = try survey.naming.item(invocation[thing]) else {
-        let quantity = typed.map { Quantity($0.value, $0.unit ?? .piece) }
-        let title = try edit.want(
-          quantity, unit: unit ?? .piece, named: try invocation.newName(thing), note: note,
-          by: writer)
-        return "put \(title) on the shopping list"
+      var mistakes = ThingMistakes()
+      (entries, free) = ([], [])
+      let all = try invocation.things(
+        in: lines, .stockItem, .byFullNamesOrWords, unit: StockCommand.unit, survey,
+        noting: &mistakes)
+      for typed in all {
+        let entry = mistakes.attempt(typed.name) {
+          let item = try survey.naming.itemToBuy(typed.name)
+          if item == nil { free.append(typed.name) }
+          return try want(typed, item, unit, note, in: &edit, invocation, writer)
+        }
+        if let entry = entry ?? nil, !entries.contains(entry.key) { entries.append(entry.key) }
       }
-      try edit.want(typed?.quantity(in: item.unit), of: item, note: note, by: writer)
-      return "put \(item.title) on the shopping list"
+      try mistakes.refuse()
+      let titles = entries.compactMap { edit.after[$0] }.map { Stock(edit.after).title(of: $0) }
+      return "put \(inShort(titles)) on the shopping list"
     }
-    let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
-    invocation.output.report(change, lines: lines)
-    if change.isNothing { invocation.output.note("nothing to change: it is on the list already") }
-    tellNear(invocation, change)
+    let told = entries.compactMap { key in
+      change[key].map { change.wanted($0, isNew: change.own.contains(key)) }
+    }
+    invocation.output.report(change, lines: told)
+    for name in free { tellNear(name, invocation, change) }
   }
 
-  /// Suggests an item with a similar name; a free entry may be a typing mistake.
-  private static func tellNear(_ invocation: Invocation, _ change: Outcome) {
-    guard change.own.contains(where: { change[$0]?.itemID == nil }) else { return }
-    let names = change.after.household.all(.stockItem).filter { !$0.isTombstone }.map(\.title)
-    guard let near = suggestions(for: invocation[thing], among: names.sorted()).first else {
-      return
+  /// Puts one thing on the list, and returns its entry.
+  private static func want(
+    _ typed: TypedThing, _ item: Entity?, _ unit: Unit?, _ note: String?, in edit: inout Edit,
+    _ invocation: Invocation, _ writer: Writer
+  ) throws -> Entity? {
+    var quantity: TypedQuantity?
+    switch typed.amount {
+    case .quantity(let written)?: quantity = written
+    case .all?:
+      throw CommandError(
+        .usage, "\(typed.name): all is no amount to buy", hints: ["write how much"])
+    case nil: break
     }
-    invocation.output.note("no item has that name; did you mean '\(near)'?")
+    guard let item else {
+      let title = try edit.want(
+        quantity?.quantity(in: .piece), unit: unit ?? .piece,
+        named: try invocation.newName(typed.name, for: things.name), note: note, by: writer)
+      return edit.after.freeEntry(named: title)
+    }
+    try edit.want(quantity?.quantity(in: item.unit), of: item, note: note, by: writer)
+    return edit.after.entry(of: item)
+  }
+
+  /// Names the items that may be meant by a free entry: those whose name has the words in it, or is
+  /// similar.
+  private static func tellNear(_ name: String, _ invocation: Invocation, _ change: Outcome) {
+    let naming = change.after.naming
+    let titles = naming.all(.stockItem).filter { !$0.isTombstone }.map(\.title).sorted()
+    let parts = naming.items(withPart: name).map(\.title).sorted()
+    guard let near = parts.first ?? suggestions(for: name, among: titles).first else { return }
+    invocation.output.note("no item is called '\(name)'; did you mean '\(near)'?")
   }
 }
 
 extension Outcome {
   /// Returns the state of an entry, such as `Milk is on the shopping list: 2 l (6 l before)`.
-  func wanted(_ entry: Entity) -> String {
+  func wanted(_ entry: Entity, isNew: Bool = true) -> String {
     let title = after.naming.title(of: entry)
     let old = before.household[entry.key].flatMap { $0.isTombstone ? nil : $0.desired }
     let change = old.map { $0 == entry.desired ? "" : " (\($0) before)" } ?? ""
-    let place = entry.isCompleted ? "in the basket" : "on the shopping list"
+    let place =
+      (entry.isCompleted ? "in the basket" : "on the shopping list") + (isNew ? "" : " already")
     let note = entry.note.map { ", \($0)" } ?? ""
     return "\(title) is \(place): \(entry.desired)\(change)\(note)"
   }

@@ -25,7 +25,8 @@ enum ShopCommand {
       Example("larder shop fill", "everything that is low"),
     ],
     subcommands: [
-      ShopList.list, ShopAdd.command, ShopMark.done, ShopMark.undone, ShopEdit.command,
-      ShopMark.remove, ShopMark.restore, ShopFill.command,
+      ShopList.list, ShopAdd.command.withDryRun, ShopMark.done.withDryRun,
+      ShopMark.undone.withDryRun, ShopEdit.command.withDryRun,
+      ShopMark.remove.withDryRun, ShopMark.restore.withDryRun, ShopFill.command.withDryRun,
     ], defaultSubcommand: "list")
 }

@@ -52,24 +52,32 @@ enum ShopEdit {
   private static func quantity(
     _ typed: TypedQuantity?, _ unit: Unit?, of entry: Entity, _ survey: Survey
   ) throws(RuleError) -> Quantity {
-    let wanted: Quantity
-    if let typed {
-      wanted = try Quantity(typed.value, typed.unit ?? entry.unit).aboveZero()
-    } else {
-      let unit = unit ?? entry.unit
-      wanted = Quantity((entry.desired.converted(to: unit) ?? entry.desired.value).rounded, unit)
-    }
-    if let item = entry.itemID.flatMap({ survey.household[.stockItem, $0] }),
-      !wanted.unit.converts(to: item.unit)
-    {
-      throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
-    }
-    return wanted
+    if let typed { return try survey.quantity(typed, toBuyFor: entry) }
+    let unit = unit ?? entry.unit
+    let value = (entry.desired.converted(to: unit) ?? entry.desired.value).rounded
+    return try survey.quantity(TypedQuantity(value: value, unit: unit), toBuyFor: entry)
   }
 
   private static func ofItem(_ title: String) -> CommandError {
     CommandError(
       .failed, "the entry is for the item \(title) and has its name",
       hints: ["'larder stock edit \(shellWord(title)) --name NAME' renames the item"])
+  }
+}
+
+extension Survey {
+  /// Returns a quantity for an entry, in the entry's unit if none was typed.
+  ///
+  /// Throws `notAboveZero`, and `unitsDoNotConvert` for the entry of an item.
+  func quantity(
+    _ typed: TypedQuantity, toBuyFor entry: Entity
+  ) throws(RuleError) -> Quantity {
+    let wanted = try typed.quantity(in: entry.unit).aboveZero()
+    if let item = entry.itemID.flatMap({ household[.stockItem, $0] }),
+      !wanted.unit.converts(to: item.unit)
+    {
+      throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
+    }
+    return wanted
   }
 }

@@ -4,15 +4,63 @@ import LarderModel
 
 /// `larder shop done`, `undone`, `remove` and `restore`.
 enum ShopMark {
+  private static let bought = Argument(
+    "ENTRY [AMOUNT]", .zeroOrMore, values: .named("shop"),
+    help: "entries' names or parts of them, each with how much it was if that differs")
+  private static let all = Option("all", short: "a", help: "every entry on the list")
+
   static let done = Command(
-    "done", summary: "Put entries into the basket",
+    "done", summary: "Tick off what you got; it is in the basket then",
     discussion: "'larder receipt save' makes a receipt of the basket.",
-    examples: [Example("larder shop done milk eggs")], arguments: [ShopCommand.entries]
+    examples: [
+      Example("larder shop done milk eggs"),
+      Example("larder shop done milk 3 eggs", "three of milk"),
+      Example("larder shop done --all"),
+    ],
+    arguments: [bought], options: [StockCommand.unit, all]
   ) { invocation in
-    let change = try invocation.mark(
-      ShopCommand.entries, .shoppingListEntry, .live, .isCompleted, true,
-      subject: "into the basket:")
+    guard invocation.has(all) != !invocation.all(bought).isEmpty else {
+      throw CommandError(
+        .usage, "what was bought is missing, or is named beside --all",
+        hints: ["name the entries, or give --all"])
+    }
+    let lines = invocation.lines(of: bought)
+    let change = try invocation.change { edit, writer, survey in
+      var entries: [Entity] = []
+      if invocation.has(all) {
+        entries = survey.shoppingList.map(\.entity).filter { !$0.isCompleted }
+      } else {
+        entries = try takeAmounts(lines, in: &edit, writer, survey, invocation)
+      }
+      for entry in entries {
+        edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
+      }
+      return "into the basket: \(survey.list(entries))"
+    }
     report(change, "is in the basket", "in the basket already", invocation)
+  }
+
+  /// Returns the named entries, after writing the amounts that are named with them.
+  private static func takeAmounts(
+    _ lines: [[String]], in edit: inout Edit, _ writer: Writer, _ survey: Survey,
+    _ invocation: Invocation
+  ) throws -> [Entity] {
+    var mistakes = ThingMistakes()
+    let things = try invocation.things(
+      in: lines, .shoppingListEntry, .byParts, unit: StockCommand.unit, survey, noting: &mistakes)
+    let entries = things.compactMap { typed in
+      mistakes.attempt(typed.name) {
+        let entry = try survey.naming.find(typed.name, .shoppingListEntry)
+        guard case .quantity(let quantity)? = typed.amount else { return entry }
+        let wanted = try survey.quantity(quantity, toBuyFor: entry)
+        edit.write(
+          [(.desiredQuantity, wanted.value.json), (.unit, .string(wanted.unit.rawValue))],
+          to: entry.key, now: writer.now)
+        return entry
+      }
+    }
+    try mistakes.refuse()
+    return entries
   }
 
   static let undone = Command(

@@ -33,6 +33,17 @@ enum BatchOptions {
 }
 
 extension Invocation {
+  /// Returns the details of a batch of a product from the options.
+  func batchDetails(_ product: String, _ survey: Survey) throws -> BatchDetails {
+    var details = BatchDetails(productID: product)
+    details.expiry = try expiryUpdate(survey.calendar).info
+    details.opened = try openedUpdate(survey.calendar).info
+    details.locationID = try location(survey)
+    details.lotCode = text(BatchOptions.lot)
+    details.notes = text(BatchOptions.notes)
+    return details
+  }
+
   /// Returns the change from the expiry options; an empty day removes the date.
   func expiryUpdate(_ calendar: HouseholdCalendar) throws -> DateUpdate<Day> {
     let given = BatchOptions.expiries.filter { self[$0] != nil }

@@ -4,52 +4,59 @@ import LarderModel
 
 /// `larder stock add`.
 enum StockAdd {
-  private static let amount = Argument("N", help: "how much, as in 2, 0.5, 1.5kg or '500 g'")
+  private static let new = Option("new", help: "make items of what nobody knows yet")
   /// The options that make the added quantity a batch.
   private static let details =
     BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
 
   static let command = Command(
-    "add", summary: "Add to the stock of an item",
+    "add", summary: "Add to the stock of one or several items",
     discussion: """
       With a date, a location or a lot code, the quantity becomes a batch: it is added to a batch \
       with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
-      stock. If the item is named by a barcode, the batch is of that product.
+      stock. If the item is named by a barcode, the batch is of that product. Without an amount it \
+      is one of the item's unit.
       """,
     examples: [
-      Example("larder stock add Eggs 6"), Example("larder stock add Rice '500 g'"),
-      Example("larder stock add Milk 2 --expiry +10d --location fridge"),
+      Example("larder stock add Eggs 6"), Example("larder stock add milk 2 eggs 12 bread"),
+      Example("larder stock add Milk 2 --expiry 10d --location fridge"),
+      Example("larder stock add Tofu 400g --new", "and make it an item"),
       Example("larder stock add 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
       Example(
         "larder stock add Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
     ],
-    arguments: [StockCommand.item, amount],
+    arguments: [StockCommand.things],
     options: [StockCommand.unit] + details + [
-      BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, StockCommand.request,
+      BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, new, StockCommand.request,
     ]
   ) { invocation in
     try refuseEmpty(invocation)
-    let typed = try invocation.quantity(amount, StockCommand.unit)
-    try invocation.changeQuantity(request: invocation[StockCommand.request]) {
-      edit, writer, item, survey in
-      let quantity = typed.quantity(in: item.unit)
-      let subject = "add \(quantity) of \(item.title)"
-      let request = invocation[StockCommand.request]
+    try invocation.makingUnknown(if: invocation.has(new)) { makes in try add(invocation, makes) }
+  }
+
+  private static func add(_ invocation: Invocation, _ makes: Bool) throws {
+    try invocation.changeQuantities(
+      request: invocation[StockCommand.request], single: [], makes: makes
+    ) { (edit, writer, one) in
+      let quantity = try one.quantityToAdd()
+      let subject = "add \(quantity) of \(one.item.title)"
       guard details.contains(where: { invocation.text($0) != nil }) else {
-        return (try edit.add(quantity, to: item, request: request, by: writer), subject)
+        return (
+          try edit.add(quantity, to: one.item, request: one.request, by: writer), subject
+        )
       }
       let added = try edit.add(
-        quantity, try batch(of: item, survey, invocation),
-        strict: invocation.has(BatchOptions.strict), request: request, by: writer)
+        quantity, try batch(of: one, invocation),
+        strict: invocation.has(BatchOptions.strict), request: one.request, by: writer)
       return (added, subject)
     } members: { result in
       let isBatch = result.parts.contains { $0.key.kind == .inventoryItem }
       guard isBatch else { return [] }
       return [JSONMember("action", .string(result.isNewBatch ? "created" : "merged"))]
-    } lines: { result, item, change in
+    } line: { result, item, change in
       invocation.warn(result.warnings, about: item.title)
       warnIfOver(result, item, change, invocation)
-      return [sentence(result, item, change)]
+      return sentence(result, item, change)
     }
   }
 
@@ -80,17 +87,10 @@ enum StockAdd {
     invocation.output.warn("\(item.title) keeps until \(day), and that day is over")
   }
 
-  private static func batch(
-    of item: Entity, _ survey: Survey, _ invocation: Invocation
-  ) throws -> BatchDetails {
-    let named = invocation[StockCommand.item]
-    var details = BatchDetails(productID: survey.product(named: named, of: item) ?? item.id)
-    details.expiry = try invocation.expiryUpdate(survey.calendar).info
-    details.opened = try invocation.openedUpdate(survey.calendar).info
-    details.locationID = try invocation.location(survey)
-    details.lotCode = invocation.text(BatchOptions.lot)
-    details.notes = invocation.text(BatchOptions.notes)
-    return details
+  private static func batch(of one: CountedThing, _ invocation: Invocation) throws -> BatchDetails {
+    let survey = one.survey
+    let product = survey.product(named: one.typed.name, of: one.item)
+    return try invocation.batchDetails(product ?? one.item.id, survey)
   }
 
   /// Returns the sentence `added 2 l of Oat milk, 5 l now`, with the batch that was created or
@@ -105,6 +105,18 @@ enum StockAdd {
     let lot = change.after.words(for: batch)
     let place = result.isNewBatch ? "created: \(lot)" : "merged: \(lot), \(part.rest) in it"
     return "\(added) (\(place)), \(result.total) now"
+  }
+}
+
+extension CountedThing {
+  /// Returns the quantity to add, one if none was typed.
+  fileprivate func quantityToAdd() throws -> Quantity {
+    guard typed.amount != .all else {
+      throw CommandError(
+        .usage, "all of \(item.title) can't be added",
+        hints: ["write how much came: \(shellWord(item.title)) 2"])
+    }
+    return quantity(orAllOf: nil) ?? Quantity(Number(1), item.unit)
   }
 }
 

@@ -74,8 +74,6 @@ extension Invocation {
 extension Survey {
   /// Returns names for the subject of a commit, such as `Milk, Eggs and 3 more`.
   func list(_ entities: [Entity]) -> String {
-    let names = entities.map { naming.title(of: $0) }
-    guard names.count > 3 else { return names.joined(separator: ", ") }
-    return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more"
+    inShort(entities.map { naming.title(of: $0) })
   }
 }

@@ -8,6 +8,12 @@ enum StockCommand {
   static let items = Argument(
     "ITEM", .oneOrMore, values: .named("stock"),
     help: "items' names or parts of them, barcodes, files or ids")
+  static let things = Argument(
+    "THING [AMOUNT]", .oneOrMore, values: .named("stock"),
+    help: """
+      items, each with how much: flour 200g, 3 eggs, milk 1/4l, bread all; a comma or quotes keep \
+      names apart; - reads lines from standard input
+      """)
   static let unit = Option(
     "unit", short: "u", value: "U", help: "the unit of the quantity: \(Unit.choices)")
 
@@ -28,9 +34,12 @@ enum StockCommand {
       Example("larder stock consume 'oat milk' 0.5", "used half a litre"),
     ],
     subcommands: [
-      StockList.list, StockNew.command, StockShow.command, StockEdit.command,
-      StockArchive.archive, StockArchive.restore, StockMerge.command, StockAdd.command,
-      StockQuantities.consume, StockQuantities.count, StockQuantities.spoil, StockMove.open,
-      StockMove.move, StockList.low, StockDue.due, StockDue.expired, StockSummaryCommand.command,
+      StockList.list, StockNew.command.withDryRun, StockShow.command, StockEdit.command.withDryRun,
+      StockArchive.archive.withDryRun, StockArchive.restore.withDryRun,
+      StockMerge.command.withDryRun, StockAdd.command.withDryRun,
+      StockQuantities.consume.withDryRun, StockQuantities.count.withDryRun,
+      StockQuantities.spoil.withDryRun, StockMove.open.withDryRun,
+      StockMove.move.withDryRun, StockList.low, StockDue.due, StockDue.expired,
+      StockSummaryCommand.command,
     ], defaultSubcommand: "list")
 }

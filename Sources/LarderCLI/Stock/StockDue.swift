@@ -4,6 +4,9 @@ import LarderModel
 
 /// `larder stock due` and `larder stock expired`.
 enum StockDue {
+  private static let filters = Argument(
+    "DAYS-or-FILTER", .zeroOrMore, values: .filters,
+    help: "how many days ahead; words to look for, field:value, field:>n, -field:value, is:STATE")
   private static let days = Option(
     "days", short: "d", value: "N",
     help: "how many days ahead; if left out, the household's expiringWithinDays")
@@ -18,16 +21,19 @@ enum StockDue {
       \(LotRow.listing.discussion)
       """,
     examples: [
-      Example("larder stock due"), Example("larder stock due --days 3 location:fridge"),
+      Example("larder stock due"), Example("larder stock due 3 location:fridge"),
       Example("larder stock due --json"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [filters],
     options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync]
   ) { invocation in
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
     let batches = survey.stock.due(from: survey.calendar.today, days: count)
-    let rows = try chosen(batches, survey, invocation)
+    let words =
+      typedDays(invocation) == nil
+      ? invocation.all(filters) : Array(invocation.all(filters).dropFirst())
+    let rows = try chosen(batches, by: words, survey, invocation)
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.output.show(rows, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
@@ -49,14 +55,15 @@ enum StockDue {
   ) { invocation in
     let survey = try invocation.survey()
     let rows = try chosen(
-      survey.stock.expired(on: survey.calendar.today), survey, invocation)
+      survey.stock.expired(on: survey.calendar.today),
+      by: invocation.all(ListOptions.filters), survey, invocation)
     invocation.output.show(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock spoil ITEM --batch B' takes out what was thrown away")
   }
 
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
-    guard let text = invocation[days] else {
+    guard let text = invocation[days] ?? typedDays(invocation) else {
       return survey.household.own?.expiringWithinDays ?? 14
     }
     guard let count = Int(text), (0...36_500).contains(count) else {
@@ -66,11 +73,20 @@ enum StockDue {
     return count
   }
 
+  /// Returns the number of days that is the first word.
+  private static func typedDays(_ invocation: Invocation) -> String? {
+    guard let word = invocation.given(filters), word.allSatisfy({ $0.isASCII && $0.isNumber })
+    else {
+      return nil
+    }
+    return word
+  }
+
   private static func chosen(
-    _ batches: [Entity], _ survey: Survey, _ invocation: Invocation
+    _ batches: [Entity], by filters: [String], _ survey: Survey, _ invocation: Invocation
   ) throws -> [LotRow] {
     let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
-    return try invocation.choose(rows, in: survey)
+    return try invocation.choose(rows, by: filters, in: survey)
   }
 }
 

@@ -17,6 +17,11 @@ extension StockEdit {
         .usage, "what to change is missing, and there is no terminal for an editor",
         hints: ["--full, --category, --set and others say what; see 'larder stock edit --help'"])
     }
+    guard !invocation.has(Rehearsal.option) else {
+      throw CommandError(
+        .usage, "what to change is missing",
+        hints: ["--dry-run needs an option such as --full; an editor is opened without it"])
+    }
     guard let editor = Editor(invocation.environment) else {
       throw CommandError(
         .failed, "no editor is known",

@@ -5,43 +5,80 @@ import LarderModel
 /// `larder stock new`.
 enum StockNew {
   private static let name = Argument("NAME", help: "the item's name")
+  private static let amount = Argument(
+    "AMOUNT", .zeroOrMore, help: "how much there is: 6, 1kg, 4 tins")
   private static let category = Option(
     "category", short: "c", value: "C", help: "the group it is listed under")
-  private static let inStock = Option("in-stock", value: "N", help: "how much there is")
+  private static let inStock = Option(
+    "in-stock", value: "N", help: "how much there is, the same as AMOUNT")
   private static let full = Option("full", value: "N", help: "how much there should be")
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
     help: "a product that counts as this item: its barcode, id or name")
+  /// The options that make the quantity a batch.
+  private static let details =
+    BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
 
   static let command = Command(
     "new", summary: "Add a new item",
     discussion: """
-      The unit is the one typed with the quantities, otherwise piece. If there is already an item \
-      with that name, nothing is created.
+      The unit is the one typed with the quantities, otherwise piece. With a date, a location or a \
+      lot code, the quantity (one, if left out) is a batch. If there is already an item with that name, nothing is \
+      created.
       """,
     examples: [
-      Example("larder stock new Eggs --full 12 --in-stock 6"),
-      Example("larder stock new 'Oat milk' --category Dairy --full 6l"),
-      Example("larder stock new Rice --unit g --in-stock 1.5kg --product 4006381333931"),
+      Example("larder stock new Flour 1kg"), Example("larder stock new Eggs 6 --full 12"),
+      Example("larder stock new 'Oat milk' 2l --category Dairy --expiry 10d --location fridge"),
+      Example("larder stock new Rice 1.5kg --unit g --product 4006381333931"),
     ],
-    arguments: [name], options: [category, StockCommand.unit, inStock, full, product]
+    arguments: [name, amount],
+    options: [category, StockCommand.unit, inStock, full, product] + details
   ) { invocation in
-    let inStock = try invocation[inStock].map { try invocation.typed($0, for: "--in-stock") }
+    let inStock = try there(invocation)
     let full = try invocation[full].map { try invocation.typed($0, for: "--full") }
     let unit = try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit ?? .piece
     let name = try invocation.newName(name)
+    let isBatch = details.contains { invocation.text($0) != nil }
     var item = NewItem(name)
     item.category = invocation.text(category)
     item.unit = unit
-    item.inStock = inStock.map { Quantity($0.value, $0.unit ?? unit) }
-    item.full = full.map { Quantity($0.value, $0.unit ?? unit) }
+    let quantity = inStock?.quantity(in: unit) ?? (isBatch ? Quantity(Number(1), unit) : nil)
+    item.inStock = isBatch ? nil : quantity
+    item.full = full?.quantity(in: unit)
     let change = try invocation.change { edit, writer, survey in
       var item = item
       item.products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
-      try edit.add(item, by: writer)
+      let made = try edit.add(item, by: writer)
+      guard isBatch, let quantity else { return "new item \(name)" }
+      _ = try edit.add(
+        quantity, try invocation.batchDetails(item.products.first ?? made.id, survey), by: writer)
       return "new item \(name)"
     }
     invocation.reportNew(change)
+  }
+
+  /// Returns the quantity from the argument or the option, which must not both be there.
+  private static func there(_ invocation: Invocation) throws -> TypedQuantity? {
+    let words = invocation.all(amount)
+    let text = words.joined(separator: " ")
+    guard !words.isEmpty else {
+      return try invocation[inStock].map { try invocation.typed($0, for: inStock.spelling) }
+    }
+    guard invocation[inStock] == nil else {
+      throw UsageError(
+        [.conflictingOptions(amount.name, inStock.spelling)], in: invocation.path)
+    }
+    do throws(TypedQuantity.Mistake) {
+      return try TypedQuantity(text)
+    } catch {
+      guard error == .noNumber else {
+        throw invocation.unreadable(text, for: amount.name, error.reason)
+      }
+      let whole = shellWord("\(invocation[name]) \(text)")
+      throw CommandError(
+        .usage, "AMOUNT: \(error.reason), found '\(text)'",
+        hints: ["a name of several words needs quotes: larder stock new \(whole)"])
+    }
   }
 }
 
@@ -60,13 +97,15 @@ extension Invocation {
 
   fileprivate func reportNew(_ change: Outcome) {
     let lines = change.own.compactMap { key -> String? in
-      guard let item = change[key] else { return nil }
+      guard key.kind == .stockItem, let item = change[key] else { return nil }
       let full = item.fullStock > .zero ? ", full at \(Quantity(item.fullStock, item.unit))" : ""
+      let lots = change.after.batches(of: item).map { " (\(change.after.words(for: $0)))" }.joined()
       let path = change.after.household.path(of: key) ?? ""
-      return "new item \(item.title): \(change.after.total(of: item))\(full) (\(path))"
+      return "new item \(item.title): \(change.after.total(of: item))\(lots)\(full) (\(path))"
     }
     output.report(change, lines: lines)
-    let archived = change.own.compactMap { change[$0] }.filter { item in
+    let made = change.own.compactMap { change[$0] }.filter { $0.kind == .stockItem }
+    let archived = made.filter { item in
       change.before.household.all(.stockItem).contains { fold($0.title) == fold(item.title) }
     }
     for item in archived {

@@ -63,7 +63,7 @@ public struct Naming: Sendable {
   private func findAll(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
-    let found = findAll(words, kind, among: grouped(entities, scope), by: Step.allCases)
+    let found = findAll(words, kind, among: grouped(entities, scope), by: Step.usual)
     guard !found.isEmpty else { throw failure(words, kind, entities, scope) }
     return found
   }
@@ -109,6 +109,24 @@ public struct Naming: Sendable {
     }
   }
 
+  /// Returns the item that somebody means who writes a shopping list: the one with this name, or with
+  /// a name that begins so; nil if there is none.
+  ///
+  /// Throws if several match, and for a barcode without a match.
+  public func itemToBuy(_ words: String) throws(NamingError) -> Entity? {
+    let groups = grouped(all(.stockItem), .live)
+    let found = findAll(words, .stockItem, among: groups, by: Step.toBuy)
+    guard found.count <= 1 else { throw ambiguous(words, .stockItem, found) }
+    if let item = found.first { return item }
+    if Barcode(words) != nil { return try item(words) }
+    return nil
+  }
+
+  /// Returns the items with a name of which the words are a part.
+  public func items(withPart words: String) -> [Entity] {
+    findAll(words, .stockItem, among: grouped(all(.stockItem), .live), by: [.part])
+  }
+
   /// Returns the entity that matches the words in full, not by a part of its name or id; nil if
   /// there is none.
   public func exactly(_ words: String, _ kind: Kind) throws(NamingError) -> Entity? {
@@ -144,8 +162,12 @@ public struct Naming: Sendable {
 
 extension Naming {
   /// The ways to match, the most certain first.
-  private enum Step: CaseIterable {
-    case path, id, name, barcode, part, partOfID
+  private enum Step {
+    case path, id, name, plural, barcode, beginning, part, partOfID
+
+    /// The steps that find what is there; for what is to be bought, a part of a name is too little.
+    static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .part, .partOfID]
+    static let toBuy: [Step] = [.path, .id, .name, .plural, .barcode, .beginning]
   }
 
   private func matches(
@@ -162,7 +184,21 @@ extension Naming {
         entity.id.utf8.count == wanted.utf8.count && entity.id.lowercased() == wanted
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
+    case .plural:
+      let one = singular(wanted)
+      return entities.filter { hasName($0) { singular(fold($0)) == one } }
     case .barcode: return matches(ofBarcode: words, kind, among: entities)
+    case .beginning:
+      let one = singular(wanted)
+      return entities.filter { entity in
+        hasName(entity) { name in
+          let folded = fold(name)
+          return [wanted, one, one + "s", one + "es"].contains { beginning in
+            folded.hasPrefix(beginning)
+              && !(folded.dropFirst(beginning.count).first?.isLetter ?? false)
+          }
+        }
+      }
     case .part:
       // A batch matches by its item and its own details, each by a word or two.
       let parts = kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]

@@ -86,3 +86,16 @@ private let plainSpellings: [Unicode.Scalar: String] = [
   "ß": "ss", "ẞ": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
   "ħ": "h", "ı": "i", "ŧ": "t", "ς": "σ",
 ]
+
+/// Returns a folded name without the English plural's `s` at its end, to compare names by.
+///
+/// `eggs` is `egg`, `tomatoes` is `tomato`, `berries` is `berry`; `swiss` and `hummus` stay.
+public func singular(_ folded: String) -> String {
+  let stem: (String, Int)? = [
+    ("ies", 3), ("oes", 2), ("xes", 2), ("ches", 2), ("shes", 2), ("sses", 2),
+  ]
+  .first { folded.hasSuffix($0.0) && folded.utf8.count > $0.0.utf8.count + 1 }
+  if let (_, count) = stem { return folded.dropLast(count) + (count == 3 ? "y" : "") }
+  let isPlural = folded.hasSuffix("s") && !["ss", "us", "is"].contains { folded.hasSuffix($0) }
+  return isPlural && folded.utf8.count > 3 ? String(folded.dropLast()) : folded
+}

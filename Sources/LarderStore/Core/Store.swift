@@ -173,6 +173,8 @@ public struct StoreContext: Sendable {
   public var device: String?
   /// Whether the user confirmed that many files were removed on purpose.
   public var acceptsManyRemovals = false
+  /// Whether commands are only rehearsed: they tell what they would change, and change nothing.
+  public var isRehearsal = false
   /// The time to wait for another writing process, in milliseconds.
   public var patience: Int64 = 10_000
 

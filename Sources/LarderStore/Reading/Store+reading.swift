@@ -29,7 +29,7 @@ extension Store {
   }
 
   /// Finishes what a killed command left, so that half of it is never taken for an edit.
-  private func recoverBeforeReading() throws(StoreError) {
+  func recoverBeforeReading() throws(StoreError) {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return }
     let lock = try HouseholdLock(folder: folder, patience: context.patience)
     defer { lock.release() }

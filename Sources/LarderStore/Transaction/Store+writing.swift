@@ -84,7 +84,8 @@ extension Store {
     adopted: (Writing.Adoption, Household) -> Void,
     _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
   ) throws(StoreError) -> Attempt<Value, Refusal> {
-    try whileLocked { () throws(StoreError) in
+    if context.isRehearsal { return try rehearse(body) }
+    return try whileLocked { () throws(StoreError) in
       var loaded = try load()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
@@ -99,16 +100,45 @@ extension Store {
         return .failure(error)
       }
       let message = try message(words.subject, command: words.command, words.trailers)
-      let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
-      if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
-      edit.ensureShoppingForZeroStock()
-      try refuseVain(edit, loaded)
+      try addConsequences(to: &edit, writer, loaded)
       let commit = try commit(edit.changed, edit.after, message, &loaded)
       let writing = Writing(
         household: edit.after, changed: edit.changed, commit: commit, adoption: adoption,
         base: base)
       return .success((writing, value))
     }
+  }
+
+  /// Does what `body` would change, as after the adoption of edits, in memory only.
+  private func rehearse<Value, Refusal: Error>(
+    _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
+  ) throws(StoreError) -> Attempt<Value, Refusal> {
+    try recoverBeforeReading()
+    let loaded = try load()
+    try checkFormat(loaded)
+    var edit = Edit(loaded.household)
+    let base = (edit.before, loaded.head.commit)
+    let writer = try writer()
+    let value: Value
+    do throws(Refusal) {
+      (_, value) = try body(&edit, writer, loaded)
+    } catch {
+      return .failure(error)
+    }
+    try addConsequences(to: &edit, writer, loaded)
+    let writing = Writing(
+      household: edit.after, changed: edit.changed, commit: nil, adoption: nil, base: base)
+    return .success((writing, value))
+  }
+
+  /// Adds what follows from a command's changes by itself.
+  private func addConsequences(
+    to edit: inout Edit, _ writer: Writer, _ loaded: Loaded
+  ) throws(StoreError) {
+    let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
+    if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
+    edit.ensureShoppingForZeroStock()
+    try refuseVain(edit, loaded)
   }
 
   /// Adopts edits made with an editor or plain git, and does nothing else.

@@ -1,0 +1,33 @@
+/// The short forms of commands for every day: the same commands under one word.
+enum ShortWords {
+  /// Each word with the noun and the verb that it stands for, in the order of the help.
+  private static let table: [(word: String, path: [String])] = [
+    ("use", ["stock", "consume"]), ("put", ["stock", "add"]), ("count", ["stock", "count"]),
+    ("buy", ["shop", "add"]), ("got", ["shop", "done"]), ("due", ["stock", "due"]),
+    ("low", ["stock", "low"]), ("show", ["stock", "show"]),
+  ]
+
+  /// Returns the short commands for those of some nouns.
+  static func commands(of nouns: [Command]) -> [Command] {
+    table.compactMap { word, path in
+      nouns.first { $0.name == path[0] }?.subcommand(path[1]).map { long in
+        long.shortened(to: word, from: "larder " + path.joined(separator: " "))
+      }
+    }
+  }
+}
+
+extension Command {
+  /// Returns the command under one word, with examples that begin so.
+  fileprivate func shortened(to word: String, from title: String) -> Command {
+    var short = self
+    short.name = word
+    short.group = "Every day"
+    let about = "The same as '\(title)'."
+    short.discussion = discussion.isEmpty ? about : "\(about)\n\n\(discussion)"
+    short.examples = examples.filter { $0.command.hasPrefix(title) }.map { example in
+      Example("larder \(word)" + example.command.dropFirst(title.count), example.explanation)
+    }
+    return short
+  }
+}

@@ -1,0 +1,121 @@
+import LarderKit
+import LarderModel
+
+/// What is wrong with several things, to be told at once.
+struct ThingMistakes {
+  private(set) var all: [(name: String, error: any Error)] = []
+
+  /// Returns the value of `body`; keeps its error, if it throws, as that of a thing.
+  mutating func attempt<Value>(_ name: String, _ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      all.append((name, error))
+      return nil
+    }
+  }
+
+  /// Throws the only mistake as it is, or all of them as one error.
+  func refuse() throws {
+    guard let first = all.first else { return }
+    guard all.count > 1 else { throw first.error }
+    let errors = all.map { MessageWords().commandError(for: $0.error) }
+    var error = CommandError(
+      errors[0].kind, "nothing was changed: \(all.count) of the things can't be done",
+      problems: errors.map { error in
+        Problem(([error.message] + error.hints.prefix(1)).joined(separator: "; "))
+      })
+    if !errors.contains(where: \.unknownNames.isEmpty) {
+      error.unknownNames = errors.flatMap(\.unknownNames)
+    }
+    throw error
+  }
+}
+
+extension Invocation {
+  /// Returns the words of an argument; if it is `-`, those of each line of standard input.
+  ///
+  /// Bullets and boxes of lists, empty lines and those that begin with `#` are left out.
+  func lines(of argument: Argument) -> [[String]] {
+    let words = all(argument)
+    guard words == ["-"] else { return [words] }
+    var lines: [[String]] = []
+    while let line = prompt.input.readLine() {
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        .drop { ["-", "*", "•", "[", "]", "[]"].contains($0) }
+      if let first = words.first, !first.hasPrefix("#") { lines.append(Array(words)) }
+    }
+    return lines
+  }
+
+  /// Reads the things of some lines, with `unit` as the unit of amounts without one.
+  func things(
+    in lines: [[String]], _ kind: Kind, _ splitting: TypedThings.Splitting, unit option: Option,
+    _ survey: Survey, noting mistakes: inout ThingMistakes
+  ) throws -> [TypedThing] {
+    let unit = try unit(option)
+    var things: [TypedThing] = []
+    for line in lines {
+      let typed = TypedThings(line, kind: kind, in: survey, splitting: splitting)
+      for mistake in typed.mistakes { _ = mistakes.attempt("") { throw error(for: mistake) } }
+      for thing in typed.things {
+        let given = mistakes.attempt(thing.name) {
+          try unit.map { try with($0, from: option, thing) } ?? thing
+        }
+        if let given { things.append(given) }
+      }
+    }
+    guard !things.isEmpty || !mistakes.all.isEmpty else {
+      throw CommandError(
+        .usage, "nothing is named", hints: ["see '\(path.joined(separator: " ")) --help'"])
+    }
+    return things
+  }
+
+  private func with(_ unit: Unit, from option: Option, _ thing: TypedThing) throws -> TypedThing {
+    guard case .quantity(var quantity)? = thing.amount else { return thing }
+    guard quantity.unit == nil || quantity.unit == unit else {
+      throw unreadable(
+        thing.written ?? "", for: thing.name, "\(option.usage) says \(unit.shortName)")
+    }
+    quantity.unit = unit
+    return TypedThing(thing.name, written: thing.written, amount: .quantity(quantity))
+  }
+
+  private func error(for mistake: TypedThing.Mistake) -> UsageError {
+    switch mistake {
+    case .badAmount(let text, let name, let reason): unreadable(text, for: name, reason.reason)
+    case .amountAlone(let text):
+      unreadable(text, for: "THING", "the name of a thing is needed beside an amount")
+    }
+  }
+
+  /// Throws if an option that is about one thing is given with several.
+  func refuse(_ options: [Option], with things: [TypedThing]) throws {
+    guard things.count > 1, let option = options.first(where: { self[$0] != nil }) else { return }
+    throw CommandError(
+      .usage, "\(option.spelling) is about one thing, and \(things.count) are named",
+      hints: ["a name of several words needs quotes where another name is a part of it"])
+  }
+}
+
+extension Invocation {
+  /// Runs `body` with whether it may make items of what nobody knows.
+  ///
+  /// If it may not and somebody is at the terminal, they are asked; then `body` runs again.
+  func makingUnknown(if isAllowed: Bool, _ body: (Bool) throws -> Void) throws {
+    do {
+      try body(isAllowed)
+    } catch var error as CommandError where !isAllowed && !error.unknownNames.isEmpty {
+      let names = error.unknownNames.map { "'\($0)'" }.joined(separator: ", ")
+      let isOne = error.unknownNames.count == 1
+      switch prompt.confirm("no item is called \(names); make \(isOne ? "it" : "them")?") {
+      case true?: return try body(true)
+      case false?: break
+      case nil:
+        error.hints.append("--new makes \(isOne ? "it an item" : "them items") of the stock")
+      }
+      throw error
+    }
+  }
+}

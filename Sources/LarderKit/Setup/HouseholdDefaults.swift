@@ -1,0 +1,35 @@
+internal import Foundation
+internal import LarderModel
+
+/// What a new household is called, and where it is, if nobody says otherwise.
+public struct HouseholdDefaults: Sendable {
+  /// The name of its folder.
+  public let name: String
+  /// The time zone of this device.
+  public let timeZone: String
+  /// The currency of this device's region; nil if no region is set.
+  public let currency: String?
+
+  /// Creates the defaults of a household in a folder, which need not exist.
+  public init(folder: String) {
+    let last = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+    name = last.isEmpty || last == "/" ? "Home" : last
+    let zone = TimeZone.current.identifier
+    // GMT is what Foundation says for a zone without a name.
+    timeZone = zone == "GMT" ? "UTC" : zone
+    currency = Self.region?.currency?.identifier.uppercased()
+  }
+
+  /// The region for money: that of the system's settings, or on Linux that of the environment.
+  private static var region: Locale? {
+    #if canImport(Darwin)
+      return Locale.current
+    #else
+      let variables = ProcessInfo.processInfo.environment
+      let name = ["LC_ALL", "LC_MONETARY", "LANG"].compactMap { variables[$0] }.first {
+        !$0.isEmpty
+      }
+      return name.map { Locale(identifier: String($0.prefix { $0 != "." && $0 != "@" })) }
+    #endif
+  }
+}

@@ -1,0 +1,90 @@
+public import LarderModel
+
+/// The names of a household by which written things are told apart.
+public struct KnownNames: Sendable {
+  /// The folded names in full, with those that differ by a plural's `s`.
+  private var full: Set<String> = []
+  private var folded: [String] = []
+  private var units: [String: Unit] = [:]
+
+  /// Creates the names of nothing.
+  init() {}
+
+  /// Collects the names of what is there of a kind.
+  public init(_ kind: Kind, in survey: Survey) {
+    for entity in survey.naming.all(kind) where !entity.isTombstone {
+      let name = fold(survey.naming.title(of: entity))
+      folded.append(name)
+      full.insert(name)
+      full.insert(singular(name))
+      units[singular(name)] = entity.unit
+    }
+  }
+
+  /// Whether words are a full name, a file or an id.
+  func hasFull(_ words: String) -> Bool {
+    let name = fold(words)
+    return full.contains(name) || full.contains(singular(name)) || words.hasSuffix(".json")
+      || Identifier.isUUID(words)
+  }
+
+  func unit(of words: String) -> Unit? { units[singular(fold(words))] }
+
+  /// Whether something is counted in a unit of the household's own.
+  func hasUnit(_ name: String) -> Bool { units.values.contains(.own(name)) }
+
+  private func hasPart(_ words: String) -> Bool {
+    let part = fold(words)
+    return folded.contains { $0.contains(part) }
+  }
+
+  /// Returns the number of words from an index on that are a full name and begin like a number; 0 if
+  /// they are none.
+  func fullName(at index: Int, in words: [String]) -> Int {
+    guard words[index].first.map({ $0.isNumber }) ?? false else { return 0 }
+    let rest = words[index...]
+    for count in stride(from: min(rest.count, Self.longest), through: 2, by: -1)
+    where hasFull(rest.prefix(count).joined(separator: " ")) { return count }
+    return words[index].contains(" ") && hasFull(words[index]) ? 1 : 0
+  }
+
+  private static let longest = 12
+
+  /// Words that name one thing, or that nobody knows.
+  struct Segment {
+    let words: [String]
+    let isKnown: Bool
+    let isLast: Bool
+  }
+
+  /// Takes words apart into known names, with as few unknown words as possible, then as few names.
+  func segments(of words: [String], byParts: Bool) -> [Segment] {
+    let whole = words.joined(separator: " ")
+    if hasFull(whole) || hasPart(whole) {
+      return [Segment(words: words, isKnown: true, isLast: true)]
+    }
+    // The best way to take apart the words up to each place.
+    var best: [(unknown: Int, count: Int, start: Int, isKnown: Bool)] = [(0, 0, 0, true)]
+    for end in 1...words.count {
+      let options = (max(0, end - Self.longest)..<end).map { start in
+        let part = words[start..<end].joined(separator: " ")
+        let isKnown = hasFull(part) || (byParts && start == end - 1 && hasPart(part))
+        return (
+          unknown: best[start].unknown + (isKnown ? 0 : end - start),
+          count: best[start].count + 1, start: start, isKnown: isKnown
+        )
+      }
+      best.append(options.min { ($0.unknown, $0.count) < ($1.unknown, $1.count) } ?? best[0])
+    }
+    var segments: [Segment] = []
+    var end = words.count
+    while end > 0 {
+      let way = best[end]
+      segments.append(
+        Segment(
+          words: Array(words[way.start..<end]), isKnown: way.isKnown, isLast: end == words.count))
+      end = way.start
+    }
+    return segments.reversed()
+  }
+}

@@ -1,0 +1,203 @@
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+@Suite("What people type first")
+struct FirstGuessTests {
+  private func kitchen() throws -> Nest {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Flour 1kg --full 2kg", "stock new Eggs 12", "stock new Milk 2l",
+      "stock new 'Oat milk' 3l", "stock new Bread 2", "stock new 'Tinned tomatoes' 4 tins",
+      "stock new '7 Up' 6", "location new Fridge Freezer Cupboard")
+    return nest
+  }
+
+  /// Lines, with what each prints at first.
+  private static let guesses: [(String, String)] = [
+    ("stock new Sugar 1kg", "new item Sugar: 1 kg"),
+    ("stock new Salmon 2 --expiry +10d --location fridge", "new item Salmon: 2 (lot of "),
+    ("use eggs 3", "used 3 of Eggs, 9 left\n"), ("use 3 eggs", "used 3 of Eggs, 9 left\n"),
+    ("use egg", "used 1 of Eggs, 11 left\n"),
+    ("use Milk 0.1 l", "used 0.1 l of Milk, 1.9 l left\n"),
+    ("use flour 200 g", "used 200 g of Flour, 0.8 kg left\n"),
+    ("use Milk 1/2", "used 0.5 l of Milk, 1.5 l left\n"),
+    ("use milk half", "used 0.5 l of Milk, 1.5 l left\n"),
+    ("use milk 0,5", "used 0.5 l of Milk, 1.5 l left\n"),
+    ("use milk 2cl", "used 20 ml of Milk, 1.98 l left\n"),
+    ("use flour 50gr", "used 50 g of Flour, 0.95 kg left\n"),
+    (
+      "use flour 200g eggs 3 milk 0.25l",
+      "used 200 g of Flour, 0.8 kg left\nused 3 of Eggs, 9 left\nused 0.25 l of Milk, 1.75 l left\n"
+    ),
+    ("use oat milk eggs", "used 1 l of Oat milk, 2 l left\nused 1 of Eggs, 11 left\n"),
+    ("use oat milk, eggs", "used 1 l of Oat milk, 2 l left\nused 1 of Eggs, 11 left\n"),
+    ("use bread all", "used 2 of Bread, none left\n"),
+    ("use all bread", "used 2 of Bread, none left\n"),
+    ("use 7 up 2", "used 2 of 7 Up, 4 left\n"),
+    ("use 'tinned tomatoes' 2 tins", "used 2 tins of Tinned tomatoes, 2 tins left\n"),
+    (
+      "put milk 2 eggs 12 bread",
+      "added 2 l of Milk, 4 l now\nadded 12 of Eggs, 24 now\nadded 1 of Bread"
+    ),
+    ("put milk 2l --expiry 10d", "added 2 l of Milk (created: lot of "),
+    ("put milk 1 --expiry 01.12.2027", "added 1 l of Milk (created: lot of 2027-12-01)"),
+    ("put milk 1 --expiry 12/2027", "added 1 l of Milk (created: lot of 2027-12-31)"),
+    ("put Tofu 400g --new", "added 400 g of Tofu, 400 g now\n"),
+    ("count eggs 4 'oat milk' 1.5l", "counted 4 of Eggs, 12 before\ncounted 1.5 l of Oat milk"),
+    (
+      "buy milk eggs bread",
+      "Milk is on the shopping list: 1 l\nEggs is on the shopping list: 1\nBread is on"
+    ),
+    ("buy 'milk 2l'", "Milk is on the shopping list: 2 l\n"),
+    ("buy soap sponges", "soap is on the shopping list: 1\nsponges is on the shopping list: 1\n"),
+    ("buy birthday candles 3", "birthday candles is on the shopping list: 3\n"),
+    ("buy birthday candles, crisps", "birthday candles is on the shopping list: 1\ncrisps is on"),
+    ("buy candles 2 boxes", "candles is on the shopping list: 2 boxes\n"),
+    ("buy rolls 8", "rolls is on the shopping list: 8\n"),
+    ("location edit fridge --cold", "Fridge: cold false → true\n"),
+    ("due 3", "no batches to show"), ("low", "Item   Stock  Full\nFlour   1 kg  2 kg\n"),
+    ("show eggs", "Eggs\n  total: 12\n"), ("stock list milk bread --plain", ""),
+  ]
+
+  @Test("works")
+  func works() throws {
+    for (line, told) in Self.guesses {
+      let nest = try kitchen()
+      let outcome = try nest(line)
+      #expect(outcome.code == 0, "larder \(line): \(outcome.errors)")
+      #expect(
+        outcome.output.hasPrefix(told) || outcome.errors.hasPrefix(told),
+        "larder \(line): \(outcome.output)")
+    }
+  }
+
+  @Test("is answered with the whole command that is meant, if it is none")
+  func answered() throws {
+    let nest = try kitchen()
+    let meant = [
+      "consume eggs 3": "use eggs 3", "stock use eggs": "use eggs", "eat bread": "use bread",
+      "spend milk 1": "use milk 1", "stock rm eggs": "stock archive eggs",
+      "shop rm milk": "shop remove milk", "shop check milk": "got milk",
+      "shop buy milk 2": "buy milk 2", "stock rename eggs Egg": "stock edit eggs --name Egg",
+      "stock freeze bread": "stock move bread freezer",
+      "freeze 'oat milk'": "stock move 'oat milk' freezer",
+      "shop clear": "got --all", "stock eggs": "stock list eggs",
+      "add milk --expiry 10d": "put milk --expiry 10d",
+      "rm milk": "stock archive milk", "location rm fridge": "location archive fridge",
+      "receipt add --shop Aldi": "receipt save --shop Aldi",
+    ]
+    for (line, command) in meant.sorted(by: { $0.key < $1.key }) {
+      let outcome = try nest(line)
+      #expect(outcome.code == 2, "larder \(line)")
+      #expect(outcome.errors.contains("hint: did you mean 'larder \(command)'?"), "larder \(line)")
+    }
+  }
+
+  @Test("that can't be done changes nothing, and everything that is wrong with it is told")
+  func refused() throws {
+    let nest = try kitchen()
+    let before = try nest("log --json").output
+    let unknown = try nest("use flor 200g eggs 2 mlik 1")
+    #expect(unknown.code == 3)
+    #expect(unknown.errors.contains("no item is called 'flor'; did you mean 'Flour'?"))
+    #expect(unknown.errors.contains("no item is called 'mlik'; did you mean 'Milk'?"))
+    let short = try nest("use flour 5kg eggs 100 bread")
+    #expect(short.code == 1)
+    #expect(short.errors.contains("can't take 5 kg of Flour: there is only 1 kg"))
+    #expect(short.errors.contains("can't take 100 of Eggs: there is only 12"))
+    #expect(try nest("use eggs 1,000").errors.contains("this may be 1 or 1000; write one of them"))
+    #expect(
+      try nest("use eggs milk 2 --batch fridge").errors.contains("--batch is about one thing"))
+    #expect(try nest("count eggs").errors.contains("how much of Eggs is there"))
+    #expect(
+      try nest("put bread 2 loaves").errors.contains(
+        "Bread is counted in piece: write the number alone"))
+    #expect(try nest("put tofu 400g").errors.contains("--new makes it an item of the stock"))
+    #expect(try nest("use 200g").code == 3)
+    #expect(try nest("buy all milk").code == 2)
+    #expect(try nest("log --json").output == before)
+  }
+
+  @Test("a quoted name is one thing, whatever is called like a part of it")
+  func quoted() throws {
+    let nest = try kitchen()
+    try nest.prepare("stock new 'Oat milk eggs' 5")
+    #expect(try nest("use oat milk eggs").output == "used 1 of Oat milk eggs, 4 left\n")
+    #expect(
+      try nest("use 'oat milk' eggs").output.hasPrefix(
+        "used 1 l of Oat milk, 2 l left\nused 1 of Eggs"))
+    #expect(
+      try nest("buy 'Light bulb E27 60W'").output
+        == "Light bulb E27 60W is on the shopping list: 1\n")
+    #expect(
+      try nest("buy milk 'wrapping paper' 2").output.hasSuffix(
+        "wrapping paper is on the shopping list: 2\n"))
+  }
+
+  @Test("a list is read from standard input, line by line, in one commit")
+  func lines() throws {
+    let nest = try kitchen()
+    let list = "# baking\n3 eggs\n200 g flour\n- oat milk 1/4l\n\n[ ] bread\n"
+    let used = try nest("use -", input: list)
+    #expect(
+      used.output == """
+        used 3 of Eggs, 9 left
+        used 200 g of Flour, 0.8 kg left
+        used 0.25 l of Oat milk, 2.75 l left
+        used 1 of Bread, 1 left
+
+        """)
+    let log = try nest("log --limit 1").output
+    #expect(log.contains("consume 3 of Eggs, consume 200 g of Flour and 2 more"))
+    try nest.prepare("undo")
+    #expect(try nest("stock list eggs --plain").output.contains("\t12\t"))
+    #expect(try nest("use -", input: "\n").code == 2)
+  }
+
+  @Test("words of a list name one thing together, or else each of them one")
+  func words() throws {
+    let nest = try kitchen()
+    let rows = { (line: String) in try nest(line).output.split(separator: "\n").count }
+    #expect(try rows("stock list oat milk --plain") == 1)
+    #expect(try rows("stock list milk bread --plain") == 3)
+    #expect(try rows("stock list milk bread total:>2 --plain") == 1)
+  }
+
+  @Test("a rehearsal tells what would change, and changes nothing")
+  func rehearsed() throws {
+    let nest = try kitchen()
+    try nest.prepare("buy soap")
+    let before = try nest("log --json").output
+    let lines = [
+      "use eggs 3", "put milk 2 --expiry 10d", "count bread 5", "buy tea", "got --all", "undo",
+      "stock new Tea 5", "stock edit eggs --full 6", "stock archive eggs",
+      "stock move bread freezer",
+      "receipt save --shop Aldi --line eggs@2.99", "location new Attic", "shop remove soap",
+    ]
+    for line in lines {
+      let outcome = try nest(line + " --dry-run")
+      #expect(outcome.code == 0, "\(line): \(outcome.errors)")
+      #expect(
+        outcome.errors.hasPrefix("nothing is changed; without --dry-run it would be so:\n"),
+        "\(line)")
+      #expect(!outcome.output.isEmpty, "\(line)")
+    }
+    #expect(try nest("log --json").output == before)
+    #expect(try nest.isClean())
+    try nest.write(#"{"name": "Soy milk", "quantityInStock": 2}"#, to: "stock/soy-milk.json")
+    #expect(try nest("use 'soy milk' 1 --dry-run").output == "used 1 of Soy milk, 1 left\n")
+    #expect(try nest.read("stock/soy-milk.json") == #"{"name": "Soy milk", "quantityInStock": 2}"#)
+  }
+
+  @Test("a household needs no more than its folder")
+  func household() throws {
+    let larder = try CommandRunner.calling()
+    let made = try larder("init", "flat")
+    #expect(made.code == 0)
+    let written = try larder.folder.read("flat/household.json")
+    #expect(written.contains("\"name\": \"flat\""))
+    #expect(written.contains("\"timeZone\""))
+  }
+}
