@@ -53,16 +53,6 @@ extension Gallery {
     daily(
       "no-day", "receipt", "save", "--shop", "Corner shop", "--line", "oat milk=1", "--expiry",
       "oat milk=someday"),
-    daily("count-below-batches", "stock", "count", "oat milk", "1") { fixture in
-      try fixture.write(
-        """
-        {
-          "productRef": { "productId": "\(Written.id(1))" },
-          "quantity": { "value": 2, "unit": "liter" }
-        }
-
-        """, to: "batches/milk.json")
-    },
     daily("batch-of-two", "stock", "move", "oat milk", "fridge", prepare: twoBatches),
     daily(
       "batch-unknown", "stock", "consume", "oat milk", "--batch", "cellar", prepare: twoBatches),

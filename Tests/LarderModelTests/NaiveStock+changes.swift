@@ -143,9 +143,9 @@ extension NaiveStock {
     if !convert(amount.unit, lot.map { piles[$0[0]].unit } ?? item.unit) { refusals.insert(.units) }
     let loose = index(item.id) ?? 0
     let elsewhere = lot == nil ? total(of: item) - piles[loose].rest : 0
-    if elsewhere > amount.grains { refusals.insert(.tooMuchInBatches) }
     if lot?.contains(where: { piles[$0].isForeign }) ?? false { refusals.insert(.foreign) }
     guard refusals.isEmpty else { return .refused(refusals) }
+    if elsewhere > amount.grains { return lower(item, by: elsewhere - amount.grains) }
     let target = lot?[0] ?? loose
     let grains = shown(amount.grains - elsewhere, in: piles[target].unit)
     piles[target].events.append(Event(grains: grains, isCount: true))
@@ -155,6 +155,23 @@ extension NaiveStock {
     let part = Answer.Part(
       pile: piles[target].id, grains: amount.grains, rest: piles[target].rest)
     return .done(Answer(parts: [part], total: total(of: item)))
+  }
+
+  /// Nothing is loose, and the batches that expire first hold less.
+  private mutating func lower(_ item: Item, by missing: Int) -> Outcome {
+    if let loose = index(item.id) { piles[loose].events.append(Event(grains: 0, isCount: true)) }
+    var missing = shown(missing, in: item.unit)
+    var answer = Answer()
+    for batch in sources(of: item) where missing > 0 && !piles[batch].isLoose {
+      let there = shown(piles[batch].rest, in: item.unit)
+      let less = min(there, missing)
+      let left = less == there ? 0 : shown(there - less, in: piles[batch].unit)
+      piles[batch].events.append(Event(grains: left, isCount: true))
+      missing -= less
+      answer.parts.append(.init(pile: piles[batch].id, grains: less, rest: piles[batch].rest))
+    }
+    answer.total = total(of: item)
+    return .done(answer)
   }
 }
 

@@ -68,7 +68,7 @@ struct NaiveStock {
 
   enum Refusal: Hashable {
     case notAboveZero, belowZero, units, archived, place, product, foreign, notActive, version
-    case opened, openedTooLate, tooMuchInBatches, isVoid, empty
+    case opened, openedTooLate, isVoid, empty
     case notEnough(Int)
   }
 

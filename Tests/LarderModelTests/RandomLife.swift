@@ -273,7 +273,6 @@ extension NaiveStock.Refusal {
       case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits: .units
       case .notAboveZero: .notAboveZero
       case .belowZero: .belowZero
-      case .batchesExceedCount: .tooMuchInBatches
       case .itemIsArchived: .archived
       case .nothingToSave: .empty
       case .receiptIsVoid, .entryIsClosed: .isVoid

@@ -123,17 +123,21 @@ struct TakingTests {
     #expect(edit.changed.isEmpty)
   }
 
-  @Test("a count of the item leaves the batches and sets the loose rest")
+  @Test("a count of the item leaves the batches and sets the loose rest, or lowers what expires first")
   func count() throws {
     var edit = Edit(household(try item(loose: "1"), try batch(1, "2"), try batch(2, "0.5")))
     _ = try edit.count(pieces(6), of: edit.after.milk, by: writer())
     #expect(try edit.after.stock() == "6")
     #expect(try edit.after.milk.quantity.value == Number("3.5"))
     #expect(try edit.after.rest(of: 1) == "2")
-    #expect(
-      throws: RuleError.batchesExceedCount(
-        item: "Item 0", counted: pieces(2), batches: try amount("2.5", .piece))
-    ) { try edit.count(pieces(2), of: edit.after.milk, by: writer()) }
+    let lowered = try edit.count(pieces(1), of: edit.after.milk, by: writer())
+    #expect(lowered.parts.map(\.quantity.value.description) == ["1.5"])
+    #expect(try edit.after.stock() == "1")
+    #expect(try edit.after.milk.quantity.value == .zero)
+    #expect(try edit.after.rest(of: 1) == "0.5")
+    #expect(try edit.after.rest(of: 2) == "0.5")
+    _ = try edit.count(pieces(0), of: edit.after.milk, by: writer())
+    #expect(try edit.after.stock() == "0")
     #expect(throws: RuleError.belowZero(pieces(-1))) {
       try edit.count(pieces(-1), of: edit.after.milk, by: writer())
     }

@@ -28,13 +28,6 @@ extension RuleError {
       CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
     case .belowZero(let quantity):
       CommandError(.usage, "there can't be less than nothing: \(quantity)")
-    case .batchesExceedCount(let item, let counted, let batches):
-      CommandError(
-        .failed, "can't count \(counted) of \(item): its batches alone hold \(batches)",
-        hints: [
-          "'larder stock count \(shellWord(item)) N --batch B' counts a batch;"
-            + " 'larder stock show \(shellWord(item))' lists them"
-        ])
     case .itemIsArchived(let item):
       CommandError(
         .failed, "\(item) is archived",

@@ -25,10 +25,11 @@ enum StockMove {
     examples: [
       Example("larder stock move bread freezer"),
       Example("larder stock move 'milk 2026-12-01' cellar 2", "two of that lot"),
+      Example("larder stock move milk cellar 2 --batch 2026-12-01", "the same"),
       Example("larder stock move batches/bread-7f3a9c.json freezer"),
     ],
     arguments: [batch, location, amount],
-    options: [StockCommand.unit, BatchOptions.unchangedSince]
+    options: [StockCommand.unit, BatchOptions.batch, BatchOptions.unchangedSince]
   ) { try runMove($0) }
 
   static let open = Command(
@@ -39,9 +40,10 @@ enum StockMove {
       """,
     examples: [
       Example("larder stock open milk"), Example("larder stock open milk --at 'yesterday 18:30'"),
-      Example("larder stock open juice 2 --batch 2026-12-01"),
+      Example("larder stock open 'juice 2026-12-01' 2"),
+      Example("larder stock open juice 2 --batch 2026-12-01", "the same"),
     ],
-    arguments: [StockCommand.item, some],
+    arguments: [batch, some],
     options: [
       StockCommand.unit, BatchOptions.batch, moment, BatchOptions.strict,
       BatchOptions.unchangedSince,
@@ -57,7 +59,7 @@ enum StockMove {
     var quantity: Quantity?
     let change = try invocation.change { edit, writer, survey in
       let place = try survey.location(named: invocation[location])
-      let source = try survey.source(invocation[batch])
+      let source = try survey.source(invocation[batch], lot: invocation[BatchOptions.batch])
       quantity = typed.map { Quantity($0.value, $0.unit ?? source.unit) }
       moved = try source.move(quantity, to: place.id, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
@@ -82,11 +84,11 @@ enum StockMove {
     let version = try invocation.unchangedSince()
     var opening: Opening?
     let change = try invocation.change { edit, writer, survey in
-      let item = try survey.naming.find(invocation[StockCommand.item], .stockItem)
+      let (item, named) = try survey.itemOrLot(invocation[batch])
       let at = try invocation[moment].map {
         try invocation.moment($0, for: moment.spelling, survey.calendar)
       }
-      let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) }
+      let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) } ?? named
       opening = try edit.open(
         item, lot, quantity: typed?.quantity(in: item.unit), at: at ?? writer.now,
         strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
@@ -148,8 +150,28 @@ private enum MoveSource {
 }
 
 extension Survey {
+  /// Returns the item that words name, or a lot with its item.
+  fileprivate func itemOrLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
+    do throws(NamingError) {
+      return (try naming.find(words, .stockItem), nil)
+    } catch {
+      guard case .notFound = error,
+        let lot = try? naming.lot(words, among: activeBatches.filter(\.hasSomethingLeft)),
+        let item = stock.item(of: lot.first)
+      else { throw error }
+      return (item, lot)
+    }
+  }
+
+  /// Returns the lot of a named item, or the lot or loose stock that the words name.
+  fileprivate func source(_ words: String, lot: String?) throws -> MoveSource {
+    guard let lot else { return try source(words) }
+    let item = try naming.find(words, .stockItem)
+    return .lot(try self.lot(lot, of: item), title: item.title)
+  }
+
   /// Returns the lot that matches the words, or the item with loose stock.
-  fileprivate func source(_ words: String) throws -> MoveSource {
+  private func source(_ words: String) throws -> MoveSource {
     let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
     do throws(NamingError) {
       if let lot = try lot(words, among: batches.filter(\.hasSomethingLeft)) { return lot }

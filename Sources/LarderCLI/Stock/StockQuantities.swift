@@ -70,7 +70,8 @@ enum StockQuantities {
     "count", summary: "Record what is really there",
     discussion: """
       Without a batch, the amount is the total of the item: the batches keep their quantities, and \
-      the loose stock becomes the rest. What others use or add at the same time still counts.
+      the loose stock becomes the rest. If the batches alone hold more, what is missing is taken \
+      from those that expire first. What others use or add at the same time still counts.
       """,
     examples: [
       Example("larder stock count eggs 5"), Example("larder stock count rice 1.2kg eggs 4"),
@@ -91,21 +92,29 @@ enum StockQuantities {
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
       return (result, "count \(quantity) of \(one.item.title)")
     } line: { result, item, change in
-      counted(result, item, change)
+      invocation[batch] == nil
+        ? counted(result, item, change) : countedLot(result, item, change)
     }
   }
 
-  /// Returns `counted 4 of Eggs, 5 before`, or the count of a batch with the item's new total.
+  /// Returns `counted 4 of Eggs, 5 before`, and which batches hold less if the count says so.
   private static func counted(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String
   {
-    if let part = result.parts.first, part.key.kind == .inventoryItem,
-      let batch = change[part.key]
-    {
-      let lot = change.after.words(for: batch)
-      return "counted \(part.rest) of \(item.title) (\(lot)), \(result.total) in all"
-    }
     let before = change.before.household[item.key].map { change.before.total(of: $0) }
     let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
-    return "counted \(result.total) of \(item.title)\(difference)"
+    let lowered = result.parts.filter { $0.key.kind == .inventoryItem }.compactMap { part in
+      change[part.key].map { "\(part.quantity) less (\(change.after.words(for: $0)))" }
+    }
+    let sources = lowered.isEmpty ? "" : ": " + lowered.joined(separator: ", ")
+    return "counted \(result.total) of \(item.title)\(difference)\(sources)"
+  }
+
+  /// Returns the count of a batch, with the item's new total.
+  private static func countedLot(
+    _ result: QuantityChange, _ item: Entity, _ change: Outcome
+  ) -> String {
+    guard let part = result.parts.first, let batch = change[part.key] else { return "" }
+    let lot = change.after.words(for: batch)
+    return "counted \(part.rest) of \(item.title) (\(lot)), \(result.total) in all"
   }
 }

@@ -113,58 +113,9 @@ extension Edit {
     for batch in lot.batches { try checkIsOurs(batch) }
     return Stock.firstExpiredFirst(lot.batches)
   }
+}
 
-  /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
-  ///
-  /// For an item, the batches keep their quantities and the loose stock becomes the rest.
-  public mutating func count(
-    _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
-  ) throws(RuleError) -> QuantityChange {
-    guard quantity.value >= .zero else { throw .belowZero(quantity) }
-    let target = lot?.first ?? item
-    guard var counted = quantity.converted(to: target.unit) else {
-      throw .unitsDoNotConvert(of: item.title, quantity.unit, target.unit)
-    }
-    if lot == nil {
-      let inBatches = Stock(after).total(of: item) - item.quantity.value
-      guard inBatches <= counted else {
-        throw .batchesExceedCount(
-          item: item.title, counted: quantity,
-          batches: Quantity(inBatches.rounded, item.unit))
-      }
-      counted = counted - inBatches
-    }
-    for batch in lot?.batches ?? [] { try checkIsOurs(batch) }
-    set(counted.rounded, in: target, by: writer)
-    for other in lot?.batches.dropFirst() ?? [] { set(.zero, in: other, by: writer) }
-    let rest = (after[target.key] ?? target).quantity
-    return change(of: item, [QuantityChange.Part(key: target.key, quantity: quantity, rest: rest)])
-  }
-
-  /// Records a count of one batch, which may be used up.
-  public mutating func count(_ quantity: Quantity, ofBatch batch: Entity, by writer: Writer)
-    throws(RuleError)
-  {
-    guard quantity.value >= .zero else { throw .belowZero(quantity) }
-    try checkIsOurs(batch)
-    guard batch.isActive else {
-      throw .batchIsNotActive(title(of: batch), status: batch[.status]?.string ?? "")
-    }
-    guard let counted = quantity.converted(to: batch.unit) else {
-      throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
-    }
-    set(counted.rounded, in: batch, by: writer)
-  }
-
-  private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
-    var target = target
-    target.record(
-      LedgerEntry(
-        id: writer.newID(), at: target.stamp(now: writer.now), .set(number), unit: target.unit,
-        why: .count, by: writer.device))
-    put(target)
-  }
-
+extension Edit {
   func check(_ quantity: Quantity, for item: Entity) throws(RuleError) {
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     guard quantity.unit.converts(to: item.unit) else {

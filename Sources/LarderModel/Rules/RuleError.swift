@@ -11,8 +11,6 @@ public enum RuleError: Error, Hashable, Sendable {
   /// A quantity must be above zero.
   case notAboveZero(Quantity)
   case belowZero(Quantity)
-  /// A count is below the quantity in the batches.
-  case batchesExceedCount(item: String, counted: Quantity, batches: Quantity)
   case itemIsArchived(item: String)
   /// A receipt needs at least one line.
   case nothingToSave

@@ -1,0 +1,83 @@
+internal import LarderJSON
+
+/// The rules for counts, which say what is really there.
+extension Edit {
+  /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
+  ///
+  /// For an item, the batches keep their quantities and the loose stock becomes the rest. If the
+  /// batches alone hold more, nothing is loose, and what is missing was in the batches that expire
+  /// first; the parts of the result are these, with what each had more.
+  public mutating func count(
+    _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
+  ) throws(RuleError) -> QuantityChange {
+    guard quantity.value >= .zero else { throw .belowZero(quantity) }
+    let target = lot?.first ?? item
+    guard let counted = quantity.converted(to: target.unit) else {
+      throw .unitsDoNotConvert(of: item.title, quantity.unit, target.unit)
+    }
+    guard let lot else { return count(counted, of: item, as: quantity, by: writer) }
+    for batch in lot.batches { try checkIsOurs(batch) }
+    set(counted.rounded, in: target, by: writer)
+    for other in lot.batches.dropFirst() { set(.zero, in: other, by: writer) }
+    let rest = (after[target.key] ?? target).quantity
+    return change(of: item, [QuantityChange.Part(key: target.key, quantity: quantity, rest: rest)])
+  }
+
+  private mutating func count(
+    _ counted: Number, of item: Entity, as quantity: Quantity, by writer: Writer
+  ) -> QuantityChange {
+    let inBatches = Stock(after).total(of: item) - item.quantity.value
+    guard inBatches > counted else {
+      set((counted - inBatches).rounded, in: item, by: writer)
+      let rest = (after[item.key] ?? item).quantity
+      return change(of: item, [QuantityChange.Part(key: item.key, quantity: quantity, rest: rest)])
+    }
+    set(.zero, in: item, by: writer)
+    let parts = lower(item, by: (inBatches - counted).rounded, writer)
+    return change(of: item, parts)
+  }
+
+  /// Counts the batches of an item that expire first, so that they hold less by a number in the
+  /// item's unit.
+  private mutating func lower(
+    _ item: Entity, by missing: Number, _ writer: Writer
+  ) -> [QuantityChange.Part] {
+    var missing = missing
+    var parts: [QuantityChange.Part] = []
+    for batch in Stock(after).firstExpiredFirst(of: item) where missing > .zero {
+      guard let there = batch.quantity.converted(to: item.unit)?.rounded else { continue }
+      let less = min(there, missing)
+      let left = Quantity(there - less, item.unit).converted(to: batch.unit)?.rounded ?? .zero
+      set(less == there ? .zero : left, in: batch, by: writer)
+      missing = (missing - less).rounded
+      let rest = (after[batch.key] ?? batch).quantity
+      parts.append(
+        QuantityChange.Part(key: batch.key, quantity: Quantity(less, item.unit), rest: rest))
+    }
+    return parts
+  }
+
+  /// Records a count of one batch, which may be used up.
+  public mutating func count(_ quantity: Quantity, ofBatch batch: Entity, by writer: Writer)
+    throws(RuleError)
+  {
+    guard quantity.value >= .zero else { throw .belowZero(quantity) }
+    try checkIsOurs(batch)
+    guard batch.isActive else {
+      throw .batchIsNotActive(title(of: batch), status: batch[.status]?.string ?? "")
+    }
+    guard let counted = quantity.converted(to: batch.unit) else {
+      throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
+    }
+    set(counted.rounded, in: batch, by: writer)
+  }
+
+  private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
+    var target = target
+    target.record(
+      LedgerEntry(
+        id: writer.newID(), at: target.stamp(now: writer.now), .set(number), unit: target.unit,
+        why: .count, by: writer.device))
+    put(target)
+  }
+}
