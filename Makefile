@@ -131,6 +131,7 @@ years: all
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/larder
+	@SHARE="$(DESTDIR)$(PREFIX)/share" ./scripts/install-share $(PROGRAM)
 
 clean:
 	$(SWIFT) package clean

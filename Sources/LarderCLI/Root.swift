@@ -2,6 +2,8 @@
 enum Root {
   /// The version of this program; it is also in CHANGELOG.md and nowhere else.
   static let version = "0.2.0"
+  /// The day of this version, as CHANGELOG.md has it.
+  static let day = "2026-11-22"
 
   static let command = Command(
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
@@ -34,6 +36,9 @@ enum Root {
       TextconvCommand.command,
       TidyCommand.command,
       PreCommitCommand.command,
+      CompleteCommand.complete,
+      CompleteCommand.completion,
+      ManualCommand.make(version: version, day: day),
       ReferenceCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,

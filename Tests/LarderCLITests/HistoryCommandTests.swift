@@ -129,6 +129,20 @@ struct HistoryCommandTests {
     #expect(try nest("log", "--limit", "0").errors == "")
   }
 
+  @Test("a line for each commit, and only what was done since a day")
+  func short() throws {
+    let nest = try storied()
+    let lines = try nest("log", "--oneline").output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(
+      lines.first?.firstMatch(of: /^[0-9a-f]{7}  Sun 2026-11-22 08:30  adopt the edit of/) != nil)
+    #expect(
+      try nest("log", "--since", "2026-11-22", "--plain").output.split(separator: "\n").count == 1)
+    #expect(
+      try nest("log", "--since", "2026-11-21", "--plain").output.split(separator: "\n").count == 3)
+    #expect(try nest("log", "--since", "someday").code == 2)
+  }
+
   @Test("a commit in JSON has its facts, and what changed by the format's names")
   func logJSON() throws {
     let nest = try storied()

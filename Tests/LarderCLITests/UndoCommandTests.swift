@@ -128,6 +128,30 @@ struct UndoCommandTests {
     #expect(try pair.list() == [])
   }
 
+  @Test("after another command, an undo is brought back only by its name")
+  func doneSince() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Eggs 10", "use eggs 3", "undo", "stock new Tea 1")
+    let refused = try nest("redo")
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("'new item Tea' was done since"))
+    let named = try #require(refused.errors.firstMatch(of: /larder redo ([0-9a-f]{7})/)?.1)
+    #expect(try nest("redo HEAD").errors.contains("it is no undo"))
+    #expect(try nest("redo \(named)").output.contains("Eggs: 10 → 7"))
+    #expect(try nest("redo").errors.contains("nothing to bring back"))
+  }
+
+  @Test("several commands are taken back one after the other")
+  func several() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Eggs 10", "use eggs 3", "use eggs 2")
+    let undone = try nest("undo -n 2").output
+    #expect(undone.contains("Eggs: 5 → 7") && undone.contains("Eggs: 7 → 10"))
+    #expect(try nest("redo").output.contains("Eggs: 10 → 7"))
+    #expect(try nest("redo").output.contains("Eggs: 7 → 5"))
+    #expect(try nest("undo -n 2 HEAD").code == 2)
+  }
+
   @Test("undoing a count brings back what was there, with what others used since")
   func count() throws {
     let pair = try Pair("stock new Eggs --in-stock 10")

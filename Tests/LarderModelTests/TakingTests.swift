@@ -123,7 +123,8 @@ struct TakingTests {
     #expect(edit.changed.isEmpty)
   }
 
-  @Test("a count of the item leaves the batches and sets the loose rest, or lowers what expires first")
+  @Test(
+    "a count of the item leaves the batches and sets the loose rest, or lowers what expires first")
   func count() throws {
     var edit = Edit(household(try item(loose: "1"), try batch(1, "2"), try batch(2, "0.5")))
     _ = try edit.count(pieces(6), of: edit.after.milk, by: writer())

@@ -31,7 +31,7 @@ struct BadFileTests {
     ("a wrong type", Data(#"{"name": 7}"#.utf8)),
     ("an empty name", Data(#"{"name": ""}"#.utf8)),
     ("no name", Data(#"{"quantityInStock": 2}"#.utf8)),
-    ("a wrong unit", Data(#"{"name": "Tea", "unit": "spoon"}"#.utf8)),
+    ("a wrong unit", Data(#"{"name": "Tea", "unit": "fl oz"}"#.utf8)),
     ("a negative full stock", Data(#"{"name": "Tea", "quantityFullStock": -1}"#.utf8)),
     ("NaN", Data(#"{"name": "Tea", "quantityInStock": NaN}"#.utf8)),
     ("an infinite number", Data(#"{"name": "Tea", "quantityInStock": 1e999}"#.utf8)),

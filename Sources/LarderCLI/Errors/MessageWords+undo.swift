@@ -16,6 +16,14 @@ extension MessageWords {
           "'larder undo' takes back the last command; 'larder log' shows what was brought back"
         ])
     case .unknownRevision(let name): unknownCommit(name)
+    case .isNoUndo(let commit):
+      CommandError(
+        .failed, "can't bring back '\(commit.subject)': it is no undo",
+        hints: ["'larder undo \(commit.id.short)' takes it back"])
+    case .doneSince(let undo, let newer):
+      CommandError(
+        .failed, "can't bring back '\(undo.subject)': '\(newer.subject)' was done since",
+        hints: ["'larder redo \(undo.id.short)' brings it back nevertheless"])
     case .isMerge(let commit):
       CommandError(
         .failed, "can't take back '\(commit.subject)': it only joined what both sides did",

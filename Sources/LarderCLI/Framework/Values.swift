@@ -8,9 +8,13 @@ enum Values: Sendable, Equatable {
   case file
   /// The path of a folder.
   case directory
-  /// The name of something in the household, such as `stock`; completion reads the names from
-  /// there.
-  case named(String)
+  /// The name of something in the household; completion reads the names from there.
+  case named(LiveNames)
   /// Search words and filters such as `category:dairy`; `-category:dairy` is then not an option.
   case filters
+}
+
+/// The names of a household that completion offers.
+enum LiveNames: Sendable {
+  case item, entry, location, batch, receipt, product, shop, category, revision
 }

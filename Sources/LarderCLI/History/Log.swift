@@ -5,10 +5,15 @@ import LarderModel
 /// `larder log`: the history, newest first.
 enum LogCommand {
   static let reference = Argument(
-    "REF", .optional(standard: nil),
+    "REF", .optional(standard: nil), values: .named(.item),
     help: "a thing, to see only its commits, or the commit to begin at, as git names it")
   static let limit = Option(
-    "limit", short: "n", value: "N", help: "show at most N commits; 0 shows all (30 if left out)")
+    "limit", short: "n", value: "N",
+    help: "show at most N commits; 0 shows all (30 if left out, or all since a day)")
+
+  private static let oneline = Option("oneline", help: "a line for each commit")
+  private static let since = Option(
+    "since", value: "DAY", help: "only what was done on this day and later")
 
   static let command = Command(
     "log", summary: "Show who did what, newest first",
@@ -20,18 +25,21 @@ enum LogCommand {
     group: "History",
     examples: [
       Example("larder log"), Example("larder log 'oat milk'", "who used the last one?"),
-      Example("larder log HEAD~10 --limit 5"),
+      Example("larder log HEAD~10 --limit 5"), Example("larder log --oneline --since mon"),
     ],
-    arguments: [reference], options: [limit]
+    arguments: [reference], options: [limit, oneline, since]
   ) { invocation in
-    let limit = try invocation.most(limit) ?? 30
+    let limit = try invocation.most(limit)
     try invocation.withLarder { larder in
       let household = try larder.read().household
       let start = try beginning(invocation.given(reference), larder, household)
       let words = DifferenceWords(before: household, after: household)
-      let telling = Telling(words: words, output: invocation.output)
+      let first = try since(invocation, HouseholdCalendar(of: household, now: larder.context.now()))
+      let telling = Telling(
+        words: words, output: invocation.output, isShort: invocation.has(oneline))
       let isCut = try larder.history(
-        of: start.keys, from: start.commit, in: household, most: limit, mostFiles: telling.mostFiles
+        of: start.keys, from: start.commit, in: household, since: first,
+        most: limit ?? (first == nil ? 30 : .max), mostFiles: telling.mostFiles
       ) { entry in
         telling.tell(LogEntryWords(entry, in: household, words))
         return true
@@ -39,6 +47,17 @@ enum LogCommand {
       telling.finish()
       if isCut { invocation.output.note("older commits are left out; --limit 0 shows all") }
     }
+  }
+
+  /// Returns the first moment of the day of `--since`.
+  private static func since(
+    _ invocation: Invocation, _ calendar: HouseholdCalendar
+  ) throws -> Instant? {
+    guard let text = invocation[since] else { return nil }
+    guard let day = calendar.day(typed: text, .back) else {
+      throw invocation.unreadable(text, for: since.spelling, HouseholdCalendar.dayForms)
+    }
+    return calendar.instant(of: day)
   }
 
   /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.
@@ -64,11 +83,14 @@ private final class Telling {
 
   private let words: DifferenceWords
   private let output: Output
+  /// Whether each commit is one line, without what changed.
+  private let isShort: Bool
   private var commits: [JSON] = []
 
-  init(words: DifferenceWords, output: Output) {
+  init(words: DifferenceWords, output: Output, isShort: Bool) {
     self.words = words
     self.output = output
+    self.isShort = isShort
   }
 
   /// The largest number of a commit's new files that are told.
@@ -76,7 +98,7 @@ private final class Telling {
     switch output.mode {
     case .json: .max
     case .plain: 0
-    case .human: Self.mostLines
+    case .human: isShort ? 0 : Self.mostLines
     }
   }
 
@@ -98,6 +120,11 @@ private final class Telling {
 
   private func write(_ entry: LogEntryWords) {
     let time = words.words.time.text(of: entry.commit.at)
+    if isShort {
+      let id = output.paint(entry.commit.id.short, .dim)
+      return output.write(
+        "\(id)  \(output.paint(time, .dim))  \(output.paint(entry.commit.subject, nil))\n")
+    }
     let place = output.paint("\(time)  \(entry.commit.id.short)  \(entry.commit.who)", .dim)
     output.write(place + "\n  " + output.paint(entry.commit.subject, .bold) + "\n")
     let lines = entry.lines

@@ -5,8 +5,14 @@ import LarderModel
 /// `larder undo` and `larder redo`.
 enum UndoCommand {
   private static let revision = Argument(
-    "REV", .optional(standard: nil),
+    "REV", .optional(standard: nil), values: .named(.revision),
     help: "a commit as git names it; this device's last command if left out")
+
+  private static let undone = Argument(
+    "REV", .optional(standard: nil), values: .named(.revision),
+    help: "an undo as git names it; the last one if left out")
+  private static let number = Option(
+    "number", short: "n", value: "N", help: "take back the last N commands, one after the other")
 
   static let undo = Command(
     "undo", summary: "Take back what you did last, or any command",
@@ -24,23 +30,34 @@ enum UndoCommand {
       """,
     group: "History",
     examples: [
-      Example("larder undo"),
+      Example("larder undo"), Example("larder undo -n 2", "the last two commands"),
       Example("larder undo HEAD~3", "a commit that 'larder log' shows"),
     ],
-    arguments: [revision]
+    arguments: [revision], options: [number]
   ) { invocation in
-    try run(invocation) { larder in try larder.undo(invocation.given(revision)) }
+    let count = try invocation.count(number) ?? 1
+    if count > 1, invocation.given(revision) != nil || invocation.has(Rehearsal.option) {
+      throw CommandError(
+        .usage, "\(number.spelling) is about the last commands, which are taken back one by one",
+        hints: ["give REV or --dry-run without it"])
+    }
+    for _ in 0..<count {
+      try run(invocation) { larder in try larder.undo(invocation.given(revision)) }
+    }
   }
 
   static let redo = Command(
     "redo", summary: "Bring back what the last undo took back",
     discussion: """
       After several undos, each redo brings back one command, beginning with the last one taken \
-      back. It refuses in the same cases as an undo.
+      back. After another command, as in an editor, there is nothing to bring back any more; with \
+      REV, an undo that 'larder log' shows, it is brought back nevertheless. It refuses in the same \
+      cases as an undo.
       """,
-    group: "History", examples: [Example("larder redo")]
+    group: "History", examples: [Example("larder redo"), Example("larder redo HEAD~1")],
+    arguments: [undone]
   ) { invocation in
-    try run(invocation) { larder in try larder.redo() }
+    try run(invocation) { larder in try larder.redo(invocation.given(undone)) }
   }
 
   private static func run(

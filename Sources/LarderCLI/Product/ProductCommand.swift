@@ -1,10 +1,10 @@
 /// `larder product`: the products behind barcodes.
 enum ProductCommand {
   static let product = Argument(
-    "PRODUCT", values: .named("product"),
+    "PRODUCT", values: .named(.product),
     help: "a product's title, with or without its brand, a part of it, a barcode, its file or id")
   static let products = Argument(
-    "PRODUCT", .oneOrMore, values: .named("product"),
+    "PRODUCT", .oneOrMore, values: .named(.product),
     help: "products' titles, with or without brands, parts of them, barcodes, files or ids")
 
   static let command = Command(
@@ -21,7 +21,8 @@ enum ProductCommand {
       Example("larder product show 5032987400110"),
     ],
     subcommands: [
-      ProductList.list, ProductShow.command, ProductNew.command.withDryRun, ProductEdit.command.withDryRun,
+      ProductList.list, ProductShow.command, ProductNew.command.withDryRun,
+      ProductEdit.command.withDryRun,
       ProductArchive.archive.withDryRun, ProductArchive.restore.withDryRun,
     ], defaultSubcommand: "list")
 }

@@ -18,7 +18,7 @@ enum ProductOptions {
   static let barcode = Option(
     "barcode", value: "X", isRepeatable: true, help: "the number below another barcode of it")
   static let item = Option(
-    "item", value: "ITEM", values: .named("stock"), help: "the item that it counts as from now on")
+    "item", value: "ITEM", values: .named(.item), help: "the item that it counts as from now on")
 
   static let all = [title, brand, packSize, opened, image, barcode, item]
 }

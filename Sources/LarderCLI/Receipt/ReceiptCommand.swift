@@ -1,7 +1,7 @@
 /// `larder receipt`: purchases, with shop and price.
 enum ReceiptCommand {
   static let receipt = Argument(
-    "RECEIPT", values: .named("receipt"),
+    "RECEIPT", values: .named(.receipt),
     help: "a receipt's shop, day, or both as in 'greenway 2026-11-20', its file or id")
 
   static let command = Command(
@@ -17,7 +17,8 @@ enum ReceiptCommand {
       Example("larder receipt list --since -1m", "the last month"),
     ],
     subcommands: [
-      ReceiptList.list, ReceiptSave.command.withDryRun, ReceiptList.show, ReceiptEdit.command.withDryRun,
+      ReceiptList.list, ReceiptSave.command.withDryRun, ReceiptList.show,
+      ReceiptEdit.command.withDryRun,
       ReceiptVoid.void.withDryRun, ReceiptVoid.restore.withDryRun,
     ], defaultSubcommand: "list")
 }

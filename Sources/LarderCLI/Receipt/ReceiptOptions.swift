@@ -4,7 +4,7 @@ import LarderModel
 
 /// The options for the fields of a receipt.
 enum ReceiptOptions {
-  static let shop = Option("shop", value: "S", help: "the shop")
+  static let shop = Option("shop", value: "S", values: .named(.shop), help: "the shop")
   static let amount = Option("amount", value: "A", help: "the total amount")
   static let currency = Option(
     "currency", value: "C", help: "the currency (ISO 4217); the household's if left out")

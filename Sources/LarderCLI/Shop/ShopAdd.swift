@@ -5,7 +5,7 @@ import LarderModel
 /// `larder shop add`.
 enum ShopAdd {
   private static let things = Argument(
-    "THING [AMOUNT]", .oneOrMore, values: .named("stock"),
+    "THING [AMOUNT]", .oneOrMore, values: .named(.item),
     help: """
       items of the stock or the names of anything else, each with how much: milk 2l, 3 eggs; a comma or \
       quotes keep names apart; - reads lines from standard input

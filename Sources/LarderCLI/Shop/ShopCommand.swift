@@ -3,9 +3,9 @@ import LarderModel
 /// `larder shop`: the shopping list.
 enum ShopCommand {
   static let entry = Argument(
-    "ENTRY", values: .named("shop"), help: "an entry's name or a part of it, its file or id")
+    "ENTRY", values: .named(.entry), help: "an entry's name or a part of it, its file or id")
   static let entries = Argument(
-    "ENTRY", .oneOrMore, values: .named("shop"),
+    "ENTRY", .oneOrMore, values: .named(.entry),
     help: "entries' names or parts of them, files or ids")
   static let amount = Argument("N", .optional(standard: nil), help: "how much to buy")
   static let note = Option(

@@ -5,7 +5,7 @@ import LarderModel
 /// The options for the details of a batch.
 enum BatchOptions {
   static let batch = Option(
-    "batch", short: "b", value: "B",
+    "batch", short: "b", value: "B", values: .named(.batch),
     help: "this batch only: its lot code, expiry day, location, file or id")
   static let expiry = Option(
     "expiry", value: "DAY", takesEmpty: true, help: "the expiry day: 2026-12-01, +10d, fri")
@@ -16,7 +16,8 @@ enum BatchOptions {
   static let opened = Option(
     "opened", value: "WHEN", takesEmpty: true, help: "when it was opened: today, 18:30, 2026-11-20")
   static let location = Option(
-    "location", value: "L", takesEmpty: true, help: "the name of its location")
+    "location", value: "L", values: .named(.location), takesEmpty: true,
+    help: "the name of its location")
   static let lot = Option(
     "lot", value: "CODE", takesEmpty: true, help: "the code printed on the package")
   static let notes = Option("notes", value: "TEXT", takesEmpty: true, help: "anything else")

@@ -3,13 +3,13 @@ import LarderModel
 /// `larder stock`: the items, their quantities and changes.
 enum StockCommand {
   static let item = Argument(
-    "ITEM", values: .named("stock"),
+    "ITEM", values: .named(.item),
     help: "an item's name or a part of it, a barcode, its file or id")
   static let items = Argument(
-    "ITEM", .oneOrMore, values: .named("stock"),
+    "ITEM", .oneOrMore, values: .named(.item),
     help: "items' names or parts of them, barcodes, files or ids")
   static let things = Argument(
-    "THING [AMOUNT]", .oneOrMore, values: .named("stock"),
+    "THING [AMOUNT]", .oneOrMore, values: .named(.item),
     help: """
       items, each with how much: flour 200g, 3 eggs, milk 1/4l, bread all; a comma or quotes keep \
       names apart; - reads lines from standard input

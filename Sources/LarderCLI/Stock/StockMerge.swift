@@ -4,7 +4,7 @@ import LarderModel
 /// `larder stock merge`.
 enum StockMerge {
   private static let other = Argument(
-    "OTHER", .oneOrMore, values: .named("stock"), help: "items that are in fact the same")
+    "OTHER", .oneOrMore, values: .named(.item), help: "items that are in fact the same")
 
   static let command = Command(
     "merge", summary: "Merge items that are the same",

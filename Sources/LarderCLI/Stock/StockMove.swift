@@ -5,9 +5,10 @@ import LarderModel
 /// `larder stock move` and `larder stock open`.
 enum StockMove {
   private static let batch = Argument(
-    "BATCH", values: .named("stock"),
+    "BATCH", values: .named(.item),
     help: "a batch by its item, lot code, day, location, file or id; 'milk 2026-12-01' is both")
-  private static let location = Argument("LOCATION", help: "the location's name")
+  private static let location = Argument(
+    "LOCATION", values: .named(.location), help: "the location's name")
   private static let amount = Argument(
     "N", .optional(standard: nil), help: "how much of it; all if left out")
   private static let some = Argument(

@@ -8,7 +8,8 @@ enum StockNew {
   private static let amount = Argument(
     "AMOUNT", .zeroOrMore, help: "how much there is: 6, 1kg, 4 tins")
   private static let category = Option(
-    "category", short: "c", value: "C", help: "the group it is listed under")
+    "category", short: "c", value: "C", values: .named(.category),
+    help: "the group it is listed under")
   private static let inStock = Option(
     "in-stock", value: "N", help: "how much there is, the same as AMOUNT")
   private static let full = Option("full", value: "N", help: "how much there should be")

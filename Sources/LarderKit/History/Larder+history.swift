@@ -11,13 +11,13 @@ extension Larder {
   /// Visits the history, newest first, until a visit returns false.
   ///
   /// With `keys`, it visits only the commits that changed these entities. `start` is the newest
-  /// commit to visit; nil for the current one. It visits at most `most` commits, and returns whether
+  /// commit to visit; nil for the current one. `since` leaves out what was done before. It visits at most `most` commits, and returns whether
   /// older ones are left after so many. Without `keys`, it reads at most `mostFiles` new files of a
   /// commit; with 0 it reads none of its files.
   @discardableResult
   public func history(
     of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil, in household: Household,
-    most: Int = .max, mostFiles: Int = .max, _ visit: (HistoryEntry) -> Bool
+    since: Instant? = nil, most: Int = .max, mostFiles: Int = .max, _ visit: (HistoryEntry) -> Bool
   ) throws -> Bool {
     let repository = try repository()
     guard let start = try start ?? repository.head().commit else { return false }
@@ -30,6 +30,8 @@ extension Larder {
     var visited = 0
     var isCut = false
     try repository.history(from: start) { (commit) throws(GitError) in
+      // Clocks differ, so an older commit may have newer ones behind it.
+      if let since, commit.at < since { return true }
       if visited == most {
         isCut = try reader.hasEntry(commit)
         return !isCut

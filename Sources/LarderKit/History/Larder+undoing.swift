@@ -10,10 +10,12 @@ extension Larder {
     reversal(try store.undo(revision, adopted: tell))
   }
 
-  /// Redoes what this device's last undo took back, in a new commit.
+  /// Redoes what an undo took back, in a new commit.
   ///
-  /// Throws `UndoError`.
-  public func redo() throws -> Reversal { reversal(try store.redo(adopted: tell)) }
+  /// The default is this device's last undo, if it has done nothing else since. Throws `UndoError`.
+  public func redo(_ revision: String? = nil) throws -> Reversal {
+    reversal(try store.redo(revision, adopted: tell))
+  }
 
   private func reversal(_ undoing: Undoing) -> Reversal {
     let (writing, now) = (undoing.writing, context.now())

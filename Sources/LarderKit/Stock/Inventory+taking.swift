@@ -95,8 +95,9 @@ extension Inventory {
   }
 
   /// Records a count of a whole item; its batches keep their quantities, and the loose stock
-  /// becomes the rest. If the batches alone hold more, those that expire first hold less.
+  /// becomes the rest.
   ///
+  /// If the batches alone hold more, those that expire first hold less then.
   /// Throws `.notFound`, and `.rule` with `belowZero`, `unitsDoNotConvert`.
   @discardableResult
   public func count(_ quantity: Quantity, ofItem id: String) throws(InventoryError)

@@ -23,14 +23,19 @@ struct CommandHistory {
     }
   }
 
-  /// Returns this device's newest undo without a later redo, and the undone command.
-  func lastUndo(from head: ObjectID) throws(GitError) -> (undo: Commit, command: ObjectID)? {
-    var found: (undo: Commit, command: ObjectID)?
+  /// Returns this device's newest undo without a later redo, the undone command, and this device's
+  /// newest command after the undo.
+  func lastUndo(
+    from head: ObjectID
+  ) throws(GitError) -> (undo: Commit, command: ObjectID, newer: Commit?)? {
+    var found: (undo: Commit, command: ObjectID, newer: Commit?)?
+    var newer: Commit?
     try visitStates(from: head) { (commit, role, newest) throws(GitError) in
+      if role == .command, newer == nil, isOwn(commit), !commit.isSync { newer = commit }
       guard case .undo(let command) = role, case .undo = newest?.role, isOwn(commit) else {
         return false
       }
-      found = (commit, command)
+      found = (commit, command, newer)
       return true
     }
     return found

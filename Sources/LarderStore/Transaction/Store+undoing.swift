@@ -20,13 +20,24 @@ extension Store {
     }
   }
 
-  /// Redoes this device's last undo, as a new commit.
-  public func redo(adopted: (Writing.Adoption, Household) -> Void = { _, _ in }) throws -> Undoing {
-    try reverse(adopted: adopted) { _, _, loaded in
+  /// Redoes an undo, as a new commit.
+  ///
+  /// The default is this device's last undo, if it has done nothing else since. Throws ``UndoError``
+  /// and changes nothing if a later write would be lost.
+  public func redo(
+    _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
+  ) throws -> Undoing {
+    let named = try revision.map { try commit(named: $0) }
+    return try reverse(adopted: adopted) { _, _, loaded in
+      if let named {
+        guard case .undo = CommandRole(named) else { throw UndoError.isNoUndo(named) }
+        return try target(named)
+      }
       let history = try commandHistory()
       guard let head = loaded.head.commit,
         let last = try git({ _ throws(GitError) in try history.lastUndo(from: head) })
       else { throw UndoError.nothing(.redo, device: try device) }
+      if let newer = last.newer { throw UndoError.doneSince(last.undo, newer: newer) }
       return Target(last: last.undo, command: last.command, isRedo: true)
     }
   }
@@ -179,6 +190,10 @@ public enum UndoError: Error, Sendable {
   /// This device has done nothing that could be undone or redone.
   case nothing(Direction, device: String)
   case unknownRevision(String)
+  /// The commit to redo is not an undo.
+  case isNoUndo(Commit)
+  /// This device has done something after its last undo.
+  case doneSince(Commit, newer: Commit)
   /// A merge only joins changes of other commits, and a sync with a cloud those of other devices.
   case isMerge(Commit)
   /// The first commit of the household.

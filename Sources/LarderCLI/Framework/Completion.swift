@@ -1,0 +1,103 @@
+import LarderModel
+
+/// What may follow the words of a command line that is being typed.
+struct Completion {
+  /// One word that may follow, and what it is.
+  struct Candidate: Equatable {
+    let word: String
+    let help: String
+  }
+
+  /// What a shell offers: words, or the paths of files or folders, which it knows itself.
+  enum Answer: Equatable {
+    case words([Candidate])
+    case files
+    case folders
+  }
+
+  let root: Command
+  /// Returns the names of the household.
+  let names: (LiveNames) -> [Candidate]
+
+  /// Returns what may stand in the place of the last word, of which a beginning may be typed.
+  func answer(to words: [String]) -> Answer {
+    guard let current = words.last, let place = place(after: words.dropLast()) else {
+      return .words([])
+    }
+    if let option = place.pending { return values(option.values, current) }
+    if !place.isPlain, current.hasPrefix("-") { return options(of: place.command, current) }
+    if !place.command.subcommands.isEmpty {
+      return beginning(
+        with: current,
+        place.command.visibleSubcommands.map { Candidate(word: $0.name, help: $0.summary) })
+    }
+    let arguments = place.command.arguments
+    let isLast = place.positionals >= arguments.count
+    guard let argument = isLast ? arguments.last : arguments[place.positionals],
+      !isLast || [.oneOrMore, .zeroOrMore].contains(argument.arity)
+    else { return .words([]) }
+    return values(argument.values, current)
+  }
+
+  /// A place in a line: behind a command's name and some of its words.
+  private struct Place {
+    var command: Command
+    var positionals = 0
+    /// The option whose value is being typed.
+    var pending: Option?
+    /// Whether words are no options any more, behind `--`.
+    var isPlain = false
+  }
+
+  private func place(after words: ArraySlice<String>) -> Place? {
+    var place = Place(command: root)
+    for word in words {
+      if place.pending != nil {
+        place.pending = nil
+      } else if !place.isPlain, word == "--" {
+        place.isPlain = true
+      } else if !place.isPlain, OptionReading.looksLikeOption(word) {
+        place.pending = option(awaitingValue: word, in: place.command)
+      } else if !place.command.subcommands.isEmpty {
+        guard let next = place.command.subcommand(word) else { return nil }
+        place.command = next
+      } else {
+        place.positionals += 1
+      }
+    }
+    return place
+  }
+
+  /// Returns the option of a word if its value is the next word.
+  private func option(awaitingValue word: String, in command: Command) -> Option? {
+    let all = command.options + GlobalOption.all
+    let option =
+      word.hasPrefix("--")
+      ? all.first { $0.spelling == word } : all.first { $0.short != nil && $0.short == word.last }
+    return option.flatMap { $0.isFlag ? nil : $0 }
+  }
+
+  private func options(of command: Command, _ current: String) -> Answer {
+    beginning(
+      with: current,
+      (command.options + GlobalOption.all).map { Candidate(word: $0.spelling, help: $0.help) })
+  }
+
+  private func values(_ values: Values, _ current: String) -> Answer {
+    switch values {
+    case .anything: .words([])
+    case .file: .files
+    case .directory: .folders
+    case .oneOf(let choices):
+      beginning(with: current, choices.map { Candidate(word: $0, help: "") })
+    case .named(let kind): beginning(with: current, names(kind))
+    case .filters: beginning(with: current, names(.item))
+    }
+  }
+
+  /// Returns the candidates that begin with a text, without regard to case and accents.
+  private func beginning(with text: String, _ candidates: [Candidate]) -> Answer {
+    let wanted = fold(text)
+    return .words(candidates.filter { fold($0.word).hasPrefix(wanted) })
+  }
+}

@@ -1,0 +1,92 @@
+import LarderKit
+import LarderModel
+
+/// `larder completion` and `larder complete`: what shells ask while somebody types.
+enum CompleteCommand {
+  private static let shell = Argument(
+    "SHELL", values: .oneOf(["bash", "zsh", "fish"]), help: "the shell")
+  private static let words = Argument(
+    "WORD", .rest, help: "the words behind the program's name; the last one is being typed")
+
+  static let completion = Command(
+    "completion", summary: "Print the completion of a shell",
+    discussion: """
+      It completes commands, options, and the names of your household: items, entries, locations, \
+      batches, shops. 'make install' installs it for all three shells. By hand, put one of these \
+      into your shell's settings:
+
+        bash   source <(larder completion bash)
+        zsh    source <(larder completion zsh), after compinit
+        fish   larder completion fish | source
+      """,
+    group: "Help", examples: [Example("larder completion bash")], arguments: [shell]
+  ) { invocation in
+    invocation.output.write(CompletionScript.text(for: invocation[shell]))
+  }
+
+  static let complete = Command(
+    "complete", summary: "Print what may follow the words of a command line",
+    arguments: [words], isHidden: true
+  ) { invocation in
+    let words = invocation.all(words)
+    let source = CompletionNames(words, invocation)
+    let completion = Completion(root: invocation.root, names: source.names)
+    switch completion.answer(to: words) {
+    case .files: invocation.output.write(":files\n")
+    case .folders: invocation.output.write(":folders\n")
+    case .words(let candidates):
+      for candidate in candidates {
+        invocation.output.write("\(sanitize(candidate.word))\t\(sanitize(candidate.help))\n")
+      }
+    }
+  }
+}
+
+/// The names of a household for completion; none if it can't be read.
+private struct CompletionNames {
+  private let invocation: Invocation
+  private let folder: String?
+
+  init(_ words: [String], _ invocation: Invocation) {
+    self.invocation = invocation
+    let place = words.firstIndex { ["-C", GlobalOption.directory.spelling].contains($0) }
+    folder = place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+  }
+
+  func names(_ kind: LiveNames) -> [Completion.Candidate] {
+    guard let context = try? invocation.context(),
+      let larder = try? Larder.open(from: folder ?? invocation.directory, context),
+      let household = try? larder.read().household
+    else { return [] }
+    if kind == .revision { return revisions(larder, household) }
+    return names(kind, in: Survey(household, now: larder.context.now()))
+  }
+
+  private func names(_ kind: LiveNames, in survey: Survey) -> [Completion.Candidate] {
+    let words: [String]
+    switch kind {
+    case .item: words = survey.items.map(\.name)
+    case .entry: words = survey.shoppingList.map { survey.title(of: $0) }
+    case .location: words = survey.locations.map(\.name)
+    case .product: words = survey.products.map(\.title)
+    case .receipt:
+      words = survey.receipts.compactMap { survey.naming.names(of: $0.entity).first }
+    case .shop: words = survey.receipts.map(\.shop)
+    case .category: words = survey.items.compactMap(\.category)
+    case .batch:
+      let marks = survey.activeBatches.map { survey.marks(of: $0) }
+      words = marks.flatMap { [$0.expiryDay?.description, $0.code].compactMap(\.self) }
+    case .revision: words = []
+    }
+    return Set(words).sorted().map { Completion.Candidate(word: $0, help: "") }
+  }
+
+  private func revisions(_ larder: Larder, _ household: Household) -> [Completion.Candidate] {
+    var found: [Completion.Candidate] = []
+    _ = try? larder.history(in: household, most: 20, mostFiles: 0) { entry in
+      found.append(Completion.Candidate(word: entry.commit.id.short, help: entry.commit.subject))
+      return true
+    }
+    return found
+  }
+}
