@@ -19,7 +19,9 @@ extension Invocation {
     let device = environment["LARDER_DEVICE"]
     if let device { try checkDevice(device, for: "LARDER_DEVICE") }
     var variables: [String: String] = [:]
-    for name in ["XDG_CONFIG_HOME", "HOME"] { variables[name] = environment[name] }
+    for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] {
+      variables[name] = environment[name]
+    }
     var context = LarderContext(environment: variables)
     context.now = try clock()
     context.device = device
@@ -45,7 +47,7 @@ extension Invocation {
   func withLarder<Value>(_ body: (Larder) throws -> Value) throws -> Value {
     var opened: Larder?
     do {
-      let larder = try Larder.open(from: directory, context())
+      let larder = try open()
       opened = larder
       log(.store, "opened \(larder.root)")
       // A command that fails may have committed before.
@@ -60,6 +62,14 @@ extension Invocation {
     } catch {
       throw MessageWords(about: opened).commandError(for: error)
     }
+  }
+
+  /// Opens the household of `-C`, otherwise the nearest one or that of the user.
+  func open() throws -> Larder {
+    guard let folder = self[GlobalOption.directory] else {
+      return try Larder.find(from: ".", context())
+    }
+    return try Larder.open(from: folder, context())
   }
 
   /// Reads the household, and warns about problems in files that people edited.

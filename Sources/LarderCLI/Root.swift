@@ -42,7 +42,7 @@ enum Root {
       ReferenceCommand.command,
       HelpCommand.make(topics: Topics.all),
       VersionCommand.command,
-    ])
+    ], run: Overview.show)
 }
 
 /// Runs `larder` with the process's arguments and returns its exit code.
@@ -50,7 +50,7 @@ public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
     describe: { MessageWords().commandError(for: $0) }, tried: TriedWords.meaning,
-    mends: AutoSync.asks(for:of:)
+    expand: { Aliases.expanded($0, Root.command, environment) }, mends: AutoSync.asks(for:of:)
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }
 

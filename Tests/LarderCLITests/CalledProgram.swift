@@ -84,6 +84,9 @@ private enum CalledProgram {
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
         describe: { MessageWords().commandError(for: $0) }, tried: TriedWords.meaning,
+        expand: { [environment = larder.environment] in
+          Aliases.expanded($0, Root.command, Environment(environment))
+        },
         mends: AutoSync.asks(for:of:))
       var code: Int32 = 0
       seconds = processorSeconds { code = program.run(words) }

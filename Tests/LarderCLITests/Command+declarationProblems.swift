@@ -80,7 +80,7 @@ extension Command {
       problems.append("there are both subcommands and arguments")
     }
     if subcommands.isEmpty, run == nil { problems.append("there is nothing to run") }
-    if !subcommands.isEmpty, run != nil { problems.append("a noun can't run by itself") }
+    if !isRoot, !subcommands.isEmpty, run != nil { problems.append("a noun can't run by itself") }
     if let defaultSubcommand, subcommand(defaultSubcommand) == nil {
       problems.append("the default subcommand \(defaultSubcommand) does not exist")
     }

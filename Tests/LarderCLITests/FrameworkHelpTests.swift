@@ -177,7 +177,6 @@ struct FrameworkHelpTests {
       Set(root.declarationProblems()) == [
         "larder: the summary must not end in a full stop",
         "larder: there must be an example",
-        "larder: a noun can't run by itself",
         "larder: the default subcommand none does not exist",
         "larder: two subcommands have the same name",
         "larder bad: the summary must be one line of at most 70 columns",

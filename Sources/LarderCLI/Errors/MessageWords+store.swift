@@ -44,8 +44,9 @@ extension MessageWords {
         .notFound,
         "there is no household in \(directory == "." ? "this folder" : directory) or above it",
         hints: [
-          "'larder -C DIR …' works in the household at DIR",
-          "'larder init --name NAME --time-zone ZONE' makes a new one, 'larder join URL' brings yours",
+          "'larder -C DIR …' works in the household at DIR, and 'larder config --global household DIR' "
+            + "makes it yours from anywhere",
+          "'larder init' makes a new one, 'larder join URL' brings yours",
         ])
     case .notARepository(let root):
       CommandError(

@@ -88,7 +88,7 @@ struct Completion {
     case .anything: .words([])
     case .file: .files
     case .directory: .folders
-    case .oneOf(let choices):
+    case .oneOf(let choices), .suggested(let choices):
       beginning(with: current, choices.map { Candidate(word: $0, help: "") })
     case .named(let kind): beginning(with: current, names(kind))
     case .filters: beginning(with: current, names(.item))

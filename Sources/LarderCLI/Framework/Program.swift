@@ -17,6 +17,8 @@ struct Program: Sendable {
   var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]? = {
     _, _, _ in nil
   }
+  /// Returns a line with the words that stand for its first one, if that is one of the user's own.
+  var expand: @Sendable ([String]) -> [String] = { $0 }
   /// Whether to run a command again after this error; the command must not have changed anything.
   var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
 
@@ -25,6 +27,7 @@ struct Program: Sendable {
     _ root: Command, version: String, environment: Environment,
     describe: @escaping @Sendable (any Error) -> CommandError,
     tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]?,
+    expand: @escaping @Sendable ([String]) -> [String],
     mends: @escaping @Sendable (any Error, Invocation) -> Bool
   ) -> Program {
     Program(
@@ -32,7 +35,7 @@ struct Program: Sendable {
       terminal: .detect(environment), standardInput: .standardInput,
       standardOutput: ByteSink(descriptor: STDOUT_FILENO),
       standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, tried: tried,
-      mends: mends)
+      expand: expand, mends: mends)
   }
 
   /// Runs the command for the words after the program's name, and returns the exit code.
@@ -42,7 +45,7 @@ struct Program: Sendable {
   func run(_ words: [String], damaged: Int? = nil) -> Int32 {
     // Writing to a closed pipe should fail, but not end the process.
     signal(SIGPIPE, SIG_IGN)
-    let parsed = CommandLineParser(root: root, tried: tried).parse(words)
+    let parsed = CommandLineParser(root: root, tried: tried).parse(expand(words))
     let output = Output(
       mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
       standardOutput: standardOutput, standardError: standardError)
@@ -69,7 +72,6 @@ struct Program: Sendable {
   private func run(_ parsed: ParsedCommandLine, _ output: Output) throws {
     // Git and ssh would ask at the terminal; they must not either.
     if parsed.has(GlobalOption.noInput) { setenv("GIT_TERMINAL_PROMPT", "0", 1) }
-    let isBare = parsed.node.path.count == 1 && parsed.problems.isEmpty
     let asksForHelp = parsed.has(GlobalOption.help)
     let onlyCommandProblems = parsed.problems.filter { problem in
       if case .unknownCommand = problem { true } else { false }
@@ -84,7 +86,7 @@ struct Program: Sendable {
       output.version(version, of: root.name)
       return
     }
-    guard !asksForHelp, !isBare, let command = parsed.node.command.run else {
+    guard !asksForHelp, let command = parsed.node.command.run else {
       output.help(parsed.node)
       return
     }

@@ -4,6 +4,8 @@ enum Values: Sendable, Equatable {
   case anything
   /// One of these words; the parser refuses others and suggests similar ones.
   case oneOf([String])
+  /// Any text; completion offers these words.
+  case suggested([String])
   /// The path of a file.
   case file
   /// The path of a folder.

@@ -55,7 +55,8 @@ private struct CompletionNames {
 
   func names(_ kind: LiveNames) -> [Completion.Candidate] {
     guard let context = try? invocation.context(),
-      let larder = try? Larder.open(from: folder ?? invocation.directory, context),
+      let larder = try? folder.map({ try Larder.open(from: $0, context) })
+        ?? Larder.find(from: ".", context),
       let household = try? larder.read().household
     else { return [] }
     if kind == .revision { return revisions(larder, household) }

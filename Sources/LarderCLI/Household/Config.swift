@@ -5,8 +5,10 @@ import LarderModel
 /// `larder config`: the household's settings, and this device's name.
 enum ConfigCommand {
   static let key = Argument(
-    "KEY", .optional(standard: nil), values: .oneOf(Setting.allCases.map(\.rawValue)),
-    help: "the setting")
+    "KEY", .optional(standard: nil), values: .suggested(Setting.allCases.map(\.rawValue)),
+    help: "the setting, or alias.WORD")
+  private static let global = Option(
+    "global", help: "a setting of yours for all households: household, or alias.WORD")
   static let value = Argument(
     "VALUE", .optional(standard: nil), help: "the new value; an empty text removes the currency")
 
@@ -24,16 +26,34 @@ enum ConfigCommand {
       (4): how often a request to the project is repeated after a temporary failure. \
       cloudRetryDelay (500): the longest wait before the first repetition, in milliseconds; each \
       further wait may be twice as long.
+
+      With --global, household is the folder of the household that is used where no other one is near; \
+      LARDER_HOUSEHOLD has precedence over it. alias.WORD is a word of your own for a command, as in \
+      git; it can't replace a command, and it needs no --global. An empty value removes either.
       """,
     group: "Household",
     examples: [
       Example("larder config"), Example("larder config currency EUR"),
       Example("larder config device kitchen-tablet"), Example("larder config hook yes"),
       Example("larder config archiveConsumed yes"),
+      Example("larder config --global household ~/home"),
+      Example(
+        "larder config alias.milk 'use milk 1/4l'", "'larder milk' uses a quarter of a litre"),
     ],
-    arguments: [key, value]
+    arguments: [key, value], options: [global]
   ) { invocation in
+    if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
+      return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))
+    }
     try invocation.withLarder { larder in
+      if let word = invocation.given(key), Setting(rawValue: word) == nil {
+        throw UsageError(
+          [
+            .notAmong(
+              value: word, name: key.name, choices: Setting.allCases.map(\.rawValue),
+              suggestions: suggestions(for: word, among: Setting.allCases.map(\.rawValue)))
+          ], in: invocation.path)
+      }
       let setting = invocation.given(key).flatMap(Setting.init)
       guard let setting, let text = invocation.given(value) else {
         return try show(setting.map { [$0] } ?? Setting.allCases, larder, invocation)

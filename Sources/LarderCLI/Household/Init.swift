@@ -39,6 +39,7 @@ enum InitCommand {
     do {
       let larder = try begin(invocation)
       try report(larder, invocation.output)
+      try makeOwn(larder, invocation)
       if invocation.has(hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw MessageWords().commandError(for: error)
@@ -58,6 +59,16 @@ enum InitCommand {
       at: folder, name: try wanted(name, standard.name, "name", invocation),
       timeZone: try wanted(timeZone, standard.timeZone, "time zone", invocation),
       currency: currency.isEmpty ? nil : currency, invocation.context())
+  }
+
+  /// Makes the first household of a user the one that is used from anywhere.
+  static func makeOwn(_ larder: Larder, _ invocation: Invocation) throws {
+    guard let settings = larder.context.userSettings, try settings.household() == nil else {
+      return
+    }
+    try settings.setHousehold(larder.root)
+    invocation.output.note(
+      "'larder' finds it from any folder; 'larder config --global household DIR' names another one")
   }
 
   /// Returns an option's value, otherwise what somebody at the terminal answers, otherwise the default.

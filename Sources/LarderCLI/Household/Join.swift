@@ -27,6 +27,7 @@ enum JoinCommand {
         url, into: place(invocation.given(folder) ?? name(of: url), invocation),
         invocation.context())
       try InitCommand.report(larder, invocation.output)
+      try InitCommand.makeOwn(larder, invocation)
       if invocation.has(InitCommand.hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw MessageWords().commandError(for: error)

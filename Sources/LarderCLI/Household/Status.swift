@@ -23,7 +23,7 @@ enum StatusCommand {
     }
   }
 
-  private static func show(_ status: HouseholdStatus, _ output: Output) {
+  static func show(_ status: HouseholdStatus, _ output: Output) {
     output.write(output.paint(status.name, .bold) + "  " + output.paint(status.root, .dim) + "\n")
     for line in status.lines { output.line(line) }
     for hint in status.hints { output.hint(hint) }

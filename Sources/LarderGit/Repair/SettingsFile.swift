@@ -38,3 +38,38 @@ public enum SettingsFile {
     return nil
   }
 }
+
+extension SettingsFile {
+  /// Returns the value of a key such as `larder.household` in a file; nil if it has none, or if there
+  /// is no such file.
+  public static func value(of key: String, in path: String) throws(GitError) -> String? {
+    Library.start()
+    guard FileStatus(of: path) != nil else { return nil }
+    let action = "read the settings"
+    var configuration: OpaquePointer?
+    defer { git_config_free(configuration) }
+    try check(git_config_open_ondisk(&configuration, path), action, path: path)
+    var text = git_buf()
+    defer { git_buf_dispose(&text) }
+    let status = git_config_get_string_buf(&text, configuration, key)
+    if status == GIT_ENOTFOUND.rawValue { return nil }
+    try check(status, action, path: path)
+    return text.ptr.map { String(cString: $0) }
+  }
+
+  /// Writes the value of a key into a file, which is made if there is none; nil removes the key.
+  ///
+  /// The file's folder must exist.
+  public static func set(_ value: String?, of key: String, in path: String) throws(GitError) {
+    Library.start()
+    let action = "write the settings"
+    var configuration: OpaquePointer?
+    defer { git_config_free(configuration) }
+    try check(git_config_open_ondisk(&configuration, path), action, path: path)
+    guard let value else {
+      let status = git_config_delete_entry(configuration, key)
+      return status == GIT_ENOTFOUND.rawValue ? () : try check(status, action, path: path)
+    }
+    try check(git_config_set_string(configuration, key, value), action, path: path)
+  }
+}

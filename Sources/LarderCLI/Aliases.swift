@@ -1,0 +1,36 @@
+import LarderKit
+
+/// Words of one's own for commands, as in git.
+enum Aliases {
+  /// Returns a line with the words of its alias in the alias's place; a command is never replaced.
+  static func expanded(_ words: [String], _ root: Command, _ environment: Environment) -> [String] {
+    guard let first = words.first, root.subcommand(first) == nil, !first.hasPrefix("-") else {
+      return words
+    }
+    var variables: [String: String] = [:]
+    for name in ["XDG_CONFIG_HOME", "HOME"] { variables[name] = environment[name] }
+    // A file that can't be read has no aliases; 'larder config' says what is wrong with it.
+    guard let text = try? UserSettings(environment: variables)?.alias(first) else { return words }
+    return split(text) + words.dropFirst()
+  }
+
+  /// Splits a text at its spaces, except in quotes.
+  static func split(_ text: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in text {
+      switch character {
+      case quote: quote = nil
+      case "'", "\"":
+        if quote == nil { quote = character } else { word = (word ?? "") + String(character) }
+        word = word ?? ""
+      case _ where character.isWhitespace && quote == nil:
+        words += word.map { [$0] } ?? []
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,48 @@
+import LarderKit
+import LarderModel
+
+/// `larder` alone: on a terminal, in a household, what needs attention today.
+enum Overview {
+  private static let mostUrgent = 5
+  private static let mostToBuy = 10
+
+  static func show(_ invocation: Invocation) throws {
+    let output = invocation.output
+    guard output.mode == .human, output.terminal.outputIsTerminal, (try? invocation.open()) != nil
+    else {
+      return output.help(Command.Node(path: invocation.path, command: invocation.root))
+    }
+    try invocation.withLarder { larder in
+      StatusCommand.show(try larder.status(), output)
+      let survey = try larder.survey()
+      list("use first", urgent(survey), most: mostUrgent, more: "larder due", output)
+      list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
+    }
+  }
+
+  /// Returns what has expired and what expires soon, the first to expire first.
+  private static func urgent(_ survey: Survey) -> [String] {
+    let today = survey.calendar.today
+    let days = survey.household.own?.expiringWithinDays ?? 14
+    let batches =
+      survey.stock.expired(on: today) + survey.stock.due(from: today, days: days)
+    return Lot.grouped(batches).map { lot in
+      "\(lot.quantity) of \(survey.naming.title(of: lot.first)) (\(survey.words(for: lot.first)))"
+    }
+  }
+
+  private static func toBuy(_ survey: Survey) -> [String] {
+    survey.shoppingList.filter { !$0.entity.isCompleted }.map { entry in
+      "\(survey.title(of: entry)): \(entry.entity.desired)"
+    }
+  }
+
+  private static func list(
+    _ title: String, _ lines: [String], most: Int, more: String, _ output: Output
+  ) {
+    guard !lines.isEmpty else { return }
+    output.write("\n" + output.paint(title, .bold) + "\n")
+    for line in lines.prefix(most) { output.line("  " + line) }
+    if lines.count > most { output.line("  and \(lines.count - most) more: '\(more)'") }
+  }
+}
