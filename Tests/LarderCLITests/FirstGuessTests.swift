@@ -18,7 +18,8 @@ struct FirstGuessTests {
   private static let guesses: [(String, String)] = [
     ("stock new Sugar 1kg", "new item Sugar: 1 kg"),
     ("stock new Salmon 2 --expiry +10d --location fridge", "new item Salmon: 2 (lot of "),
-    ("use eggs 3", "used 3 of Eggs, 9 left\n"), ("use 3 eggs", "used 3 of Eggs, 9 left\n"),
+    ("use eggs 3", "used 3 of Eggs, 9 left\n"), ("use eggs x3", "used 3 of Eggs, 9 left\n"),
+    ("use three eggs", "used 3 of Eggs, 9 left\n"), ("use 3 eggs", "used 3 of Eggs, 9 left\n"),
     ("use egg", "used 1 of Eggs, 11 left\n"),
     ("use Milk 0.1 l", "used 0.1 l of Milk, 1.9 l left\n"),
     ("use flour 200 g", "used 200 g of Flour, 0.8 kg left\n"),
@@ -110,14 +111,43 @@ struct FirstGuessTests {
     #expect(try nest("use eggs 1,000").errors.contains("this may be 1 or 1000; write one of them"))
     #expect(
       try nest("use eggs milk 2 --batch fridge").errors.contains("--batch is about one thing"))
-    #expect(try nest("count eggs").errors.contains("how much of Eggs is there"))
+    #expect(try nest("count eggs").errors.contains("the amount of Eggs is missing"))
     #expect(
       try nest("put bread 2 loaves").errors.contains(
         "Bread is counted in piece: write the number alone"))
     #expect(try nest("put tofu 400g").errors.contains("--new makes it an item of the stock"))
-    #expect(try nest("use 200g").code == 3)
+    #expect(try nest("use 200g").code == 2)
     #expect(try nest("buy all milk").code == 2)
     #expect(try nest("log --json").output == before)
+  }
+
+  @Test("nothing is used, counted or made that nobody named in full")
+  func inFull() throws {
+    let nest = try kitchen()
+    try nest.prepare(
+      "stock new 'Milk chocolate' 2", "stock new 'Coke 330ml' 4", "stock archive milk")
+    #expect(try nest("put milk 1 --new").output.hasPrefix("added 1 of milk, 1 now"))
+    #expect(try nest("put egg 6 --new").output == "added 6 of Eggs, 18 now\n")
+    #expect(try nest("use 330").errors.contains("the name of a thing is needed beside an amount"))
+    #expect(try nest(#"use "" 2"#).errors.contains("a name is needed"))
+    #expect(try nest("put yoghurt 4 fri --new").errors.contains("did you mean --expiry fri?"))
+    #expect(try nest("put rice 1kg 12/2026 --new").code == 2)
+    #expect(try nest("put nuts 1e3 --new").errors.contains("'1e3' is no amount"))
+    #expect(try nest("put '7up cherry' 2 --new").code == 0)
+    #expect(try nest("use 'tinned tomatoes' all").code == 0)
+    #expect(try nest("use all 'tinned tomatoes'").errors.contains("there is no Tinned tomatoes"))
+    #expect(!(try nest("stock --plain").output.contains("fri")))
+  }
+
+  @Test("a count says what is less in each place")
+  func countedDown() throws {
+    let nest = try kitchen()
+    try nest.prepare("put bread 4 --expiry 2027-01-01", "put bread 6 --expiry 2027-02-01")
+    #expect(
+      try nest("count bread 7").output
+        == "counted 7 of Bread, 12 before: 3 less (lot of 2027-01-01), 2 less (loose)\n")
+    #expect(try nest("due 2026-12-31").output.isEmpty)
+    #expect(try nest("due year").output.contains("2027-01-01"))
   }
 
   @Test("a quoted name is one thing, whatever is called like a part of it")

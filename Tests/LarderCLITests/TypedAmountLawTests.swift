@@ -70,6 +70,7 @@ struct TypedAmountLawTests {
     }
     var factors = rest.split(separator: "x", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
+    if factors.count > 1, factors.first == "", rest.first == "x" { factors.removeFirst() }
     if factors.count > 1, factors.last == "" { factors.removeLast() }
     let values = factors.map(plainNumber)
     guard !values.contains(nil) else { return nil }

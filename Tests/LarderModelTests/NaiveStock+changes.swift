@@ -159,6 +159,7 @@ extension NaiveStock {
 
   /// Nothing is loose, and the batches that expire first hold less.
   private mutating func lower(_ item: Item, by missing: Int) -> Outcome {
+    let loose = index(item.id).map { piles[$0].rest } ?? 0
     if let loose = index(item.id) { piles[loose].events.append(Event(grains: 0, isCount: true)) }
     var missing = shown(missing, in: item.unit)
     var answer = Answer()
@@ -170,6 +171,7 @@ extension NaiveStock {
       missing -= less
       answer.parts.append(.init(pile: piles[batch].id, grains: less, rest: piles[batch].rest))
     }
+    if loose > 0 { answer.parts.append(.init(pile: item.id, grains: loose, rest: 0)) }
     answer.total = total(of: item)
     return .done(answer)
   }

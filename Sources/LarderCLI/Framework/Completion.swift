@@ -95,9 +95,11 @@ struct Completion {
     }
   }
 
-  /// Returns the candidates that begin with a text, without regard to case and accents.
+  /// Returns the candidates that begin with a text, without regard to case and accents, each once.
   private func beginning(with text: String, _ candidates: [Candidate]) -> Answer {
     let wanted = fold(text)
-    return .words(candidates.filter { fold($0.word).hasPrefix(wanted) })
+    var seen: Set<String> = []
+    return .words(
+      candidates.filter { fold($0.word).hasPrefix(wanted) && seen.insert($0.word).inserted })
   }
 }

@@ -64,22 +64,22 @@ private struct CompletionNames {
   }
 
   private func names(_ kind: LiveNames, in survey: Survey) -> [Completion.Candidate] {
+    let live = { (kind: Kind) in survey.naming.all(kind).filter { !$0.isTombstone } }
     let words: [String]
     switch kind {
-    case .item: words = survey.items.map(\.name)
-    case .entry: words = survey.shoppingList.map { survey.title(of: $0) }
-    case .location: words = survey.locations.map(\.name)
-    case .product: words = survey.products.map(\.title)
-    case .receipt:
-      words = survey.receipts.compactMap { survey.naming.names(of: $0.entity).first }
-    case .shop: words = survey.receipts.map(\.shop)
-    case .category: words = survey.items.compactMap(\.category)
+    case .item: words = live(.stockItem).map(\.title)
+    case .entry: words = live(.shoppingListEntry).map { survey.naming.title(of: $0) }
+    case .location: words = live(.storageLocation).map(\.title)
+    case .product: words = live(.product).map(\.title)
+    case .receipt: words = live(.receipt).compactMap { survey.naming.names(of: $0).first }
+    case .shop: words = live(.receipt).map(\.title)
+    case .category: words = live(.stockItem).compactMap { StockItem(entity: $0).category }
     case .batch:
       let marks = survey.activeBatches.map { survey.marks(of: $0) }
       words = marks.flatMap { [$0.expiryDay?.description, $0.code].compactMap(\.self) }
     case .revision: words = []
     }
-    return Set(words).sorted().map { Completion.Candidate(word: $0, help: "") }
+    return words.map { Completion.Candidate(word: $0, help: "") }
   }
 
   private func revisions(_ larder: Larder, _ household: Household) -> [Completion.Candidate] {

@@ -73,6 +73,10 @@ struct DifferenceWords: Sendable {
       }
     }
     let heading = heading(difference)
+    let hasVerb = difference.isNew || difference.isDeleted || difference.isRestored
+    if parts.isEmpty, !hasVerb, !difference.entries.isEmpty {
+      return "\(heading): as much as before"
+    }
     return parts.isEmpty ? heading : "\(heading): \(parts.joined(separator: "; "))"
   }
 

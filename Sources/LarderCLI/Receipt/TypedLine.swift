@@ -30,7 +30,8 @@ struct TypedLine {
     }
     if let quantity, quantity.value < .zero { throw unreadable("a quantity can't be below zero") }
     if price == nil, let amount, Self.looksLikePrice(amount) {
-      throw unreadable("\(name)@\(amount) is a price, and \(name)=\(amount)x a quantity; which one")
+      throw unreadable(
+        "write \(name)@\(amount) for the price, or \(name)=\(amount)x for the quantity")
     }
     do throws(TypedMoney.Mistake) {
       self.price = try price.map { text throws(TypedMoney.Mistake) in try TypedMoney(text).amount }

@@ -25,7 +25,7 @@ enum ShopAdd {
     ],
     arguments: [things], options: [StockCommand.unit, ShopCommand.note]
   ) { invocation in
-    let lines = invocation.lines(of: things)
+    let lines = try invocation.lines(of: things)
     let unit = try invocation.unit(StockCommand.unit)
     let note = invocation.trimmed(ShopCommand.note)
     var free: [String] = []

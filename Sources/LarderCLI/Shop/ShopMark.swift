@@ -19,15 +19,16 @@ enum ShopMark {
     ],
     arguments: [bought], options: [StockCommand.unit, all]
   ) { invocation in
-    guard invocation.has(all) != !invocation.all(bought).isEmpty else {
+    let takesAll = invocation.has(all) || invocation.all(bought) == ["all"]
+    guard takesAll != !invocation.all(bought).isEmpty || invocation.all(bought) == ["all"] else {
       throw CommandError(
         .usage, "what was bought is missing, or is named beside --all",
         hints: ["name the entries, or give --all"])
     }
-    let lines = invocation.lines(of: bought)
+    let lines = takesAll ? [] : try invocation.lines(of: bought)
     let change = try invocation.change { edit, writer, survey in
       var entries: [Entity] = []
-      if invocation.has(all) {
+      if takesAll {
         entries = survey.shoppingList.map(\.entity).filter { !$0.isCompleted }
       } else {
         entries = try takeAmounts(lines, in: &edit, writer, survey, invocation)

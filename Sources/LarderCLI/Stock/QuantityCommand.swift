@@ -11,11 +11,18 @@ struct CountedThing {
   let request: String?
 
   /// Returns the typed quantity, or all of a lot or of the item; nil if no amount was typed.
-  func quantity(orAllOf lot: Lot?) -> Quantity? {
+  ///
+  /// Throws if all is nothing.
+  func quantity(orAllOf lot: Lot?) throws -> Quantity? {
     switch typed.amount {
-    case nil: nil
-    case .quantity(let quantity): quantity.quantity(in: item.unit)
-    case .all: lot?.quantity ?? survey.total(of: item)
+    case nil: return nil
+    case .quantity(let quantity): return quantity.quantity(in: item.unit)
+    case .all:
+      let all = lot?.quantity ?? survey.total(of: item)
+      guard all.value > .zero else {
+        throw CommandError(.failed, "there is no \(item.title)")
+      }
+      return all
     }
   }
 }
@@ -31,7 +38,7 @@ extension Invocation {
     members: (QuantityChange) -> [JSONMember] = { _ in [] },
     line: (QuantityChange, Entity, Outcome) -> String
   ) throws {
-    let lines = lines(of: StockCommand.things)
+    let lines = try lines(of: StockCommand.things)
     var results: [QuantityChange] = []
     let change = try change(request: request) { edit, writer, survey in
       var mistakes = ThingMistakes()
@@ -42,7 +49,11 @@ extension Invocation {
       try refuse(single, with: things)
       for (index, typed) in things.enumerated() {
         let done = mistakes.attempt(typed.name) {
-          let item = try item(typed, makes: makes, in: &edit, survey, writer)
+          let isWhole = lines.contains { $0.contains(typed.name) }
+          let item =
+            try makes
+            ? knownOrNew(typed, isWhole, in: &edit, survey, writer)
+            : survey.naming.find(typed.name, .stockItem)
           let thing = CountedThing(
             typed: typed, item: edit.after[item.key] ?? item, survey: survey,
             request: request.map { index == 0 ? $0 : "\($0)/\(index + 1)" })
@@ -58,23 +69,36 @@ extension Invocation {
     report(results, change, request, members: members, line: line)
   }
 
-  /// Returns the named item, or a new one if nobody knows it and it may be made.
-  private func item(
-    _ typed: TypedThing, makes: Bool, in edit: inout Edit, _ survey: Survey, _ writer: Writer
+  /// Returns the item with this full name, or a new one.
+  ///
+  /// A part of a name is too little here: it would be more of another thing. `isWhole` is true if the
+  /// name is one word of the line, so that nothing in it was meant as an amount.
+  private func knownOrNew(
+    _ typed: TypedThing, _ isWhole: Bool, in edit: inout Edit, _ survey: Survey, _ writer: Writer
   ) throws -> Entity {
-    do throws(NamingError) {
-      return try survey.naming.find(typed.name, .stockItem)
-    } catch {
-      guard makes, case .notFound(let missing) = error, missing.barcode == nil else { throw error }
-      if let made = edit.changed.compactMap({ edit.after[$0] }).first(where: {
-        $0.kind == .stockItem && fold($0.title) == fold(typed.name)
-      }) {
-        return made
-      }
-      var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
-      if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }
-      return try edit.add(item, by: writer)
+    if let item = try survey.naming.itemInFull(typed.name) { return item }
+    let made = edit.changed.compactMap { edit.after[$0] }.filter { $0.kind == .stockItem }
+    if let item = made.first(where: { fold($0.title) == fold(typed.name) }) { return item }
+    guard Barcode(typed.name) == nil else { return try survey.naming.find(typed.name, .stockItem) }
+    try refuseNoName(typed.name, isWhole, survey)
+    var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
+    if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }
+    return try edit.add(item, by: writer)
+  }
+
+  /// Throws for words that are a day, or that end in what looks like an amount.
+  private func refuseNoName(_ name: String, _ isWhole: Bool, _ survey: Survey) throws {
+    if survey.calendar.day(typed: name) != nil {
+      throw CommandError(
+        .usage, "'\(name)' is a day, not the name of a new item",
+        hints: ["did you mean --expiry \(shellWord(name))?"])
     }
+    guard !isWhole, let last = name.split(separator: " ").last, last.first?.isNumber ?? false else {
+      return
+    }
+    throw CommandError(
+      .usage, "'\(last)' is no amount (\(Unit.choices) are the units)",
+      hints: ["if it is a part of the name, put the name in quotes: \(shellWord(name))"])
   }
 
   private func report(

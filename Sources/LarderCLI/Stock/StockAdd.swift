@@ -116,7 +116,7 @@ extension CountedThing {
         .usage, "all of \(item.title) can't be added",
         hints: ["write how much came: \(shellWord(item.title)) 2"])
     }
-    return quantity(orAllOf: nil) ?? Quantity(Number(1), item.unit)
+    return try quantity(orAllOf: nil) ?? Quantity(Number(1), item.unit)
   }
 }
 

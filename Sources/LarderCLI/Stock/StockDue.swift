@@ -6,7 +6,9 @@ import LarderModel
 enum StockDue {
   private static let filters = Argument(
     "DAYS-or-FILTER", .zeroOrMore, values: .filters,
-    help: "how many days ahead; words to look for, field:value, field:>n, -field:value, is:STATE")
+    help:
+      "how many days ahead, or until which day; words to look for, field:value, field:>n, -field:value, is:STATE"
+  )
   private static let days = Option(
     "days", short: "d", value: "N",
     help: "how many days ahead; if left out, the household's expiringWithinDays")
@@ -30,13 +32,17 @@ enum StockDue {
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
     let batches = survey.stock.due(from: survey.calendar.today, days: count)
-    let words =
-      typedDays(invocation) == nil
-      ? invocation.all(filters) : Array(invocation.all(filters).dropFirst())
+    let hasDays = typedDays(invocation) != nil || typedDay(invocation, survey) != nil
+    let words = Array(invocation.all(filters).dropFirst(hasDays ? 1 : 0))
     let rows = try chosen(batches, by: words, survey, invocation)
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.output.show(rows, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
+    if rows.isEmpty, !batches.isEmpty {
+      invocation.output.note(
+        "\(counted(Lot.grouped(batches).count, "batch", "batches")) without \(words.map { "'\($0)'" }.joined(separator: " ")): 'larder due \(count)'"
+      )
+    }
     let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
     guard over > 0 else { return }
     let verb = over == 1 ? "has" : "have"
@@ -63,6 +69,9 @@ enum StockDue {
   }
 
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
+    if let day = typedDay(invocation, survey) {
+      return max(0, day.daysSinceEpoch - survey.calendar.today.daysSinceEpoch)
+    }
     guard let text = invocation[days] ?? typedDays(invocation) else {
       return survey.household.own?.expiringWithinDays ?? 14
     }
@@ -80,6 +89,13 @@ enum StockDue {
       return nil
     }
     return word
+  }
+
+  /// Returns the day that is the first word, such as `fri`, `week` or `10d`.
+  private static func typedDay(_ invocation: Invocation, _ survey: Survey) -> Day? {
+    guard invocation[days] == nil, let word = invocation.given(filters) else { return nil }
+    let lengths = ["week": "1w", "month": "1m", "year": "1y"]
+    return survey.calendar.day(typed: lengths[fold(word)] ?? word)
   }
 
   private static func chosen(

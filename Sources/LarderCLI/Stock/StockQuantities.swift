@@ -29,7 +29,7 @@ enum StockQuantities {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
-      let quantity = one.quantity(orAllOf: lot) ?? Quantity(Number(1), one.item.unit)
+      let quantity = try one.quantity(orAllOf: lot) ?? Quantity(Number(1), one.item.unit)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial),
         request: one.request, by: writer)
@@ -56,7 +56,7 @@ enum StockQuantities {
       (edit, writer, one) in
       let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
       let quantity =
-        one.quantity(orAllOf: lot) ?? lot?.quantity ?? Quantity(Number(1), one.item.unit)
+        try one.quantity(orAllOf: lot) ?? lot?.quantity ?? Quantity(Number(1), one.item.unit)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation.text(reason), request: one.request, by: writer)
@@ -85,8 +85,8 @@ enum StockQuantities {
       }
       guard case .quantity(let typed)? = one.typed.amount else {
         throw CommandError(
-          .usage, "how much of \(one.item.title) is there",
-          hints: ["write the amount behind it: \(shellWord(one.item.title)) 3"])
+          .usage, "the amount of \(one.item.title) is missing",
+          hints: ["write behind it how much is there: \(shellWord(one.item.title)) 3"])
       }
       let quantity = typed.quantity(in: one.item.unit)
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
@@ -102,8 +102,12 @@ enum StockQuantities {
   {
     let before = change.before.household[item.key].map { change.before.total(of: $0) }
     let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
-    let lowered = result.parts.filter { $0.key.kind == .inventoryItem }.compactMap { part in
-      change[part.key].map { "\(part.quantity) less (\(change.after.words(for: $0)))" }
+    let isLowered = result.parts.contains { $0.key.kind == .inventoryItem }
+    let lowered = (isLowered ? result.parts : []).compactMap { part in
+      change[part.key].map { entity in
+        let place = entity.kind == .stockItem ? "loose" : change.after.words(for: entity)
+        return "\(part.quantity) less (\(place))"
+      }
     }
     let sources = lowered.isEmpty ? "" : ": " + lowered.joined(separator: ", ")
     return "counted \(result.total) of \(item.title)\(difference)\(sources)"

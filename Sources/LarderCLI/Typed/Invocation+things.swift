@@ -36,8 +36,12 @@ extension Invocation {
   /// Returns the words of an argument; if it is `-`, those of each line of standard input.
   ///
   /// Bullets and boxes of lists, empty lines and those that begin with `#` are left out.
-  func lines(of argument: Argument) -> [[String]] {
+  func lines(of argument: Argument) throws -> [[String]] {
     let words = all(argument)
+    // It comes from an unset variable of a script; nobody means an empty name.
+    if let empty = words.first(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw unreadable(empty, for: argument.name, "a name is needed")
+    }
     guard words == ["-"] else { return [words] }
     var lines: [[String]] = []
     while let line = prompt.input.readLine() {

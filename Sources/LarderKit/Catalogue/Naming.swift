@@ -122,6 +122,17 @@ public struct Naming: Sendable {
     return nil
   }
 
+  /// Returns the item with this full name, with or without a plural's `s`, barcode, file or id; nil if
+  /// there is none.
+  ///
+  /// Throws if several match.
+  public func itemInFull(_ words: String) throws(NamingError) -> Entity? {
+    let found = findAll(
+      words, .stockItem, among: grouped(all(.stockItem), .live), by: Step.inFull)
+    guard found.count <= 1 else { throw ambiguous(words, .stockItem, found) }
+    return found.first
+  }
+
   /// Returns the items with a name of which the words are a part.
   public func items(withPart words: String) -> [Entity] {
     findAll(words, .stockItem, among: grouped(all(.stockItem), .live), by: [.part])
@@ -167,7 +178,8 @@ extension Naming {
 
     /// The steps that find what is there; for what is to be bought, a part of a name is too little.
     static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .part, .partOfID]
-    static let toBuy: [Step] = [.path, .id, .name, .plural, .barcode, .beginning]
+    static let inFull: [Step] = [.path, .id, .name, .plural, .barcode]
+    static let toBuy: [Step] = inFull + [.beginning]
   }
 
   private func matches(

@@ -5,11 +5,11 @@ internal import LarderModel
 ///
 /// The grammar, in which white space may stand between the parts:
 ///
-///     factors = number [ "x" number … ] [ "x" ]
+///     factors = [ "x" ] number [ "x" number … ] [ "x" ]
 ///     number  = [ "+" | "-" ] decimal [ fraction ] | fraction | word
 ///     decimal = digits [ ( "." | "," ) digits ]
 ///     fraction = digits "/" digits | "½" and its like
-///     word    = "half" [ "a" ] | "a" [ "half" ] | "an" | "one"
+///     word    = "half" [ "a" ] | "a" [ "half" ] | "an" | "one" … "twelve"
 struct AmountScanner {
   private var text: Substring
 
@@ -20,10 +20,18 @@ struct AmountScanner {
       plain +=
         Self.fractions[character].map { " \($0) " } ?? Self.signs[character] ?? "\(character)"
     }
-    self.text = Substring(
-      plain.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    self.text = Substring(plain.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    // 'x2' is '2x'.
+    if self.text.first == "x", self.text.dropFirst().first?.isNumber ?? false {
+      self.text = self.text.dropFirst()
+    }
   }
 
+  /// Words for whole numbers.
+  static let numberWords = [
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+  ]
   private static let signs: [Character: String] = ["⁄": "/", "×": "x", "−": "-"]
   private static let fractions: [Character: String] = [
     "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅛": "1/8", "⅜": "3/8",
@@ -70,10 +78,10 @@ struct AmountScanner {
   private mutating func takeWord() -> Number? {
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     let half = Number("0.5")
-    let forms: [([Substring], Number?)] = [
+    let halves: [([Substring], Number?)] = [
       (["half", "a"], half), (["half", "an"], half), (["a", "half"], half), (["half"], half),
-      (["a"], Number(1)), (["an"], Number(1)), (["one"], Number(1)),
     ]
+    let forms = halves + Self.numberWords.map { ([$0.key[...]], Number($0.value)) }
     for (form, number) in forms where words.starts(with: form) {
       for _ in form { text = text.drop { $0 == " " }.drop { $0 != " " } }
       return number

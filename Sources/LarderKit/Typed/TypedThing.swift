@@ -103,7 +103,11 @@ public struct TypedThings {
   }
 
   private mutating func read(_ words: [String]) {
-    if let amount = leadingAmount(words) {
+    if words.count == 1, !Self.isCode(words[0]), !names.hasFull(words[0]),
+      (try? TypedAmount(words[0])) != nil
+    {
+      mistakes.append(.amountAlone(words[0]))
+    } else if let amount = leadingAmount(words) {
       readAmountsFirst(words, from: amount)
     } else {
       readNamesFirst(words)
@@ -248,7 +252,9 @@ extension TypedThings {
         continue
       }
       if count > 1, !isUnitOrNumber(Array(rest.prefix(count)), of: run) { continue }
-      if Self.articles.contains(fold(word)), count == 1, !run.isEmpty, index < words.count - 1 {
+      if AmountScanner.numberWords[fold(word)] != nil, count == 1, !run.isEmpty,
+        index < words.count - 1
+      {
         return nil
       }
       return Amount(written: written, count: count, value: .success(amount))
@@ -260,7 +266,7 @@ extension TypedThings {
     } catch {
       switch error {
       case .comma, .tooManyDigits: return Amount(written: word, count: 1, value: .failure(error))
-      case .unknownUnit where word.contains(" "):
+      case .unknownUnit where word.contains(" ") && !run.isEmpty:
         return Amount(written: word, count: 1, value: .failure(error))
       case .noNumber, .unknownUnit: return nil
       }
@@ -268,11 +274,9 @@ extension TypedThings {
     return nil
   }
 
-  private static let articles: Set<String> = ["a", "an", "one"]
-
   /// Whether a word is a barcode or the like, which looks like a number.
   private static func isCode(_ word: String) -> Bool {
-    word.utf8.count >= 8 && word.utf8.allSatisfy { (48...57).contains($0) }
+    (8...14).contains(word.utf8.count) && word.utf8.allSatisfy { (48...57).contains($0) }
   }
 
   /// Whether an amount's unit is one that people know, or that the household has; a word with another

@@ -6,7 +6,7 @@ extension Edit {
   ///
   /// For an item, the batches keep their quantities and the loose stock becomes the rest. If the
   /// batches alone hold more, nothing is loose, and what is missing was in the batches that expire
-  /// first; the parts of the result are these, with what each had more.
+  /// first; the parts of the result are these and the loose stock, with what each had more.
   public mutating func count(
     _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
@@ -33,7 +33,11 @@ extension Edit {
       return change(of: item, [QuantityChange.Part(key: item.key, quantity: quantity, rest: rest)])
     }
     set(.zero, in: item, by: writer)
-    let parts = lower(item, by: (inBatches - counted).rounded, writer)
+    var parts = lower(item, by: (inBatches - counted).rounded, writer)
+    if item.quantity.value > .zero {
+      let rest = Quantity(.zero, item.unit)
+      parts.append(QuantityChange.Part(key: item.key, quantity: item.quantity, rest: rest))
+    }
     return change(of: item, parts)
   }
 
