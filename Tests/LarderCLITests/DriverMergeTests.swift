@@ -114,8 +114,12 @@ struct DriverMergeTests {
     try FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: true)
     let program = place + "/larder"
-    try FileManager.default.copyItem(
-      atPath: CommandRunner.program.path(percentEncoded: false), toPath: program)
+    // A process of its own copies it: a file that this one has open to write can't be started
+    // while a child of another test has it open too.
+    let copying = try Process.run(
+      URL(filePath: try Programs.find("cp")),
+      arguments: [CommandRunner.program.path(percentEncoded: false), program])
+    copying.waitUntilExit()
     func run(_ words: String...) throws -> Int32 {
       let process = Process()
       process.executableURL = URL(filePath: program)

@@ -1,0 +1,204 @@
+public import LarderModel
+
+/// A reader of several things, as people write them one after the other.
+///
+/// A thing's amount stands behind it, or before it if the words begin with an amount. The words up to
+/// an amount name one thing; a comma ends one too. Where neither stands between two things, the
+/// longest names that are known tell them apart.
+public struct TypedThings {
+  /// How words without an amount between them are taken apart.
+  public enum Splitting: Sendable {
+    /// Only where full names meet; a part of a name is too little for it.
+    case byFullNames
+    /// As `byFullNames`; other words name one thing each.
+    case byFullNamesOrWords
+    /// Each word may be a part of a name.
+    case byParts
+  }
+
+  public private(set) var things: [TypedThing] = []
+  public private(set) var mistakes: [TypedThing.Mistake] = []
+
+  let names: KnownNames
+  private let splitting: Splitting
+  /// Whether commas tell the things apart, so that other words between two of them are one name.
+  private var hasCommas = false
+
+  /// Reads the words of a command line; a word with white space in it is a thing by itself.
+  public init(_ words: [String], kind: Kind, in survey: Survey, splitting: Splitting) {
+    self.splitting = splitting
+    if let thing = Self.single(words) {
+      names = KnownNames()
+      things = [thing]
+      return
+    }
+    names = KnownNames(kind, in: survey)
+    let phrases = Self.phrases(words, names)
+    hasCommas = phrases.count > 1
+    for phrase in phrases { read(phrase) }
+  }
+
+  /// Reads one plain word with an amount or without one, for which no other name matters.
+  private static func single(_ words: [String]) -> TypedThing? {
+    guard let name = words.first, name.first?.isLetter ?? false, !name.contains(","),
+      (try? TypedAmount(name)) == nil
+    else { return nil }
+    if words.count == 1 { return name.contains(" ") ? nil : TypedThing(name) }
+    guard words.count == 2, words[1].first?.isNumber ?? false, !isCode(words[1]),
+      let amount = try? TypedAmount(words[1])
+    else { return nil }
+    if case .quantity(let quantity) = amount, case .own? = quantity.unit { return nil }
+    return TypedThing(name, written: words[1], amount: amount)
+  }
+
+  /// Takes the words apart at commas, which are no part of a known name.
+  private static func phrases(_ words: [String], _ names: KnownNames) -> [[String]] {
+    var phrases: [[String]] = [[]]
+    for word in words {
+      let isName = word.contains(",") && names.hasFull(word)
+      let parts = isName ? [word[...]] : separated(word)
+      for (index, part) in parts.enumerated() {
+        if index > 0 { phrases.append([]) }
+        let trimmed = part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if !trimmed.isEmpty { phrases[phrases.count - 1].append(trimmed) }
+      }
+    }
+    return phrases.filter { !$0.isEmpty }
+  }
+
+  /// Splits a word at its commas, except those between digits.
+  private static func separated(_ word: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = word.startIndex
+    for index in word.indices where word[index] == "," {
+      let next = word.index(after: index)
+      let isDecimal = next < word.endIndex && word[next].isNumber
+      if isDecimal { continue }
+      parts.append(word[start..<index])
+      start = next
+    }
+    return parts + [word[start...]]
+  }
+
+  private mutating func read(_ words: [String]) {
+    if words.count == 1, !Self.isCode(words[0]), !names.hasFull(words[0]),
+      (try? TypedAmount(words[0])) != nil
+    {
+      add(alone: words[0])
+    } else if let amount = leadingAmount(words) {
+      readAmountsFirst(words, from: amount)
+    } else {
+      readNamesFirst(words)
+    }
+  }
+}
+
+extension TypedThings {
+  /// The words of an amount, and what they are read as.
+  struct Amount {
+    let written: String
+    let count: Int
+    let value: Result<TypedAmount, TypedQuantity.Mistake>
+  }
+
+  private mutating func readNamesFirst(_ words: [String]) {
+    var run: [String] = []
+    var index = 0
+    while index < words.count {
+      let named = names.fullName(at: index, in: words)
+      if named == 0, !run.isEmpty, let amount = amount(at: index, in: words, of: run) {
+        add(run, amount)
+        run = []
+        index += amount.count
+      } else {
+        if Self.isApart(words[index], from: run) {
+          add(run, nil)
+          run = []
+        }
+        let count = max(1, named)
+        run += words[index..<(index + count)]
+        index += count
+      }
+    }
+    if !run.isEmpty { add(run, nil) }
+  }
+
+  /// Whether a word begins another thing than those of a run: what is in quotes is a thing by itself.
+  private static func isApart(_ word: String, from run: [String]) -> Bool {
+    run.last.map { $0.contains(" ") || word.contains(" ") } ?? false
+  }
+
+  private mutating func readAmountsFirst(_ words: [String], from first: Amount) {
+    var amount = first
+    var run: [String] = []
+    var index = first.count
+    while index < words.count {
+      let named = names.fullName(at: index, in: words)
+      if named == 0, let next = self.amount(at: index, in: words, of: run) {
+        addFirst(run, amount)
+        (amount, run) = (next, [])
+        index += next.count
+      } else if Self.isApart(words[index], from: run) {
+        addFirst(run, amount)
+        readNamesFirst(Array(words[index...]))
+        return
+      } else {
+        let count = max(1, named)
+        run += words[index..<(index + count)]
+        index += count
+      }
+    }
+    addFirst(run, amount)
+  }
+
+  /// Adds the things of a run; the last one has the amount.
+  private mutating func add(_ run: [String], _ amount: Amount?) {
+    var names = names(in: run, isCounted: amount != nil)
+    guard let last = names.popLast() else { return }
+    things += names.map { TypedThing($0) }
+    // A single word in quotes may have its amount in it.
+    if amount == nil, run.count == 1, let (name, inside) = amountInside(last) {
+      append(name, inside)
+    } else {
+      append(last, amount)
+    }
+  }
+
+  /// Adds the things of a run; the first one has the amount.
+  private mutating func addFirst(_ run: [String], _ amount: Amount) {
+    guard !run.isEmpty else { return add(alone: amount.written) }
+    let names = names(in: run, isCounted: true)
+    append(names[0], amount)
+    things += names.dropFirst().map { TypedThing($0) }
+  }
+
+  /// Adds an amount without a thing, which is a mistake, except that `8 rolls` to buy are rolls.
+  private mutating func add(alone written: String) {
+    let words = written.split(separator: " ")
+    let number = words.dropLast().joined(separator: " ")
+    guard splitting == .byFullNamesOrWords, let name = words.last, name.first?.isLetter ?? false,
+      let amount = try? TypedAmount(number)
+    else { return mistakes.append(.amountAlone(written)) }
+    things.append(TypedThing(String(name), written: number, amount: amount))
+  }
+
+  private mutating func append(_ name: String, _ amount: Amount?) {
+    switch amount?.value {
+    case nil: things.append(TypedThing(name))
+    case .success(let value):
+      things.append(TypedThing(name, written: amount?.written, amount: value))
+    case .failure(let mistake):
+      mistakes.append(.badAmount(amount?.written ?? "", of: name, mistake))
+    }
+  }
+
+  /// Returns the names in a run of words.
+  private func names(in run: [String], isCounted: Bool) -> [String] {
+    guard run.count > 1 else { return run }
+    return names.segments(of: run, byParts: splitting == .byParts).flatMap { segment in
+      let isOne =
+        segment.isKnown || (isCounted && segment.isLast) || splitting == .byFullNames || hasCommas
+      return isOne ? [segment.words.joined(separator: " ")] : segment.words
+    }
+  }
+}
