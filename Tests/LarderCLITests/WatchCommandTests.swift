@@ -85,9 +85,9 @@ struct WatchCommandTests {
         try Data().write(to: probe)
         try FileManager.default.removeItem(at: probe)
         try FileManager.default.moveItem(at: file, to: backup)
-        Thread.sleep(forTimeInterval: 0.3)
+        Thread.sleep(forTimeInterval: 0.1)
         try Data(text.utf8).write(to: file)
-        Thread.sleep(forTimeInterval: 0.3)
+        Thread.sleep(forTimeInterval: 0.1)
         try FileManager.default.removeItem(at: backup)
         try FileManager.default.removeItem(at: swap)
       }
