@@ -10,12 +10,14 @@ enum Aliases {
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME"] { variables[name] = environment[name] }
     // A file that can't be read has no aliases; 'larder config' says what is wrong with it.
-    guard let text = try? UserSettings(environment: variables)?.alias(first) else { return words }
-    return split(text) + words.dropFirst()
+    guard let text = try? UserSettings(environment: variables)?.alias(first),
+      let meant = split(text)
+    else { return words }
+    return meant + words.dropFirst()
   }
 
-  /// Splits a text at its spaces, except in quotes.
-  static func split(_ text: String) -> [String] {
+  /// Splits a text at its spaces, except in quotes; nil if a quote is not closed.
+  static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: String?
     var quote: Character?
@@ -31,6 +33,6 @@ enum Aliases {
       default: word = (word ?? "") + String(character)
       }
     }
-    return words + (word.map { [$0] } ?? [])
+    return quote == nil ? words + (word.map { [$0] } ?? []) : nil
   }
 }

@@ -103,10 +103,12 @@ extension Invocation {
 
   /// Like ``change(request:_:)``; `body` may also remove entities for good.
   func removal(_ body: (inout Edit, Writer, Survey) throws -> String) throws -> Outcome {
-    try withLarder { larder in
+    let outcome = try withLarder { larder in
       try larder.commitRemoving { change in
         change.subject = try body(&change.edit, change.writer, change.survey)
       }.outcome
     }
+    tellRehearsal()
+    return outcome
   }
 }

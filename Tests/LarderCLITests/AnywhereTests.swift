@@ -48,12 +48,14 @@ struct AnywhereTests {
     try nest.prepare("stock new Milk 2l", "stock new 'Oat milk' 2l")
     #expect(
       try nest(#"config alias.coffee "use 'oat milk' 1/4l""#).output
-        == "'larder coffee' is 'larder use 'oat milk' 1/4l' now\n")
+        == "larder coffee is now: larder use 'oat milk' 1/4l\n")
     #expect(try nest("coffee").output == "used 0.25 l of Oat milk, 1.75 l left\n")
     #expect(try nest("coffee milk 1").output.hasSuffix("used 1 l of Milk, 1 l left\n"))
     #expect(try nest("config alias.coffee").output == "use 'oat milk' 1/4l\n")
     #expect(try nest("config alias.use 'stock consume'").code == 2)
     #expect(try nest("config alias.a_b x").code == 2)
+    #expect(
+      try nest(#"config alias.tea "use 'tea""#).errors.contains("each quote needs another one"))
     #expect(try nest("config alias.coffee ''").output == "'larder coffee' is gone\n")
     #expect(try nest("coffee").code == 2)
     #expect(try nest("config nonsense").code == 2)

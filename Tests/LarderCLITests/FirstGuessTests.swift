@@ -150,6 +150,30 @@ struct FirstGuessTests {
         == "counted 7 of Bread, 12 before: 3 less (lot of 2027-01-01), 2 less (loose)\n")
     #expect(try nest("due 2026-12-31").output.isEmpty)
     #expect(try nest("due year").output.contains("2027-01-01"))
+    #expect(try nest("due year tea").errors.contains("'larder due 365' lists 2 batches"))
+    #expect(try nest("due 2026-02-30").code == 2)
+    #expect(try nest("due -1").code == 2)
+  }
+
+  @Test("a name that begins like an amount is a name, and all is what is left by then")
+  func likeAmounts() throws {
+    let nest = try kitchen()
+    try nest.prepare(
+      "stock new 'Half cream' 2", "stock new 'All bran' 3", "put bread 4 --expiry fri")
+    #expect(try nest("use half cream").output == "used 1 of Half cream, 1 left\n")
+    #expect(try nest("use half cream half").output == "used 0.5 of Half cream, 0.5 left\n")
+    #expect(try nest("use all all bran").output.hasPrefix("used 3 of All bran, none left\n"))
+    let used = try nest("use bread 5 bread all").output
+    #expect(used.contains("1 left\nused 1 of Bread (loose), none left"))
+  }
+
+  @Test("a request of several things is done once")
+  func request() throws {
+    let nest = try kitchen()
+    try nest.prepare("use eggs 1 milk 1 --request-id r")
+    let again = try nest("use eggs 1 milk 1 --request-id r").output
+    #expect(again.split(separator: "\n").count { $0.hasSuffix("(done before under r)") } == 2)
+    #expect(try nest("stock list eggs --plain").output.contains("\t11\t"))
   }
 
   @Test("a quoted name is one thing, whatever is called like a part of it")

@@ -33,8 +33,8 @@ enum AutoSync {
   @Sendable static func asks(for error: any Error, of invocation: Invocation) -> Bool {
     guard (error as? CommandError)?.kind == .notFound || error is NamingError else { return false }
     do {
-      guard !asksItself(invocation) else { return false }
-      return try Larder.open(from: invocation.directory, invocation.context()).asksForMissing()
+      guard !asksItself(invocation), !invocation.has(Rehearsal.option) else { return false }
+      return try invocation.open().asksForMissing()
     } catch {
       // The command then reports that nothing was found, as it does without a cloud.
       return false

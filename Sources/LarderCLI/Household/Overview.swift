@@ -8,7 +8,7 @@ enum Overview {
 
   static func show(_ invocation: Invocation) throws {
     let output = invocation.output
-    guard output.mode == .human, output.terminal.outputIsTerminal, (try? invocation.open()) != nil
+    guard output.mode == .human, output.terminal.outputIsTerminal, try isInHousehold(invocation)
     else {
       return output.help(Command.Node(path: invocation.path, command: invocation.root))
     }
@@ -17,6 +17,17 @@ enum Overview {
       let survey = try larder.survey()
       list("use first", urgent(survey), most: mostUrgent, more: "larder due", output)
       list("to buy", toBuy(survey), most: mostToBuy, more: "larder shop", output)
+    }
+  }
+
+  private static func isInHousehold(_ invocation: Invocation) throws -> Bool {
+    do {
+      _ = try invocation.open()
+      return true
+    } catch StoreError.notAHousehold {
+      return false
+    } catch {
+      throw MessageWords().commandError(for: error)
     }
   }
 

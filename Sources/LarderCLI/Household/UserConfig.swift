@@ -53,10 +53,14 @@ enum UserConfig {
     guard let value else {
       return show("alias.\(name)", try settings.alias(name), invocation.output)
     }
+    guard Aliases.split(value) != nil else {
+      throw invocation.unreadable(
+        value, for: ConfigCommand.value.name, "each quote needs another one that closes it")
+    }
     try settings.setAlias(name, value.isEmpty ? nil : value)
     told(
       "alias.\(name)", value,
-      value.isEmpty ? "'larder \(name)' is gone" : "'larder \(name)' is 'larder \(value)' now",
+      value.isEmpty ? "'larder \(name)' is gone" : "larder \(name) is now: larder \(value)",
       invocation.output)
   }
 

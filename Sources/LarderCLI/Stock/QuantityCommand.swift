@@ -7,6 +7,9 @@ struct CountedThing {
   let typed: TypedThing
   /// The item as it is after the changes of the things before this one.
   let item: Entity
+  /// The household after the changes of the things before this one.
+  let household: Household
+  /// The household before the command.
   let survey: Survey
   let request: String?
 
@@ -18,7 +21,7 @@ struct CountedThing {
     case nil: return nil
     case .quantity(let quantity): return quantity.quantity(in: item.unit)
     case .all:
-      let all = lot?.quantity ?? survey.total(of: item)
+      let all = lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
       guard all.value > .zero else {
         throw CommandError(.failed, "there is no \(item.title)")
       }
@@ -55,7 +58,7 @@ extension Invocation {
             ? knownOrNew(typed, isWhole, in: &edit, survey, writer)
             : survey.naming.find(typed.name, .stockItem)
           let thing = CountedThing(
-            typed: typed, item: edit.after[item.key] ?? item, survey: survey,
+            typed: typed, item: edit.after[item.key] ?? item, household: edit.after, survey: survey,
             request: request.map { index == 0 ? $0 : "\($0)/\(index + 1)" })
           return try rule(&edit, writer, thing)
         }

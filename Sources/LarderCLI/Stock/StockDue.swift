@@ -39,9 +39,8 @@ enum StockDue {
     invocation.output.show(rows, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
     if rows.isEmpty, !batches.isEmpty {
-      invocation.output.note(
-        "\(counted(Lot.grouped(batches).count, "batch", "batches")) without \(words.map { "'\($0)'" }.joined(separator: " ")): 'larder due \(count)'"
-      )
+      let lots = counted(Lot.grouped(batches).count, "batch", "batches")
+      invocation.output.note("without these words, 'larder due \(count)' lists \(lots)")
     }
     let over = Lot.grouped(survey.stock.expired(on: survey.calendar.today)).count
     guard over > 0 else { return }
@@ -71,6 +70,11 @@ enum StockDue {
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
     if let day = typedDay(invocation, survey) {
       return max(0, day.daysSinceEpoch - survey.calendar.today.daysSinceEpoch)
+    }
+    if let word = invocation.given(filters), typedDays(invocation) == nil,
+      word.drop(while: { "+-".contains($0) }).first?.isNumber ?? false
+    {
+      throw invocation.unreadable(word, for: filters.name, HouseholdCalendar.dayForms)
     }
     guard let text = invocation[days] ?? typedDays(invocation) else {
       return survey.household.own?.expiringWithinDays ?? 14

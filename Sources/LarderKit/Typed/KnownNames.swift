@@ -1,7 +1,7 @@
-public import LarderModel
+internal import LarderModel
 
 /// The names of a household by which written things are told apart.
-public struct KnownNames: Sendable {
+struct KnownNames: Sendable {
   /// The folded names in full, with those that differ by a plural's `s`.
   private var full: Set<String> = []
   private var folded: [String] = []
@@ -11,7 +11,7 @@ public struct KnownNames: Sendable {
   init() {}
 
   /// Collects the names of what is there of a kind.
-  public init(_ kind: Kind, in survey: Survey) {
+  init(_ kind: Kind, in survey: Survey) {
     for entity in survey.naming.all(kind) where !entity.isTombstone {
       let name = fold(survey.naming.title(of: entity))
       folded.append(name)
@@ -38,10 +38,12 @@ public struct KnownNames: Sendable {
     return folded.contains { $0.contains(part) }
   }
 
-  /// Returns the number of words from an index on that are a full name and begin like a number; 0 if
-  /// they are none.
+  /// Returns the number of words from an index on that are a full name and begin like an amount, such as
+  /// `7 Up` or `Half cream`; 0 if they are none.
   func fullName(at index: Int, in words: [String]) -> Int {
-    guard words[index].first.map({ $0.isNumber }) ?? false else { return 0 }
+    let beginsLikeAmount =
+      words[index].first.map { $0.isNumber } ?? false || (try? TypedAmount(words[index])) != nil
+    guard beginsLikeAmount else { return 0 }
     let rest = words[index...]
     for count in stride(from: min(rest.count, Self.longest), through: 2, by: -1)
     where hasFull(rest.prefix(count).joined(separator: " ")) { return count }
