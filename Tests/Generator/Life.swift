@@ -47,7 +47,7 @@ struct Life {
       guard let item = edit.after[.stockItem, id] else { continue }
       let total = Stock(edit.after).total(of: item)
       guard total <= .zero else { continue }
-      let entry = ShoppingEntry.ensured(for: item, over: nil, at: item.updatedAt)
+      let entry = ShoppingEntry.ensured(for: item, at: .usedUp, over: nil, item.updatedAt)
       if let entry { edit.put(entry) }
     }
   }
@@ -190,7 +190,7 @@ struct Life {
     } catch .notEnough {
       return nil
     }
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     return item.title
   }
 

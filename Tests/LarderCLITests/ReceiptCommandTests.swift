@@ -9,7 +9,7 @@ struct ReceiptCommandTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Eggs --full 12 --in-stock 6", "stock new Milk --unit l --full 6 --in-stock 2",
-      "stock new Rice --unit g --in-stock 500", "shop fill", "shop add 'AA batteries' 4",
+      "stock new Rice --unit g --in-stock 500", "shop add eggs milk 'AA batteries' 4",
       "shop add 'Birthday candles'")
     return nest
   }

@@ -9,7 +9,7 @@ struct HouseholdCheckTests {
 
   private func item(_ id: String, _ entries: LedgerEntry...) -> Entity {
     var item = Entity(.stockItem, id: id, createdAt: now)
-    item.write("name", .string("Milk"), at: now)
+    item.write("name", .string(id == "a" ? "Milk" : "Milk \(id)"), at: now)
     for entry in entries { item.record(entry) }
     return item
   }
@@ -37,6 +37,20 @@ struct HouseholdCheckTests {
         .servedTwice(request: "r", otherPath: "stock/a.json", devices: ["laptop", "phone"])
       ])
     #expect(findings.map(\.path) == ["stock/b.json"])
+  }
+
+  @Test("a name or other name of two items is named at the one with the greater id")
+  func sharedNames() {
+    var one = item("a")
+    one.write("aliases", .array([.string("Mjölk"), .string("Semi-skimmed")]), at: now)
+    var other = item("b")
+    other.write("aliases", .array([.string("Full fat"), .string("MJOLK")]), at: now)
+    var archived = item("c")
+    archived.write("name", .string("Full fat"), at: now)
+    archived.write("isArchived", .bool(true), at: now)
+    let findings = HouseholdCheck.findings(in: household(one, other, archived), now: now)
+    #expect(findings.map(\.kind) == [.sharedName("MJOLK", otherPath: "stock/a.json")])
+    #expect(findings.map(\.place) == [.value([.key("aliases"), .index(1)])])
   }
 
   @Test("a request that was taken back does not count as served")

@@ -78,7 +78,7 @@ struct JoinLawTests {
 extension JoinLawTests {
   /// What the format names as joined together.
   private static let groups: [Kind: [[FieldName]]] = [
-    .stockItem: [["unit", "quantityFullStock"]],
+    .stockItem: [["unit", "quantityFullStock", "quantityMinimum"]],
     .shoppingListEntry: [["unit", "desiredQuantity"], ["itemId", "name"]],
     .receipt: [["amount", "currency"]],
     .product: [["unit", "packSize"]],

@@ -105,7 +105,7 @@ struct RandomDevices {
     } catch let error as RuleError {
       return journal.append("  refused: \(error)")
     }
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     for key in edit.changed {
       let known = devices[device].household[key]?.ledger.entries.count ?? 0
       guard let ledger = edit.after[key]?.ledger, ledger.entries.count != known else { continue }

@@ -103,12 +103,13 @@ struct CloudTables {
   mutating func wantWhatRanOut(since before: Household) {
     let (earlier, stock) = (Stock(before), Stock(household))
     for item in household.all(.stockItem).sorted(by: { $0.id < $1.id }) where !item.isTombstone {
-      guard let old = before[item.key], earlier.total(of: old) > .zero,
-        stock.total(of: item) <= .zero
-      else { continue }
+      let level = stock.holding(of: item).level
+      guard let old = before[item.key], earlier.holding(of: old).level < level else { continue }
       let latest = stock.batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
       let entry = household[.shoppingListEntry, ShoppingEntry.id(of: item)]
-      if let wanted = ShoppingEntry.ensured(for: item, over: entry, at: latest) { join(wanted) }
+      if let wanted = ShoppingEntry.ensured(for: item, at: level, over: entry, latest) {
+        join(wanted)
+      }
     }
   }
 }

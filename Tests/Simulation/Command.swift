@@ -90,6 +90,8 @@ extension Command {
       [
         ("name", .string("Item \(number)")), ("unit", .string(unit.rawValue)),
         ("quantityFullStock", Number(random.number(0...6)).json),
+        ("quantityMinimum", random.happens(40) ? Number(random.number(0...4)).json : nil),
+        ("keepsDays", random.happens(20) ? Number(random.number(1...9)).json : nil),
         ("products", random.happens(30) ? .array([.string("own_\(id)")]) : nil),
       ], by: writer)
     put(item)
@@ -162,7 +164,10 @@ extension Command {
 
   private mutating func unsetField() {
     guard let item = one(.stockItem) else { return newItem() }
-    if item.category == nil {
+    if random.happens(50) {
+      let minimum = item.minimum == nil ? Number(random.number(0...4)) : nil
+      write("quantityMinimum", minimum?.json, to: item)
+    } else if item.category == nil {
       write("category", .string("Category \(number)"), to: item)
     } else {
       write("category", nil, to: item)

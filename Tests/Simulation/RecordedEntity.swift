@@ -35,7 +35,7 @@ struct RecordedEntity: Hashable {
   }
 
   private static let groups: [String: [[String]]] = [
-    "stock": [["quantityFullStock", "unit"]],
+    "stock": [["quantityFullStock", "quantityMinimum", "unit"]],
     "products": [["packSize", "unit"]],
     "shopping": [["desiredQuantity", "unit"], ["itemId", "name"]],
     "receipts": [["amount", "currency"]],

@@ -147,9 +147,11 @@ extension RandomVersions {
       ]
     case .stockItem:
       [
-        needed("name", names), optional("category", names), needed("unit", units),
-        needed("quantityFullStock", numbers),
-        optional("products", [.array(texts("ean_1")), .array([])]),
+        needed("name", names), optional("aliases", [.array(names), .array([])]),
+        optional("category", names), needed("unit", units),
+        needed("quantityFullStock", numbers), optional("quantityMinimum", numbers),
+        optional("keepsDays", [.number("0"), .number("14")]),
+        optional("products", [.array(texts("ean_1")), .array([])]), optional("note", names),
         needed("isArchived", flags),
       ]
     case .inventoryItem: batchFields

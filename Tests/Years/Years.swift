@@ -80,7 +80,7 @@ final class Years {
   private func commit(_ number: Int, at moment: Instant) throws -> Made? {
     var edit = Edit(household)
     let (command, subject) = try life.live(number, at: moment, &edit)
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     guard !edit.changed.isEmpty else { return nil }
     let message = Trailers.message(
       subject, [("Larder-Command", command), ("Larder-Device", life.device)])

@@ -108,6 +108,8 @@ select joins(kind,
   format('%s with %s of %s come from one side, whose latest write is later', one, other, kind))
 from (values
   ('StockItem', 'quantityFullStock', 'unit', '3', '"liter"', '500', '"milliliter"'),
+  ('StockItem', 'quantityMinimum', 'unit', '3', '"liter"', '500', '"milliliter"'),
+  ('StockItem', 'quantityMinimum', 'quantityFullStock', '3', '4', '1', '2'),
   ('Product', 'packSize', 'unit', '3', '"liter"', '500', '"milliliter"'),
   ('ShoppingListEntry', 'desiredQuantity', 'unit', '3', '"liter"', '500', '"milliliter"'),
   ('ShoppingListEntry', 'itemId', 'name', '"b"', '"b"', '"a"', '"a"'),

@@ -204,5 +204,29 @@ update stock_items set quantity_in_stock = 1 where id = id('bb1');
 update stock_items set quantity_in_stock = -1 where id = id('bb1');
 select is(entry(id('bb1')::text) -> 'is_deleted', 'false', 'until it runs out again');
 
+-- Below the minimum.
+insert into stock_items (household_id, id, name, quantity_in_stock, quantity_full_stock, quantity_minimum) values
+  (home(), id('bc1'), 'Candles', 3, 6, 2), (home(), id('bc2'), 'Wicks', 1, 6, 2), (home(), id('bc3'), 'Wax', 0, 4, null),
+  (home(), id('bc4'), 'Twine', 0, 0, null), (home(), id('bc5'), 'Glue', 1, 0, 2);
+select results_eq($$select entry(id(ending)::text) ->> 'desired_quantity' from unnest(array['bc1', 'bc2', 'bc3', 'bc4', 'bc5']) as ending$$,
+  $$values (null), ('4'), ('4'), (null), ('2')$$, 'what is new, wanted, and there is too little of is bought');
+update stock_items set quantity_in_stock = 1 where id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'desired_quantity', '4', 'below its minimum an item is bought up to its full stock');
+update stock_items set quantity_in_stock = 0 where id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'desired_quantity', '6', 'running out raises that');
+update stock_items set quantity_in_stock = 1 where id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'desired_quantity', '6', 'and a little more does not lower it');
+update stock_items set quantity_in_stock = 5 where id = id('bc1');
+update shopping_list_entries set desired_quantity = 5 where item_id = id('bc1');
+update stock_items set quantity_minimum = 6 where id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'desired_quantity', '6', 'a higher minimum puts it on the list, and one that asks for less is raised');
+update stock_items set quantity_minimum = 1 where id = id('bc1');
+update shopping_list_entries set desired_quantity = 9 where item_id = id('bc1');
+update stock_items set quantity_minimum = 6 where id = id('bc1');
+select is(entry(id('bc1')::text) ->> 'desired_quantity', '9', 'one that asks for more stays');
+select larder('mira');
+insert into stock_items (household_id, id, name, quantity_full_stock) values (home(), id('bc6'), 'Rope', 4);
+select is(entry(id('bc6')::text), null, 'Larder sends what there is afterwards, and the entry by itself');
+
 select * from finish();
 rollback;

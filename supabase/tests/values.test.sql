@@ -66,6 +66,9 @@ from (values
   ('stock_items', 'quantity_full_stock', '0.0000001'),
   ('stock_items', 'quantity_full_stock', '1000000000000000'),
   ('stock_items', 'quantity_full_stock', '1234567890.123456'),
+  ('stock_items', 'quantity_minimum', '-1'), ('stock_items', 'quantity_minimum', '0.0000001'),
+  ('stock_items', 'keeps_days', '-1'), ('stock_items', 'keeps_days', '36501'),
+  ('stock_items', 'aliases', '''"p"'''), ('stock_items', 'aliases', '''[""]'''),
   ('stock_items', 'products', '''"p"'''), ('stock_items', 'products', '''[""]'''),
   ('stock_items', 'products', '''[1]'''), ('stock_items', 'products', '''[null]'''),
   ('stock_items', 'products', '''{}'''),
@@ -218,7 +221,7 @@ from (values
 select results_eq(format('%s returning %I', adds(kind_table, named, value), named),
   array[value::numeric], format('%s.%s keeps %s', kind_table, named, value))
 from (values
-  ('stock_items', 'quantity_full_stock'), ('products', 'pack_size'),
+  ('stock_items', 'quantity_full_stock'), ('stock_items', 'quantity_minimum'), ('products', 'pack_size'),
   ('shopping_list_entries', 'desired_quantity'), ('receipts', 'amount'), ('receipt_items', 'price'),
   ('receipt_items', 'quantity'), ('quantity_changes', 'delta')) as columns (kind_table, named),
   unnest(array['0', '999999999999999', '123456789.123456', '0.000001', '999999999.999999', '0.1',

@@ -56,8 +56,8 @@ extension MessageWords {
   private func severity(_ kind: HouseholdCheck.Kind) -> Problem.Severity {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
-    case .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice, .unknownReference,
-      .receiptDiffers, .wrongCheckDigit:
+    case .sharedName, .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice,
+      .unknownReference, .receiptDiffers, .wrongCheckDigit:
       .warning
     case .unknownKey: .note
     }
@@ -67,6 +67,8 @@ extension MessageWords {
     switch kind {
     case .contestedProduct(let product, let other):
       return "\(product) is also a product of \(other), which has it; take it out of one of them"
+    case .sharedName(let name, let other):
+      return "\(other) is called \(name) too, so commands don't know which one is meant"
     case .unconvertible(let entry, let unit):
       return
         "\(entry.unit.rawValue) does not convert to \(unit.rawValue): this change is not counted"

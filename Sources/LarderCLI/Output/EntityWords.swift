@@ -13,7 +13,8 @@ struct EntityWords: Sendable {
   }
 
   private static let labels: [FieldName: String] = [
-    .quantityInStock: "in stock", .quantityFullStock: "full stock", .isArchived: "archived",
+    .quantityInStock: "in stock", .quantityFullStock: "full stock", .quantityMinimum: "minimum",
+    .aliases: "other names", .keepsDays: "keeps days", .isArchived: "archived",
     .productRef: "product", .storageLocationID: "location", .lotOrBatchCode: "lot",
     .expiryInfo: "date", .openedInfo: "opened", .isColdStorage: "cold", .imageURL: "picture",
     .packSize: "pack size", .bestAfterOpeningDays: "days after opening", .itemID: "item",

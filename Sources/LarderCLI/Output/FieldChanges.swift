@@ -56,8 +56,11 @@ extension Invocation {
 }
 
 extension JSON {
-  /// The value on one line; a text without its quotes.
+  /// The value on one line; texts without their quotes.
   var plainText: String {
-    string ?? String(decoding: compact(), as: UTF8.self)
+    if let texts = array?.compactMap(\.string), !texts.isEmpty, texts.count == array?.count {
+      return texts.joined(separator: ", ")
+    }
+    return string ?? String(decoding: compact(), as: UTF8.self)
   }
 }

@@ -4,7 +4,8 @@ import LarderModel
 extension LotMarks {
   /// The marks in words, such as `lot of 2026-11-28, L7, fridge, open`.
   var words: String {
-    let lot = (expiryDay?.description ?? code).map { "lot of \($0)" } ?? "undated lot"
+    let day = expiryDay.map { (isDayDoubtful ? "~" : "") + $0.description }
+    let lot = (day ?? code).map { "lot of \($0)" } ?? "undated lot"
     return [lot, expiryDay == nil ? nil : code, place, isOpen ? "open" : nil]
       .compactMap { $0 }.joined(separator: ", ")
   }

@@ -12,7 +12,7 @@ enum ProductOptions {
     help: "the quantity in one pack, such as 1l or 500g; empty for unknown")
   static let opened = Option(
     "best-after-opening", value: "DAYS", takesEmpty: true,
-    help: "how many days it keeps after opening; empty for unknown")
+    help: "how long it keeps after opening: 5, 5d, 2w; empty for unknown")
   static let image = Option(
     "image", value: "URL", takesEmpty: true, help: "a picture of it; empty for none")
   static let barcode = Option(
@@ -57,7 +57,11 @@ struct ProductChanges {
       }
     }
     if let text = invocation[ProductOptions.opened] {
-      texts.append((.bestAfterOpeningDays, text.isEmpty ? nil : try invocation.days(text).json))
+      texts.append(
+        (
+          .bestAfterOpeningDays,
+          text.isEmpty ? nil : try invocation.days(text, for: ProductOptions.opened).json
+        ))
     }
     self.texts = texts
   }
@@ -114,13 +118,5 @@ extension Invocation {
       throw unreadable(text, for: ProductOptions.packSize.spelling, "it has to be above zero")
     }
     return size
-  }
-
-  fileprivate func days(_ text: String) throws -> Number {
-    guard let days = Int(text), (0...36_500).contains(days) else {
-      throw unreadable(
-        text, for: ProductOptions.opened.spelling, "a whole number of days is needed")
-    }
-    return Number(days)
   }
 }

@@ -7,8 +7,8 @@ enum ShopFill {
   static let command = Command(
     "fill", summary: "Put everything that is low on the shopping list",
     discussion: """
-      Every item below its full stock goes on the list, with the missing quantity. Entries in the \
-      basket do not change. 'larder stock low' lists these items.
+      Every item that 'larder stock low' lists goes on the list, with what is missing to its full \
+      stock, in whole pieces and packs. Entries in the basket do not change.
       """,
     examples: [Example("larder shop fill")]
   ) { invocation in

@@ -73,7 +73,7 @@ extension LotRow: ListRow {
         .inRecord(3, text: \.batch.unit.rawValue),
       Column("category") { FilterValue($0.item?.category) },
       Column("expiry", "expiryInfo") { FilterValue($0.batch.expiryDay) }
-        .inTable("Keeps until") { .init($0.batch.expiryDay?.description ?? "", $0.style) }
+        .inTable("Keeps until") { .init($0.batch.expiry?.shown ?? "", $0.style) }
         .inRecord(4),
       Column("daysLeft") { FilterValue($0.daysLeft.map { Number($0) }) }.inJSON(4),
       Column("location", "place", "storageLocationId") { FilterValue($0.place) }

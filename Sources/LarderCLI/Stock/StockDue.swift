@@ -150,7 +150,7 @@ private struct Timeline {
   private func day(of row: LotRow) -> String {
     guard let day = row.batch.expiryDay else { return "" }
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    return "\(names[day.weekday - 1]) \(day)"
+    return "\(names[day.weekday - 1]) \(row.batch.expiry?.shown ?? day.description)"
   }
 
   private func left(of row: LotRow) -> String {

@@ -16,7 +16,8 @@ enum StockEdit {
     "product", value: "ID", isRepeatable: true,
     help: "another product that counts as this item: its barcode, id or name")
 
-  static let itemOptions = [name, category, full, StockCommand.unit, product, Assignment.option]
+  static let itemOptions =
+    [name, category, full, StockCommand.unit, product] + ItemOptions.all + [Assignment.option]
 
   static let command = Command(
     "edit", summary: "Change fields of one item, of many, or of a batch",
@@ -99,6 +100,7 @@ extension StockEdit {
     let full: TypedQuantity?
     let unit: Unit?
     let products: [String]
+    let details: ItemDetails
     let assignments: [Assignment]
 
     init(_ invocation: Invocation) throws {
@@ -107,12 +109,13 @@ extension StockEdit {
       full = try invocation[StockEdit.full].map { try invocation.typed($0, for: "--full") }
       unit = try invocation.unit(StockCommand.unit)
       products = invocation.all(StockEdit.product)
+      details = try ItemDetails(invocation)
       assignments = try invocation.assignments(.stockItem)
     }
 
     var isEmpty: Bool {
       name == nil && category == nil && full == nil && unit == nil && products.isEmpty
-        && assignments.isEmpty
+        && details.isEmpty && assignments.isEmpty
     }
 
     /// Throws for changes that only one item can have.
@@ -120,6 +123,10 @@ extension StockEdit {
       if items.count > 1, name != nil || assignments.contains(where: { $0.key == .name }) {
         throw invocation.unreadable(
           name ?? "", for: "--name", "\(items.count) items can't have one name")
+      }
+      if items.count > 1, let alias = details.aliases.first(where: { !$0.isEmpty }) {
+        throw invocation.unreadable(
+          alias, for: ItemOptions.alias.spelling, "\(items.count) items can't have one name")
       }
       if items.count > 1, !products.isEmpty || assignments.contains(where: \.givesProducts) {
         throw invocation.unreadable(
@@ -146,7 +153,8 @@ extension StockEdit {
         fields.append((.name, .string(name)))
       }
       if let category { fields.append((.category, category.isEmpty ? nil : .string(category))) }
-      fields += try quantityFields(for: item)
+      fields += try quantityFields(for: item) + details.fields
+      if let aliases = details.aliases(of: item) { fields.append(aliases) }
       if !products.isEmpty {
         let added = try products.map { try survey.freeProduct($0, for: item) }
         let all = item.productIDs + added.filter { !item.productIDs.contains($0) }
@@ -163,7 +171,7 @@ extension StockEdit {
       return fields
     }
 
-    /// Returns the unit and the full stock, which have a meaning only together.
+    /// Returns the unit, the full stock and the minimum, which have a meaning only together.
     private func quantityFields(for item: Entity) throws -> [FieldValue] {
       let unit = self.unit ?? item.unit
       var fields: [FieldValue] = []
@@ -171,18 +179,35 @@ extension StockEdit {
         try checkUnit(.string(unit.rawValue), of: item)
         fields.append((.unit, .string(unit.rawValue)))
       }
+      if let minimum = details.minimum {
+        let wanted = minimum.map { Quantity($0.value, $0.unit ?? unit) }
+        fields.append(
+          (.quantityMinimum, try wanted.map { try counted($0, in: unit, of: item).json }))
+      } else if unit != item.unit, let minimum = item.minimum {
+        fields.append((.quantityMinimum, converted(minimum, of: item, to: unit).json))
+      }
       if let full {
         let wanted = Quantity(full.value, full.unit ?? unit)
-        guard wanted.value >= .zero else { throw RuleError.belowZero(wanted) }
-        guard let value = wanted.converted(to: unit) else {
-          throw RuleError.unitsDoNotConvert(of: item.title, wanted.unit, unit)
-        }
-        fields.append((.quantityFullStock, value.rounded.json))
+        fields.append((.quantityFullStock, try counted(wanted, in: unit, of: item).json))
       } else if unit != item.unit {
-        let converted = Quantity(item.fullStock, item.unit).converted(to: unit) ?? item.fullStock
-        fields.append((.quantityFullStock, converted.rounded.json))
+        fields.append((.quantityFullStock, converted(item.fullStock, of: item, to: unit).json))
       }
       return fields
+    }
+
+    /// Returns a number of an item in another unit, or as it is where the units don't convert.
+    private func converted(_ number: Number, of item: Entity, to unit: Unit) -> Number {
+      (Quantity(number, item.unit).converted(to: unit) ?? number).rounded
+    }
+
+    private func counted(
+      _ quantity: Quantity, in unit: Unit, of item: Entity
+    ) throws(RuleError) -> Number {
+      guard quantity.value >= .zero else { throw .belowZero(quantity) }
+      guard let value = quantity.converted(to: unit) else {
+        throw .unitsDoNotConvert(of: item.title, quantity.unit, unit)
+      }
+      return value.rounded
     }
 
     /// Throws if counted quantities don't convert to the new unit.

@@ -63,9 +63,14 @@ enum StockList {
   }
 
   static let low = Command(
-    "low", summary: "List items below their full stock",
-    discussion: StockRow.listing.discussion
-      + "\n\n'larder shop fill' puts all of them on the shopping list.",
+    "low", summary: "List items of which there is too little",
+    discussion: """
+      An item is low when there is less than its minimum or, without one, less than half of what \
+      there should be; what is used up is always low. 'larder shop fill' puts all of them on the \
+      shopping list.
+
+      \(StockRow.listing.discussion)
+      """,
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
     ],
@@ -74,16 +79,18 @@ enum StockList {
   ) { invocation in
     let survey = try invocation.survey()
     let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)
-    invocation.output.show(try invocation.choose(rows, in: survey), in: survey)
+    invocation.output.show(
+      try invocation.choose(rows, in: survey), in: survey,
+      none: rows.isEmpty ? "nothing is low" : nil)
   }
 }
 
 extension Output {
-  /// Prints items with their stock.
-  fileprivate func show(_ rows: [StockRow], in survey: Survey) {
+  /// Prints items with their stock, or what to say if there are none.
+  fileprivate func show(_ rows: [StockRow], in survey: Survey, none: String? = nil) {
     let hasItems = !survey.household.all(.stockItem).isEmpty
-    let none = hasItems ? "nothing to show" : "no items yet: 'larder stock new NAME' adds one"
-    list(rows, in: survey, none: none)
+    let first = "no items yet: 'larder stock new NAME' adds one"
+    list(rows, in: survey, none: hasItems ? none ?? "nothing to show" : first)
   }
 
   /// Prints batches: each one in JSON, and one line for a lot otherwise.

@@ -28,16 +28,21 @@ enum StockNew {
       created.
       """,
     examples: [
-      Example("larder stock new Flour 1kg"), Example("larder stock new Eggs 6 --full 12"),
+      Example("larder stock new Flour 1kg"),
+      Example("larder stock new Eggs 6 --full 12 --minimum 4", "onto the list from 3 on"),
+      Example("larder stock new Bread 1 --keeps 5d --alias 'Farmhouse loaf 800g'"),
       Example("larder stock new 'Oat milk' 2l --category Dairy --expiry 10d --location fridge"),
       Example("larder stock new Rice 1.5kg --unit g --product 4006381333931"),
     ],
     arguments: [name, amount],
-    options: [category, StockCommand.unit, inStock, full, product] + details
+    options: [category, StockCommand.unit, inStock, full, product] + ItemOptions.all + details
   ) { invocation in
     let inStock = try there(invocation)
     let full = try invocation[full].map { try invocation.typed($0, for: "--full") }
-    let unit = try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit ?? .piece
+    let own = try ItemDetails(invocation)
+    let unit =
+      try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit
+      ?? own.minimum.flatMap { $0?.unit } ?? .piece
     let name = try invocation.newName(name)
     let isBatch = details.contains { invocation.text($0) != nil }
     var item = NewItem(name)
@@ -46,6 +51,7 @@ enum StockNew {
     let quantity = inStock?.quantity(in: unit) ?? (isBatch ? Quantity(Number(1), unit) : nil)
     item.inStock = isBatch ? nil : quantity
     item.full = full?.quantity(in: unit)
+    item.take(own)
     let change = try invocation.change { edit, writer, survey in
       var item = item
       item.products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }

@@ -8,12 +8,14 @@ struct StockRow {
   /// The total, loose and in batches.
   let total: Quantity
   let missing: Number
+  /// Whether there is too little.
+  let isLow: Bool
   /// Its batches with something left, in the order in which they are used: the first to expire
   /// comes first.
   private(set) var batches: [Entity]
   private(set) var places: [String]
   /// The first expiry day.
-  private(set) var expiry: Day?
+  private(set) var expiry: ExpiryInfo?
   let isExpired: Bool
   /// The titles and ids of its products; only `show` tells them.
   private let products: [String]
@@ -32,15 +34,13 @@ struct StockRow {
     title = item.title
     total = Quantity(holding.total, item.unit)
     missing = holding.missing
+    isLow = holding.isLow
     batches = holding.usable
     places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
-    expiry = batches.first?.expiryDay
-    isExpired = expiry.map { $0 < survey.calendar.today } ?? false
+    expiry = batches.first?.expiry
+    isExpired = expiry?.date.map { $0 < survey.calendar.today } ?? false
     self.products = products
   }
-
-  /// Whether there is less than the full stock.
-  var isLow: Bool { missing > .zero }
 
   /// The colour of the quantity.
   var style: Style? {
@@ -61,7 +61,7 @@ struct StockRow {
   func lying(in places: Set<String>, _ survey: Survey) -> StockRow {
     var row = self
     row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
-    row.expiry = row.batches.first?.expiryDay
+    row.expiry = row.batches.first?.expiry
     row.places = self.places.filter(places.contains)
     let sum = row.batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: item.unit) ?? .zero)
@@ -78,7 +78,8 @@ extension StockRow: ListRow {
     Listing(
       columns: columns,
       searched: (
-        "the name, the note and the category", { [$0.title, $0.item.note, $0.item.category] }
+        "the names, the note and the category",
+        { [$0.title, $0.item.note, $0.item.category] + $0.item.aliases }
       ),
       states: [
         .init("low", holds: \.isLow), .init("archived", holds: \.item.isTombstone),
@@ -107,21 +108,34 @@ extension StockRow: ListRow {
       Column("quantityFullStock", "full") { .quantity($0.full) }
         .inTable("Full", .right) { .init($0.fullText ?? "") }
         .inRecord(4).inShow(as: "full", text: \.fullText),
+      Column("quantityMinimum", "minimum") { row in FilterValue(row.minimum) }
+        .inShow(as: "minimum"),
       Column("missing") { .quantity(Quantity($0.missing, $0.item.unit)) }
-        .inJSON(2).inShow { $0.isLow ? Quantity($0.missing, $0.item.unit).description : nil },
+        .inJSON(2).inShow {
+          $0.missing > .zero ? Quantity($0.missing, $0.item.unit).description : nil
+        },
       Column("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) }
         .inRecord(3, text: \.item.unit.rawValue).inShow(text: \.item.unit.rawValue),
       Column("category") { FilterValue($0.item.category) }
         .inTable("Category").inRecord(5).inShow(),
       places.inTable("Place").inRecord(6),
-      Column("expiry") { FilterValue($0.expiry) }
-        .inTable("Keeps until") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
+      Column("expiry") { FilterValue($0.expiry?.date) }
+        .inTable("Keeps until") { .init($0.expiry?.shown ?? "", $0.isExpired ? .red : nil) }
         .inRecord(7).inJSON(4),
       Column("products", "product") { .texts($0.item.productIDs) }
         .inShow { $0.products.isEmpty ? nil : $0.products.joined(separator: ", ") },
-      Column("note") { FilterValue($0.item.note) },
+      Column("aliases", "alias") { .texts($0.item.aliases) }
+        .inShow(as: "also called") { row in
+          row.item.aliases.isEmpty ? nil : row.item.aliases.joined(separator: ", ")
+        },
+      Column("keepsDays", "keeps", remark: "days") { row in
+        FilterValue(row.item.keepsDays.map { Number($0) })
+      }.inShow(as: "keeps") { row in row.item.keepsDays.map { counted($0, "day") } },
+      Column("note") { FilterValue($0.item.note) }.inShow(),
     ] + Column.identity(record: 8)
   }
+
+  private var minimum: Quantity? { item.minimum.map { Quantity($0, item.unit) } }
 
   private var full: Quantity { Quantity(item.fullStock, item.unit) }
 

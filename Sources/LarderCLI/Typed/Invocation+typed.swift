@@ -57,6 +57,15 @@ extension Invocation {
     return unit
   }
 
+  /// Returns the number of days that a text of an option says.
+  func days(_ text: String, for option: Option) throws -> Number {
+    guard let days = HouseholdCalendar.length(typed: text) else {
+      throw unreadable(
+        text, for: option.spelling, "a number of days is needed, as in 7, 7d, 3w or 6m")
+    }
+    return Number(days)
+  }
+
   /// Returns an option's whole number, which is at least 1, or nil if the option is missing.
   func count(_ option: Option) throws -> Int? {
     guard let text = self[option] else { return nil }

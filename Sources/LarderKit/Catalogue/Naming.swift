@@ -147,11 +147,11 @@ public struct Naming: Sendable {
     return found.first
   }
 
-  /// Returns the live entity with exactly this name, without case and accents.
+  /// Returns the live entity with exactly this name or other name, without case and accents.
   public func named(_ name: String, _ kind: Kind) -> Entity? {
     let wanted = fold(name)
     return all(kind)
-      .filter { !$0.isTombstone && fold(title(of: $0)) == wanted }
+      .filter { entity in !entity.isTombstone && hasName(entity) { fold($0) == wanted } }
       .min { $0.id < $1.id }
   }
 
@@ -244,7 +244,8 @@ extension Naming {
 
   private func hasName(_ entity: Entity, where isMeant: (String) -> Bool) -> Bool {
     entity.kind == .stockItem
-      ? isMeant(entity.title) : names(of: entity).contains(where: isMeant)
+      ? isMeant(entity.title) || entity.aliases.contains(where: isMeant)
+      : names(of: entity).contains(where: isMeant)
   }
 
   /// Returns what tells a batch from others of its item: lot code, day and location; empty for
@@ -268,7 +269,10 @@ extension Naming {
     case .product:
       return [entity.title, entity[.brand]?.string.map { "\($0) \(entity.title)" }]
         .compactMap { $0 }
-    case .household, .stockItem, .storageLocation, .shoppingListEntry: return [title(of: entity)]
+    case .stockItem: return [entity.title] + entity.aliases
+    case .shoppingListEntry:
+      return [title(of: entity)] + (stock.item(meantBy: entity)?.aliases ?? [])
+    case .household, .storageLocation: return [entity.title]
     }
   }
 }

@@ -35,6 +35,8 @@ extension Survey {
 /// The values by which people tell a batch from others of its item.
 public struct LotMarks: Hashable, Sendable {
   public let expiryDay: Day?
+  /// Whether the day is a guess, or hard to read on the package.
+  public let isDayDoubtful: Bool
   public let code: String?
   /// The name of the batch's location.
   public let place: String?
@@ -45,7 +47,8 @@ extension Survey {
   /// Returns the values by which people tell a batch from others of its item.
   public func marks(of batch: Entity) -> LotMarks {
     LotMarks(
-      expiryDay: batch.expiryDay, code: batch.lotCode, place: place(of: batch),
+      expiryDay: batch.expiryDay, isDayDoubtful: batch.expiry?.isDoubtful ?? false,
+      code: batch.lotCode, place: place(of: batch),
       isOpen: batch.openedAt != nil)
   }
 }

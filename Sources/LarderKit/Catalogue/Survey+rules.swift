@@ -4,20 +4,25 @@ public import LarderModel
 /// The rules that keep names unique: one item for a name, one item for a product, one product for a
 /// number.
 extension Survey {
-  /// Throws `nameIsTaken` if a change gives an item or a location the name of another one.
+  /// Throws `nameIsTaken` if a change gives an item or a location a name of another one.
   ///
   /// Names that people wrote twice into files stay, until somebody changes one of them.
   func refuseTakenNames(in edit: Edit) throws(RuleError) {
     for key in edit.changed where key.kind == .stockItem || key.kind == .storageLocation {
       guard let new = edit.after[key], !new.isTombstone, stock.isOurs(new) else { continue }
       let old = edit.before[key]
-      if let old, !old.isTombstone, fold(old.title) == fold(new.title) { continue }
-      let namesakes = edit.after.all(key.kind).filter { other in
+      let known = old.flatMap { $0.isTombstone ? nil : Set($0.ownNames.map(fold)) } ?? []
+      let names = new.ownNames.filter { !known.contains(fold($0)) }
+      guard !names.isEmpty else { continue }
+      let others = edit.after.all(key.kind).filter { other in
         other.key != key && !other.isTombstone && stock.isOurs(other)
-          && fold(other.title) == fold(new.title)
       }
-      guard let other = namesakes.min(by: { $0.id < $1.id }) else { continue }
-      throw .nameIsTaken(key.kind, name: other.title, isNew: old == nil)
+      for name in names {
+        let namesakes = others.filter { $0.ownNames.contains { fold($0) == fold(name) } }
+        guard let other = namesakes.min(by: { $0.id < $1.id }) else { continue }
+        let taken = other.ownNames.first { fold($0) == fold(name) } ?? other.title
+        throw .nameIsTaken(key.kind, name: taken, isNew: old == nil)
+      }
     }
   }
 

@@ -34,7 +34,7 @@ public struct HouseholdStatus {
 
 /// The counts of a household's stock.
 public struct StockStatus {
-  /// The number of items below their full stock but not used up.
+  /// The number of items of which there is too little, but something.
   public let low: Int
   /// The number of items at zero or below.
   public let usedUp: Int
@@ -48,10 +48,10 @@ public struct StockStatus {
   init(_ survey: Survey) {
     let (household, stock) = (survey.household, survey.stock)
     let items = household.all(.stockItem).filter { !$0.isTombstone }
-    let totals = stock.holdings(of: items).map { (item: $0.item, total: $0.total) }
-    usedUp = totals.count { $0.total <= .zero }
-    belowZero = totals.filter { $0.total < .zero }.map(\.item.title).sorted()
-    low = totals.count { $0.total > .zero && $0.total < $0.item.fullStock }
+    let holdings = stock.holdings(of: items)
+    usedUp = holdings.count { $0.level == .usedUp }
+    belowZero = holdings.filter { $0.total < .zero }.map(\.item.title).sorted()
+    low = holdings.count { $0.isLow && $0.level != .usedUp }
     let today = survey.calendar.today
     let days = household.own?.expiringWithinDays ?? 0
     expired = Lot.grouped(stock.expired(on: today)).count

@@ -26,6 +26,19 @@ extension HouseholdCalendar {
     }
   }
 
+  /// Reads a written number of days, from 0 to 36500: `10`, `10d`, `3w`, `2m` for 30 days each, `1y` for
+  /// 365; nil for any other text.
+  public static func length(typed text: String) -> Int? {
+    let word = fold(text)
+    let lengths: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
+    let length = word.last.flatMap { lengths[$0] }
+    let digits = length == nil ? word[...] : word.dropLast()
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(digits),
+      count <= 36_500, count * (length ?? 1) <= 36_500
+    else { return nil }
+    return count * (length ?? 1)
+  }
+
   /// Reads `10d`, `-2w`, `1m` or `+1y`, counted from today.
   private func distant(_ word: String) -> Day? {
     guard let unit = word.last else { return nil }

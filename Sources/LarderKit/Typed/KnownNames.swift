@@ -13,11 +13,15 @@ struct KnownNames: Sendable {
   /// Collects the names of what is there of a kind.
   init(_ kind: Kind, in survey: Survey) {
     for entity in survey.naming.all(kind) where !entity.isTombstone {
-      let name = fold(survey.naming.title(of: entity))
-      folded.append(name)
-      full.insert(name)
-      full.insert(singular(name))
-      units[singular(name)] = entity.unit
+      let unit = entity.unit
+      let others = kind == .stockItem ? entity.aliases : []
+      for name in [survey.naming.title(of: entity)] + others {
+        let name = fold(name)
+        folded.append(name)
+        full.insert(name)
+        full.insert(singular(name))
+        units[singular(name)] = unit
+      }
     }
   }
 

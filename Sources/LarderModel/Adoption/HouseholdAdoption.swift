@@ -122,7 +122,7 @@ extension HouseholdAdoption {
     let present = Set(arrivals.map(\.key))
     for change in changes { remove(change.path, isGone: change.file == nil, present: present) }
     replenish()
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     return Outcome(
       household: edit.after, changed: edit.changed, notes: notes, misplaced: misplaced)
   }

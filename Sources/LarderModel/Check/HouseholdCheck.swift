@@ -24,6 +24,8 @@ public struct HouseholdCheck {
   public enum Kind: Hashable, Sendable {
     /// Another item, at a path, also claims the product; the item with the smaller id has it.
     case contestedProduct(String, otherPath: String)
+    /// Another item or location, at a path, has this name too.
+    case sharedName(String, otherPath: String)
     /// The ledger entry does not convert to the entity's unit, and is left out.
     case unconvertible(LedgerEntry, unit: Unit)
     /// The batch does not convert to its item's unit, and is left out of the total.
@@ -78,6 +80,7 @@ public struct HouseholdCheck {
     var check = HouseholdCheck(household, now: now)
     for entity in household.entities { check.look(at: entity.decoded) }
     check.findContestedProducts()
+    check.findSharedNames()
     check.findRequestsServedTwice()
     check.checkReceipts()
     return check.findings.enumerated().sorted { left, right in
@@ -214,6 +217,24 @@ extension HouseholdCheck {
         note(
           .contestedProduct(product, otherPath: path(of: owner)), item,
           at: .value([.key("products"), .index(index)]))
+      }
+    }
+  }
+
+  /// Finds names and other names that several things have; commands refuse such a name.
+  private mutating func findSharedNames() {
+    for all in [household.all(.stockItem), household.all(.storageLocation)] {
+      var holders: [String: Entity] = [:]
+      let live = all.filter { !$0.isTombstone && stock.isOurs($0) }
+      for entity in live.sorted(by: { $0.id < $1.id }) {
+        for (index, name) in entity.ownNames.enumerated() {
+          let holder = holders[fold(name), default: entity]
+          holders[fold(name)] = holder
+          guard holder.key != entity.key else { continue }
+          let place: [JSONStep] =
+            index == 0 ? [.key("name")] : [.key("aliases"), .index(index - 1)]
+          note(.sharedName(name, otherPath: path(of: holder)), entity, at: .value(place))
+        }
       }
     }
   }

@@ -15,6 +15,9 @@ extension Entity {
     }
   }
 
+  /// The title and, of an item, its other names.
+  package var ownNames: [String] { kind == .stockItem ? [title] + aliases : [title] }
+
   /// Whether the entity is deleted: archived, closed, or a discarded batch.
   public var isTombstone: Bool {
     if kind == .inventoryItem { return !isActive }
@@ -28,6 +31,12 @@ extension Entity {
   // Fields of a StockItem.
   public var category: String? { text(.category) }
   public var fullStock: Number { number(.quantityFullStock) ?? .zero }
+  /// The quantity below which there is too little; nil if nobody said.
+  public var minimum: Number? { number(.quantityMinimum) }
+  /// The other names.
+  public var aliases: [String] { self[.aliases]?.array?.compactMap(\.string) ?? [] }
+  /// The number of days for which it keeps where nobody said until when.
+  public var keepsDays: Int? { self[.keepsDays]?.number.flatMap { Int($0) } }
   public var productIDs: [String] { self[.products]?.array?.compactMap(\.string) ?? [] }
 
   // Fields of an InventoryItem.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The content of a household at one moment: its entities, and the path of each one's file.
 ///
 /// It may stand on a packed household of the snapshot; then it holds only what differs from it.
@@ -201,50 +199,6 @@ extension Household {
   private func isFree(_ path: String, for key: EntityKey) -> Bool {
     unreadable[path] == nil && (self.key(at: path) ?? key) == key
   }
-}
-
-/// Readable file names.
-enum Slug {
-  static func stem(of entity: Entity, in household: Household) -> String {
-    switch entity.kind {
-    case .receipt:
-      let day = Day(entity.timestamp, in: household.own?.timeZone ?? "UTC")
-      return "\(day)-\(of(entity.title))"
-    case .shoppingListEntry:
-      let item = entity.itemID.flatMap { household[.stockItem, $0] }
-      return of(item?.title ?? entity.title)
-    case .inventoryItem:
-      let stock = Stock(household)
-      return of(stock.item(of: entity)?.title ?? entity.title)
-    default: return of(entity.title)
-    }
-  }
-
-  /// Returns the letters and digits of a name, without case and accents, joined by single hyphens.
-  ///
-  /// It is NFKD without combining marks, recomposed, with at most 40 characters.
-  static func of(_ name: String) -> String {
-    let plain = String(
-      String.UnicodeScalarView(
-        name.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars
-          .filter { $0.properties.canonicalCombiningClass == .notReordered }))
-    var words = ""
-    for scalar in plain.precomposedStringWithCanonicalMapping.unicodeScalars {
-      if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-        words.unicodeScalars.append(scalar)
-      } else if !words.isEmpty, words.unicodeScalars.last != "-" {
-        words.append("-")
-      }
-      if words.unicodeScalars.count >= 40 || words.utf8.count >= 120 { break }
-    }
-    while words.unicodeScalars.last == "-" { words.unicodeScalars.removeLast() }
-    return words
-  }
-}
-
-extension Entity {
-  /// The title as part of a file or folder name; empty if nothing of it can be used.
-  package var slug: String { Slug.of(title) }
 }
 
 /// The items that claim a product and a product's batches, updated with the household.

@@ -150,34 +150,3 @@ extension Entity {
   /// Whether a batch is active and above zero.
   public var hasSomethingLeft: Bool { isActive && quantity.value > .zero }
 }
-
-/// An item with its batches.
-public struct Holding: Sendable {
-  public let item: Entity
-  /// All its batches ordered by id, including used up, discarded and archived ones.
-  public let batches: [Entity]
-  /// The quantity in the item's unit: loose stock and active batches that convert, rounded.
-  ///
-  /// A batch below zero counts. So if two devices both take the last one, each from its own
-  /// version, the total is still two less.
-  public let total: Number
-
-  init(item: Entity, batches: [Entity]) {
-    self.item = item
-    self.batches = batches
-    let loose = item.quantity
-    total =
-      batches.filter(\.isActive).reduce(loose.value) { sum, batch in
-        sum + (batch.quantity.converted(to: loose.unit) ?? .zero)
-      }
-      .rounded
-  }
-
-  /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.
-  public var missing: Number { max((item.fullStock - total).rounded, .zero) }
-
-  /// The batches to take from, in the order of ``Stock/firstExpiredFirst(_:)``.
-  public var usable: [Entity] {
-    Stock.firstExpiredFirst(batches.filter { $0.unit.converts(to: item.unit) })
-  }
-}

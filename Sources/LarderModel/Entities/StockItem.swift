@@ -30,6 +30,31 @@ public struct StockItem: EntityView {
     set { set(.quantityFullStock, newValue.json) }
   }
 
+  /// The quantity in the item's unit below which there is too little.
+  ///
+  /// Nil if nobody said: then it is half of the full stock.
+  public var minimum: Number? {
+    get { entity.minimum }
+    set { set(.quantityMinimum, newValue?.json) }
+  }
+
+  /// What receipts and people call it besides its name.
+  public var aliases: [String] {
+    get { entity.aliases }
+    set { set(.aliases, newValue.isEmpty ? nil : .array(newValue.map { .string($0) })) }
+  }
+
+  /// The number of days for which it keeps where nobody said until when; nil if nobody knows.
+  public var keepsDays: Int? {
+    get { entity.keepsDays }
+    set { set(.keepsDays, newValue.map { Number($0).json }) }
+  }
+
+  public var note: String? {
+    get { entity.note }
+    set { set(.note, newValue) }
+  }
+
   /// The ids of the products that count as this item.
   public var productIDs: [String] {
     get { entity.productIDs }

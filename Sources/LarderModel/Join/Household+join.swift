@@ -12,7 +12,7 @@ extension Household {
     var merge = HouseholdMerge(ours: self, theirs: theirs, base: base)
     merge.joinEntities()
     merge.settleHousehold()
-    merge.ensureShoppingForZeroStock()
+    merge.ensureShoppingForLowStock()
     return merge.result
   }
 }
@@ -108,24 +108,27 @@ private struct HouseholdMerge {
     return mine == old ? other : JSON.precedes(mine, other) ? mine : other
   }
 
-  /// Puts an item on the shopping list if the join brought it to zero or below and neither side had
-  /// it there.
-  mutating func ensureShoppingForZeroStock() {
+  /// Puts an item on the shopping list if the join brought its stock to a lower level than either side
+  /// had.
+  mutating func ensureShoppingForLowStock() {
     let stocks = (ours: Stock(ours), theirs: Stock(theirs), joined: Stock(result))
     for id in touchedItems(stocks.joined) {
-      guard let item = result[.stockItem, id], !item.isTombstone,
-        stocks.joined.total(of: item) <= .zero,
-        isAbove(ours[.stockItem, id], stocks.ours), isAbove(theirs[.stockItem, id], stocks.theirs)
+      guard let item = result[.stockItem, id], !item.isTombstone else { continue }
+      let level = stocks.joined.holding(of: item).level
+      guard level > self.level(ours[.stockItem, id], stocks.ours),
+        level > self.level(theirs[.stockItem, id], stocks.theirs)
       else { continue }
       let entry = result[.shoppingListEntry, ShoppingEntry.id(of: item)]
       let stamp = stocks.joined.latest(of: item)
-      guard let ensured = ShoppingEntry.ensured(for: item, over: entry, at: stamp) else { continue }
+      guard let ensured = ShoppingEntry.ensured(for: item, at: level, over: entry, stamp) else {
+        continue
+      }
       result.put(ensured, at: result.path(of: ensured.key) ?? result.defaultPath(for: ensured))
     }
   }
 
-  private func isAbove(_ item: Entity?, _ stock: Stock) -> Bool {
-    item.map { stock.total(of: $0) > .zero } ?? true
+  private func level(_ item: Entity?, _ stock: Stock) -> StockLevel {
+    item.map { stock.holding(of: $0).level } ?? .enough
   }
 
   private func touchedItems(_ stock: Stock) -> [String] {

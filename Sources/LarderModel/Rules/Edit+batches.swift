@@ -4,8 +4,8 @@ internal import LarderJSON
 extension Edit {
   /// Adds a quantity to the oldest active batch with the same merge key, or to a new batch.
   ///
-  /// With `strict`, the product must be in the catalogue or an item, and the opening must be before
-  /// the expiry. Throws if the quantity is not above zero or its unit does not convert to the
+  /// Without a date, it keeps as long as the item says. With `strict`, the product must be in the
+  /// catalogue or an item, and the opening must be before the expiry. Throws if the quantity is not above zero or its unit does not convert to the
   /// item's unit, and if the location is unknown, archived or another household's.
   public mutating func add(
     _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, request: String? = nil,
@@ -16,6 +16,10 @@ extension Edit {
     let item = after[.stockItem, details.productID] ?? stock.item(ofProduct: details.productID)
     if let item { try check(quantity, for: item) }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    var details = details
+    if let item, details.expiry == nil {
+      details.expiry = usualExpiry(of: item, since: day(of: writer.now))
+    }
     if strict { try checkIsKnown(product: details.productID) }
     try checkPlace(details.locationID)
     let warnings = try warnings(

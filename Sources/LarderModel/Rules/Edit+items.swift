@@ -10,6 +10,12 @@ public struct NewItem: Sendable {
   public var inStock: Quantity?
   /// The full stock: the wanted quantity, in a unit that converts to the item's.
   public var full: Quantity?
+  /// The quantity below which there is too little, in a unit that converts to the item's.
+  public var minimum: Quantity?
+  /// The number of days for which it keeps where nobody said until when.
+  public var keepsDays: Int?
+  public var aliases: [String] = []
+  public var note: String?
   /// The ids of the products that count as this item.
   public var products: [String] = []
 
@@ -27,13 +33,18 @@ extension Edit {
   @discardableResult
   public mutating func add(_ new: NewItem, by writer: Writer) throws(RuleError) -> Entity {
     let full = try new.full.map { quantity throws(RuleError) in try new.counted(quantity) }
+    let minimum = try new.minimum.map { quantity throws(RuleError) in try new.counted(quantity) }
     let there = try new.inStock.map { quantity throws(RuleError) in try new.counted(quantity) }
     var item = self.new(
       .stockItem,
       [
         (.name, .string(new.name)), (.unit, .string(new.unit.rawValue)),
         (.category, new.category.map { .string($0) }), (.quantityFullStock, full?.json),
+        (.quantityMinimum, minimum?.json),
+        (.keepsDays, new.keepsDays.map { Number($0).json }),
+        (.aliases, new.aliases.isEmpty ? nil : .array(new.aliases.map { .string($0) })),
         (.products, new.products.isEmpty ? nil : .array(new.products.map { .string($0) })),
+        (.note, new.note.map { .string($0) }),
       ], by: writer)
     if let there {
       item.record(

@@ -54,7 +54,20 @@ extension Edit {
     {
       fields.append((.quantityFullStock, full.rounded.json))
     }
-    if item.category == nil { fields.append((.category, other.category.map { .string($0) })) }
+    if item.minimum == nil,
+      let minimum = other.minimum.flatMap({ Quantity($0, other.unit).converted(to: item.unit) })
+    {
+      fields.append((.quantityMinimum, minimum.rounded.json))
+    }
+    let aliases = other.aliases.filter { alias in
+      !item.ownNames.contains { fold($0) == fold(alias) }
+    }
+    if !aliases.isEmpty {
+      fields.append((.aliases, .array((item.aliases + aliases).map { .string($0) })))
+    }
+    for name in [FieldName.category, .keepsDays, .note] where item[name] == nil {
+      fields.append((name, other[name]))
+    }
     write(fields, to: item.key, now: now)
   }
 

@@ -2,7 +2,7 @@ internal import LarderJSON
 
 /// The rules for quantities; they add to ledgers and change nothing else.
 extension Edit {
-  /// Adds to the loose stock.
+  /// Adds to the loose stock or, if the item says how long it keeps, to a batch of that date.
   ///
   /// Throws if the quantity is not above zero, if its unit does not convert to the item's, or if
   /// the item is archived.
@@ -11,6 +11,9 @@ extension Edit {
   ) throws(RuleError) -> QuantityChange {
     if let served = served(request) { return served }
     try check(quantity, for: item)
+    if item.keepsDays != nil {
+      return try add(quantity, BatchDetails(productID: item.id), request: request, by: writer)
+    }
     let part = record(quantity, in: item, .added(.add), request: request, by: writer)
     return change(of: item, [part])
   }

@@ -46,6 +46,7 @@ extension Edit {
       extra.itemID == nil || !completed.contains { $0.itemID == extra.itemID }
     }
     guard !lines.isEmpty else { throw .nothingToSave }
+    let usual = keepAsUsual(&lines, since: purchase.timestamp ?? writer.now)
     for line in lines { try check(line) }
     let id =
       purchase.id
@@ -64,6 +65,7 @@ extension Edit {
       ], by: writer)
     put(receipt)
     replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
+    doubtDates(of: lines.filter { usual.contains($0.id) }, by: writer)
     for entry in completed {
       write([(.isDeleted, .bool(true))], to: entry.key, now: writer.now)
     }

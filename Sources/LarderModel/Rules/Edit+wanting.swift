@@ -4,12 +4,12 @@ internal import LarderJSON
 extension Edit {
   /// Puts an item on the shopping list, or changes its entry.
   ///
-  /// Without a quantity, it is the quantity missing to the full stock, at least one of the item's
-  /// unit. An empty note removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
+  /// Without a quantity, it is ``Stock/toBuy(of:)``, at least one of the item's unit. An empty note
+  /// removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
   public mutating func want(
     _ quantity: Quantity?, of item: Entity, note: String? = nil, by writer: Writer
   ) throws(RuleError) {
-    let missing = Quantity(max(Stock(after).missing(of: item), Number(1)), item.unit)
+    let missing = Quantity(max(Stock(after).toBuy(of: item), Number(1)), item.unit)
     let wanted = try (quantity ?? missing).aboveZero()
     guard wanted.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
@@ -32,21 +32,25 @@ extension Edit {
     _ quantity: Quantity?, unit: Unit = .piece, named name: String, note: String? = nil,
     by writer: Writer
   ) throws(RuleError) -> String {
-    let entry = after.freeEntry(named: name)
-    let wanted = try quantity?.aboveZero() ?? (entry == nil ? Quantity(Number(1), unit) : nil)
-    let title = entry?.title ?? name
-    want(
-      wanted, (.name, .string(title)), over: entry, id: writer.newID(), note: note, by: writer)
+    let own = after[.shoppingListEntry, ShoppingEntry.id(named: name)]
+    let entry = after.freeEntry(named: name) ?? own.flatMap { $0.isTombstone ? $0 : nil }
+    let isNew = entry?.isTombstone ?? true
+    let wanted = try quantity?.aboveZero() ?? (isNew ? Quantity(Number(1), unit) : nil)
+    let title = entry.flatMap { isNew ? nil : $0.title } ?? name
+    // A name has one entry on all devices; one that has another name by now keeps its id.
+    let id = own == nil ? ShoppingEntry.id(named: name) : writer.newID()
+    want(wanted, (.name, .string(title)), over: entry, id: id, note: note, by: writer)
     return title
   }
 
-  /// Puts every item below its full stock on the list, with the missing quantity, ordered by name.
+  /// Puts every item that is low on the list, with what is missing to its full stock, ordered by name.
   ///
   /// Entries that are already in the basket don't change.
   public mutating func wantAllThatIsLow(by writer: Writer) {
     let stock = Stock(after)
     let items = after.all(.stockItem).filter { !$0.isTombstone }
-    let low = stock.holdings(of: items).map { (item: $0.item, missing: $0.missing) }
+    let low = stock.holdings(of: items).filter(\.isLow)
+      .map { (item: $0.item, missing: stock.toBuy(of: $0)) }
       .filter { $0.missing > .zero }.sorted(byText: \.item.title, thenID: \.item.id)
     for (item, lacking) in low {
       let missing = Quantity(lacking, item.unit)
@@ -77,7 +81,8 @@ extension Edit {
       return
     }
     if entry.isTombstone {
-      fields += [(.isDeleted, .bool(false)), (.isCompleted, .bool(false))]
+      fields += [subject, (.isDeleted, .bool(false)), (.isCompleted, .bool(false))]
+      if subject.name == .name { fields.append((.itemID, nil)) }
     }
     write(fields, to: entry.key, now: writer.now)
   }
@@ -106,6 +111,23 @@ extension Household {
 extension Stock {
   /// Returns the quantity that an item lacks to its full stock: see ``Holding/missing``.
   public func missing(of item: Entity) -> Number { holding(of: item).missing }
+
+  /// Returns the quantity to buy of an item, in its unit: what is missing to its full stock or, if that
+  /// is less, to its minimum.
+  ///
+  /// It is rounded up to whole packs of the first of its products whose pack has a size, otherwise to
+  /// whole pieces, tins and whatever is not measured. Zero if nothing is missing.
+  public func toBuy(of item: Entity) -> Number { toBuy(of: holding(of: item)) }
+
+  func toBuy(of holding: Holding) -> Number {
+    let item = holding.item
+    let missing = max((item.wantedStock - holding.total).rounded, .zero)
+    let pack = item.productIDs.lazy.compactMap { id in
+      household[.product, id]?.packSize?.converted(to: item.unit)?.rounded
+    }.first { $0 > .zero }
+    guard let step = pack ?? (item.unit.isMeasured ? nil : Number(1)) else { return missing }
+    return missing.roundedUp(to: step)
+  }
 }
 
 extension Quantity {

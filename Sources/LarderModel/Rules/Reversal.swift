@@ -58,7 +58,7 @@ struct Reversal {
     let then = Cell(left, names)
     guard now.registers != then.registers, let stamp = now.stamp else { return nil }
     return LaterWrite(
-      key: current.key, content: .fields(names), at: stamp,
+      key: current.key, content: .fields(names.filter { current.register($0) != nil }), at: stamp,
       isSameValue: now.valueBytes == then.valueBytes)
   }
 

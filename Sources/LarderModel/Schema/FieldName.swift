@@ -38,6 +38,7 @@ extension FieldName {
   public static let isArchived = FieldName("isArchived")
   public static let isDeleted = FieldName("isDeleted")
   public static let name = FieldName("name")
+  public static let note = FieldName("note")
   public static let unit = FieldName("unit")
 }
 
@@ -54,6 +55,9 @@ extension FieldName {
   public static let category = FieldName("category")
   public static let quantityInStock = FieldName("quantityInStock")
   public static let quantityFullStock = FieldName("quantityFullStock")
+  public static let quantityMinimum = FieldName("quantityMinimum")
+  public static let aliases = FieldName("aliases")
+  public static let keepsDays = FieldName("keepsDays")
   public static let products = FieldName("products")
 }
 
@@ -92,7 +96,6 @@ extension FieldName {
 extension FieldName {
   public static let itemID = FieldName("itemId")
   public static let desiredQuantity = FieldName("desiredQuantity")
-  public static let note = FieldName("note")
   public static let isCompleted = FieldName("isCompleted")
 }
 

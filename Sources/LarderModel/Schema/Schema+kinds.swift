@@ -33,6 +33,8 @@ extension Schema {
     fields: [
       Field(.id, .id, .derived, "The item's id."),
       Field(.name, .name, .required, "What the item is called."),
+      Field(
+        .aliases, .list(of: .name), .optional, "What receipts and people call it besides its name."),
       Field(.category, .name, .optional, "The group it is listed under."),
       unit,
       Field(.quantityInStock, .number, .derived, "What lies loose: the sum of the ledger."),
@@ -40,11 +42,17 @@ extension Schema {
         .quantityFullStock, .numberNotNegative, .defaulted(.number("0")),
         "How much there should be; 0 where nothing in particular is wanted."),
       Field(
+        .quantityMinimum, .numberNotNegative, .optional,
+        "Below this there is too little; without one, below half of what there should be."),
+      Field(
+        .keepsDays, .days, .optional, "How many days it keeps where nobody said until when."),
+      Field(
         .products, .list(of: .reference), .optional, "Ids of the products that count as this item."
       ),
+      Field(.note, .text, .optional, "Anything else."),
       archived, userID,
     ],
-    groups: [[.quantityFullStock, .unit]],
+    groups: [[.quantityFullStock, .quantityMinimum, .unit]],
     quantity: .loose, tombstone: Tombstone(field: .isArchived, value: .bool(true)))
 
   static let inventoryItem = Schema(

@@ -34,6 +34,12 @@ public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: H
     others = members.filter { !own.contains($0.key) }
   }
 
+  /// Whether somebody is not sure about the date.
+  public var isDoubtful: Bool { confidence < Number(1) }
+
+  /// The date as lists show it, a doubtful one as `~2026-12-01`; nil without a date.
+  public var shown: String? { date.map { (isDoubtful ? "~" : "") + $0.description } }
+
   /// The object as in files.
   public var json: JSON {
     var members = [JSONMember("kind", .string(kind.rawValue))]

@@ -61,6 +61,12 @@ public struct Number: Hashable, Comparable, Sendable {
     return Number(billionths: (quotient + (isUp ? billionths.signum() : 0)) * 1000)
   }
 
+  /// Returns the smallest multiple of a step, which must be above zero, that is not below the number.
+  func roundedUp(to step: Number) -> Number {
+    let (steps, rest) = billionths.quotientAndRemainder(dividingBy: step.billionths)
+    return Number(billionths: (steps + (rest > 0 ? 1 : 0)) * step.billionths)
+  }
+
   /// Returns this number as a fraction of another, for charts; nil if the other is not above zero.
   public func fraction(of whole: Number) -> Double? {
     whole > .zero ? Double(billionths) / Double(whole.billionths) : nil

@@ -42,6 +42,11 @@ public enum Unit: Hashable, Sendable {
   }
 }
 
+extension Unit {
+  /// Whether it measures, instead of counting pieces, packs or tins.
+  public var isMeasured: Bool { symbol != nil }
+}
+
 extension Unit: RawRepresentable {
   /// The name in files.
   public var rawValue: String {

@@ -137,7 +137,7 @@ extension Store {
   ) throws(StoreError) {
     let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
     if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     try refuseVain(edit, loaded)
   }
 

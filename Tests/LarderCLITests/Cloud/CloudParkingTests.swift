@@ -17,7 +17,7 @@ struct CloudParkingTests {
         {
           "id": "\(id)",
           "name": "\(name) \(number)",
-          "quantityFullStock": \(number)
+          "keepsDays": \(number)
         }
 
         """, to: "nest/stock/thing-\(id).json")

@@ -1,19 +1,24 @@
 internal import LarderJSON
 
 extension Edit {
-  /// Puts every item on the shopping list whose stock this edit brought to zero or below.
+  /// Puts every item on the shopping list whose stock this edit brought below its minimum, or to zero or
+  /// below, and every new item of which nothing is there and something is wanted.
   ///
   /// Archived items are left out.
-  public mutating func ensureShoppingForZeroStock() {
+  public mutating func ensureShoppingForLowStock() {
     let stock = Stock(after)
     let earlier = Stock(before)
     for item in touchedItems(stock, earlier) where !item.isTombstone {
-      guard let old = before[item.key], earlier.total(of: old) > .zero,
-        stock.total(of: item) <= .zero
-      else { continue }
+      let level = stock.holding(of: item).level
       let entry = after[.shoppingListEntry, ShoppingEntry.id(of: item)]
+      let isLower =
+        before[item.key].map { earlier.holding(of: $0).level < level }
+        ?? (item.wantedStock > .zero && entry == nil)
+      guard level > .enough, isLower else { continue }
       let stamp = max(stock.latest(of: item), entry?.updatedAt.next ?? .earliest)
-      if let ensured = ShoppingEntry.ensured(for: item, over: entry, at: stamp) { put(ensured) }
+      if let ensured = ShoppingEntry.ensured(for: item, at: level, over: entry, stamp) {
+        put(ensured)
+      }
     }
   }
 
@@ -39,19 +44,31 @@ public enum ShoppingEntry {
 
   static func id(ofItem id: String) -> String { Identifier.derived(from: "entry", id) }
 
-  /// Returns the open entry of an item at zero: created if missing, revived if closed.
+  /// Returns the id that every device derives for the entry of something that is no item.
+  public static func id(named name: String) -> String {
+    Identifier.derived(from: "name", Slug.folded(name))
+  }
+
+  /// Returns the open entry of an item at a level: created if missing, revived if closed.
   ///
-  /// Its quantity is the full stock, or 1 without one. An entry that is already in the basket does
-  /// not change.
+  /// At zero, its quantity is what is wanted, or 1 if nothing is; below the minimum, what leads from
+  /// there to what is wanted, and an entry that asks for as much stays. An entry that is already in
+  /// the basket does not change.
   ///
   /// The entry is written with the given stamp and joined, so every device writes the same bytes.
   /// Nil if nothing changes.
-  public static func ensured(for item: Entity, over entry: Entity?, at stamp: Instant) -> Entity? {
+  public static func ensured(
+    for item: Entity, at level: StockLevel, over entry: Entity?, _ stamp: Instant
+  ) -> Entity? {
     let isClosed = entry?.isTombstone ?? true
-    if let entry, !isClosed, entry.isCompleted { return nil }
+    let quantity = item.quantityToBuy(at: level)
+    if let entry, !isClosed {
+      if entry.isCompleted { return nil }
+      let asked = entry.desired.converted(to: item.unit)?.rounded
+      if level == .belowMinimum, let asked, asked >= quantity { return nil }
+    }
     var wanted = Entity(
       .shoppingListEntry, id: id(of: item), createdAt: entry?.createdAt ?? stamp)
-    let quantity = item.fullStock > .zero ? item.fullStock : Number(1)
     var fields: [(FieldName, JSON)] = [
       (.desiredQuantity, quantity.json), (.unit, .string(item.unit.rawValue)),
     ]

@@ -3,12 +3,12 @@ import LarderModel
 import TestSupport
 import Testing
 
-@Suite("Items at zero go on the shopping list")
-struct ZeroStockTests {
+@Suite("Items that run low go on the shopping list")
+struct LowStockTests {
   private func used(_ start: Household, _ quantity: Quantity = pieces(1)) throws -> Edit {
     var edit = Edit(start)
     _ = try edit.take(quantity, from: start.milk, by: writer())
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     return edit
   }
 
@@ -83,13 +83,85 @@ struct ZeroStockTests {
     var edit = Edit(start)
     _ = try edit.take(pieces(1), from: start.milk, by: writer())
     edit.write([("isArchived", .bool(true))], to: try start.milk.key, now: moment(10))
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     #expect(edit.after.all(.shoppingListEntry).isEmpty)
     let empty = household(try item())
     var renamed = Edit(empty)
     renamed.write([("name", .string("Rye"))], to: try empty.milk.key, now: moment(10))
-    renamed.ensureShoppingForZeroStock()
+    renamed.ensureShoppingForLowStock()
     #expect(renamed.after.all(.shoppingListEntry).isEmpty)
+  }
+
+  /// Uses one of an item of which there are some, with a full stock and a minimum.
+  private func wanted(
+    from loose: String, full: String, minimum: String, using: Int = 1, _ entry: Entity? = nil
+  ) throws -> Quantity? {
+    let item = try item(loose: loose, full: full, other: #", "quantityMinimum": \#(minimum)"#)
+    var start = household(item)
+    if let entry { start.put(entry, at: "shopping/x.json") }
+    let edit = try used(start, pieces(using))
+    return edit.after[.shoppingListEntry, ShoppingEntry.id(of: item)].map(\.desired)
+  }
+
+  @Test("below its minimum an item is wanted up to its full stock, and used up in full")
+  func minimum() throws {
+    #expect(try wanted(from: "3", full: "6", minimum: "2") == nil)
+    #expect(try wanted(from: "2", full: "6", minimum: "2") == pieces(4))
+    #expect(try wanted(from: "1", full: "6", minimum: "2") == pieces(6))
+    #expect(try wanted(from: "2", full: "6", minimum: "2", using: 2) == pieces(6))
+    #expect(try wanted(from: "2", full: "0", minimum: "2") == pieces(2))
+    #expect(try wanted(from: "1", full: "0", minimum: "2") == pieces(2))
+    #expect(try wanted(from: "2", full: "6", minimum: "0") == nil)
+    // It was below before.
+    let entry = try entryText(#""desiredQuantity": 4, "isDeleted": true"#)
+    #expect(try wanted(from: "9", full: "12", minimum: "10", entry) == pieces(4))
+  }
+
+  @Test("an entry that asks for as much as leads to the full stock stays; running out raises it")
+  func entryAtMinimum() throws {
+    let more = try entryText(#""desiredQuantity": 5"#)
+    #expect(try wanted(from: "2", full: "6", minimum: "2", more) == pieces(5))
+    let less = try entryText(#""desiredQuantity": 3"#)
+    #expect(try wanted(from: "2", full: "6", minimum: "2", less) == pieces(4))
+    #expect(try wanted(from: "1", full: "6", minimum: "2", less) == pieces(6))
+  }
+
+  @Test("a higher minimum puts an item on the list, and a new item that is wanted is put on it")
+  func otherReasons() throws {
+    let start = household(try item(loose: "3", full: "6"))
+    var raised = Edit(start)
+    raised.write([("quantityMinimum", .number("4"))], to: try start.milk.key, now: moment(10))
+    raised.ensureShoppingForLowStock()
+    #expect(try entry(raised).desired == pieces(2))
+    var made = Edit(household())
+    made.put(try item(full: "6"))
+    made.put(try item(1))
+    made.put(try item(2, loose: "1", full: "6"))
+    made.ensureShoppingForLowStock()
+    #expect(made.after.all(.shoppingListEntry).map(\.itemID) == [uuid(100)])
+    #expect(try entry(made).desired == pieces(6))
+    // A copy of a household knows what was bought.
+    var copied = Edit(household())
+    copied.put(try item(full: "6"))
+    copied.put(try entryText(#""isDeleted": true"#))
+    copied.ensureShoppingForLowStock()
+    #expect(try entry(copied).isTombstone)
+  }
+
+  @Test("a join that brings an item below its minimum puts it on the list, once for each step")
+  func joinedBelowMinimum() throws {
+    let start = household(try item(loose: "4", full: "9", other: #", "quantityMinimum": 3"#))
+    func using(_ count: Int, _ device: String) throws -> Household {
+      var edit = Edit(start)
+      _ = try edit.take(
+        pieces(count), from: start.milk, by: writer(moment(10, count), device: device))
+      edit.ensureShoppingForLowStock()
+      return edit.after
+    }
+    let both = try using(1, "phone").joined(with: using(1, "laptop"), base: start)
+    #expect(both.all(.shoppingListEntry).map(\.desired) == [pieces(6)])
+    let out = try using(2, "phone").joined(with: using(2, "laptop"), base: start)
+    #expect(out.all(.shoppingListEntry).map(\.desired) == [pieces(9)])
   }
 
   @Test("batches count: the item is at zero when the last of them is")
@@ -98,12 +170,12 @@ struct ZeroStockTests {
     var edit = try used(start)
     #expect(edit.after.all(.shoppingListEntry).isEmpty)
     _ = try edit.take(pieces(1), from: edit.after.milk, by: writer())
-    edit.ensureShoppingForZeroStock()
+    edit.ensureShoppingForLowStock()
     #expect(edit.after.all(.shoppingListEntry).count == 1)
     var discarded = Edit(household(try item(), try batch(1, "1")))
     discarded.write(
       [("status", .string("discarded"))], to: EntityKey(.inventoryItem, uuid(201)), now: moment(10))
-    discarded.ensureShoppingForZeroStock()
+    discarded.ensureShoppingForLowStock()
     #expect(discarded.after.all(.shoppingListEntry).count == 1)
   }
 
@@ -116,7 +188,7 @@ struct ZeroStockTests {
         var edit = Edit(start)
         _ = try edit.take(
           pieces(1), from: start.milk, by: writer(moment(day), device: device))
-        edit.ensureShoppingForZeroStock()
+        edit.ensureShoppingForLowStock()
         return edit
       }
       let joined = edits[0].after.joined(with: edits[1].after)

@@ -1,0 +1,72 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// The options for what 'stock new' and 'stock edit' say of an item besides its name and its stock.
+enum ItemOptions {
+  static let minimum = Option(
+    "minimum", value: "N", takesEmpty: true,
+    help: "below this there is too little, and it goes on the shopping list; empty for none")
+  static let keeps = Option(
+    "keeps", value: "DAYS", takesEmpty: true,
+    help: "how long it keeps where no date is given: 7, 3w, 6m; empty for unknown")
+  static let alias = Option(
+    "alias", value: "NAME", isRepeatable: true, takesEmpty: true,
+    help: "another name for it, as on receipts; empty takes all other names away")
+  static let note = Option(
+    "note", value: "TEXT", takesEmpty: true, help: "anything else; empty for none")
+
+  static let all = [minimum, keeps, alias, note]
+}
+
+/// What the options of ``ItemOptions`` say; nil for what they leave alone.
+struct ItemDetails {
+  /// The minimum; `.some(nil)` takes it away.
+  let minimum: TypedQuantity??
+  let aliases: [String]
+  /// The fields that do not depend on the item.
+  let fields: [FieldValue]
+
+  init(_ invocation: Invocation) throws {
+    minimum = try invocation.trimmed(ItemOptions.minimum).map { text in
+      text.isEmpty ? nil : try invocation.typed(text, for: ItemOptions.minimum.spelling)
+    }
+    aliases = try invocation.all(ItemOptions.alias).map { text in
+      text.isEmpty ? "" : try invocation.newName(text, for: ItemOptions.alias.spelling)
+    }
+    var fields: [FieldValue] = []
+    if let text = invocation.trimmed(ItemOptions.keeps) {
+      let days = text.isEmpty ? nil : try invocation.days(text, for: ItemOptions.keeps)
+      fields.append((.keepsDays, days?.json))
+    }
+    if let note = invocation.trimmed(ItemOptions.note) {
+      fields.append((.note, note.isEmpty ? nil : .string(note)))
+    }
+    self.fields = fields
+  }
+
+  var isEmpty: Bool { minimum == nil && aliases.isEmpty && fields.isEmpty }
+
+  /// Returns the other names of an item with the new ones; an empty text takes away those before it.
+  func aliases(of item: Entity) -> FieldValue? {
+    guard !aliases.isEmpty else { return nil }
+    let all = aliases.reduce(into: item.aliases) { all, alias in
+      if alias.isEmpty { all = [] }
+      let isKnown = ([item.title] + all).contains { fold($0) == fold(alias) }
+      if !alias.isEmpty, !isKnown { all.append(alias) }
+    }
+    return (.aliases, all.isEmpty ? nil : .array(all.map { .string($0) }))
+  }
+}
+
+extension NewItem {
+  /// Takes over what the options say; the minimum is in the item's unit if it has none.
+  mutating func take(_ details: ItemDetails) {
+    minimum = details.minimum.flatMap { $0?.quantity(in: unit) }
+    aliases = details.aliases.filter { !$0.isEmpty }
+    for field in details.fields {
+      if field.name == .keepsDays { keepsDays = field.value?.number.flatMap { Int($0) } }
+      if field.name == .note { note = field.value?.string }
+    }
+  }
+}

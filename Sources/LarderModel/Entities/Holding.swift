@@ -1,0 +1,72 @@
+/// An item with its batches.
+public struct Holding: Sendable {
+  public let item: Entity
+  /// All its batches ordered by id, including used up, discarded and archived ones.
+  public let batches: [Entity]
+  /// The quantity in the item's unit: loose stock and active batches that convert, rounded.
+  ///
+  /// A batch below zero counts. So if two devices both take the last one, each from its own
+  /// version, the total is still two less.
+  public let total: Number
+
+  init(item: Entity, batches: [Entity]) {
+    self.item = item
+    self.batches = batches
+    let loose = item.quantity
+    total =
+      batches.filter(\.isActive).reduce(loose.value) { sum, batch in
+        sum + (batch.quantity.converted(to: loose.unit) ?? .zero)
+      }
+      .rounded
+  }
+
+  /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.
+  public var missing: Number { max((item.fullStock - total).rounded, .zero) }
+
+  /// The step at which the total is.
+  public var level: StockLevel {
+    if total <= .zero { return .usedUp }
+    return item.minimum.map { total < $0 } ?? false ? .belowMinimum : .enough
+  }
+
+  /// Whether there is too little: nothing, less than the minimum or, without one, less than half of
+  /// the full stock.
+  public var isLow: Bool {
+    if level != .enough { return true }
+    return item.minimum == nil && (total + total) < item.fullStock
+  }
+
+  /// The batches to take from, in the order of ``Stock/firstExpiredFirst(_:)``.
+  public var usable: [Entity] {
+    Stock.firstExpiredFirst(batches.filter { $0.unit.converts(to: item.unit) })
+  }
+}
+
+/// The steps of an item's total at which the shopping list gets it (FORMAT.md, section 13).
+public enum StockLevel: Int, Comparable, Sendable {
+  case enough
+  /// Something is there, but less than the item's minimum.
+  case belowMinimum
+  /// The total is zero or below.
+  case usedUp
+
+  public static func < (left: StockLevel, right: StockLevel) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension Entity {
+  /// The quantity of an item to have, in its unit: the greater of its full stock and its minimum.
+  public var wantedStock: Number { max(fullStock, minimum ?? .zero) }
+
+  /// Returns the quantity that an item's own shopping entry asks for, made of the item's fields alone,
+  /// so that devices write the same.
+  func quantityToBuy(at level: StockLevel) -> Number {
+    let minimum = minimum ?? .zero
+    switch level {
+    case .usedUp: return wantedStock > .zero ? wantedStock : Number(1)
+    case .enough, .belowMinimum:
+      return wantedStock > minimum ? (wantedStock - minimum).rounded : minimum
+    }
+  }
+}
