@@ -107,23 +107,37 @@ let ledgerCases: [JoinCase] = [
       ]
       """#),
   JoinCase(
-    "of two entries under one id the earlier stands", .stockItem,
+    "of two entries under one id the later stands", .stockItem,
     ours:
       #""quantityInStock": 4, "updatedAt": @3, "changes": [\#(entry(1, at: "@3", #""delta": 4"#))]"#,
     theirs:
       #""quantityInStock": 5, "updatedAt": @2, "changes": [\#(entry(1, at: "@2", #""delta": 5"#))]"#,
     joined:
-      #""quantityInStock": 5, "updatedAt": @2, "changes": [\#(entry(1, at: "@2", #""delta": 5"#))]"#
+      #""quantityInStock": 4, "updatedAt": @3, "changes": [\#(entry(1, at: "@3", #""delta": 4"#))]"#
   ),
   JoinCase(
-    "of two entries under one id and time the smaller bytes stand", .stockItem,
+    "of two entries under one id and time the greater bytes stand", .stockItem,
     ours:
       #""quantityInStock": 10, "updatedAt": @2, "changes": [\#(entry(1, at: "@2", #""delta": 10"#))]"#,
     theirs:
       #""quantityInStock": 9, "updatedAt": @2, "changes": [\#(entry(1, at: "@2", #""delta": 9"#))]"#,
     joined:
-      #""quantityInStock": 10, "updatedAt": @2, "changes": [\#(entry(1, at: "@2", #""delta": 10"#))]"#
+      #""quantityInStock": 9, "updatedAt": @2, "changes": [\#(entry(1, at: "@2", #""delta": 9"#))]"#
   ),
+  JoinCase(
+    "of two entries under one derived id the earlier stands", .stockItem,
+    ours: #"""
+      "quantityInStock": 4, "updatedAt": @3,
+      "changes": [{ "id": "00000000-0000-5000-8000-000000000001", "at": @3, "delta": 4, "why": "add", "by": "phone" }]
+      """#,
+    theirs: #"""
+      "quantityInStock": 5, "updatedAt": @2,
+      "changes": [{ "id": "00000000-0000-5000-8000-000000000001", "at": @2, "delta": 5, "why": "add", "by": "phone" }]
+      """#,
+    joined: #"""
+      "quantityInStock": 5, "updatedAt": @2,
+      "changes": [{ "id": "00000000-0000-5000-8000-000000000001", "at": @2, "delta": 5, "why": "add", "by": "phone" }]
+      """#),
   JoinCase(
     "grams and kilograms add up in the item's unit", .stockItem,
     ours: #"""

@@ -125,16 +125,21 @@ extension JoinLawTests {
   }
 
   private func brokenLedger(_ left: Entity, _ right: Entity, _ joined: Entity) -> String? {
+    let page = [left.pageFrom, right.pageFrom].compactMap(\.self).max()
+    guard joined.pageFrom == page else { return "the page is not the later one" }
     let ids = joined.ledger.entries.map(\.id)
-    let expected = Set(left.ledger.entries.map(\.id) + right.ledger.entries.map(\.id))
+    let sides = left.ledger.entries + right.ledger.entries
+    func isDerived(_ entry: LedgerEntry) -> Bool { Array(entry.id)[14] == "5" }
+    let held = sides.filter { entry in isDerived(entry) || page.map { entry.at >= $0 } ?? true }
+    let expected = Set(held.map(\.id))
     guard ids.count == expected.count, Set(ids) == expected else { return "an entry came or went" }
     for entry in joined.ledger.entries {
-      let sides = [left.ledger[entry.id], right.ledger[entry.id]].compactMap(\.self)
-      let first = sides.min { one, other in
+      let versions = sides.filter { $0.id == entry.id }.sorted { one, other in
         one.at == other.at
           ? one.json.compact().lexicographicallyPrecedes(other.json.compact()) : one.at < other.at
       }
-      guard first?.json == entry.json else { return "the wrong entry stands for \(entry.id)" }
+      let standing = isDerived(entry) ? versions.first : versions.last
+      guard standing?.json == entry.json else { return "the wrong entry stands for \(entry.id)" }
     }
     guard joined.kind == .stockItem || joined.kind == .inventoryItem else { return nil }
     let json = joined.json

@@ -114,7 +114,8 @@ struct RandomDevices {
     devices[device].household = edit.after
   }
 
-  /// Of two entries under one id the earlier stands, then the one with the smaller bytes.
+  /// Devices only write derived entries twice: of two the earlier stands, then the one with the smaller
+  /// bytes.
   private mutating func note(_ entry: LedgerEntry, of key: EntityKey) {
     guard let other = written[key]?[entry.id] else {
       written[key, default: [:]][entry.id] = entry

@@ -138,6 +138,12 @@ extension Command {
     guard let item = one(.stockItem) else { return newItem() }
     let quantity = Quantity(Number(random.number(0...8)), item.unit)
     _ = try edit.count(quantity, of: item, by: writer)
+    if random.happens(30), var counted = edit.after[item.key], let last = counted.ledger.latest {
+      // As the count of a long ledger does.
+      counted.openPage(at: last)
+      edit.put(counted)
+      return say(item, "\(quantity.value) counted on a new page")
+    }
     say(item, "\(quantity.value) counted")
   }
 

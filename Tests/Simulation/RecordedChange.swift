@@ -16,7 +16,12 @@ struct RecordedChange {
       if now != (first == left ? was : first) { return "leaves a wrong \(name)" }
       if now != was, was != left { return "loses the later \(name)" }
     }
-    return entity.counted == counted(in: known, before) ? nil : "leaves wrong ledger lines"
+    // What began a page is taken back by the difference, and what is before one not at all.
+    let isPaged = after.entries.contains { id, entry in
+      before.entries[id] == nil && entry.at == known.pageFrom
+    }
+    return isPaged || entity.counted == counted(in: known, before)
+      ? nil : "leaves wrong ledger lines"
   }
 
   /// Checks that a created entity is deleted and that later changes by others are kept.
@@ -68,7 +73,7 @@ extension RecordedEntity {
   /// The number of times that each line counts; an undone line and the one that undoes it don't
   /// count.
   var counted: [[UInt8]: Int] {
-    let undone = Set(entries.values.compactMap(\.undone))
+    let undone = Set(entries.values.compactMap(\.undone).filter { entries[$0]?.at != pageFrom })
     var counted: [[UInt8]: Int] = [:]
     for (id, entry) in entries where entry.undone == nil && !undone.contains(id) {
       counted[entry.content, default: 0] += 1

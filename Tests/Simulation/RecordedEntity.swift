@@ -26,8 +26,10 @@ struct RecordedEntity: Hashable {
   var createdAt: String
   /// The writes by the name of the field, or of the group's first field.
   var writes: [String: Write]
-  /// The lines of the ledger, by id.
+  /// The lines of the ledger, by id; of those before the page only derived ones are part of it.
   var entries: [String: Entry]
+  /// The time of the page as in files; empty if there is none.
+  var pageFrom = ""
 
   struct Entry: Hashable {
     let at: String
@@ -46,8 +48,12 @@ struct RecordedEntity: Hashable {
   }
 
   private static let bookkeeping: Set<String> = [
-    "id", "createdAt", "updatedAt", "edited", "changes", "quantityInStock", "consumedAt",
+    "id", "createdAt", "updatedAt", "edited", "pageFrom", "changes", "quantityInStock",
+    "consumedAt",
   ]
+
+  /// Whether devices that don't know of each other may write a line under this id.
+  private static func isDerived(_ id: String) -> Bool { Array(id)[14] == "5" }
 
   /// Reads a file in canonical form; nil if a required key is missing.
   init?(_ json: JSON, folder: String) {
@@ -67,6 +73,7 @@ struct RecordedEntity: Hashable {
     for member in json["edited"]?.members ?? [] where json[member.key] == nil {
       note(member.key, nil, member.value.string ?? "")
     }
+    pageFrom = json["pageFrom"]?.string ?? ""
     for line in json["changes"]?.array ?? [] {
       guard let id = line["id"]?.string, let at = line["at"]?.string else { return nil }
       add(Entry(at: at, line: line.compact()), id)
@@ -99,18 +106,24 @@ struct RecordedEntity: Hashable {
   }
 
   private mutating func add(_ entry: Entry, _ id: String) {
+    guard entry.at >= pageFrom || Self.isDerived(id) else { return }
     guard let other = entries[id] else { return entries[id] = entry }
-    if (entry.at, Text(entry.line)) < (other.at, Text(other.line)) { entries[id] = entry }
+    let isLater = (other.at, Text(other.line)) < (entry.at, Text(entry.line))
+    if entry != other, isLater != Self.isDerived(id) { entries[id] = entry }
   }
 
   /// The latest time in the file.
   var updatedAt: String {
-    max(createdAt, writes.values.map(\.stamp).max() ?? "", entries.values.map(\.at).max() ?? "")
+    max(
+      createdAt, writes.values.map(\.stamp).max() ?? "", pageFrom,
+      entries.values.map(\.at).max() ?? "")
   }
 
   /// Adds everything of another version.
   mutating func add(_ other: RecordedEntity) {
     createdAt = min(createdAt, other.createdAt)
+    pageFrom = max(pageFrom, other.pageFrom)
+    entries = entries.filter { $0.value.at >= pageFrom || Self.isDerived($0.key) }
     for (id, entry) in other.entries { add(entry, id) }
     for (name, write) in other.writes {
       guard let known = writes[name] else {

@@ -63,9 +63,10 @@ public struct Fraction: Equatable, Comparable {
 public func naiveQuantity(_ file: JSON, _ kind: Kind) -> String {
   let holder = kind == .inventoryItem ? file["quantity"] : file
   let unit = holder?["unit"]?.string ?? "piece"
+  let page = file["pageFrom"]?.string ?? ""
   let entries = (file["changes"]?.array ?? []).filter { entry in
     let isUndone = (file["changes"]?.array ?? []).contains {
-      $0["undoes"]?.string == entry["id"]?.string
+      $0["undoes"]?.string == entry["id"]?.string && entry["at"]?.string ?? "" != page
     }
     return entry["undoes"] == nil && !isUndone && factor(entry["unit"]?.string, unit) != nil
   }

@@ -43,6 +43,7 @@ package struct RandomVersions {
     nameTheEntry(&entity)
     guard hasLedger else { return entity }
     for entry in entries where generator.chance(1, in: 3) { entity.record(entry) }
+    if generator.chance(1, in: 3) { entity.openPage(at: generator.one(of: moments)) }
     return entity
   }
 
@@ -53,6 +54,10 @@ package struct RandomVersions {
       let stamp = entity.stamp(now: generator.one(of: moments))
       if hasLedger, generator.chance(1, in: 3) {
         entity.record(generator.one(of: entries))
+        continue
+      }
+      if hasLedger, generator.chance(1, in: 6) {
+        entity.openPage(at: generator.one(of: moments))
         continue
       }
       let (name, values) = generator.one(of: stock)
@@ -74,10 +79,10 @@ package struct RandomVersions {
   /// Returns entries with one id: usually one, sometimes two that differ in time or in a single
   /// byte.
   private mutating func randomEntries(number: Int) -> [LedgerEntry] {
-    let id = uuid(900 + number)
+    let id = entryID(number)
     let amount = generator.one(of: ["0", "1", "-3", "0.5", "2.25", "0.000001", "-0.000005", "1250"])
     let value = Number(amount) ?? .zero
-    let undone = LedgerEntry.Event.undoes(uuid(900 + Int.random(in: 0..<9, using: &generator)))
+    let undone = LedgerEntry.Event.undoes(entryID(Int.random(in: 0..<9, using: &generator)))
     let event = generator.one(of: [.delta(value), .delta(value), .set(value), undone])
     let units: [Unit] = [
       .piece, .gram, .kilogram, .kilogram, .liter, .milliliter, .pack, .own("tin"),
@@ -216,4 +221,10 @@ private func moment(_ day: Int, _ milliseconds: Int = 0) -> Instant {
 private func uuid(_ number: Int) -> String {
   let digits = String(number)
   return "00000000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+}
+
+/// Returns the id of an entry; every other one is derived, of version 5.
+private func entryID(_ number: Int) -> String {
+  let id = uuid(900 + number)
+  return number % 2 == 0 ? id : id.replacing("-7000-", with: "-5000-")
 }

@@ -74,8 +74,8 @@ select is(stock('3'), '3', 'a ledger may come before its item');
 
 -- Entries are never changed or removed.
 create temporary table kept as select * from quantity_changes;
-select is(reach($$update quantity_changes set delta = 77, note = 'x', at = at + interval '1 h' where delta is not null$$) > 0, true,
-  'Larder writes entries again that differ, and are later');
+select is(reach($$update quantity_changes set delta = 77, note = 'x', at = at - interval '1 h' where delta is not null$$) > 0, true,
+  'Larder writes entries again that differ, and are earlier');
 select is(reach('delete from quantity_changes'), 0::bigint, 'or removes them');
 select plain('jonas');
 select ok(reach($$update quantity_changes set note = 'x', at = nov(0)$$) > 0, 'an app writes entries again, earlier');
@@ -91,8 +91,9 @@ insert into answer select * from again;
 select set_eq('select * from answer', 'select * from kept', 'sent once more, they are answered as they are');
 
 select nobody();
--- Of two different entries with one id, the earlier is kept, then the one with smaller bytes, in any order.
-create function twice(one jsonb, other jsonb) returns text language plpgsql as $$
+-- Of two different entries with one derived id, the earlier is kept, then the one with smaller bytes, in any order.
+-- With any other id it is the other one.
+create function twice(one jsonb, other jsonb, entry_id uuid default '5b4efdf1-0135-550c-8f91-0596df197a57') returns text language plpgsql as $$
 declare
   entity uuid := gen_random_uuid();
   sent jsonb;
@@ -100,7 +101,7 @@ begin
   foreach sent in array array[one, other, one] loop
     insert into public.quantity_changes select * from jsonb_populate_record(null::public.quantity_changes,
       '{"entity_type": "StockItem", "at": "2026-11-01T08:00:00Z", "why": "add", "by": "phone", "unit": "piece", "extra": {}, "version": 0}'
-      || jsonb_build_object('household_id', tests.home(), 'entity_id', entity, 'id', tests.id('d1')) || sent)
+      || jsonb_build_object('household_id', tests.home(), 'entity_id', entity, 'id', entry_id) || sent)
     on conflict (household_id, entity_type, entity_id, id) do update set at = excluded.at, delta = excluded.delta, "set" = excluded."set",
       undoes = excluded.undoes, unit = excluded.unit, why = excluded.why, by = excluded.by, note = excluded.note, extra = excluded.extra;
   end loop;
@@ -119,9 +120,11 @@ insert into pairs values
   ('{"delta": 1, "by": "A", "note": "w"}', '{"delta": 1, "by": "a"}', 'capitals are smaller');
 select is(twice(winner, loser), 'w', promise) from pairs;
 select is(twice(loser, winner), 'w', promise || ', in whatever order they come') from pairs;
+select isnt(twice(winner, loser, id('d1')), 'w', 'not so: ' || promise) from pairs;
+select isnt(twice(loser, winner, id('d1')), 'w', 'not so: ' || promise || ', in whatever order they come') from pairs;
 insert into stock_items (household_id, id, name) values (home(), id('4'), 'Peas');
 select entry(id('4'), 'd2', nov(2), 'delta', 5);
-update quantity_changes set delta = 3, at = nov(1) where id = id('d2');
+update quantity_changes set delta = 3, at = nov(3) where id = id('d2');
 select is(stock('4'), '3', 'the quantity follows the one that stands');
 
 -- Entries written by an app.
@@ -246,6 +249,43 @@ update inventory_items set status = 'discarded' where id = id('f4');
 select is(left_of('f4'), '50', 'thrown away, what was left is remembered');
 update inventory_items set status = 'active' where id = id('f4');
 select is(left_of('f4'), '50', 'and comes back');
+
+-- Pages.
+select larder('mira');
+insert into stock_items (household_id, id, name, unit, created_at) values (home(), id('f0'), 'Rye', 'piece', nov(1));
+select entry(id('f0'), 'f1', nov(1), 'delta', 9), entry(id('f0'), 'f2', nov(5), 'set', 4), entry(id('f0'), 'f3', nov(6), 'delta', -1);
+update stock_items set page_from = nov(5) where id = id('f0');
+select is(stock('f0'), '3', 'a page begins with its count');
+select entry(id('f0'), 'f4', nov(7), 'undoes', undone => 'f2');
+select is(stock('f0'), '3', 'which nothing takes back');
+select entry(id('f0'), 'f5', nov(8), 'undoes', undone => 'f3');
+select is(stock('f0'), '4', 'as it does what came after');
+select entry(id('f0'), 'f6', nov(4), 'set', 80), entry(id('f0'), 'f7', nov(4), 'delta', 80);
+select is(stock('f0'), '4', 'what comes late from before it is left out');
+select cmp_ok((item('f0') ->> 'updated_at')::timestamptz, '=', nov(8), 'and touches nothing');
+update stock_items set page_from = nov(2) where id = id('f0');
+select is((item('f0') ->> 'page_from')::timestamptz, nov(5), 'a page never goes back');
+update stock_items set page_from = nov(9) where id = id('f0');
+select is(stock('f0'), '0', 'without its count it has nothing');
+select is((item('f0') ->> 'updated_at')::timestamptz, nov(9), 'but its time');
+select plain('jonas');
+update stock_items set page_from = nov(20), quantity_in_stock = 6 where id = id('f0');
+select results_eq($$select (item('f0') ->> 'page_from')::timestamptz, stock('f0')$$, $$values (nov(9), '6')$$, 'an app counts and opens none');
+select larder('mira');
+select entry(id('f0'), 'f8', nov(10), 'delta', 1);
+select is((select count(*) from quantity_changes where entity_id = id('f0') and delta = 1 and at = nov(10)), 1::bigint, 'an entry is there');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta) values (home(), 'StockItem', id('f0'), id('f8'), nov(9), 2)
+  on conflict (household_id, entity_type, entity_id, id) do update set at = excluded.at, delta = excluded.delta;
+select is((select delta from quantity_changes where entity_id = id('f0') and id = id('f8')), 1::numeric, 'the later of two under one id stands');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta) values (home(), 'StockItem', id('f0'), id('f8'), nov(11), 2)
+  on conflict (household_id, entity_type, entity_id, id) do update set at = excluded.at, delta = excluded.delta;
+select is((select delta from quantity_changes where entity_id = id('f0') and id = id('f8')), 2::numeric, 'whichever comes first');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta) values
+  (home(), 'StockItem', id('f0'), '5b4efdf1-0135-550c-8f91-0596df197a57', nov(12), 5);
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta) values
+  (home(), 'StockItem', id('f0'), '5b4efdf1-0135-550c-8f91-0596df197a57', nov(3), 7)
+  on conflict (household_id, entity_type, entity_id, id) do update set at = excluded.at, delta = excluded.delta;
+select is((select delta from quantity_changes where id = '5b4efdf1-0135-550c-8f91-0596df197a57' and entity_id = id('f0')), 7::numeric, 'of a derived one the earlier, before the page too');
 
 select * from finish();
 rollback;

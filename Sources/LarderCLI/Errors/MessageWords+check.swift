@@ -59,7 +59,7 @@ extension MessageWords {
     case .sharedName, .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice,
       .unknownReference, .receiptDiffers, .wrongCheckDigit:
       .warning
-    case .unknownKey: .note
+    case .longLedger, .unknownKey: .note
     }
   }
 
@@ -81,6 +81,10 @@ extension MessageWords {
       return
         "\(quantity) is archived here and does not count; 'larder stock restore' brings it back, a "
         + "batch with --batch"
+    case .longLedger(let count):
+      return
+        "\(count) changes are kept here, and every new one writes them all again; 'larder count' "
+        + "with what there is begins a new page, and git keeps the old one"
     case .aheadOfClock(let field, let instant):
       let what = field == "changes" ? "this change is" : "\(field) is stamped"
       return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"

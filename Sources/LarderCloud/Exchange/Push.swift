@@ -47,6 +47,7 @@ struct Pending: Sendable {
     guard let known else { return true }
     let joined = known.joined(with: ours)
     return joined.registers != known.registers || joined.createdAt != known.createdAt
+      || joined.pageFrom != known.pageFrom
   }
 }
 

@@ -30,7 +30,11 @@ package struct CloudTable: Sendable {
   /// The columns that are written, and read together with the version.
   var written: [String] {
     CloudTable.key + columns.map(\.name) + ["created_at", "edited", "extra", "path"]
+      + (hasLedgers ? ["page_from"] : [])
   }
+
+  /// Whether the kind has ledgers, which may have pages.
+  var hasLedgers: Bool { Schema.of(kind).quantity != nil }
 
   /// Whether a file of the kind names its household.
   var namesHousehold: Bool { kind == .inventoryItem || kind == .storageLocation }

@@ -32,6 +32,10 @@ package enum Row {
       extra.append(
         JSONMember(.householdID, entity.householdID.map { .string($0) } ?? .null))
     }
+    if table.hasLedgers {
+      row.append(
+        JSONMember("page_from", entity.pageFrom.map { .string($0.travelling) } ?? .null))
+    }
     return .object(
       row + [
         JSONMember("created_at", .string(entity.createdAt.travelling)),
@@ -80,6 +84,9 @@ extension Row {
     }
     members.append(JSONMember(.createdAt, instant(row["created_at"])))
     members.append(JSONMember(.edited, row[.edited] ?? .null))
+    if table.hasLedgers, let pageFrom = row["page_from"], pageFrom != .null {
+      members.append(JSONMember(.pageFrom, instant(pageFrom)))
+    }
     let known = Set(members.map(\.key) + table.columns.map(\.field.text))
     let schema = Schema.of(table.kind)
     members += extra.filter { !known.contains($0.key) && !schema.isBookkeeping($0.key) }

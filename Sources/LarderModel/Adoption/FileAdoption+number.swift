@@ -36,11 +36,16 @@ extension FileAdoption {
   ///
   /// `there` is the sum of the entity's known ledger.
   private func countedNumber(there: Number, at stamp: Instant) -> Number? {
-    let own = ownTotal(there: there, at: stamp)
+    let own = ownTotal(there: there, from: after.pageFrom, at: stamp)
     let written = after.number.flatMap { number in
       befores.contains { $0.number == number } ? nil : number
     }
-    if let written, written.rounded != own { return written }
+    // A page that people changed or removed means nothing: the number may be that of the known one.
+    if let written, written.rounded != own,
+      written.rounded != ownTotal(there: there, from: known?.pageFrom, at: stamp)
+    {
+      return written
+    }
     let isConsumed = after.saysConsumed && !befores.contains { $0.saysConsumed }
     guard hasLedgerOfBefore else { return isConsumed && own > .zero ? .zero : nil }
     // The ledger says nothing new: the file's number takes back what an earlier commit wrote.
@@ -56,12 +61,12 @@ extension FileAdoption {
     befores.contains { $0.ledger == after.ledger && $0.looseEntries == after.looseEntries }
   }
 
-  /// Returns the sum of the file's own ledger, with the lines that people wrote without an id or a
-  /// time.
-  private func ownTotal(there: Number, at stamp: Instant) -> Number {
+  /// Returns the sum of the file's own ledger from a page on, with the lines that people wrote without
+  /// an id or a time.
+  private func ownTotal(there: Number, from pageFrom: Instant?, at stamp: Instant) -> Number {
     // For a new file, its ledger is everything, and its lines have their times already.
     guard known != nil else { return there }
     let lines = entries(of: after.looseEntries, beside: after.ledger, at: stamp)
-    return after.ledger.joined(with: Ledger(lines)).total(in: after.unit)
+    return Ledger(after.ledger.entries + lines, from: pageFrom).total(in: after.unit)
   }
 }

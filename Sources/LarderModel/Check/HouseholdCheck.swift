@@ -37,6 +37,9 @@ public struct HouseholdCheck {
     ///
     /// That change does not count.
     case archivedWithQuantity(Quantity)
+    /// The ledger has this number of entries, which every change writes again; a count begins a new
+    /// page.
+    case longLedger(Int)
     /// A time more than a day ahead of the clock.
     case aheadOfClock(field: String, Instant)
     /// Different devices, without knowing of each other, served one request from different files.
@@ -172,6 +175,10 @@ extension HouseholdCheck {
   private mutating func checkLedger(of entity: Entity) {
     for entry in entity.ledger.unconvertible(to: entity.unit) {
       note(.unconvertible(entry, unit: entity.unit), entity, at: .entry(entry.id))
+    }
+    let count = entity.ledger.entries.count
+    if count > 500, !entity.isTombstone {
+      note(.longLedger(count), entity, at: .key([.key("changes")]))
     }
     if entity.kind == .stockItem, entity.isTombstone, entity.quantity.value < .zero {
       note(

@@ -17,6 +17,7 @@ extension Entity {
     members.append(JSONMember(.updatedAt, .string(updatedAt.description)))
     let edited = namedStamps
     if !edited.isEmpty { members.append(JSONMember(.edited, .object(edited))) }
+    if let pageFrom { members.append(JSONMember(.pageFrom, .string(pageFrom.description))) }
     if schema.quantity != nil {
       members.append(JSONMember(.changes, .array(ledger.entries.map(\.json))))
     }

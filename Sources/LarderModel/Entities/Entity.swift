@@ -91,7 +91,7 @@ public struct Entity: Sendable {
 
   init(_ file: EntityFile, id: String, createdAt: Instant) {
     self.init(file.kind, id: id, createdAt: createdAt)
-    ledger = file.ledger
+    ledger = file.ownLedger
     registers = file.values.map { member in
       Register(
         FieldName(member.key), member.value,
@@ -136,7 +136,13 @@ public struct Entity: Sendable {
     ledger.insert(entry)
   }
 
-  /// The latest time in the entity: creation, stamps of registers, times of the ledger.
+  /// The time at which the ledger's page begins; nil if it has all entries.
+  public var pageFrom: Instant? { ledger.pageFrom }
+
+  /// Begins a new page of the ledger at a time; does nothing if its page is later.
+  package mutating func openPage(at start: Instant) { ledger.openPage(at: start) }
+
+  /// The latest time in the entity: creation, stamps of registers, times of the ledger and its page.
   public var updatedAt: Instant {
     if let packed { return packed.updatedAt }
     var latest = max(createdAt, ledger.latest ?? createdAt)

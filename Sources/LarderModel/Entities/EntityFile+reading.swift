@@ -112,6 +112,8 @@ extension EntityFile {
       case "edited": readEdited(member.value, schema, noting: &problems)
       case "consumedAt" where schema.quantity == .nested:
         _ = instant(member.value, at: [.key("consumedAt")], noting: &problems)
+      case "pageFrom" where schema.quantity != nil:
+        pageFrom = instant(member.value, at: [.key("pageFrom")], noting: &problems)
       case "changes" where schema.quantity != nil: readChanges(member.value, noting: &problems)
       default: break
       }
@@ -211,7 +213,7 @@ extension Schema {
   package func isBookkeeping(_ key: String) -> Bool {
     switch key {
     case "id", "createdAt", "updatedAt", "edited": true
-    case "changes": quantity != nil
+    case "changes", "pageFrom": quantity != nil
     case "quantityInStock": kind == .stockItem
     case "consumedAt": kind == .inventoryItem
     default: false

@@ -13,7 +13,9 @@ public struct EntityFile: Sendable {
   public internal(set) var values: [JSONMember] = []
   /// The stamps in the file, sorted by the bytes of the names.
   public internal(set) var edited: [(name: FieldName, stamp: Instant)] = []
+  /// All entries in the file, also those before the page.
   public internal(set) var ledger = Ledger()
+  public internal(set) var pageFrom: Instant?
   /// The ledger entries that people wrote without an id or a time.
   public internal(set) var looseEntries: [LooseEntry] = []
   /// The quantity written beside the ledger.
@@ -64,7 +66,7 @@ public struct EntityFile: Sendable {
   /// The latest time in the file.
   public var latest: Instant? {
     let lines = looseEntries.map(\.at)
-    return ([createdAt, updatedAt, ledger.latest] + edited.map(\.stamp) + lines)
+    return ([createdAt, updatedAt, pageFrom, ledger.latest] + edited.map(\.stamp) + lines)
       .compactMap(\.self).max()
   }
 
@@ -72,8 +74,11 @@ public struct EntityFile: Sendable {
 
   private var unitHolder: FieldName { kind == .inventoryItem ? .quantity : .unit }
 
+  /// The file's own ledger: its entries from its page on.
+  var ownLedger: Ledger { pageFrom == nil ? ledger : Ledger(ledger.entries, from: pageFrom) }
+
   /// The sum of the file's own ledger.
-  var ledgerTotal: Number { ledger.total(in: unit) }
+  var ledgerTotal: Number { ownLedger.total(in: unit) }
 }
 
 extension Unit {

@@ -1,8 +1,13 @@
 import LarderJSON
 
 /// The quantity events of one entity, ordered by time, then id.
+///
+/// A ledger may begin with a page: what happened before is no part of it, but for what may come again
+/// under the same id (FORMAT.md, section 7).
 public struct Ledger: Hashable, Sendable {
   public private(set) var entries: [LedgerEntry]
+  /// The time at which the page begins; nil for a ledger that has all entries.
+  public private(set) var pageFrom: Instant?
   /// Nil for few entries, where a linear search is as fast.
   private var index: LedgerIndex?
 
@@ -12,8 +17,11 @@ public struct Ledger: Hashable, Sendable {
 
   /// Creates a ledger from entries in any order.
   ///
-  /// Of different entries with one id, one is kept as in ``insert(_:)``.
-  init(_ entries: [LedgerEntry]) {
+  /// Entries before the page are left out. Of different entries with one id, one is kept as in
+  /// ``insert(_:)``.
+  init(_ all: [LedgerEntry], from pageFrom: Instant? = nil) {
+    self.pageFrom = pageFrom
+    let entries = pageFrom.map { start in all.filter { $0.isDerived || $0.at >= start } } ?? all
     if entries.count < 2 {
       self.entries = entries
       return
@@ -31,18 +39,21 @@ public struct Ledger: Hashable, Sendable {
     if standing.count > LedgerIndex.few { index = LedgerIndex(standing) }
   }
 
-  public static func == (left: Ledger, right: Ledger) -> Bool { left.entries == right.entries }
+  public static func == (left: Ledger, right: Ledger) -> Bool {
+    left.pageFrom == right.pageFrom && left.entries == right.entries
+  }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
-  /// Adds an entry.
+  /// Adds an entry, unless it is before the page.
   ///
-  /// Of two different entries with one id, the earlier is kept, then the one with smaller bytes.
+  /// Of two different entries with one id, one is kept: see ``LedgerEntry/standing(against:)``.
   public mutating func insert(_ entry: LedgerEntry) {
+    guard holds(entry) else { return }
     if let known = self[entry.id] {
       guard known != entry, case let standing = known.standing(against: entry), standing != known
       else { return }
-      self = Ledger(entries.filter { $0.id != entry.id } + [standing])
+      self = Ledger(entries.filter { $0.id != entry.id } + [standing], from: pageFrom)
       return
     }
     entries.insert(entry, at: place(of: entry))
@@ -60,9 +71,24 @@ public struct Ledger: Hashable, Sendable {
     return start
   }
 
+  /// Returns the union of two ledgers, from the later of their pages on.
   public func joined(with other: Ledger) -> Ledger {
     if self == other { return self }
-    return Ledger(entries + other.entries)
+    let pages = [pageFrom, other.pageFrom].compactMap(\.self)
+    return Ledger(entries + other.entries, from: pages.max())
+  }
+
+  /// Begins a new page at a time: what is before is no part of the ledger any more.
+  ///
+  /// Does nothing if the page there is later.
+  mutating func openPage(at start: Instant) {
+    guard start > pageFrom ?? .earliest else { return }
+    self = Ledger(entries, from: start)
+  }
+
+  /// Whether the page has an entry.
+  func holds(_ entry: LedgerEntry) -> Bool {
+    pageFrom.map { entry.isDerived || entry.at >= $0 } ?? true
   }
 
   public subscript(id: String) -> LedgerEntry? {
@@ -75,11 +101,19 @@ public struct Ledger: Hashable, Sendable {
   }
 
   /// Returns the entries that take an entry back.
+  ///
+  /// Nothing takes back the count that began the page: it stands for all that was before.
   func undoing(_ id: String) -> [LedgerEntry] {
-    index.map { $0.undoing[id] ?? [] } ?? entries.filter { $0.event == .undoes(id) }
+    guard canBeUndone(id) else { return [] }
+    return index.map { $0.undoing[id] ?? [] } ?? entries.filter { $0.event == .undoes(id) }
   }
 
-  public var latest: Instant? { entries.last?.at }
+  private func canBeUndone(_ id: String) -> Bool {
+    pageFrom == nil || self[id]?.at != pageFrom
+  }
+
+  /// The latest time, of an entry or of the page; nil if there is neither.
+  public var latest: Instant? { [entries.last?.at, pageFrom].compactMap(\.self).max() }
 
   /// Whether an entry counts: no other entry takes it back, and it does not take one back.
   public func counts(_ entry: LedgerEntry) -> Bool {
@@ -143,12 +177,13 @@ public struct Ledger: Hashable, Sendable {
   }
 
   private var undone: Set<String> {
-    if let index { return Set(index.undoing.keys) }
-    var ids: Set<String> = []
-    for entry in entries {
-      if case .undoes(let id) = entry.event { ids.insert(id) }
+    var ids: Set<String> = index.map { Set($0.undoing.keys) } ?? []
+    if index == nil {
+      for entry in entries {
+        if case .undoes(let id) = entry.event { ids.insert(id) }
+      }
     }
-    return ids
+    return pageFrom == nil ? ids : ids.filter(canBeUndone)
   }
 }
 

@@ -30,8 +30,11 @@ struct PackedEntity: Sendable {
       writer.time(register.stamp, since: entity.createdAt)
       writer.value(register.value)
     }
-    writer.count(UInt(entity.ledger.entries.count))
-    for entry in entity.ledger.entries { writer.entry(entry, since: entity.createdAt) }
+    let ledger = entity.ledger
+    writer.number(UInt8(ledger.pageFrom == nil ? 0 : 1))
+    if let pageFrom = ledger.pageFrom { writer.time(pageFrom, since: entity.createdAt) }
+    writer.count(UInt(ledger.entries.count))
+    for entry in ledger.entries { writer.entry(entry, since: entity.createdAt) }
     writer.fill(UInt32(writer.bytes.count), at: Place.length)
     self.init(writer.bytes, at: 0)
   }
@@ -108,8 +111,10 @@ struct PackedEntity: Sendable {
         let stamp = createdAt.after(reader.time())
         fields.registers.append(Register(name, reader.value(), stamp: stamp))
       }
+      let pageFrom = reader.number(UInt8.self) == 0 ? nil : createdAt.after(reader.time())
       let entries = Int(reader.count())
-      fields.ledger = Ledger((0..<entries).map { _ in reader.entry(since: createdAt) })
+      fields.ledger = Ledger(
+        (0..<entries).map { _ in reader.entry(since: createdAt) }, from: pageFrom)
       return fields
     }
   }

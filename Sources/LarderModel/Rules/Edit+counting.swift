@@ -78,10 +78,22 @@ extension Edit {
 
   private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
     var target = target
+    let at = target.stamp(now: writer.now)
+    let isFull = target.ledger.isFull(at: writer.now)
     target.record(
       LedgerEntry(
-        id: writer.newID(), at: target.stamp(now: writer.now), .set(number), unit: target.unit,
-        why: .count, by: writer.device))
+        id: writer.newID(), at: at, .set(number), unit: target.unit, why: .count,
+        by: writer.device))
+    if isFull { target.openPage(at: at) }
     put(target)
+  }
+}
+
+extension Ledger {
+  /// Whether a count begins a new page: there are more than 100 entries, and no request that may come
+  /// again, for 30 days, is served by one of them (FORMAT.md, section 18).
+  func isFull(at now: Instant) -> Bool {
+    let month = now.adding(milliseconds: -30 * 86_400_000)
+    return entries.count > 100 && !entries.contains { $0.request != nil && $0.at > month }
   }
 }

@@ -57,7 +57,8 @@ extension Entity {
     // its first form.
     let anew = ledger.entries.filter { $0.quantity == nil && $0.at > end }
       .map { Identifier.derived(from: "undo", $0.id) }
-    entity.ledger = Ledger(ledger.entries.filter { $0.at <= end && !anew.contains($0.id) })
+    entity.ledger = Ledger(
+      ledger.entries.filter { $0.at <= end && !anew.contains($0.id) }, from: ledger.pageFrom)
     if let status = register(.status), status.stamp > end, status.stamp > createdAt {
       entity.write(.status, .string("active"), at: createdAt)
     }

@@ -30,10 +30,29 @@ struct Reversal {
       entity.write(.isCompleted, entity[.isCompleted], at: stamp)
     }
     for entry in change.entries {
+      if let counted = correction(of: entry, since: before, at: stamp, by: device) {
+        entity.ledger.insert(counted)
+        continue
+      }
       entity.ledger.undo(entry.id, at: stamp, by: device)
       entity.ledger.redo(entry, by: device)
     }
     return entity
+  }
+
+  /// Returns what takes back the count with which the change began a page; nil for other entries.
+  ///
+  /// What was before is no longer in the ledger, so the entry is the difference between the count and
+  /// what there was. Changes that came after the count still count.
+  private func correction(
+    of entry: LedgerEntry, since before: Entity, at stamp: Instant, by device: String
+  ) -> LedgerEntry? {
+    guard case .set(let number) = entry.event, entry.at == current.pageFrom,
+      let there = before.quantity.converted(to: entry.unit)
+    else { return nil }
+    return LedgerEntry(
+      id: Identifier.derived(from: "undo", entry.id), at: stamp, .delta((there - number).rounded),
+      unit: entry.unit, why: .undo, by: device, receipt: entry.receipt)
   }
 
   /// The fields that the change wrote and that don't have their earlier values yet, in cells.

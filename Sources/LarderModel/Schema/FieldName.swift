@@ -33,6 +33,7 @@ extension FieldName {
   public static let updatedAt = FieldName("updatedAt")
   public static let edited = FieldName("edited")
   public static let changes = FieldName("changes")
+  public static let pageFrom = FieldName("pageFrom")
   public static let userID = FieldName("userId")
   public static let householdID = FieldName("householdId")
   public static let isArchived = FieldName("isArchived")

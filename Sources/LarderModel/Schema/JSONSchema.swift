@@ -14,7 +14,10 @@ public enum JSONSchema {
       properties.append(JSONMember(field.name, property(field)))
     }
     properties.append(JSONMember("edited", edited))
-    if schema.quantity != nil { properties.append(JSONMember("changes", changes)) }
+    if schema.quantity != nil {
+      properties.append(JSONMember(.pageFrom, property(pageFrom)))
+      properties.append(JSONMember(.changes, changes))
+    }
     var members = [
       JSONMember("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
       JSONMember("$id", .string("https://larder.example/schema/\(fileName(of: kind))")),
@@ -43,6 +46,9 @@ public enum JSONSchema {
     Field(.createdAt, .instant, .derived, "When it was first written."),
     Field(.updatedAt, .instant, .derived, "The latest time in the file."),
   ]
+
+  private static let pageFrom = Field(
+    .pageFrom, .instant, .derived, "When the ledger's page began; it has nothing from before.")
 
   private static var edited: JSON {
     .object([

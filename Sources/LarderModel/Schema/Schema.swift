@@ -40,7 +40,7 @@ public struct Schema: Sendable {
 
   /// The keys of a file that are not registers: bookkeeping, and values computed from the ledger.
   static let bookkeeping: Set<FieldName> = [
-    .id, .createdAt, .updatedAt, .edited, .changes, .quantityInStock, .consumedAt,
+    .id, .createdAt, .updatedAt, .edited, .pageFrom, .changes, .quantityInStock, .consumedAt,
   ]
 
   /// The fields that are registers, in the order of the table.

@@ -35,7 +35,8 @@ public enum MergeFile {
       userID: base[.userID]?.string ?? id, householdID: base[.householdID]?.string ?? id,
       history: { [base] })
     do {
-      let entity = try adoption.outcome().entity
+      var entity = try adoption.outcome().entity
+      if let pageFrom = file.pageFrom { entity.openPage(at: pageFrom) }
       return entity.joined(
         with: Entity(file.kind, id: id, createdAt: file.createdAt ?? entity.createdAt))
     } catch {
