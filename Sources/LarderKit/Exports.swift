@@ -12,6 +12,7 @@
 
 @_exported public import enum LarderStore.CommitHook
 @_exported public import enum LarderStore.Damage
+@_exported public import struct LarderStore.Draft
 @_exported public import struct LarderStore.GitFolder
 @_exported public import struct LarderStore.KeptVersion
 @_exported public import struct LarderStore.LaterChange

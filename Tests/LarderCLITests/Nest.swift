@@ -77,7 +77,8 @@ struct Nest {
 
   /// Runs a line at a terminal of 80 columns where a person types, and gives what it shows.
   func atTerminal(
-    _ line: String, typing answer: String = "", editor: String? = nil
+    _ line: String, typing answer: String = "", editor: String? = nil,
+    with variables: [String: String] = [:]
   ) throws -> (code: Int32, screen: String) {
     var master: Int32 = -1
     var slave: Int32 = -1
@@ -91,8 +92,8 @@ struct Nest {
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": larder.folder("home"), "GIT_CONFIG_NOSYSTEM": "1", "COLUMNS": "80",
       "LARDER_NOW": larder.now, "LARDER_DEVICE": larder.device, "TERM": "xterm",
-      "EDITOR": editor ?? "",
-    ]
+      "EDITOR": editor ?? "", "GIT_PAGER": "cat",
+    ].merging(variables) { $1 }
     process.currentDirectoryURL = URL(filePath: larder.folder("nest"))
     process.standardInput = terminal
     process.standardOutput = terminal

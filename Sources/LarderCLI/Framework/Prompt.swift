@@ -20,6 +20,14 @@ struct Prompt: Sendable {
     return answer == "y" || answer == "yes"
   }
 
+  /// Asks a question to which yes is the usual answer; no if nobody can be asked.
+  ///
+  /// `--yes` does not answer it, because what is asked about may go on forever.
+  func agrees(_ question: String) -> Bool {
+    guard let answer = line(question).map(fold) else { return false }
+    return ["", "y", "yes"].contains(answer)
+  }
+
   /// Asks for a line that the terminal shows; nil if nobody can be asked or the input ended.
   func line(_ question: String) -> String? {
     guard isInteractive else { return nil }

@@ -2,57 +2,52 @@ import LarderKit
 import LarderModel
 
 extension StockEdit {
-  /// Opens an item's file in the editor and adopts the edits.
+  private static let options =
+    "--full, --category, --set and others say what to change; see 'larder stock edit --help'"
+
+  /// Opens an item's file in the editor and adopts what was saved.
   static func openEditor(_ invocation: Invocation) throws {
-    let survey = try invocation.survey()
     let words = invocation.all(targets)
     guard words.count == 1, let word = words.first, !Filter.isFilter(word) else {
       throw CommandError(
         .usage, "what to change is missing",
-        hints: ["--full, --category, --set and others say what; see 'larder stock edit --help'"])
-    }
-    let item = try survey.naming.find(word, .stockItem)
-    guard invocation.prompt.isInteractive, invocation.output.terminal.outputIsTerminal else {
-      throw CommandError(
-        .usage, "what to change is missing, and there is no terminal for an editor",
-        hints: ["--full, --category, --set and others say what; see 'larder stock edit --help'"])
+        hints: [options])
     }
     guard !invocation.has(Rehearsal.option) else {
       throw CommandError(
         .usage, "what to change is missing",
         hints: ["--dry-run needs an option such as --full; an editor is opened without it"])
     }
-    guard let editor = Editor(invocation.environment) else {
-      throw CommandError(
-        .failed, "no editor is known",
-        hints: ["set VISUAL or EDITOR, as in 'export EDITOR=nano'"])
+    try invocation.withLarder { larder in
+      // Edits of before are adopted first, so that what is saved is this edit alone.
+      let household = try larder.adopt().household
+      let item = try Survey(household, now: larder.context.now()).naming.find(word, .stockItem)
+      let path = household.path(of: item.key) ?? ""
+      let bytes = try Larder.bytes(of: path, in: larder.root)
+      var draft = EditedText(
+        text: String(decoding: bytes, as: UTF8.self),
+        name: path.split(separator: "/").last.map(String.init) ?? "item.json",
+        instead: options)
+      draft.resuming = { "what you wrote is kept in \($0); once it is right, move it to \(path)" }
+      let writing = try draft.edited(by: invocation) { text in
+        _ = try EntityFile(.stockItem, parsing: Array(text.utf8))
+        return try larder.save(Array(text.utf8), over: bytes, at: path)
+      }
+      report(writing, of: item, household, invocation.output)
     }
-    let path = survey.household.path(of: item.key) ?? ""
-    let root = try invocation.withLarder { larder in larder.root }
-    guard editor.open(root + "/" + path) == 0 else {
-      throw CommandError(.failed, "the editor did not end well: '\(editor.command)'")
-    }
-    try adopt(path, of: item, invocation)
   }
 
-  private static func adopt(_ path: String, of item: Entity, _ invocation: Invocation) throws {
-    try invocation.withLarder { larder in
-      let writing = try larder.adopt()
-      if let mistakes = writing.household.unreadable[path] {
-        throw StoreError.unreadable(path: path, mistakes)
-      }
-      let changed = writing.adoption?.changed ?? []
-      guard invocation.output.mode != .json else {
-        invocation.output.changed(changed, in: writing.household)
-        return
-      }
-      guard changed.contains(item.key), let after = writing.household[item.key] else {
-        invocation.output.note("\(item.title) is as it was")
-        return
-      }
-      let changes = FieldChanges(item, after)
-      let total = Quantity(Stock(writing.household).total(of: after), after.unit)
-      invocation.output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
+  private static func report(
+    _ writing: Writing?, of item: Entity, _ before: Household, _ output: Output
+  ) {
+    let changed = writing?.changed ?? []
+    let household = writing?.household ?? before
+    guard output.mode != .json else { return output.changed(changed, in: household) }
+    guard changed.contains(item.key), let after = household[item.key] else {
+      return output.note("\(item.title) is as it was")
     }
+    let changes = FieldChanges(item, after)
+    let total = Quantity(Stock(household).total(of: after), after.unit)
+    output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
   }
 }

@@ -24,7 +24,7 @@ enum StockEdit {
     discussion: """
       Several items, or all that match the filters, change in one commit; for three or more, the \
       changes are shown first and need confirmation. A single item without options opens in your \
-      editor ($VISUAL or $EDITOR).
+      editor, which is that of git (core.editor, $VISUAL or $EDITOR).
 
       --set reads the value by the field's type; an unknown field takes JSON or text, and stays in \
       the file. 'larder stock count' changes quantities in stock. If the new unit converts, the \

@@ -14,6 +14,23 @@ extension Larder {
     return writing
   }
 
+  /// Makes a draft of a text, for an editor; it lies below `.git/larder`, never in the work tree.
+  public func draft(of text: String, named name: String) throws(StoreError) -> Draft {
+    try store.draft(of: Array(text.utf8), named: name)
+  }
+
+  /// Saves what somebody made of a file of the household, as their editor would, and adopts it.
+  ///
+  /// `base` is the file as they got it; if it changed since, both versions are joined. Throws
+  /// `StoreError.unreadable`, and the file stays as it was, if it could not be read then.
+  public func save(
+    _ bytes: [UInt8], over base: [UInt8], at path: String
+  ) throws(StoreError) -> Writing {
+    let writing = try store.save(bytes, over: base, at: path)
+    tell(writing.adoption, writing.household)
+    return writing
+  }
+
   /// Joins two versions of a file; nil if a side can't be read or the two are different entities.
   ///
   /// `base` is the common ancestor's file, nil if there is none.

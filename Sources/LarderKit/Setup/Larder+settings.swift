@@ -32,6 +32,16 @@ extension Larder {
     try store.setHook(wanted: wanted, program: context.program())
   }
 
+  /// Returns a setting of git, such as `core.editor`, of this clone or of the user; nil if there is
+  /// none.
+  public func gitSetting(_ key: String) throws(StoreError) -> String? {
+    isReadOnly
+      ? nil
+      : try store.git { repository throws(GitError) in
+        try repository.configuration(key)
+      }
+  }
+
   /// The value of a setting that is yes or no.
   public func isOn(_ flag: DeviceFlag) throws(StoreError) -> Bool {
     switch flag {
