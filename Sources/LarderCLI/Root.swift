@@ -9,6 +9,7 @@ enum Root {
     "larder", summary: "Keep a household's stock, shopping list and receipts as files in git",
     examples: [Example("larder help", "all commands")],
     subcommands: ShortWords.commands(of: [StockCommand.command, ShopCommand.command]) + [
+      Stocktake.command.withDryRun,
       InitCommand.command,
       JoinCommand.command,
       StatusCommand.command,

@@ -46,7 +46,7 @@ enum TriedWords {
     "delete": "stock archive", "remove": "stock archive", "throw": "stock spoil",
     "waste": "stock spoil", "bin": "stock spoil", "toss": "stock spoil", "discard": "stock spoil",
     "ls": "stock list", "find": "stock list", "search": "stock list", "set": "count",
-    "check": "count",
+    "check": "count", "stocktake": "stocktake",
   ]
 
   private static let alone = [

@@ -24,7 +24,7 @@ struct CompletionTests {
     }
     #expect(try words("complete -- us") == ["use"])
     #expect(try words("complete -- stock ar") == ["archive"])
-    #expect(try words("complete -- st") == ["status", "stock"])
+    #expect(try words("complete -- st") == ["stocktake", "status", "stock"])
     #expect(try words("complete -- use EG") == ["Eggs"])
     #expect(try words("complete -- use elan") == ["Élan"])
     #expect(try words("complete -- use eggs 3 oat") == ["Oat milk"])

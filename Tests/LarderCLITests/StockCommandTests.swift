@@ -320,7 +320,8 @@ struct StockCommandTests {
   func noHousehold() throws {
     let larder = try CommandRunner()
     for line in [
-      "stock", "stock low", "stock new X", "stock show x", "stock edit x --full 1",
+      "stock", "stock low", "stocktake --print", "stock new X", "stock show x",
+      "stock edit x --full 1",
       "stock archive x",
       "stock restore x", "stock add x 1", "stock consume x", "stock count x 1", "stock spoil x",
       "shop", "shop add x", "shop done x", "shop undone x", "shop edit x 1", "shop remove x",

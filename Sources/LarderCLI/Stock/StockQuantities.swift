@@ -98,8 +98,7 @@ enum StockQuantities {
   }
 
   /// Returns `counted 4 of Eggs, 5 before`, and which batches hold less if the count says so.
-  private static func counted(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String
-  {
+  static func counted(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String {
     let before = change.before.household[item.key].map { change.before.total(of: $0) }
     let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""
     let isLowered = result.parts.contains { $0.key.kind == .inventoryItem }
@@ -114,7 +113,7 @@ enum StockQuantities {
   }
 
   /// Returns the count of a batch, with the item's new total.
-  private static func countedLot(
+  static func countedLot(
     _ result: QuantityChange, _ item: Entity, _ change: Outcome
   ) -> String {
     guard let part = result.parts.first, let batch = change[part.key] else { return "" }

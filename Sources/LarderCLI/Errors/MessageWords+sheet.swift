@@ -1,0 +1,38 @@
+import LarderKit
+
+extension MessageWords {
+  /// Returns the words for a count sheet with mistakes, each with its line.
+  func commandError(for mistakes: SheetMistakes) -> CommandError {
+    let count = mistakes.all.count
+    return CommandError(
+      .invalidData,
+      "nothing was counted: there \(count == 1 ? "is a mistake" : "are \(count) mistakes") in the sheet",
+      problems: mistakes.all.map { mistake in
+        Problem(message(mistake.reason), line: mistake.line, column: mistake.column)
+      })
+  }
+
+  private func message(_ reason: SheetMistake.Reason) -> String {
+    switch reason {
+    case .box(let sign): "a box is empty or has an x in it, found '\(sign)'"
+    case .amount(let text, let reason): "'\(text)' is no amount: \(reason.reason)"
+    case .noAmount(let thing):
+      "the amount of \(thing) is missing; write how much there is, or remove the line"
+    case .noThing(let amount):
+      amount.isEmpty
+        ? "the name of a thing is missing" : "the name of a thing is needed beside \(amount)"
+    case .twice(let thing, let line): "\(thing) is counted in line \(line) already"
+    case .severalLots(let thing, let place):
+      "several lots of \(thing) are in \(place): change their lines"
+    case .naming(let error): text(commandError(for: error))
+    case .rule(let error): text(error.commandError)
+    }
+  }
+
+  /// Returns an error on one line: its message, the names to choose from and its first hint.
+  private func text(_ error: CommandError) -> String {
+    let choices = error.problems.prefix(3).map(\.message).joined(separator: "; ")
+    let message = choices.isEmpty ? error.message : "\(error.message) (\(choices))"
+    return ([message] + error.hints.prefix(1)).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,195 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// `larder stocktake`: a sheet of what there is, to be corrected in the editor.
+enum Stocktake {
+  private static let filters = Argument(
+    "FILTER", .zeroOrMore, values: .filters,
+    help: "words to look for, a location, and other filters as of 'larder stock list'")
+  private static let print = Option("print", help: "print the sheet, to be filled in elsewhere")
+
+  static let command = Command(
+    "stocktake", summary: "Count many things on one sheet, in the editor",
+    discussion: """
+      Opens the editor on a line for each thing: a box, how much there is, and its name. Change the \
+      amounts that are different, and put an x into the box where it is as the sheet says: both \
+      become counts, in one commit. What you leave as it is, or remove, says nothing. A line that \
+      you add counts too: 3 Eggs.
+
+      With the name of a location, or location:PLACE, what lies there is counted lot by lot, and \
+      what lies elsewhere stays as it is. Below the heading of a place, an added line is about that \
+      place.
+
+      Without a terminal, the filled sheet is read from standard input; --print makes one. The \
+      comment behind each thing says what was known, so only what you change counts, also if others \
+      use something meanwhile. If there are mistakes, nothing is counted.
+      """,
+    group: "Every day",
+    examples: [
+      Example("larder stocktake", "everything"), Example("larder stocktake freezer"),
+      Example("larder stocktake category:dairy is:low"),
+      Example("larder stocktake freezer --print > sheet", "then fill it in, and"),
+      Example("larder stocktake < sheet"),
+    ],
+    arguments: [filters], options: [print]
+  ) { invocation in
+    if invocation.has(print) { return try show(invocation) }
+    if invocation.output.terminal.inputIsTerminal {
+      try edit(invocation)
+    } else {
+      try read(invocation)
+    }
+  }
+
+  private static func show(_ invocation: Invocation) throws {
+    let text = try text(invocation)
+    if invocation.output.mode == .json {
+      invocation.output.json([JSONMember("sheet", .string(text))])
+    } else {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        invocation.output.line(String(line))
+      }
+    }
+  }
+
+  private static func edit(_ invocation: Invocation) throws {
+    var sheet = EditedText(
+      text: try text(invocation), name: "stocktake.txt",
+      instead:
+        "'larder stocktake --print > sheet' makes a sheet, 'larder stocktake < sheet' reads it")
+    sheet.resuming = {
+      "what you wrote is kept in \($0); 'larder stocktake < \(shellWord($0))' counts it"
+    }
+    let isChanged = try sheet.edited(by: invocation) { text in
+      try count(text, invocation)
+      return true
+    }
+    if isChanged == nil { report([], nil, invocation.output) }
+  }
+
+  private static func read(_ invocation: Invocation) throws {
+    var lines: [String] = []
+    while let line = invocation.prompt.input.readLine() { lines.append(line) }
+    guard !lines.isEmpty else {
+      throw CommandError(
+        .usage, "there is no terminal for an editor, and no sheet on standard input",
+        hints: ["'larder stocktake --print > sheet' makes one, 'larder stocktake < sheet' reads it"]
+      )
+    }
+    do {
+      try count(lines.joined(separator: "\n"), invocation)
+    } catch var error as CommandError {
+      for (index, problem) in error.problems.enumerated() {
+        guard let line = problem.line else { continue }
+        error.problems[index].path = "standard input"
+        error.problems[index].sourceLine = lines[line - 1]
+      }
+      throw error
+    }
+  }
+
+  /// Counts what a sheet says in one commit, and reports it.
+  private static func count(_ text: String, _ invocation: Invocation) throws {
+    var counted: [CountedLine] = []
+    let outcome = try invocation.withLarder { larder in
+      try larder.commit { change in
+        counted = try change.count(FilledSheet(text))
+        change.subject = inShort(
+          counted.map { line in
+            "count \(line.quantity) of \(change.survey.household[line.item]?.title ?? "")"
+          })
+      }.outcome
+    }
+    invocation.tellRehearsal()
+    report(counted, outcome, invocation.output)
+  }
+
+  private static func report(_ counted: [CountedLine], _ outcome: Outcome?, _ output: Output) {
+    let told = counted.compactMap { line in
+      outcome?[line.item].map { (line: line, item: $0) }
+    }
+    if let outcome {
+      let objects = told.map { JSON.object($0.line.change.json($0.item, in: outcome)) }
+      output.report(
+        outcome, [JSONMember("things", .array(objects))],
+        lines: told.map { line, item in
+          line.batch == nil
+            ? StockQuantities.counted(line.change, item, outcome)
+            : StockQuantities.countedLot(line.change, item, outcome)
+        })
+    } else if output.mode == .json {
+      output.json([JSONMember("changed", .array([])), JSONMember("things", .array([]))])
+    }
+    if told.isEmpty, output.mode == .human {
+      output.note("nothing was counted: no amount was changed, and no box has an x")
+    }
+  }
+}
+
+extension Stocktake {
+  /// Returns the sheet of what the filters choose, below an explanation.
+  private static func text(_ invocation: Invocation) throws -> String {
+    let survey = try invocation.survey()
+    let chosen = try Chosen(invocation.all(filters), survey)
+    let rows = try StockRow.listing.choose(
+      chosen.filters, from: StockRow.all(in: survey, withArchived: false), survey.calendar,
+      for: invocation.path)
+    let items = rows.map(\.item)
+    let isEmpty = items.isEmpty && chosen.places.isEmpty
+    guard !isEmpty else {
+      let words = invocation.all(filters)
+      throw CommandError(
+        .notFound,
+        words.isEmpty
+          ? "there is nothing to count yet" : "no item matches \(words.joined(separator: " "))",
+        hints: words.isEmpty ? ["'larder stock new NAME AMOUNT' adds an item"] : [])
+    }
+    let sheet =
+      chosen.places.isEmpty
+      ? CountSheet(of: items, in: survey) : CountSheet(of: items, in: chosen.places, survey)
+    let places = chosen.places.isEmpty ? "" : "\n# Below the heading of a place is what lies there."
+    return """
+      # Stocktake of \(sanitize(survey.household.own?.title ?? "the household")), \(survey.calendar.today)
+      #
+      # Change the amounts that are different, and put an x into the boxes of those that are right:
+      # both are counted. What you leave as it is, or remove, says nothing.
+      # Add a line for what is missing here, such as: 3 Eggs\(places)
+
+      \(sheet.text)
+      """
+  }
+
+  /// What the words choose: locations, and filters of items.
+  private struct Chosen {
+    private(set) var places: [Entity] = []
+    private(set) var filters: [String] = []
+
+    init(_ words: [String], _ survey: Survey) throws {
+      for word in words {
+        guard let found = try Self.places(word, survey) else {
+          filters.append(word)
+          continue
+        }
+        places += found.filter { place in !places.contains { $0.key == place.key } }
+      }
+    }
+
+    /// Returns the locations that a word names, by its full name or as `location:PLACE`; nil if it is
+    /// another filter.
+    private static func places(_ word: String, _ survey: Survey) throws -> [Entity]? {
+      let filter = Filter(word)
+      switch filter.condition {
+      case .word(let name): return survey.naming.named(name, .storageLocation).map { [$0] }
+      case .field(let name, .equal, let operand):
+        guard StockRow.places.names.contains(fold(name)), !filter.isNegated, !operand.isEmpty
+        else { return nil }
+        let all = survey.locations.map(\.entity)
+        let exact = all.filter { fold($0.title) == fold(operand) }
+        let found = exact.isEmpty ? all.filter { fold($0.title).contains(fold(operand)) } : exact
+        return found.isEmpty ? [try survey.naming.find(operand, .storageLocation)] : found
+      case .field, .state: return nil
+      }
+    }
+  }
+}

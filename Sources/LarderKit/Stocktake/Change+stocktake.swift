@@ -1,0 +1,71 @@
+public import LarderModel
+
+/// A count that a filled sheet made.
+public struct CountedLine: Sendable {
+  public let item: EntityKey
+  /// The batch that was counted; nil if the item was, as a whole.
+  public let batch: EntityKey?
+  public let quantity: Quantity
+  public let change: QuantityChange
+}
+
+extension Change {
+  /// Makes the counts of a sheet that somebody filled in: of each line with another amount than the
+  /// sheet had, or with an x in its box, and of each line that was added.
+  ///
+  /// Below the heading of a place, only what lies there is counted, lot by lot; where nothing of a
+  /// thing was known, a lot is added. Throws all mistakes at once, as ``SheetMistakes``; then nothing
+  /// may be committed.
+  public mutating func count(_ sheet: FilledSheet) throws(SheetMistakes) -> [CountedLine] {
+    let reader = SheetReader(sheet, in: survey)
+    var mistakes = reader.mistakes
+    var lines: [EntityKey: Int] = [:]
+    var counted: [CountedLine] = []
+    for count in reader.counts {
+      let (number, column) = (count.line.number, count.line.column)
+      if let line = lines[count.key] {
+        let reason = SheetMistake.Reason.twice(thing: count.item.title, line: line)
+        mistakes.append(SheetMistake(line: number, column: column, reason))
+        continue
+      }
+      lines[count.key] = number
+      do throws(RuleError) {
+        if let line = try self.count(count) { counted.append(line) }
+      } catch {
+        mistakes.append(SheetMistake(line: number, column: column, .rule(error)))
+      }
+    }
+    guard mistakes.isEmpty else {
+      throw SheetMistakes(all: mistakes.sorted { $0.line < $1.line })
+    }
+    return counted
+  }
+
+  private mutating func count(_ count: SheetCount) throws(RuleError) -> CountedLine? {
+    let item = edit.after[count.item.key] ?? count.item
+    switch count.target {
+    case .item:
+      return counted(count, try edit.count(count.quantity, of: item, by: writer))
+    case .lot(let known):
+      let batches = known.batches.map { edit.after[$0.key] ?? $0 }
+      guard let lot = Lot.grouped(batches).first else { return nil }
+      let change = try edit.count(count.quantity, of: item, lot: lot, by: writer)
+      return counted(count, change, lot.first.key)
+    case .newLot(let place):
+      guard count.quantity.value != .zero else { return nil }
+      var details = BatchDetails(productID: item.id)
+      details.locationID = place.id
+      let change = try edit.add(count.quantity, details, by: writer)
+      guard let batch = change.parts.first.flatMap({ edit.after[$0.key] }) else { return nil }
+      // It was counted, so the lot says when.
+      try edit.count(batch.quantity, ofBatch: batch, by: writer)
+      return counted(count, change, batch.key)
+    }
+  }
+
+  private func counted(
+    _ count: SheetCount, _ change: QuantityChange, _ batch: EntityKey? = nil
+  ) -> CountedLine {
+    CountedLine(item: count.item.key, batch: batch, quantity: count.quantity, change: change)
+  }
+}

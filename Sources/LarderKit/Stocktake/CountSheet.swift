@@ -1,0 +1,116 @@
+public import LarderModel
+
+/// A sheet for counting what is there: one line for each thing, which people fill in.
+///
+///     [ ] 2.5 kg  Flour             # 2.5 kg, last counted 2026-08-01
+///
+///     Freezer:
+///     [ ] 2  Bread (2026-12-01)     # 2, never counted
+///
+/// The comment behind a thing says what the household knew, so a line that nobody changed is
+/// recognized later, whatever happened meanwhile.
+public struct CountSheet: Equatable, Sendable {
+  /// A thing with what is known of it: an item with all there is of it, or a lot in a place.
+  public struct Line: Equatable, Sendable {
+    public var thing: String
+    public var known: Quantity
+    public var lastCounted: Day?
+
+    public init(_ thing: String, known: Quantity, lastCounted: Day? = nil) {
+      self.thing = thing
+      self.known = known
+      self.lastCounted = lastCounted
+    }
+  }
+
+  /// The things in one place; without a place, items are counted as a whole.
+  public struct Section: Equatable, Sendable {
+    public var place: String?
+    public var lines: [Line]
+
+    public init(place: String? = nil, _ lines: [Line]) {
+      self.place = place
+      self.lines = lines
+    }
+  }
+
+  public var sections: [Section]
+
+  public init(_ sections: [Section]) {
+    self.sections = sections
+  }
+
+  /// The number of things.
+  public var count: Int { sections.reduce(0) { $0 + $1.lines.count } }
+}
+
+extension CountSheet {
+  /// The sheet of some items, each as a whole.
+  public init(of items: [Entity], in survey: Survey) {
+    let names = SheetNames(survey)
+    let holdings = survey.stock.holdings(of: items)
+    self.init([
+      Section(
+        holdings.map { holding in
+          Line(
+            names.name(of: holding.item), known: Quantity(holding.total, holding.item.unit),
+            lastCounted: survey.lastCounted([holding.item]))
+        })
+    ])
+  }
+
+  /// The sheet of what lies of some items in some locations, lot by lot.
+  public init(of items: [Entity], in places: [Entity], _ survey: Survey) {
+    let keys = Set(items.map(\.key))
+    let names = SheetNames(survey)
+    self.init(
+      places.map { place in
+        let lots = names.lots(in: place).filter { keys.contains($0.item.key) && $0.isThere }
+        return Section(
+          place: sheetName(place.title),
+          lots.map { named in
+            Line(
+              named.name, known: named.lot.quantity,
+              lastCounted: survey.lastCounted(named.lot.batches))
+          })
+      })
+  }
+}
+
+extension CountSheet {
+  /// The text to fill in, with the amounts and the comments below each other.
+  public var text: String {
+    sections.map { section in
+      let lines = section.lines.map { line in
+        (thing: "[ ] \(line.known)  \(line.thing)", remark: line.remark)
+      }
+      let width = min(lines.map(\.thing.count).max() ?? 0, 60)
+      let texts = lines.map { line in
+        line.thing + String(repeating: " ", count: max(0, width - line.thing.count) + 3)
+          + line.remark + "\n"
+      }
+      return (section.place.map { "\($0):\n" } ?? "") + texts.joined()
+    }.joined(separator: "\n")
+  }
+}
+
+extension CountSheet.Line {
+  fileprivate var remark: String {
+    "# \(known), " + (lastCounted.map { "last counted \($0)" } ?? "never counted")
+  }
+}
+
+extension Survey {
+  /// Returns the day of the last count of a lot's batches or of an item.
+  fileprivate func lastCounted(_ entities: [Entity]) -> Day? {
+    let counts = entities.flatMap(\.ledger.counting).filter { entry in
+      if case .set = entry.event { true } else { false }
+    }
+    return counts.map(\.at).max().map { calendar.day(of: $0) }
+  }
+}
+
+/// Returns a name as a sheet has it: on one line, its words with one space between them.
+func sheetName(_ name: String) -> String {
+  name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}

@@ -1,0 +1,157 @@
+internal import LarderModel
+
+/// A count that a line of a sheet asks for.
+struct SheetCount {
+  enum Target {
+    case item
+    case lot(Lot)
+    /// Nothing of the item is known in the location.
+    case newLot(in: Entity)
+  }
+
+  let line: FilledSheet.Line
+  let item: Entity
+  let target: Target
+  let quantity: Quantity
+
+  /// The entity that gets the count.
+  var key: EntityKey {
+    if case .lot(let lot) = target { lot.first.key } else { item.key }
+  }
+}
+
+/// The reader of filled sheets, which knows what their lines name.
+struct SheetReader {
+  private let survey: Survey
+  private let names: SheetNames
+  private var places: [String: (place: Entity, lots: [SheetNames.NamedLot])] = [:]
+  private(set) var counts: [SheetCount] = []
+  private(set) var mistakes: [SheetMistake]
+
+  init(_ sheet: FilledSheet, in survey: Survey) {
+    self.survey = survey
+    names = SheetNames(survey)
+    mistakes = sheet.mistakes
+    for heading in sheet.headings { find(heading) }
+    for line in sheet.lines { read(line) }
+  }
+
+  private mutating func find(_ heading: FilledSheet.Heading) {
+    do throws(NamingError) {
+      let place = try survey.naming.find(heading.place, .storageLocation)
+      places[heading.place] = (place, names.lots(in: place))
+    } catch {
+      mistakes.append(SheetMistake(line: heading.number, column: 1, .naming(error)))
+    }
+  }
+
+  private mutating func read(_ line: FilledSheet.Line) {
+    // A line below an unknown place could mean anything.
+    if let place = line.place, places[place] == nil { return }
+    do throws(SheetMistake) {
+      if let count = try known(line) {
+        counts += count
+      } else {
+        counts += try others(line)
+      }
+    } catch {
+      mistakes.append(error)
+    }
+  }
+
+  /// Returns the count of a thing that the line names as sheets do; empty if the line says nothing, nil
+  /// if it names no such thing.
+  private func known(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount]? {
+    if says(line, nothingWith: line.readings[0].amount) { return [] }
+    let found = line.readings.compactMap { reading in
+      thing(reading.thing, line.place).map { (reading: reading, thing: $0) }
+    }
+    let readable = found.first { (try? TypedQuantity($0.reading.amount)) != nil }
+    guard let (reading, thing) = readable ?? found.first else { return nil }
+    if says(line, nothingWith: reading.amount) { return [] }
+    guard !reading.amount.isEmpty else {
+      throw mistake(line, .noAmount(thing: reading.thing))
+    }
+    let typed = try typed(reading.amount, line)
+    let known = line.known.flatMap { try? TypedQuantity($0) }
+    let quantity = typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
+    if !line.isTicked, let known = known?.quantity(in: .piece),
+      quantity.converted(to: known.unit) == known.value
+    {
+      return []
+    }
+    return [SheetCount(line: line, item: thing.item, target: thing.target, quantity: quantity)]
+  }
+
+  private func says(_ line: FilledSheet.Line, nothingWith amount: String) -> Bool {
+    !line.isTicked && line.known == amount
+  }
+
+  private typealias Thing = (item: Entity, target: SheetCount.Target, unit: Unit)
+
+  private func thing(_ name: String, _ place: String?) -> Thing? {
+    guard let place else { return names.item(name).map { ($0, .item, $0.unit) } }
+    let named = places[place]?.lots.first { fold($0.name) == fold(name) }
+    return named.map { ($0.item, .lot($0.lot), $0.lot.first.unit) }
+  }
+
+  /// Returns the counts of things that somebody added in their own words.
+  private func others(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount] {
+    let words = line.text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let typed = TypedThings(words, kind: .stockItem, in: survey, splitting: .byFullNames)
+    if let first = typed.mistakes.first {
+      switch first {
+      case .badAmount(let text, _, let reason): throw mistake(line, .amount(text, reason))
+      case .amountAlone(let text): throw mistake(line, .noThing(amount: text))
+      }
+    }
+    guard !typed.things.isEmpty else { throw mistake(line, .noThing(amount: "")) }
+    var counts: [SheetCount] = []
+    for thing in typed.things {
+      let item = try item(thing.name, line)
+      guard case .quantity(let quantity)? = thing.amount else {
+        throw mistake(line, .noAmount(thing: item.title))
+      }
+      let target = try target(item, line)
+      counts.append(
+        SheetCount(
+          line: line, item: item, target: target, quantity: quantity.quantity(in: item.unit)))
+    }
+    return counts
+  }
+
+  private func item(_ words: String, _ line: FilledSheet.Line) throws(SheetMistake) -> Entity {
+    do throws(NamingError) {
+      return try survey.naming.find(words, .stockItem)
+    } catch {
+      throw mistake(line, .naming(error))
+    }
+  }
+
+  private func target(
+    _ item: Entity, _ line: FilledSheet.Line
+  ) throws(SheetMistake) -> SheetCount.Target {
+    guard let name = line.place, let (place, lots) = places[name] else { return .item }
+    let there = lots.filter { $0.isThere && $0.item.key == item.key }
+    guard there.count <= 1 else {
+      throw mistake(line, .severalLots(thing: item.title, place: place.title))
+    }
+    return there.first.map { .lot($0.lot) } ?? .newLot(in: place)
+  }
+
+  private func typed(
+    _ amount: String, _ line: FilledSheet.Line
+  ) throws(SheetMistake) -> TypedQuantity {
+    do throws(TypedQuantity.Mistake) {
+      return try TypedQuantity(amount)
+    } catch {
+      throw mistake(line, .amount(amount, error))
+    }
+  }
+
+  private func mistake(
+    _ line: FilledSheet.Line, _ reason: SheetMistake.Reason
+  ) -> SheetMistake {
+    SheetMistake(line: line.number, column: line.column, reason)
+  }
+}

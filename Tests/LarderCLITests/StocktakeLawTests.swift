@@ -1,0 +1,163 @@
+import Foundation
+import LarderKit
+import LarderModel
+import Seeded
+import TestSupport
+import Testing
+
+@Suite("Count sheets that are filled in at random")
+struct StocktakeLawTests {
+  static var seeds: [UInt64] {
+    if let seed = Seed.single { return [seed] }
+    return (0..<12).map { Seed.ofRun + $0 }
+  }
+
+  private static let names = [
+    "Eggs", "3 Eggs", "7 Up", "Half cream", "#1 sauce", "x 2", "Pack rice", "rice", "2 kg Flour",
+    "Flour", "Café: crème", "[x] box", "Bread # 2, never counted", "All bran", "Tinned tomatoes",
+    "tomatoes", "Jam:", "- dash", "12", "Fish (2026-12-01)", "Ice, cream",
+  ]
+
+  /// A household with some of the names, and lots of them in two places.
+  private func home(_ random: inout SeededGenerator) throws -> (Folder, Larder) {
+    let folder = try Folder()
+    var context = LarderContext(environment: ["HOME": folder("home")])
+    context.device = "laptop"
+    let larder = try Larder.create(
+      at: folder("nest"), name: "Nest", timeZone: "Europe/London", context)
+    let names = Self.names.shuffled(using: &random).prefix(random.number(1...9))
+    try larder.commit("begin") { change in
+      let places = ["Freezer", "Cellar"].map { change.addLocation($0) }
+      for name in names {
+        var new = NewItem(name)
+        new.unit = random.pick([.piece, .gram, .kilogram, .liter, .own("tin")]) ?? .piece
+        new.inStock = Quantity(number(&random), new.unit)
+        let item = try change.add(new)
+        for _ in 0..<random.number(0...3) {
+          var details = BatchDetails(productID: item.id)
+          details.locationID = random.pick(places)?.id
+          details.expiry = random.pick([nil, ExpiryInfo(.useBy, Day("2026-12-01"))]) ?? nil
+          details.lotCode = random.pick([nil, "L  7", "#9, a"]) ?? nil
+          try change.add(Quantity(number(&random) + Number(1), new.unit), details)
+        }
+      }
+    }
+    return (folder, larder)
+  }
+
+  private func number(_ random: inout SeededGenerator) -> Number {
+    Number("\(random.number(0...300)).\(random.number(0...99))") ?? .zero
+  }
+
+  /// The sheet of all items, or lot by lot of both places.
+  private func sheet(_ survey: Survey, byPlace: Bool) -> CountSheet {
+    let items = survey.items.map(\.entity)
+    return byPlace
+      ? CountSheet(of: items, in: survey.locations.map(\.entity), survey)
+      : CountSheet(of: items, in: survey)
+  }
+
+  /// The known amounts of a sheet, by place and thing.
+  private func amounts(_ sheet: CountSheet) -> [String: Quantity] {
+    var amounts: [String: Quantity] = [:]
+    for section in sheet.sections {
+      for line in section.lines { amounts["\(section.place ?? "")/\(line.thing)"] = line.known }
+    }
+    return amounts
+  }
+
+  @Test("count what was changed or ticked, and nothing else", arguments: seeds)
+  func counts(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (folder, larder) = try home(&random)
+    for byPlace in [false, true] {
+      let before = sheet(try larder.survey(), byPlace: byPlace)
+      var wanted = amounts(before)
+      #expect(wanted.count == before.count, "seed \(seed): two things have one name")
+      var counted = 0
+      var rows = before.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+      var place = ""
+      var lines = before.sections.flatMap { section in
+        section.lines.map { (place: section.place ?? "", line: $0) }
+      }[...]
+      for (index, row) in rows.enumerated() where row.hasPrefix("[ ]") {
+        let next = lines.popFirst()
+        let (name, line) = try #require(next)
+        place = name
+        switch random.number(0...4) {
+        case 0: break
+        case 1: rows[index] = ""
+        case 2:
+          rows[index] = "[x]" + row.dropFirst(3)
+          if line.known.value >= .zero { counted += 1 }
+        default:
+          let other = number(&random)
+          guard other != line.known.value else { continue }
+          let unit = random.happens(50) ? " \(line.known.unit.shortNameForTests)" : ""
+          let old = "[ ] \(line.known)  "
+          try #require(row.hasPrefix(old), "\(row)")
+          let gap = random.happens(50) ? "  " : "\t "
+          rows[index] =
+            "[\(random.pick(["", " ", "x"]) ?? "")] \(other)\(unit)\(gap)"
+            + row.dropFirst(old.count)
+          counted += 1
+          wanted["\(place)/\(line.thing)"] = Quantity(other, line.known.unit)
+        }
+      }
+      let filled = FilledSheet(rows.joined(separator: "\n"))
+      let made = try larder.commit("count") { try $0.count(filled) }.value
+      #expect(made.count == counted, "seed \(seed)\n\(rows.joined(separator: "\n"))")
+      let after = amounts(sheet(try larder.survey(), byPlace: byPlace))
+      let there = byPlace ? wanted.filter { $0.value.value != .zero } : wanted
+      #expect(after == there, "seed \(seed)\n\(rows.joined(separator: "\n"))")
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("say nothing as they were printed, whatever happened since", arguments: seeds)
+  func nothing(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (folder, larder) = try home(&random)
+    let sheets = [false, true].map { byPlace in
+      (try? larder.survey()).map { sheet($0, byPlace: byPlace).text } ?? ""
+    }
+    try larder.commit("live on") { change in
+      for item in change.survey.items where random.happens(50) {
+        try change.add(Quantity(Number(1), item.unit), to: item)
+      }
+    }
+    for sheet in sheets {
+      let (counted, outcome) = try larder.commit("count") { try $0.count(FilledSheet(sheet)) }
+      #expect(counted.isEmpty, "seed \(seed)\n\(sheet)")
+      #expect(outcome.isNothing)
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("of any bytes never change what they do not name, and never crash", arguments: seeds)
+  func noise(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (folder, larder) = try home(&random)
+    let signs = [
+      "[", "]", "x", " ", "  ", "#", ":", "\n", "3", ",", "-", "kg", "Eggs", "Freezer", "é",
+    ]
+    for _ in 0..<5 {
+      let text = (0..<random.number(0...40)).compactMap { _ in random.pick(signs) }.joined()
+      let before = try larder.survey().household
+      do {
+        let (counted, outcome) = try larder.commit("count") { try $0.count(FilledSheet(text)) }
+        #expect(counted.isEmpty == outcome.isNothing, "\(text)")
+      } catch is SheetMistakes {
+        let after = try larder.survey().household
+        #expect(after.keys(differingFrom: before).isEmpty, "\(text)")
+      }
+    }
+    withExtendedLifetime(folder) {}
+  }
+}
+
+extension LarderModel.Unit {
+  /// The unit as people write it behind a number; nothing for pieces.
+  fileprivate var shortNameForTests: String { self == .piece ? "" : symbol ?? rawValue }
+}
