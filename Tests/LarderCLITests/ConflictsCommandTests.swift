@@ -18,7 +18,8 @@ struct ConflictsCommandTests {
   func told() throws {
     let pair = try apart()
     #expect(!(try pair("laptop", "sync").errors.contains("lost")))
-    #expect(try pair("laptop", "conflicts").errors == "no field has lost a value in any merge\n")
+    #expect(
+      try pair("laptop", "conflicts").errors == "no value that lost in a merge is left to settle\n")
     let synced = try pair("phone", "sync")
     let sentence = "2 values lost to later writes in the merge: Eggs (full stock), Oat milk (name)"
     #expect(synced.errors.contains("⚠️ \(sentence)\nhint: 'larder conflicts' shows both values"))
@@ -29,9 +30,11 @@ struct ConflictsCommandTests {
     for device in ["laptop", "phone"] {
       let list = try pair(device, "conflicts --plain").records
       #expect(
-        list == [
-          ["1", "Eggs", "full stock", "24", "20", "phone, Sat 2026-11-21 12:05", ""],
-          ["2", "Oat milk", "name", "Oat milk", "Oatly", "phone, Sat 2026-11-21 12:04", ""],
+        list.map { $0[0] } == (try pair.conflicts("laptop")), "the ids are the same everywhere")
+      #expect(
+        list.map { Array($0.dropFirst()) } == [
+          ["Eggs", "full stock", "24", "20", "phone, Sat 2026-11-21 12:05", ""],
+          ["Oat milk", "name", "Oat milk", "Oatly", "phone, Sat 2026-11-21 12:04", ""],
         ])
       #expect(
         try pair.output(device, "status").contains(
@@ -67,29 +70,32 @@ struct ConflictsCommandTests {
   func restore() throws {
     let pair = try apart()
     try pair.settle()
+    let ids = try pair.conflicts("laptop")
+    let id = ids[1]
     #expect(
-      try pair.output("laptop", "conflicts show 2").replacing(#/stock/milk-[^\n]*/#, with: "FILE")
-        == """
-        what: Oat milk, FILE
-        field: name
-        merged: Sat 2026-11-21 12:10
-        kept: Oat milk, by laptop, Sat 2026-11-21 12:06
-        lost: Oatly, by phone, Sat 2026-11-21 12:04
-        now: Oat milk
+      try pair.output("laptop", "conflicts show \(id)").replacing(
+        #/stock/milk-[^\n]*/#, with: "FILE")
+          == """
+          what: Oat milk, FILE
+          field: name
+          merged: Sat 2026-11-21 12:10
+          kept: Oat milk, by laptop, Sat 2026-11-21 12:06
+          lost: Oatly, by phone, Sat 2026-11-21 12:04
+          now: Oat milk
 
-        """)
+          """)
     let before = try pair.git("laptop", "rev-list", "--count", "HEAD")
     #expect(
-      try pair.output("laptop", "conflicts restore 2") == "Oatly: name: Oat milk → Oatly\n")
+      try pair.output("laptop", "conflicts restore \(id)") == "Oatly: name: Oat milk → Oatly\n")
     let count = try pair.git("laptop", "rev-list", "--count", "HEAD")
     #expect(Int(count.prefix { $0 != "\n" }) == Int(before.prefix { $0 != "\n" }).map { $0 + 1 })
-    // The numbers stay, and the list and the status know what became of them.
+    // The ids stay, and the list and the status know what became of them.
     #expect(
       try pair("laptop", "conflicts --plain").records.map { [$0[0], $0[6]] }
-        == [["1", ""], ["2", "restored"]])
+        == [[ids[0], ""], [id, "restored"]])
     #expect(try pair.output("laptop", "status").contains("1 value lost to later writes"))
     #expect(
-      try pair("laptop", "conflicts restore 2").errors
+      try pair("laptop", "conflicts restore \(id)").errors
         == "nothing to restore: it is already so\n")
     try pair.settle()
     #expect(try pair.item("Oatly", on: "phone")["name"] as? String == "Oatly")
@@ -97,7 +103,7 @@ struct ConflictsCommandTests {
     try pair.prepare("laptop", "undo", "stock edit eggs --full 7")
     #expect(
       try pair("laptop", "conflicts --plain").records.map { [$0[0], $0[6]] }
-        == [["1", "changed"], ["2", ""]])
+        == [[ids[0], "changed"], [id, ""]])
   }
 
   @Test("merges of plain git through the driver are read like those of a sync, on every device")
@@ -107,15 +113,18 @@ struct ConflictsCommandTests {
     try pair.git("phone", "fetch", "-q", "origin")
     try pair.git("phone", "merge", "-q", "--no-edit", "origin/main")
     let expected = [
-      ["1", "Eggs", "full stock", "24", "20", "phone, Sat 2026-11-21 12:05", ""],
-      ["2", "Oat milk", "name", "Oat milk", "Oatly", "phone, Sat 2026-11-21 12:04", ""],
+      ["Eggs", "full stock", "24", "20", "phone, Sat 2026-11-21 12:05", ""],
+      ["Oat milk", "name", "Oat milk", "Oatly", "phone, Sat 2026-11-21 12:04", ""],
     ]
-    #expect(try pair("phone", "conflicts --plain").records == expected)
+    #expect(
+      try pair("phone", "conflicts --plain").records.map { Array($0.dropFirst()) } == expected)
     #expect(try pair.output("phone", "status").contains("2 values lost to later writes"))
     try pair.prepare("phone", "adopt")
-    #expect(try pair("phone", "conflicts --plain").records == expected)
+    #expect(
+      try pair("phone", "conflicts --plain").records.map { Array($0.dropFirst()) } == expected)
     try pair.settle()
-    #expect(try pair("laptop", "conflicts --plain").records == expected)
+    #expect(
+      try pair("laptop", "conflicts --plain").records.map { Array($0.dropFirst()) } == expected)
   }
 
   @Test("an edit of plain git that lost is listed with its author")
@@ -155,7 +164,7 @@ struct ConflictsCommandTests {
     #expect(
       try pair("laptop", "conflicts --plain").records.map { Array($0[1...4]) }
         == [["Corner", "lines", "4 of Milk for 4", "5 of Milk for 3"]])
-    try pair.prepare("laptop", "conflicts restore 1")
+    try pair.prepare("laptop", "conflicts restore \(pair.conflicts("laptop")[0])")
     let receipt = try #require(try pair("laptop", "receipt --json").array("items").first)
     let line = (receipt["items"] as? [[String: Any]])?.first
     #expect(line?["quantity"] as? Int == 5)
@@ -163,18 +172,63 @@ struct ConflictsCommandTests {
     #expect(try pair("laptop", "check").code == 0)
   }
 
-  @Test("the list is cut at a limit, and the numbers go on behind it")
+  @Test("the list is cut at a limit, and any beginning of an id names a value")
   func limit() throws {
     let pair = try apart()
     try pair.settle()
+    let ids = try pair.conflicts("laptop")
     let cut = try pair("laptop", "conflicts --limit 1 --plain")
-    #expect(cut.records.map { $0[0] } == ["1"])
+    #expect(cut.records.map { $0[0] } == [ids[0]])
     #expect(cut.errors == "older ones are left out; --limit 0 shows all\n")
     #expect(try pair("laptop", "conflicts list --limit 0").errors.contains("left out") == false)
-    let shown = try pair("laptop", "conflicts show 2 --json").json()["conflict"] as? [String: Any]
-    #expect(shown?["number"] as? Int == 2)
-    #expect((shown?["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
-    #expect(try pair("laptop", "conflicts show 3").code == 3)
+    let shown = try pair("laptop", "conflicts show \(ids[1].prefix(4)) --json").json()["conflict"]
+    let conflict = try #require(shown as? [String: Any])
+    #expect(conflict["conflict"] as? String == ids[1])
+    #expect(
+      (conflict["lost"] as? [String: Any])?["fields"] as? [String: String] == ["name": "Oatly"])
+    #expect(try pair("laptop", "conflicts show 00000000").code == 3)
+    #expect(try pair("laptop", "conflicts show 1").code == 2)
     #expect(try pair("laptop", "conflicts restore two").code == 2)
+  }
+
+  @Test("an id names the same value after other merges, so no other one is restored by mistake")
+  func stable() throws {
+    let pair = try apart()
+    try pair.settle()
+    let ids = try pair.conflicts("laptop")
+    try pair.prepare("phone", "stock edit eggs --category Cold")
+    try pair.prepare("laptop", "stock edit eggs --category Dairy")
+    try pair.settle()
+    #expect(Array(try pair.conflicts("laptop").dropFirst()) == ids)
+    #expect(
+      try pair.output("laptop", "conflicts restore \(ids[1])") == "Oatly: name: Oat milk → Oatly\n")
+  }
+
+  @Test("one that is dismissed, or all, is settled on this device, and still in the history")
+  func dismissed() throws {
+    let pair = try apart()
+    try pair.settle()
+    let ids = try pair.conflicts("laptop")
+    let dismissed = try pair("laptop", "conflicts dismiss \(ids[1])")
+    #expect(
+      dismissed.output == """
+        dismissed \(ids[1]): Oat milk: name: Oat milk won, Oatly lost (phone, Sat 2026-11-21 12:04)
+
+        """)
+    #expect(try pair.conflicts("laptop") == [ids[0]])
+    #expect(try pair.output("laptop", "status").contains("1 value lost to later writes"))
+    #expect(try pair.conflicts("phone") == ids)
+    #expect(try pair.git("laptop", "status", "--porcelain").isEmpty)
+    #expect(try pair("laptop", "conflicts dismiss --all").code == 0)
+    #expect(try pair.conflicts("laptop").isEmpty)
+    #expect(!(try pair.output("laptop", "status").contains("lost")))
+    #expect(
+      try pair("laptop", "conflicts dismiss --all").errors == "there is nothing to dismiss\n")
+    #expect(try pair("laptop", "conflicts show \(ids[0])").code == 0)
+    #expect(
+      try pair.output("laptop", "conflicts restore \(ids[1])") == "Oatly: name: Oat milk → Oatly\n")
+    #expect(try pair("laptop", "conflicts dismiss").code == 2)
+    #expect(try pair("laptop", "conflicts dismiss \(ids[0]) --all").code == 2)
+    #expect(try pair("laptop", "conflicts dismiss \(ids[0]) 00000000").code == 3)
   }
 }

@@ -60,9 +60,9 @@ extension Gallery {
       _ = try fixture("undo")
       try partner(fixture, ["stock", "edit", "milk", "--name", "Oatly"])
     },
-    GalleryEntry("conflicts-unknown-number", "conflicts", "show", "3"),
-    GalleryEntry("conflicts-no-number", "conflicts", "restore", "last"),
-    GalleryEntry("conflicts-unit", "conflicts", "restore", "1", files: milk) { fixture in
+    GalleryEntry("conflicts-unknown-id", "conflicts", "show", "4f2a91cd"),
+    GalleryEntry("conflicts-no-id", "conflicts", "restore", "last"),
+    GalleryEntry("conflicts-unit", "conflicts", "restore", "8f0de9f8", files: milk) { fixture in
       try fixture.write(Written.item(2, "Rice"), to: "stock/rice.json")
       _ = try fixture("adopt")
       try fixture.addOrigin()

@@ -48,6 +48,11 @@ final class Pair {
     return outcome.output
   }
 
+  /// The ids of the values that lost, as a device lists them.
+  func conflicts(_ device: String) throws -> [String] {
+    try self(device, "conflicts --limit 0 --plain").records.map { $0[0] }
+  }
+
   /// Syncs both devices until they are alike, and checks that they are.
   func settle(finding count: Int = 0, _ location: SourceLocation = #_sourceLocation) throws {
     for device in ["laptop", "phone", "laptop"] { try prepare(device, "sync") }

@@ -7,9 +7,11 @@ enum ConflictsCommand {
   private static let limit = Option(
     "limit", short: "n", value: "N",
     help: "show at most N, the newest; 0 shows all (20 if left out)")
-  private static let number = Argument("N", help: "its number in the list")
-  private static let numberOrFile = Argument(
-    "N-or-FILE", help: "its number in the list, or the file of another version")
+  private static let id = Argument("ID", help: "its id in the list")
+  private static let ids = Argument("ID", .zeroOrMore, help: "their ids in the list")
+  private static let idOrFile = Argument(
+    "ID-or-FILE", help: "its id in the list, or the file of another version")
+  private static let all = Option("all", short: "a", help: "dismiss all that are listed")
 
   static let command = Command(
     "conflicts", summary: "Show values that lost when two people changed the same thing",
@@ -25,9 +27,10 @@ enum ConflictsCommand {
       """,
     group: "History",
     examples: [
-      Example("larder conflicts"), Example("larder conflicts restore 2", "the other one was right"),
+      Example("larder conflicts"),
+      Example("larder conflicts restore 4f2a91cd", "the other one was right"),
     ],
-    subcommands: [list, show, restore], defaultSubcommand: "list")
+    subcommands: [list, show, restore, dismiss], defaultSubcommand: "list")
 
   private static let list = Command(
     "list", summary: "List values that lost, newest merge first",
@@ -37,14 +40,14 @@ enum ConflictsCommand {
     let limit = try invocation.most(limit) ?? 20
     var isCut = false
     var losses: [LossWords] = []
-    try visit(invocation) { _, loss in
+    try visit(invocation) { loss in
       isCut = losses.count == limit
       if !isCut { losses.append(loss) }
       return !isCut
     }
     let output = invocation.output
     let versions = try invocation.withLarder { larder in try larder.keptVersions() }
-    let items = losses.enumerated().map { json($0.element, $0.offset + 1) }
+    let items = losses.map(json)
     if output.mode == .json {
       output.json([
         JSONMember("conflicts", .array(items)), JSONMember("files", .array(versions.map(\.json))),
@@ -54,22 +57,24 @@ enum ConflictsCommand {
     }
     for version in versions { output.note(version.sentence) }
     if losses.isEmpty, output.mode == .human {
-      output.note("no field has lost a value in any merge")
+      output.note("no value that lost in a merge is left to settle")
     }
     if isCut { output.note("older ones are left out; --limit 0 shows all") }
     if !losses.isEmpty, output.mode == .human {
-      output.hint("'larder conflicts restore N' takes the value that lost after all")
+      output.hint(
+        "'larder conflicts restore ID' takes the value that lost after all, 'dismiss ID' settles one"
+      )
     }
     if !versions.isEmpty, output.mode == .human { output.hint(KeptVersion.hint) }
   }
 
   private static let show = Command(
     "show", summary: "Show one of them, with both values and the current one",
-    examples: [Example("larder conflicts show 1")], arguments: [number]
+    examples: [Example("larder conflicts show 4f2a91cd")], arguments: [id]
   ) { invocation in
-    let (number, loss) = try find(invocation)
+    let loss = try find(invocation[id], invocation)
     switch invocation.output.mode {
-    case .json: invocation.output.json([JSONMember("conflict", json(loss, number))])
+    case .json: invocation.output.json([JSONMember("conflict", json(loss))])
     case .plain: for row in rows(loss) { invocation.output.record([row.0, row.1]) }
     case .human:
       for row in rows(loss) { invocation.output.line("\(row.0): \(row.1)") }
@@ -83,13 +88,13 @@ enum ConflictsCommand {
       another version replaces the first one, which stays in the history.
       """,
     examples: [
-      Example("larder conflicts restore 1"),
+      Example("larder conflicts restore 4f2a91cd"),
       Example("larder conflicts restore notes.txt.conflict-4f2a91c"),
     ],
-    arguments: [numberOrFile]
+    arguments: [idOrFile]
   ) { invocation in
-    if Int(invocation[numberOrFile]) == nil { return try restoreFile(invocation) }
-    let (_, loss) = try find(invocation)
+    guard isID(invocation[idOrFile]) else { return try restoreFile(invocation) }
+    let loss = try find(invocation[idOrFile], invocation)
     let change = try invocation.change { edit, writer, survey in
       try edit.restore(loss.loss.value, by: writer)
       return "restore \(loss.field) of \(loss.title)"
@@ -103,31 +108,61 @@ enum ConflictsCommand {
 
   private static func restoreFile(_ invocation: Invocation) throws {
     try invocation.withLarder { larder in
-      let text = invocation[numberOrFile]
+      let text = invocation[idOrFile]
       let versions = try larder.keptVersions()
       guard let version = versions.first(where: { $0.path == text }) else {
         throw invocation.unreadable(
-          text, for: numberOrFile.name,
-          "a number or a file is needed, as 'larder conflicts' lists them")
+          text, for: idOrFile.name,
+          "an id or a file is needed, as 'larder conflicts' lists them")
       }
       let writing = try larder.restore(version)
       invocation.report(writing, "\(version.original) is the version that was \(version.path) now")
     }
   }
 
-  private static func json(_ loss: LossWords, _ number: Int) -> JSON {
-    .object([JSONMember("number", .number(String(number)))] + loss.json)
+  private static let dismiss = Command(
+    "dismiss", summary: "Settle values that lost, on this device",
+    discussion: """
+      They are not listed any more, and 'larder status' does not tell them. They stay in the history, \
+      and 'show' and 'restore' still take their ids. Other devices keep their own list.
+      """,
+    examples: [
+      Example("larder conflicts dismiss 4f2a91cd"),
+      Example("larder conflicts dismiss --all", "all values that won are right"),
+    ],
+    arguments: [ids], options: [all]
+  ) { invocation in
+    let words = invocation.all(ids)
+    guard words.isEmpty == invocation.has(all) else {
+      throw UsageError(
+        [words.isEmpty ? .missingArgument("ID or --all") : .conflictingOptions("ID", "--all")],
+        in: invocation.path)
+    }
+    let losses =
+      try invocation.has(all) ? listed(invocation) : words.map { try find($0, invocation) }
+    try invocation.withLarder { larder in try larder.dismissLosses(losses.map(\.loss.id)) }
+    let output = invocation.output
+    if output.mode == .json {
+      output.json([JSONMember("dismissed", .array(losses.map { .string($0.id) }))])
+    } else {
+      for loss in losses { output.line("dismissed \(loss.id): \(loss.summary)") }
+      if losses.isEmpty { output.note("there is nothing to dismiss") }
+    }
+  }
+
+  private static func json(_ loss: LossWords) -> JSON {
+    .object([JSONMember("conflict", .string(loss.id))] + loss.json)
   }
 
   private static func table(_ losses: [LossWords]) -> Table {
     Table(
       columns: [
-        .init("N", .right, minimumWidth: 1), .init("What"), .init("Field"), .init("Kept"),
+        .init("Id"), .init("What"), .init("Field"), .init("Kept"),
         .init("Lost"), .init("Written by"), .init("Since then"),
       ],
-      rows: losses.enumerated().map { index, loss in
+      rows: losses.map { loss in
         [
-          .init(String(index + 1)), .init(loss.title), .init(loss.field), .init(loss.kept),
+          .init(loss.id), .init(loss.title), .init(loss.field), .init(loss.kept),
           .init(loss.lost), .init(loss.lostBy),
           .init(loss.state == .kept ? "" : loss.state.rawValue),
         ]
@@ -143,38 +178,58 @@ enum ConflictsCommand {
     ]
   }
 
-  private static func find(_ invocation: Invocation) throws -> (Int, LossWords) {
-    let argument = invocation.given(number) == nil ? numberOrFile : number
-    let text = invocation[argument]
-    guard let wanted = Int(text), wanted > 0 else {
-      throw invocation.unreadable(text, for: argument.name, "a number from the list is needed")
-    }
-    var found: LossWords?
-    var count = 0
-    try visit(invocation) { number, loss in
-      count = number
-      if number == wanted { found = loss }
-      return found == nil
-    }
-    guard let found else {
-      throw CommandError(
-        .notFound, "there is no number \(wanted): \(counted(count, "value")) lost in merges",
-        hints: ["'larder conflicts --limit 0' lists them all"])
-    }
-    return (wanted, found)
+  private static func isID(_ text: String) -> Bool {
+    text.count >= 4 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
-  /// Visits the values that lost, with their numbers from 1, the newest merge first.
+  /// Returns the lost value whose id begins so, even if it is dismissed.
+  private static func find(_ text: String, _ invocation: Invocation) throws -> LossWords {
+    guard isID(text) else {
+      throw invocation.unreadable(
+        text, for: id.name, "an id is needed, such as 4f2a91cd, as 'larder conflicts' lists them")
+    }
+    var found: [LossWords] = []
+    var count = 0
+    try visit(invocation, withDismissed: true) { loss in
+      count += 1
+      if loss.loss.id.hasPrefix(text.lowercased()) { found.append(loss) }
+      return found.isEmpty || text.count < 8
+    }
+    guard let loss = found.first else {
+      throw CommandError(
+        .notFound, "no value has the id \(text): \(counted(count, "value")) lost in merges",
+        hints: ["'larder conflicts --limit 0' lists them"])
+    }
+    guard found.count == 1 else {
+      throw CommandError(
+        .ambiguous, "'\(text)' could be \(found.count) values",
+        problems: found.map { Problem("\($0.id): \($0.shortText)") },
+        hints: ["write more of the id"])
+    }
+    return loss
+  }
+
+  /// Returns all values that lost and are not settled.
+  private static func listed(_ invocation: Invocation) throws -> [LossWords] {
+    var losses: [LossWords] = []
+    try visit(invocation) { loss in
+      losses.append(loss)
+      return true
+    }
+    return losses
+  }
+
+  /// Visits the values that lost, the newest merge first, without those that read the same.
   private static func visit(
-    _ invocation: Invocation, _ visit: (Int, LossWords) -> Bool
+    _ invocation: Invocation, withDismissed: Bool = false, _ visit: (LossWords) -> Bool
   ) throws {
     try invocation.withLarder { larder in
       let household = try larder.read().household
       let words = DifferenceWords(before: household, after: household).words
-      var number = 0
+      let dismissed = try withDismissed ? [] : larder.dismissedLosses()
       try larder.losses { loss in
-        number += 1
-        return visit(number, LossWords(loss, in: household, words))
+        let words = LossWords(loss, in: household, words)
+        return dismissed.contains(loss.id) || words.readsSame || visit(words)
       }
     }
   }

@@ -15,7 +15,7 @@ struct LogEntryWords {
     commit = entry.commit
     unread = entry.unread
     differences = entry.differences
-    losses = entry.losses.map { LossWords($0, in: household, words.words) }
+    losses = LossWords.all(entry.losses, in: household)
     self.words = words
   }
 

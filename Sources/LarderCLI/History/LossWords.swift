@@ -19,11 +19,18 @@ struct LossWords {
     self.words = words
   }
 
-  /// Returns the words for several losses, with the current names.
+  /// The short id, by which commands name it.
+  var id: String { String(loss.id.prefix(8)) }
+
+  /// Whether both values read the same to people, so there is nothing to choose.
+  var readsSame: Bool { kept == lost }
+
+  /// Returns the words for several losses, with the current names; values that read the same are left
+  /// out.
   static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
     guard !losses.isEmpty else { return [] }
     let words = DifferenceWords(before: household, after: household).words
-    return losses.map { LossWords($0, in: household, words) }
+    return losses.map { LossWords($0, in: household, words) }.filter { !$0.readsSame }
   }
 
   var title: String {

@@ -35,7 +35,7 @@ extension HouseholdStatus {
       lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
     }
     if !unreadable.isEmpty { lines.append("\(counted(unreadable.count, "file")) can't be read") }
-    if !lost.isEmpty { lines.append(LossWords.sentence(lostTexts, in: "the last merge")) }
+    if !lostTexts.isEmpty { lines.append(LossWords.sentence(lostTexts, in: "the last merge")) }
     lines += kept.prefix(10).map(\.sentence)
     if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
     lines += stockLines
@@ -87,7 +87,7 @@ extension HouseholdStatus {
       hints.append("'larder stock count ITEM N' says what is really there")
     }
     if stock.expired > 0 { hints.append("'larder stock expired' lists what has expired") }
-    if !lost.isEmpty { hints.append(LossWords.hint) }
+    if !lostTexts.isEmpty { hints.append(LossWords.hint) }
     if !kept.isEmpty { hints.append(KeptVersion.hint) }
     if let cloud, cloud.count(.failed) + cloud.count(.parked) > 0 {
       hints.append("'larder cloud status' says what the project refused, and why")

@@ -43,6 +43,12 @@ extension Larder {
     try store.losses(visit)
   }
 
+  /// Returns the ids of the lost values that are settled on this device.
+  public func dismissedLosses() throws(StoreError) -> Set<String> { try store.dismissedLosses() }
+
+  /// Settles lost values on this device, by their ids; they stay in the history.
+  public func dismissLosses(_ ids: [String]) throws(StoreError) { try store.dismissLosses(ids) }
+
   /// Returns the second versions of files that both sides of a merge changed.
   public func keptVersions() throws(StoreError) -> [KeptVersion] { try store.keptVersions() }
 

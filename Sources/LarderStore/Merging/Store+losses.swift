@@ -18,9 +18,9 @@ extension Store {
   ) throws(StoreError) {
     let search = try mergeLosses()
     try git { repository throws(GitError) in
-      var seen: Set<Loss> = []
+      var seen: Set<String> = []
       func visitAll(_ merge: Commit) throws(GitError) -> Bool {
-        for loss in try search.losses(in: merge) where seen.insert(Loss(loss)).inserted {
+        for loss in try search.losses(in: merge) where seen.insert(loss.id).inserted {
           guard visit(loss) else { return false }
         }
         return true
@@ -58,34 +58,45 @@ extension Store {
     return merges
   }
 
-  /// The identity of a lost value, independent of the merge.
-  private struct Loss: Hashable {
-    let key: EntityKey
-    let names: [FieldName]
-    let at: Instant
-
-    init(_ write: LostWrite) {
-      (key, names, at) = (write.value.key, write.value.names, write.value.lostAt)
-    }
-  }
-
-  /// Returns the values that lost in the last merge and whose winning values are still there.
+  /// Returns the values that lost in the last merge, whose winning values are still there, and that are
+  /// not dismissed.
   ///
   /// Follows first parents only, at most 1000 commits, so it is fast.
   public func lossesOfLastMerge(in household: Household) throws(StoreError) -> [LostWrite] {
     let search = try mergeLosses()
+    let dismissed = try dismissedLosses()
     return try git { repository throws(GitError) in
       var next = try repository.head().commit
       for _ in 0..<1000 {
         guard let id = next, case let commit = try repository.commit(id) else { return [] }
         guard commit.parents.count < 2 else {
           return try search.losses(in: commit).filter { loss in
-            household[loss.value.key].map { loss.value.isKept(in: $0) } ?? false
+            !dismissed.contains(loss.id)
+              && household[loss.value.key].map { loss.value.isKept(in: $0) } ?? false
           }
         }
         next = commit.parents.first
       }
       return []
+    }
+  }
+}
+
+/// What this device has settled; other devices have a say of their own.
+extension Store {
+  private static let dismissedFile = "dismissed"
+
+  /// Returns the ids of the lost values that were dismissed on this device.
+  public func dismissedLosses() throws(StoreError) -> Set<String> {
+    let bytes = try deviceFile(Self.dismissedFile) ?? []
+    return Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+  }
+
+  /// Remembers that lost values are settled, by their ids.
+  public func dismissLosses(_ ids: [String]) throws(StoreError) {
+    try whileLocked { () throws(StoreError) in
+      let all = try dismissedLosses().union(ids).sorted()
+      try writeDeviceFile(Self.dismissedFile, Array((all.joined(separator: "\n") + "\n").utf8))
     }
   }
 }
@@ -98,4 +109,11 @@ public struct LostWrite: Sendable {
   public let lostBy: Commit?
   /// The commit that wrote the winning value; nil if unknown.
   public let keptBy: Commit?
+
+  /// The id of the lost value, which is the same on all devices and in all merges.
+  public var id: String {
+    Identifier.derived(
+      from: "lost", value.key.kind.rawValue, value.key.id,
+      value.names.map(\.text).joined(separator: ","), value.lostAt.description)
+  }
 }

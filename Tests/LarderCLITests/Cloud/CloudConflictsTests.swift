@@ -12,7 +12,7 @@ struct CloudConflictsTests {
     return (laptop, phone)
   }
 
-  @Test("is told by the sync, listed with both values, and taken back by its number")
+  @Test("is told by the sync, listed with both values, and taken back by its id")
   func earlierLoses() throws {
     let (laptop, phone) = try pair()
     try phone.prepare("sync")
@@ -23,7 +23,8 @@ struct CloudConflictsTests {
     #expect(listed.count == 1)
     let lost = try #require(listed.first?["lost"] as? [String: Any])
     #expect((lost["fields"] as? [String: String]) == ["name": "Oatly"])
-    try laptop.prepare("conflicts show 1", "conflicts restore 1", "sync")
+    let id = try #require(listed.first?["conflict"] as? String)
+    try laptop.prepare("conflicts show \(id)", "conflicts restore \(id)", "sync")
     try phone.prepare("sync")
     #expect(try phone.total("Oatly") == 9)
     #expect(try laptop("conflicts").output.contains("restored"))
@@ -38,7 +39,8 @@ struct CloudConflictsTests {
     #expect(pulled.errors.contains("1 value lost"), "\(pulled.errors)")
     let listed = try phone("conflicts")
     #expect(listed.output.contains(/Oatly +the cloud,/), "\(listed.output)")
-    try phone.prepare("sync", "conflicts restore 1", "sync")
+    let id = try #require(try phone("conflicts --plain").records.first?[0])
+    try phone.prepare("sync", "conflicts restore \(id)", "sync")
     try [laptop, phone].settle()
     #expect(try laptop.total("Oatly") == 9)
   }
