@@ -34,7 +34,8 @@ struct AppDayTests {
       purchase.amount = Number("14.2")
       purchase.currency = "GBP"
       return try change.saveReceipt(of: change.survey.shoppingList, purchase) { basket in
-        try basket.add("Oat milk", quantity: Number(3), price: Number("9.9"))
+        try basket.add(
+          TypedLine("Oat milk", quantity: TypedQuantity(value: Number(3)), price: Number("9.9")))
       }
     }.value
     #expect(receipt.lines.map(\.itemName).sorted() == ["Birthday candles", "Oat milk"])

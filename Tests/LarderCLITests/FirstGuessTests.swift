@@ -62,6 +62,15 @@ struct FirstGuessTests {
     ("location edit fridge --cold", "Fridge: cold false → true\n"),
     ("due 3", "no batches to show"), ("low", "nothing is low\n"),
     ("show eggs", "Eggs\n  total: 12\n"), ("stock list milk bread --plain", ""),
+    ("receipt save --shop rewe --line eggs@2.99", "saved rewe, 2026-11-21 13:00\n"),
+    (
+      "receipt save --shop rewe --line milk=2 --amount 42,17",
+      "saved rewe, 2026-11-21 13:00, 42.17 EUR\n"
+    ),
+    (
+      "receipt save --shop rewe --line 'oat milk=2@3,58' --amount 42.17€",
+      "saved rewe, 2026-11-21 13:00, 42.17 EUR\n"
+    ),
   ]
 
   @Test("works")
@@ -79,6 +88,7 @@ struct FirstGuessTests {
   @Test("is answered with the whole command that is meant, if it is none")
   func answered() throws {
     let nest = try kitchen()
+    try nest.prepare("buy eggs")
     let meant = [
       "consume eggs 3": "use eggs 3", "stock use eggs": "use eggs", "eat bread": "use bread",
       "spend milk 1": "use milk 1", "stock rm eggs": "stock archive eggs",
@@ -90,12 +100,29 @@ struct FirstGuessTests {
       "add milk --expiry 10d": "put milk --expiry 10d",
       "rm milk": "stock archive milk", "location rm fridge": "location archive fridge",
       "receipt add --shop Aldi": "receipt save --shop Aldi",
+      "receipt save rewe": "receipt save --shop rewe",
+      "receipt save rewe 42,17 --line milk=2":
+        "receipt save --shop rewe --amount '42,17' --line 'milk=2'",
+      "receipt save 'corner shop' eggs": "receipt save --shop 'corner shop' eggs",
     ]
     for (line, command) in meant.sorted(by: { $0.key < $1.key }) {
       let outcome = try nest(line)
       #expect(outcome.code == 2, "larder \(line)")
       #expect(outcome.errors.contains("hint: did you mean 'larder \(command)'?"), "larder \(line)")
     }
+  }
+
+  @Test("about a receipt is answered with what to type")
+  func receipts() throws {
+    let nest = try kitchen()
+    let price = try nest("receipt save --shop Rewe --line milk=3.57")
+    #expect(price.code == 2)
+    #expect(price.errors.contains("write milk@3.57 for the price, or milk=3.57x for the quantity"))
+    try nest.prepare("receipt save --shop Rewe --line milk=2@3.57")
+    let edited = try nest("receipt edit rewe")
+    #expect(edited.code == 2)
+    #expect(edited.errors.contains("hint: give --shop, --amount, --currency, --at, --line"))
+    #expect(try nest.atTerminal("receipt edit rewe", editor: "true").code == 0)
   }
 
   @Test("that can't be done changes nothing, and everything that is wrong with it is told")

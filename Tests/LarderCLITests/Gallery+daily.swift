@@ -91,6 +91,22 @@ extension Gallery {
     daily("unknown-entry", "shop", "done", "braed"),
     daily("nothing-to-save", "receipt", "save", "--shop", "Corner shop"),
     daily("unknown-receipt", "receipt", "show", "corner"),
+    daily("receipt-shop-as-entry", "receipt", "save", "Corner shop", "12,40", "--line", "bread=2"),
+    daily(
+      "receipt-below-zero", "receipt", "save", "--shop", "S", "--line", "tea", "--amount", "-2"),
+    daily(
+      "receipt-amount-differs", "receipt", "save", "--shop", "S", "--line", "tea@2", "--amount",
+      "2.50", "--strict"),
+    daily(
+      "receipt-several-mistakes", "receipt", "save", "--shop", "S", "--line", "oat milk=1kg",
+      "--line", "milk=2", "--line", "tea=0"),
+    daily("receipt-line-missing", "receipt", "edit", "s", "--line", "jam=0") { fixture in
+      _ = try fixture("receipt", "save", "--shop", "S", "--line", "tea")
+    },
+    daily("receipt-lines-alike", "receipt", "edit", "s", "--line", "tea=2") { fixture in
+      _ = try fixture(
+        "receipt", "save", "--shop", "S", "--line", "green tea=2", "--line", "black tea")
+    },
     daily("unreadable-item", "stock", "consume", "tea") { fixture in
       try fixture.write("{ \"name\": \"Tea\", }\n", to: "stock/tea.json")
     },

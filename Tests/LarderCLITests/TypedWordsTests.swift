@@ -156,7 +156,7 @@ struct TypedWordsTests {
       ("300", "JPY", "300 JPY"), ("-2", "GBP", "-2.00 GBP"),
     ]
     for (amount, currency, text) in cases {
-      #expect(money(try #require(Number(amount)), currency) == text)
+      #expect(TypedMoney(try #require(Number(amount)), currency).description == text)
     }
   }
 

@@ -282,7 +282,8 @@ extension NaiveStock.Refusal {
       case .batchIsNotActive: .notActive
       case .changedSince: .version
       case .badConfidence, .sameItem, .nameIsTaken, .productIsClaimed, .numberIsTaken, .badBarcode,
-        .lineNamedTwice, .lineOfNothing, .notInBasket, .knownElsewhere:
+        .lineNamedTwice, .lineOfNothing, .notInBasket, .knownElsewhere, .amountBelowZero,
+        .amountDiffers, .notOnReceipt, .severalLines, .receiptChanged:
         .empty
       case .openedAfterExpiry: .openedTooLate
       case .alreadyOpened: .opened

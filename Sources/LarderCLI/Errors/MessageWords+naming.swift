@@ -44,12 +44,18 @@ extension MessageWords {
     return CommandError(
       .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
       problems: shown + more,
-      hints: [
-        kind == .inventoryItem
-          ? "add what only the one you mean has (its day, location or lot code), or name its file: "
-            + "'\(candidates.first.map { $0.ownName ?? $0.path } ?? words)'"
-          : "write more of the name, or the file's path"
-      ])
+      hints: [advice(kind, candidates.first.map { $0.ownName ?? $0.path } ?? words)])
+  }
+
+  private func advice(_ kind: Kind, _ example: String) -> String {
+    switch kind {
+    case .inventoryItem:
+      "add what only the one you mean has (its day, location or lot code), or name its file: "
+        + "'\(example)'"
+    case .receipt: "add its day and time, or name its file: '\(example)'"
+    case .household, .stockItem, .storageLocation, .product, .shoppingListEntry:
+      "write more of the name, or the file's path"
+    }
   }
 }
 

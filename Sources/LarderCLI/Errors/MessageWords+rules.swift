@@ -1,3 +1,4 @@
+import LarderKit
 import LarderModel
 
 extension RuleError {
@@ -39,6 +40,7 @@ extension RuleError {
           "'larder shop done ENTRY' puts an entry into the basket",
           "--line 'ITEM=N@PRICE' adds what was on no list",
         ])
+    case .amountBelowZero, .amountDiffers, .notOnReceipt, .severalLines, .receiptChanged: receipt
     case .receiptIsVoid(let id):
       CommandError(
         .failed, "the receipt \(id) is void",
@@ -83,7 +85,7 @@ extension RuleError {
         hints: ["it may be mistyped; \(Barcode.advice)"])
     case .lineNamedTwice(let name):
       CommandError(
-        .usage, "--line names \(name) twice",
+        .usage, "two lines name \(name)",
         hints: ["say in one line how much was bought and what it cost in all"])
     case .lineOfNothing(let name):
       CommandError(
@@ -101,6 +103,41 @@ extension RuleError {
       CommandError(
         .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
     }
+  }
+
+  /// The words for what is wrong with a receipt.
+  private var receipt: CommandError {
+    switch self {
+    case .amountBelowZero(let amount):
+      CommandError(
+        .usage, "an amount can't be below zero, found \(amount)",
+        hints: ["a discount is a line with a price below zero: --line Discount@-1.50"])
+    case .amountDiffers(let amount, let sum, let currency):
+      CommandError(
+        .failed,
+        "the amount is \(TypedMoney(amount, currency)), and the lines come to "
+          + "\(TypedMoney(sum, currency)): \(TypedMoney(difference(amount, sum), currency)) "
+          + (amount > sum ? "less" : "more"),
+        hints: ["correct one of them; without --strict this is a warning"])
+    case .notOnReceipt(let name, let shop):
+      CommandError(
+        .notFound, "'\(name)' is not on the receipt of \(shop)",
+        hints: ["--line '\(name)=N' adds it"])
+    case .severalLines(let name, let lines):
+      CommandError(
+        .ambiguous, "'\(name)' could be \(lines.count) lines of the receipt",
+        problems: lines.map { Problem($0) },
+        hints: ["write more of the name; without options, an editor shows all lines"])
+    case .receiptChanged(let shop):
+      CommandError(
+        .failed, "the receipt of \(shop) was changed in the meantime",
+        hints: ["look at it again with 'larder receipt show \(shellWord(shop))'"])
+    default: CommandError(.failed, "something is wrong with the receipt")
+    }
+  }
+
+  private func difference(_ one: Number, _ other: Number) -> Number {
+    one > other ? one - other : other - one
   }
 
   /// The words for something that does not exist or belongs to another household.

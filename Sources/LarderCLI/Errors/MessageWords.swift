@@ -46,6 +46,8 @@ struct MessageWords: Sendable {
     case let error as CloudUseError: commandError(for: error)
     case let error as CloudJoiningError: commandError(for: error)
     case let error as InputError: commandError(for: error)
+    case let error as ThingMistakes: error.commandError
+    case let error as ReceiptForm.Mistakes: error.commandError
     case let error as FileMistakes: commandError(for: error, path: nil)
     default:
       systemError(error as NSError)

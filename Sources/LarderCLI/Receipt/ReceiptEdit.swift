@@ -4,7 +4,8 @@ import LarderModel
 
 /// `larder receipt edit`.
 enum ReceiptEdit {
-  private static let options =
+  /// The options that say what to change.
+  private static let changes =
     [
       ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at,
       TypedLine.option,
@@ -15,141 +16,108 @@ enum ReceiptEdit {
     discussion: """
       --line changes the quantity or the price of a line, and the stock by the difference; \
       something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
-      removed.
+      removed. The name of a line alone lets it count as the item that has the name by now, or with \
+      --new as a new item. Without options, your editor opens on a form of the receipt ($VISUAL or \
+      $EDITOR).
       """,
     examples: [
+      Example("larder receipt edit 2026-11-20", "in your editor"),
       Example("larder receipt edit 2026-11-20 --amount 23.50"),
       Example("larder receipt edit 2026-11-20 --line 'Milk=3l@4.95'", "three litres, not two"),
       Example("larder receipt edit 2026-11-20 --line 'Bread=0'", "there was no bread"),
+      Example("larder receipt edit 2026-11-20 --line Tofu --new", "tofu is an item from now on"),
     ],
     arguments: [ReceiptCommand.receipt],
-    options: options
+    options: changes + ReceiptOptions.rules
   ) { invocation in
     let lines = try invocation.typedLines()
-    guard options.contains(where: { !invocation.all($0).isEmpty }) else {
-      throw CommandError(
-        .usage, "what to change is missing",
-        hints: ["give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot"])
+    guard changes.contains(where: { !invocation.all($0).isEmpty }) else {
+      return try editForm(invocation)
     }
-    var key: EntityKey?
-    let change = try invocation.change { edit, writer, survey in
-      let old = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt)
-      key = old.key
-      var fields = try fields(of: old, invocation, survey)
-      let details = try invocation.typedDetails(survey)
-      if !lines.isEmpty || !details.isEmpty {
-        var corrected = CorrectedLines(old, survey, writer)
-        for line in lines { try corrected.apply(line) }
-        for detail in details { try corrected.apply(detail) }
-        fields.append((.items, .array(corrected.lines.map(\.json))))
+    try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
+      try change(&correction, invocation, survey)
+      var mistakes = ThingMistakes()
+      for line in lines { mistakes.attempt(line.name) { try correction.apply(line) } }
+      for detail in try invocation.typedDetails(survey) {
+        mistakes.attempt(detail.name) { try correction.note(detail.name) { detail.apply(to: &$0) } }
       }
-      edit.correct(old.key, fields, by: writer)
-      return "correct a receipt of \(old.title)"
+      try mistakes.refuse()
     }
-    guard let receipt = key.flatMap({ change[$0] }) else { return }
-    invocation.output.report(
-      receipt, change, change.isNothing ? "unchanged:" : "corrected", invocation)
   }
 
-  private static func fields(
-    of receipt: Entity, _ invocation: Invocation, _ survey: Survey
-  ) throws -> [FieldValue] {
-    var fields: [FieldValue] = []
+  /// Corrects the found receipt in one commit, and reports it.
+  private static func correct(
+    _ invocation: Invocation, found: (Survey) throws -> Receipt,
+    _ body: (inout ReceiptCorrection, Survey) throws -> Void
+  ) throws {
+    var told = LineNews()
+    let change = try invocation.change { edit, writer, survey in
+      let receipt = try found(survey)
+      var correction = ReceiptCorrection(of: receipt, survey, writer, invocation.lineRules)
+      try body(&correction, survey)
+      try correction.save(in: &edit)
+      told = LineNews(
+        receipt: receipt, taken: correction.taken, unknown: correction.unknownNames)
+      if invocation.has(ReceiptOptions.strict), let new = edit.after[receipt.key] {
+        try Receipt(entity: new).checkAmount()
+      }
+      return "correct a receipt of \(receipt.shop)"
+    }
+    guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
+    invocation.output.report(
+      receipt, change, change.isNothing ? "unchanged:" : "corrected", invocation)
+    invocation.tell(told, in: change.after)
+  }
+
+  /// Changes the fields that options name.
+  private static func change(
+    _ correction: inout ReceiptCorrection, _ invocation: Invocation, _ survey: Survey
+  ) throws {
     if let shop = invocation[ReceiptOptions.shop] {
-      fields.append((.shopName, .string(try invocation.newName(shop, for: "--shop"))))
+      correction.set(shop: try invocation.newName(shop, for: ReceiptOptions.shop.spelling))
     }
     let payment = try invocation.payment(in: survey.household)
-    if let amount = payment.amount { fields.append((.amount, amount.json)) }
-    let standard =
-      payment.amount == nil || receipt.currency != nil ? nil : survey.household.own?.currency
-    if let currency = payment.currency ?? standard {
-      fields.append((.currency, .string(currency)))
-    }
-    if let at = try invocation.paidAt(survey.calendar) {
-      fields.append((.timestamp, .string(at.description)))
-    }
-    return fields
+    if let amount = payment.amount { try correction.set(amount: amount) }
+    if let currency = payment.currency { correction.set(currency: currency) }
+    if let paid = try invocation.paidAt(survey.calendar) { correction.set(paid: paid) }
   }
 }
 
-/// The lines of a receipt that is being corrected.
-private struct CorrectedLines {
-  private(set) var lines: [ReceiptLine]
-  private let survey: Survey
-  private let writer: Writer
-  private let title: String
-
-  init(_ receipt: Entity, _ survey: Survey, _ writer: Writer) {
-    lines = receipt.lines
-    title = receipt.title
-    self.survey = survey
-    self.writer = writer
-  }
-
-  /// Changes or adds a line, or removes it if its quantity is 0.
-  mutating func apply(_ typed: TypedLine) throws(any Error) {
-    guard let index = try index(of: typed.name) else {
-      try append(typed)
-      return
+extension ReceiptEdit {
+  /// Corrects a receipt by what somebody changes in its form.
+  private static func editForm(_ invocation: Invocation) throws {
+    let survey = try invocation.survey()
+    let receipt = try invocation.receipt(in: survey)
+    guard invocation.canEdit else {
+      throw CommandError(
+        .usage, "what to change is missing, and there is no terminal for an editor",
+        hints: ["give --shop, --amount, --currency, --at, --line, --expiry, --location or --lot"])
     }
-    if let quantity = typed.quantity {
-      if quantity.value == .zero {
-        lines.remove(at: index)
-        return
+    let form = ReceiptForm(of: receipt, in: survey)
+    let text = form.text(
+      in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is changed."])
+    let done: Void? = try invocation.draft("larder-receipt").edit(
+      text, isEmpty: ReceiptForm.isEmpty
+    ) { text in
+      try correct(invocation, found: { try receipt.unchanged(in: $0) }) { correction, survey in
+        try correction.apply(try ReceiptForm(text, in: survey))
       }
-      lines[index].quantity = quantity.value
-      lines[index].unit = quantity.unit ?? lines[index].unit
     }
-    if let price = typed.price { lines[index].price = price }
-    try check(lines[index])
+    if done == nil { invocation.output.note("\(survey.heading(receipt.entity)) is as it was") }
   }
+}
 
-  mutating func apply(_ detail: TypedDetail) throws(any Error) {
-    guard let index = try index(of: detail.name) else {
-      throw CommandError(
-        .notFound, "'\(detail.name)' is not on the receipt of \(title)",
-        hints: ["--line '\(detail.name)=N' adds it"])
-    }
-    detail.apply(to: &lines[index])
+extension Invocation {
+  /// Returns the named receipt.
+  fileprivate func receipt(in survey: Survey) throws -> Receipt {
+    try survey.find(Receipt.self, self[ReceiptCommand.receipt])
   }
+}
 
-  private mutating func append(_ typed: TypedLine) throws(any Error) {
-    let item = try survey.naming.item(typed.name)
-    let quantity = typed.quantity ?? TypedQuantity(value: Number(1))
-    guard quantity.value > .zero else {
-      throw CommandError(.notFound, "'\(typed.name)' is not on the receipt of \(title)")
-    }
-    var line = ReceiptLine(
-      id: writer.newID(), itemName: item?.title ?? typed.name, quantity: quantity.value,
-      unit: quantity.unit ?? item?.unit, itemID: item?.id)
-    line.price = typed.price
-    try check(line)
-    lines.append(line)
-  }
-
-  /// Returns the line with a name, or of the named item; nil if there is none.
-  private func index(of name: String) throws(any Error) -> Int? {
-    let wanted = fold(name)
-    let byName = lines.indices.filter { fold(lines[$0].itemName) == wanted }
-    if byName.count == 1 { return byName[0] }
-    let parts = lines.indices.filter { fold(lines[$0].itemName).contains(wanted) }
-    if byName.isEmpty, parts.count == 1 { return parts[0] }
-    guard byName.isEmpty, parts.isEmpty else {
-      let shown = (byName.isEmpty ? parts : byName).map { lines[$0] }
-      throw CommandError(
-        .ambiguous, "'\(name)' could be \(shown.count) lines of the receipt",
-        problems: shown.map { Problem("\($0.itemName), \($0.quantity)") },
-        hints: ["write more of the name; lines of one name are told apart in the file only"])
-    }
-    guard let item = try survey.naming.item(name) else { return nil }
-    return lines.firstIndex { $0.itemID == item.id }
-  }
-
-  private func check(_ line: ReceiptLine) throws(RuleError) {
-    guard let item = line.itemID.flatMap({ survey.household[.stockItem, $0] }),
-      let unit = line.unit,
-      !unit.converts(to: item.unit)
-    else { return }
-    throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+extension Receipt {
+  /// Returns the receipt as it is now; throws `changedSince` if it was changed after this version.
+  fileprivate func unchanged(in survey: Survey) throws -> Receipt {
+    guard survey.household[key] == entity else { throw RuleError.receiptChanged(shop: shop) }
+    return self
   }
 }

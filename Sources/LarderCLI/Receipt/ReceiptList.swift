@@ -29,7 +29,7 @@ enum ReceiptList {
         return first.map { $0 <= day } ?? true && last.map { day <= $0 } ?? true
       }
       .sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }
-    let rows = try invocation.choose(receipts.map { ReceiptRow($0, in: survey) }, in: survey)
+    let rows = try invocation.choose(ReceiptRow.all(receipts, in: survey), in: survey)
     let output = invocation.output
     output.list(rows, in: survey)
     if output.mode == .human, output.terminal.outputIsTerminal, rows.count > 1 {
@@ -79,6 +79,8 @@ enum ReceiptList {
         sums[receipt.currency ?? "", default: .zero] + amount
     }
     if sums.isEmpty { return ["no amounts are known"] }
-    return sums.sorted { $0.key < $1.key }.map { money($0.value, $0.key.isEmpty ? nil : $0.key) }
+    return sums.sorted { $0.key < $1.key }.map {
+      TypedMoney($0.value, $0.key.isEmpty ? nil : $0.key).description
+    }
   }
 }

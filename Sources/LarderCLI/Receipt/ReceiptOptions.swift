@@ -10,6 +10,13 @@ enum ReceiptOptions {
     "currency", value: "C", help: "the currency (ISO 4217); the household's if left out")
   static let at = Option(
     "at", value: "T", help: "when it was paid: a day, a time, or both; now if left out")
+  static let keep = Option("keep", help: "leave what --line names on the shopping list")
+  static let new = Option("new", help: "make items of what --line names and nobody knows")
+  static let strict = Option(
+    "strict", help: "refuse an amount that is not the sum of the lines, instead of warning")
+
+  /// The options that say what becomes of lines.
+  static let rules = [keep, new, strict]
 }
 
 extension Invocation {
@@ -19,6 +26,7 @@ extension Invocation {
     guard let text = self[ReceiptOptions.amount] else { return (nil, currency) }
     let name = ReceiptOptions.amount.spelling
     let money = try money(text, for: name, in: household)
+    try money.amount.checkAmount()
     if let currency, let written = money.currency, written != currency {
       throw unreadable(text, for: name, "\(ReceiptOptions.currency.spelling) says \(currency)")
     }
@@ -50,9 +58,12 @@ extension Invocation {
     try self[ReceiptOptions.at].map { try moment($0, for: ReceiptOptions.at.spelling, calendar) }
   }
 
-  /// Returns the lines from `--line`.
-  func typedLines() throws -> [TypedLine] {
-    try all(TypedLine.option).map { text throws(UsageError) in try TypedLine(text, self) }
+  /// What becomes of the lines, from `--keep` and `--new`.
+  var lineRules: LineRules {
+    var rules = LineRules()
+    rules.closesEntries = !has(ReceiptOptions.keep)
+    rules.makesItems = has(ReceiptOptions.new)
+    return rules
   }
 }
 

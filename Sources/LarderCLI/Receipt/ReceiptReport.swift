@@ -5,7 +5,7 @@ import LarderModel
 extension Survey {
   /// Returns a receipt in short, such as `Greenway Market, 2026-11-20 18:30, 23.05 EUR`.
   func heading(_ receipt: Entity) -> String {
-    let amount = receipt.number(.amount).map { money($0, receipt.currency) }
+    let amount = receipt.number(.amount).map { TypedMoney($0, receipt.currency).description }
     return [receipt.title, calendar.text(of: receipt.timestamp), amount].compactMap { $0 }
       .joined(separator: ", ")
   }

@@ -6,10 +6,24 @@ struct ReceiptRow {
   let receipt: Entity
   /// The time of payment, in the household's time zone.
   private let paid: String
+  /// The end of the id, by which it is named, if another row has the same time and shop.
+  private var digits: String?
 
   init(_ receipt: Entity, in survey: Survey) {
     self.receipt = receipt
     paid = survey.calendar.text(of: receipt.timestamp)
+  }
+
+  /// Returns the rows of receipts, each with what tells it from the others.
+  static func all(_ receipts: [Entity], in survey: Survey) -> [ReceiptRow] {
+    let rows = receipts.map { ReceiptRow($0, in: survey) }
+    let look = { (row: ReceiptRow) in "\(row.paid) \(fold(row.receipt.title))" }
+    let counts = Dictionary(rows.map { (look($0), 1) }, uniquingKeysWith: +)
+    return rows.map { row in
+      var row = row
+      if counts[look(row)] != 1 { row.digits = String(row.receipt.id.suffix(6)) }
+      return row
+    }
   }
 }
 
@@ -32,7 +46,9 @@ extension ReceiptRow: ListRow {
         .inRecord(1),
       Column("shopName", "shop") { .text($0.receipt.title) }
         .inTable("Shop", minimumWidth: 12) {
-          $0.cell($0.receipt.title + ($0.receipt.isTombstone ? " (void)" : ""))
+          $0.cell(
+            $0.receipt.title + ($0.digits.map { " \($0)" } ?? "")
+              + ($0.receipt.isTombstone ? " (void)" : ""))
         }
         .inRecord(2),
       Column("amount") { FilterValue($0.receipt.number(.amount)) }
@@ -49,7 +65,9 @@ extension ReceiptRow: ListRow {
 
   private var lines: [String] { receipt.lines.map(\.itemName) }
 
-  private var amount: String { receipt.number(.amount).map { money($0, receipt.currency) } ?? "" }
+  private var amount: String {
+    receipt.number(.amount).map { TypedMoney($0, receipt.currency).description } ?? ""
+  }
 
   private func cell(_ text: String) -> Table.Cell {
     .init(text, receipt.isTombstone ? .dim : nil)
@@ -92,7 +110,7 @@ struct ReceiptLineRow {
 
   private var quantity: Quantity { Quantity(line.quantity, line.unit ?? item?.unit ?? .piece) }
 
-  private var price: String { line.price.map { money($0, currency) } ?? "" }
+  private var price: String { line.price.map { TypedMoney($0, currency).description } ?? "" }
 }
 
 extension Output {

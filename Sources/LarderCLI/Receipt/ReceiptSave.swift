@@ -15,14 +15,20 @@ enum ReceiptSave {
     discussion: """
       The entries in the basket, or the named ones, become the receipt's lines. The stock gets \
       their quantities, and the entries leave the list, all in one commit. --line corrects the \
-      quantity of an item and gives its price, or adds something that was on no list: an item by \
-      its name, or anything else. The price is the total of the line. A line with an expiry, a \
-      location or a lot code becomes a batch; everything else becomes loose stock.
+      quantity of an item and gives its price, or adds something that was not in the basket: an item by \
+      its name, or anything else. What it names leaves the shopping list too, unless --keep is given. \
+      The price is the total of the line; a discount is a line with a price below zero. A line with an \
+      expiry, a location or a lot code becomes a batch; everything else becomes loose stock. A line of \
+      what nobody knows changes no stock, unless --new makes an item of it.
+
+      If there is neither a line nor anything in the basket, your editor opens on a form of the \
+      receipt ($VISUAL or $EDITOR).
       """,
     examples: [
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
       Example(
         "larder receipt save --shop Fairprice --line 'Milk=2l@3.30' --line 'Batteries=4@5.50'"),
+      Example("larder receipt save --shop Fairprice --line tofu=400g --new", "and make it an item"),
       Example("larder receipt save --shop Bakery --at 'yesterday 9:15' bread"),
       Example("larder receipt save --shop Fairprice --expiry milk=+10d --location milk=fridge"),
     ],
@@ -30,29 +36,18 @@ enum ReceiptSave {
     options: [
       ReceiptOptions.shop, ReceiptOptions.amount, ReceiptOptions.currency, ReceiptOptions.at, id,
       TypedLine.option,
-    ] + TypedDetail.options
+    ] + TypedDetail.options + ReceiptOptions.rules
   ) { invocation in
-    guard let shop = invocation[ReceiptOptions.shop] else {
-      throw UsageError([.missingArgument(ReceiptOptions.shop.usage)], in: invocation.path)
-    }
     let lines = try invocation.typedLines()
-    let id = try receiptID(invocation)
-    var saved: Entity?
-    let change = try invocation.change { edit, writer, survey in
-      let basket = try basket(invocation, lines, survey, writer)
-      var purchase = Edit.Purchase(shop: try invocation.newName(shop, for: "--shop"))
-      let payment = try invocation.payment(in: survey.household)
-      purchase.amount = payment.amount
-      let hasMoney = payment.amount != nil || lines.contains { $0.price != nil }
-      purchase.currency = payment.currency ?? (hasMoney ? survey.household.own?.currency : nil)
-      purchase.timestamp = try invocation.paidAt(survey.calendar)
-      purchase.id = id
-      saved = try basket.save(purchase, in: &edit)
-      return "save a receipt of \(purchase.shop)"
+    let saving = ReceiptSaving(
+      invocation: invocation, entries: invocation.all(entries), id: try receiptID(invocation))
+    if lines.isEmpty, try saving.needsForm() { return try saving.editForm() }
+    guard let shop = invocation[ReceiptOptions.shop] else { throw try noShop(invocation) }
+    try saving.save { survey in
+      var purchase = try invocation.purchase(in: survey)
+      purchase.shop = try invocation.newName(shop, for: ReceiptOptions.shop.spelling)
+      return (purchase, lines)
     }
-    guard let saved, let receipt = change[saved.key] else { return }
-    invocation.output.report(receipt, change, "saved", invocation)
-    if change.isNothing { invocation.output.note("nothing was changed: it was saved before") }
   }
 
   private static func receiptID(_ invocation: Invocation) throws -> String? {
@@ -63,24 +58,46 @@ enum ReceiptSave {
     return text.lowercased()
   }
 
-  private static func basket(
-    _ invocation: Invocation, _ lines: [TypedLine], _ survey: Survey, _ writer: Writer
-  ) throws -> Basket {
-    let named = invocation.all(entries)
-    let bought =
-      named.isEmpty
-      ? ShopRow.all(in: survey, withDeleted: false).map(\.entry).filter(\.isCompleted)
-      : try named.map { words throws(NamingError) in
-        try survey.naming.find(words, .shoppingListEntry)
-      }
-    var basket = Basket(bought, survey, writer)
-    for line in lines {
-      try basket.add(
-        line.name, quantity: line.quantity?.value, unit: line.quantity?.unit, price: line.price)
+  /// Returns the error of a missing shop, which may be among the words.
+  private static func noShop(_ invocation: Invocation) throws -> CommandError {
+    let survey = try invocation.survey()
+    let (strangers, known) = invocation.all(entries).reduce(into: ([String](), [String]())) {
+      (try? survey.naming.find($1, .shoppingListEntry)) == nil ? $0.0.append($1) : $0.1.append($1)
     }
-    for detail in try invocation.typedDetails(survey) {
-      try basket.note(detail.name) { detail.apply(to: &$0) }
+    let missing = "\(ReceiptOptions.shop.usage) is missing"
+    guard !strangers.isEmpty else {
+      return CommandError(
+        .usage, missing,
+        hints: ["larder receipt save --shop S --line 'ITEM=N@PRICE' says where and what was bought"]
+      )
     }
-    return basket
+    let amount = strangers.last.flatMap { strangers.count > 1 ? try? TypedMoney($0) : nil }
+    let shop = (amount == nil ? strangers : strangers.dropLast()).joined(separator: " ")
+    var words = ["larder receipt save", "--shop", shellWord(shop)]
+    if amount != nil { words += ["--amount", shellWord(strangers.last ?? "")] }
+    words += invocation.typedOptions + known.map { shellWord($0) }
+    return CommandError(
+      .usage,
+      "\(missing), and no entry is called \(strangers.map { "'\($0)'" }.joined(separator: ", "))",
+      hints: ["did you mean '\(words.joined(separator: " "))'?"])
+  }
+}
+
+extension Invocation {
+  /// What the options say about a purchase; the shop is empty if there is none.
+  func purchase(in survey: Survey) throws -> Edit.Purchase {
+    var purchase = Edit.Purchase(shop: self[ReceiptOptions.shop] ?? "")
+    let payment = try payment(in: survey.household)
+    purchase.amount = payment.amount
+    purchase.currency = payment.currency
+    purchase.timestamp = try paidAt(survey.calendar)
+    return purchase
+  }
+
+  /// The options of the command as they were typed.
+  fileprivate var typedOptions: [String] {
+    parsed.node.command.options.flatMap { option in
+      all(option).map { option.isFlag ? option.spelling : "\(option.spelling) \(shellWord($0))" }
+    }
   }
 }

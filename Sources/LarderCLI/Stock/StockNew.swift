@@ -120,5 +120,19 @@ extension Invocation {
         "an archived \(item.title) is there too; 'larder stock show' and 'restore' find it by its file"
       )
     }
+    for item in made { offerLines(of: item, in: change.after) }
+  }
+
+  /// Offers to count what receipts say of a new item's name.
+  private func offerLines(of item: Entity, in survey: Survey) {
+    let found = survey.linesWithoutItem(named: item.title)
+    guard let (receipt, line) = found.first else { return }
+    let command =
+      "larder receipt edit \(shellWord(survey.reference(to: receipt))) --line "
+      + shellWord(line.itemName)
+    let others = found.count > 1 ? ", and \(counted(found.count - 1, "older line")) has it too" : ""
+    output.note(
+      "\(item.title) is on the receipt of \(survey.heading(receipt.entity))\(others); "
+        + "'\(command)' adds its \(line.quantity(in: item)) to the stock")
   }
 }

@@ -1,34 +1,20 @@
 import LarderKit
 import LarderModel
 
-/// What is wrong with several things, to be told at once.
-struct ThingMistakes {
-  private(set) var all: [(name: String, error: any Error)] = []
-
-  /// Returns the value of `body`; keeps its error, if it throws, as that of a thing.
-  mutating func attempt<Value>(_ name: String, _ body: () throws -> Value) -> Value? {
-    do {
-      return try body()
-    } catch {
-      all.append((name, error))
-      return nil
-    }
-  }
-
-  /// Throws the only mistake as it is, or all of them as one error.
-  func refuse() throws {
-    guard let first = all.first else { return }
-    guard all.count > 1 else { throw first.error }
+extension ThingMistakes {
+  /// The words for all of them.
+  var commandError: CommandError {
     let errors = all.map { MessageWords().commandError(for: $0.error) }
     var error = CommandError(
-      errors[0].kind, "nothing was changed: \(all.count) of the things can't be done",
+      errors.first?.kind ?? .failed,
+      "nothing was changed: \(all.count) of the things can't be done",
       problems: errors.map { error in
         Problem(([error.message] + error.hints.prefix(1)).joined(separator: "; "))
       })
     if !errors.contains(where: \.unknownNames.isEmpty) {
       error.unknownNames = errors.flatMap(\.unknownNames)
     }
-    throw error
+    return error
   }
 }
 

@@ -90,7 +90,7 @@ public struct Naming: Sendable {
     let candidates = found.map { entity in
       var candidate = candidate(entity)
       let own = marks(of: entity).first { holders[fold($0)] == 1 }
-      candidate.ownName = own.map { "\(words) \($0)" }
+      candidate.ownName = own.map { kind == .receipt ? $0 : "\(words) \($0)" }
       return candidate
     }
     return .ambiguous(words, kind, candidates.sorted(by: Candidate.precedes))
@@ -248,12 +248,18 @@ extension Naming {
       : names(of: entity).contains(where: isMeant)
   }
 
-  /// Returns what tells a batch from others of its item: lot code, day and location; empty for
-  /// other kinds.
+  /// Returns what tells a batch from others of its item (lot code, day and location), and a receipt from
+  /// others (the shop with the day, and with the time); empty for other kinds.
   private func marks(of entity: Entity) -> [String] {
-    guard entity.kind == .inventoryItem else { return [] }
-    let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
-    return [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
+    switch entity.kind {
+    case .inventoryItem:
+      let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
+      return [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
+    case .receipt:
+      let day = calendar.day(of: entity.timestamp)
+      return ["\(entity.title) \(day)", "\(entity.title) \(calendar.text(of: entity.timestamp))"]
+    case .household, .stockItem, .storageLocation, .product, .shoppingListEntry: return []
+    }
   }
 
   /// Returns all names by which people can find an entity.
@@ -261,7 +267,9 @@ extension Naming {
     switch entity.kind {
     case .receipt:
       let day = calendar.day(of: entity.timestamp).description
+      let time = calendar.text(of: entity.timestamp)
       return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, day]
+        + ["\(entity.title) \(time)", "\(time) \(entity.title)", time]
     case .inventoryItem:
       let own = marks(of: entity)
       let title = title(of: entity)

@@ -53,7 +53,11 @@ extension Naming {
       switch entity.kind {
       case .stockItem: Quantity(stock.total(of: entity), entity.unit).description
       case .shoppingListEntry: entity.desired.description
-      case .receipt: calendar.text(of: entity.timestamp)
+      case .receipt:
+        [
+          calendar.text(of: entity.timestamp),
+          entity.number(.amount).map { TypedMoney($0, entity.currency).description },
+        ].compactMap { $0 }.joined(separator: ", ")
       case .inventoryItem:
         [
           entity.expiryDay.map { "until \($0)" }, entity.quantity.description,

@@ -5,130 +5,89 @@ public import LarderModel
 public struct Basket {
   private let survey: Survey
   private let writer: Writer
+  private let rules: LineRules
   /// The entries of the shopping list that were bought.
-  public let entries: [Entity]
-  /// Lines that correct those of an item's entry, or that are on no list.
+  public private(set) var entries: [Entity]
+  /// Those of the entries that were not in the basket, but that a line names.
+  public private(set) var taken: [Entity] = []
+  /// Lines that correct those of an entry, or that are on no list.
   public private(set) var lines: [ReceiptLine] = []
-  /// Lines that correct those of an entry without an item, with the entry.
-  private var corrections: [(entry: Entity, line: ReceiptLine)] = []
 
   /// The item ids and names for which a line was typed.
   private var isTyped: Set<String> = []
+  /// The ids of the lines that are on no list and name no item.
+  private var unknown: Set<String> = []
 
   /// Creates a basket with some entries; duplicates count once.
-  public init(_ entries: [Entity], _ survey: Survey, _ writer: Writer) {
+  public init(
+    _ entries: [Entity], _ survey: Survey, _ writer: Writer, _ rules: LineRules = LineRules()
+  ) {
     var once: [Entity] = []
     for entry in entries where !once.contains(where: { $0.id == entry.id }) { once.append(entry) }
     self.entries = once
     self.survey = survey
     self.writer = writer
+    self.rules = rules
   }
 
-  /// Adds a line for an entry in the basket, for an item, or for anything else by its name.
+  /// Names on lines that are neither on the shopping list nor an item's, and so change no stock.
+  public var unknownNames: [String] {
+    rules.makesItems ? [] : lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
+  }
+
+  /// Adds a line for an entry of the shopping list, for an item, or for anything else by its name.
   ///
-  /// An argument that is nil keeps the entry's value, or the default: one of the item. Throws
-  /// `RuleError` with `lineNamedTwice` and `lineOfNothing`, or ``NamingError``.
-  public mutating func add(
-    _ name: String, quantity: Number? = nil, unit: Unit? = nil, price: Number? = nil
-  ) throws {
-    let place = try place(name)
-    var line = self.line(at: place, named: name)
-    guard isTyped.insert(line.itemID ?? fold(line.itemName)).inserted else {
+  /// What was not typed is as the entry says, or one of the item. Throws `RuleError` with
+  /// `lineNamedTwice`, `lineOfNothing` and `unitsDoNotConvert`, or ``NamingError``.
+  public mutating func add(_ typed: TypedLine) throws {
+    let thing = try survey.bought(typed.name, basket: entries, rules)
+    var line = line(for: thing, named: typed.name)
+    guard !isTyped.contains(line.itemID ?? fold(line.itemName)) else {
       throw RuleError.lineNamedTwice(line.itemName)
     }
-    if let quantity {
-      guard quantity > .zero else { throw RuleError.lineOfNothing(line.itemName) }
-      line.quantity = quantity
-      line.unit = unit ?? line.unit
+    try line.take(typed, in: survey)
+    isTyped.insert(line.itemID ?? fold(line.itemName))
+    if thing.entry == nil, thing.item == nil { unknown.insert(line.id) }
+    if let entry = thing.entry, !entries.contains(where: { $0.id == entry.id }) {
+      entries.append(entry)
+      taken.append(entry)
     }
-    if let price { line.price = price }
-    put(line, at: place)
+    put(line)
   }
 
   /// Changes the batch details of something that is in the basket or on a line.
   ///
   /// Throws `RuleError` with `notInBasket`, or ``NamingError``.
   public mutating func note(_ name: String, _ change: (inout ReceiptLine) -> Void) throws {
-    let place = try place(name)
-    if case .new(let item) = place, item.map({ index(of: $0.id) == nil }) ?? true,
-      index(named: name) == nil
-    {
+    var rules = LineRules()
+    rules.closesEntries = false
+    let thing = try survey.bought(name, basket: entries, rules)
+    guard thing.entry != nil || index(of: thing, named: name) != nil else {
       throw RuleError.notInBasket(name)
     }
-    var line = self.line(at: place, named: name)
+    var line = line(for: thing, named: name)
     change(&line)
-    put(line, at: place)
+    put(line)
   }
 
-  private enum Place {
-    case entry(Entity)
-    case new(Entity?)
-  }
-
-  private func place(_ name: String) throws -> Place {
-    do throws(NamingError) {
-      return .entry(try survey.naming.find(name, .shoppingListEntry, among: entries))
-    } catch {
-      guard case .notFound = error else { throw error }
-    }
-    return .new(try survey.naming.item(name))
-  }
-
-  private func index(of item: String) -> Int? { lines.firstIndex { $0.itemID == item } }
-
-  private func index(named name: String) -> Int? {
-    lines.firstIndex { $0.itemID == nil && fold($0.itemName) == fold(name) }
-  }
-
-  /// Returns the current line.
-  private func line(at place: Place, named name: String) -> ReceiptLine {
-    switch place {
-    case .entry(let entry):
-      let known = corrections.first { $0.entry.id == entry.id }?.line
-      let listed = entry.itemID.flatMap { index(of: $0) }.map { lines[$0] }
-      return known ?? listed
-        ?? ReceiptLine(
-          id: writer.newID(), itemName: survey.naming.title(of: entry),
-          quantity: entry.desired.value, unit: entry.unit, itemID: entry.itemID)
-    case .new(let item?):
-      return index(of: item.id).map { lines[$0] }
-        ?? ReceiptLine(
-          id: writer.newID(), itemName: item.title, quantity: Number(1), unit: item.unit,
-          itemID: item.id)
-    case .new(nil):
-      return index(named: name).map { lines[$0] }
-        ?? ReceiptLine(
-          id: writer.newID(), itemName: name, quantity: Number(1), unit: nil, itemID: nil)
+  private func index(of thing: BoughtThing, named name: String) -> Int? {
+    let title = thing.entry.map { survey.naming.title(of: $0) } ?? name
+    return lines.firstIndex { line in
+      thing.item.map { $0.id == line.itemID } ?? (fold(line.itemName) == fold(title))
     }
   }
 
-  private mutating func put(_ line: ReceiptLine, at place: Place) {
-    if case .entry(let entry) = place, entry.itemID == nil {
-      corrections.removeAll { $0.entry.id == entry.id }
-      corrections.append((entry, line))
-    } else if let index = lines.firstIndex(where: { $0.id == line.id }) {
+  /// Returns the current line of a thing, or a new one.
+  private func line(for thing: BoughtThing, named name: String) -> ReceiptLine {
+    index(of: thing, named: name).map { lines[$0] }
+      ?? thing.line(named: name, in: survey, by: writer)
+  }
+
+  private mutating func put(_ line: ReceiptLine) {
+    if let index = lines.firstIndex(where: { $0.id == line.id }) {
       lines[index] = line
     } else {
       lines.append(line)
-    }
-  }
-
-  /// Returns the lines of a saved receipt with the corrections of entries without an item.
-  private func corrected(_ saved: [ReceiptLine]) -> [ReceiptLine] {
-    saved.map { line in
-      guard line.itemID == nil,
-        let correction = corrections.first(where: { correction in
-          fold(correction.line.itemName) == fold(line.itemName)
-        })?.line
-      else { return line }
-      var corrected = line
-      corrected.quantity = correction.quantity
-      corrected.unit = correction.unit
-      corrected.price = correction.price
-      corrected.expiry = correction.expiry
-      corrected.locationID = correction.locationID
-      corrected.lotCode = correction.lotCode
-      return corrected
     }
   }
 }
@@ -136,18 +95,16 @@ public struct Basket {
 extension Basket {
   /// Saves the receipt of a purchase with the basket's entries and lines.
   ///
-  /// Prices of entries without an item are on the receipt's lines only. Throws the errors of
+  /// A receipt that was saved before is returned, and nothing changes. Throws the errors of
   /// `Edit.save(_:by:)`.
   public func save(_ purchase: Edit.Purchase, in edit: inout Edit) throws(RuleError) -> Entity {
+    var attempt = edit
     var purchase = purchase
     purchase.entries = entries
     purchase.lines = lines
-    let receipt = try edit.save(purchase, by: writer)
-    guard edit.before[receipt.key] == nil, !corrections.isEmpty else { return receipt }
-    var corrected = receipt
-    let lines = self.corrected(receipt.lines)
-    corrected.write(.items, .array(lines.map(\.json)), at: receipt.createdAt)
-    edit.put(corrected)
-    return corrected
+    if rules.makesItems { try attempt.makeItems(of: &purchase.lines, by: writer) }
+    let receipt = try attempt.save(purchase, by: writer)
+    if edit.after[receipt.key] == nil { edit = attempt }
+    return receipt
   }
 }

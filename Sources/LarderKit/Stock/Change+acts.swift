@@ -100,10 +100,10 @@ extension Change {
   /// ``NamingError`` too.
   @discardableResult
   public mutating func saveReceipt(
-    of entries: [ShoppingListEntry], _ purchase: Edit.Purchase,
+    of entries: [ShoppingListEntry], _ purchase: Edit.Purchase, _ rules: LineRules = LineRules(),
     lines: (inout Basket) throws -> Void = { _ in }
   ) throws -> Receipt {
-    var basket = Basket(entries.map(\.entity), survey, writer)
+    var basket = Basket(entries.map(\.entity), survey, writer, rules)
     try lines(&basket)
     return Receipt(entity: try basket.save(purchase, in: &edit))
   }

@@ -6,6 +6,11 @@ public struct TypedMoney: Equatable, Sendable {
   /// The code (ISO 4217) of the currency that was written with it; nil if there is none.
   public let currency: String?
 
+  public init(_ amount: Number, _ currency: String?) {
+    self.amount = amount
+    self.currency = currency
+  }
+
   /// The reason why a text is not a sum of money.
   public enum Mistake: Error, Equatable {
     case noNumber
@@ -68,4 +73,22 @@ public struct TypedMoney: Equatable, Sendable {
     guard let number = Number(plain) else { throw .noNumber }
     return number
   }
+}
+
+extension TypedMoney: CustomStringConvertible {
+  /// The sum for display, such as `23.05 EUR`.
+  public var description: String { currency.map { "\(number) \($0)" } ?? number }
+
+  /// The number with at least two decimals, except in currencies without any.
+  var number: String {
+    let plain = amount.description
+    let decimals = plain.split(separator: ".").dropFirst().first?.count ?? 0
+    let missing = Self.withoutDecimals.contains(currency ?? "") ? 0 : max(0, 2 - decimals)
+    let point = decimals == 0 && missing > 0 ? "." : ""
+    return plain + point + String(repeating: "0", count: missing)
+  }
+
+  private static let withoutDecimals: Set<String> = [
+    "CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF",
+  ]
 }

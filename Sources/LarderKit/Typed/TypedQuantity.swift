@@ -20,6 +20,11 @@ public struct TypedQuantity: Equatable, Sendable {
     self.unit = unit
   }
 
+  /// Returns a quantity as people write it; pieces have no unit.
+  public init(shown quantity: Quantity) {
+    self.init(value: quantity.value, unit: quantity.unit == .piece ? nil : quantity.unit)
+  }
+
   /// Reads a written quantity.
   public init(_ text: String) throws(Mistake) {
     var scanner = AmountScanner(text)

@@ -35,6 +35,23 @@ public struct Receipt: EntityView {
     get { entity.lines }
     set { set(.items, .array(newValue.map(\.json))) }
   }
+
+  /// The sum of the lines' prices; nil if a line has none, or if there is no line.
+  public var sum: Number? {
+    let prices = lines.compactMap(\.price)
+    guard !prices.isEmpty, prices.count == lines.count else { return nil }
+    return prices.reduce(.zero, +)
+  }
+
+  /// Throws `amountDiffers` if the amount differs from the sum of the lines' prices by more than a
+  /// rounding, which is a cent a line.
+  public func checkAmount() throws(RuleError) {
+    guard let amount, let sum else { return }
+    let gap = amount - sum
+    let rounding = Number(lines.count, over: 100)
+    guard gap > rounding || gap < -rounding else { return }
+    throw .amountDiffers(amount: amount, sum: sum, currency: currency)
+  }
 }
 
 extension Edit {

@@ -66,7 +66,7 @@ extension ReceiptLine {
   var entryIDs: [String] { [entryID, moveID] }
 
   /// Returns the quantity that was bought of its item.
-  func quantity(in item: Entity) -> Quantity { Quantity(quantity, unit ?? item.unit) }
+  public func quantity(in item: Entity) -> Quantity { Quantity(quantity, unit ?? item.unit) }
 
   /// Returns the key of the line's batch, for a line with details of a batch.
   func batchKey(of item: Entity) -> EntityKey {

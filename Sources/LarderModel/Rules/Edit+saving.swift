@@ -10,7 +10,9 @@ extension Edit {
     public var id: String?
     /// The shopping entries that were bought.
     public var entries: [Entity] = []
-    /// Corrections of what the entries say about their items, and lines that were on no list.
+    /// Corrections of what the entries say, and lines that were on no list.
+    ///
+    /// A line corrects the entry of its item, or the entry without an item that has its name.
     public var lines: [ReceiptLine] = []
 
     public init(shop: String) {
@@ -19,6 +21,8 @@ extension Edit {
   }
 
   /// Saves a receipt: its lines add to the stock, and its shopping entries are closed.
+  ///
+  /// The shop gets the spelling that the household has for it.
   ///
   /// If the receipt exists already, by its id or because its entries lead to the same id, it is
   /// returned and nothing changes. If this throws, nothing changes either.
@@ -42,10 +46,9 @@ extension Edit {
       try line(for: entry, purchase.lines)
     }
     let names = lines.map(\.id).sorted { JSON.precedes($0, $1) }.joined(separator: "/")
-    lines += purchase.lines.filter { extra in
-      extra.itemID == nil || !completed.contains { $0.itemID == extra.itemID }
-    }
+    lines += purchase.lines.filter { extra in !completed.contains { corrects(extra, $0) } }
     guard !lines.isEmpty else { throw .nothingToSave }
+    if let amount = purchase.amount { try amount.checkAmount() }
     let usual = keepAsUsual(&lines, since: purchase.timestamp ?? writer.now)
     for line in lines { try check(line) }
     let id =
@@ -58,7 +61,7 @@ extension Edit {
     let receipt = new(
       .receipt, id: id,
       [
-        (.shopName, .string(purchase.shop)),
+        (.shopName, .string(after.spelling(ofShop: purchase.shop))),
         (.timestamp, .string((purchase.timestamp ?? writer.now).description)),
         (.amount, purchase.amount?.json), (.currency, purchase.currency.map { .string($0) }),
         (.items, .array(lines.map(\.json))),
@@ -66,10 +69,14 @@ extension Edit {
     put(receipt)
     replenish(from: nil, to: receipt, at: writer.now, device: writer.device)
     doubtDates(of: lines.filter { usual.contains($0.id) }, by: writer)
-    for entry in completed {
-      write([(.isDeleted, .bool(true))], to: entry.key, now: writer.now)
-    }
+    for entry in completed { close(entry, by: writer) }
     return receipt
+  }
+
+  /// Takes an entry off the shopping list, because it was bought.
+  public mutating func close(_ entry: Entity, by writer: Writer) {
+    let fields: [FieldValue] = [(.isCompleted, .bool(true)), (.isDeleted, .bool(true))]
+    write(fields, to: entry.key, now: writer.now)
   }
 
   private mutating func complete(_ entries: [Entity], by writer: Writer) throws(RuleError)
@@ -99,8 +106,8 @@ extension Edit {
     var line = ReceiptLine(
       id: id, itemName: title(of: entry), quantity: entry.desired.value, unit: entry.unit,
       itemID: entry.itemID)
-    if let correction = corrections.first(where: { $0.itemID != nil && $0.itemID == entry.itemID })
-    {
+    if let correction = corrections.first(where: { corrects($0, entry) }) {
+      line.itemID = entry.itemID ?? correction.itemID
       line.quantity = correction.quantity
       line.unit = correction.unit ?? line.unit
       line.price = correction.price
@@ -112,11 +119,35 @@ extension Edit {
     return line
   }
 
+  private func corrects(_ line: ReceiptLine, _ entry: Entity) -> Bool {
+    guard let item = entry.itemID else { return fold(line.itemName) == fold(entry.title) }
+    return line.itemID == item
+  }
+
+  /// Throws if a line's location or unit is none that its item can have.
   private func check(_ line: ReceiptLine) throws(RuleError) {
     if let place = line.locationID, !place.isEmpty { try checkPlace(place) }
     guard let item = line.itemID.flatMap({ after[.stockItem, $0] }), let unit = line.unit,
       !unit.converts(to: item.unit)
     else { return }
     throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+  }
+}
+
+extension Household {
+  /// Returns a shop's name as the newest receipt of that shop has it, or as it is.
+  ///
+  /// Case and accents don't matter.
+  public func spelling(ofShop name: String) -> String {
+    let wanted = fold(name)
+    let known = all(.receipt).filter { !$0.isTombstone && fold($0.title) == wanted }
+    return known.max { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }?.title ?? name
+  }
+}
+
+extension Number {
+  /// Throws `amountBelowZero` for a number that nobody pays.
+  public func checkAmount() throws(RuleError) {
+    guard self >= .zero else { throw .amountBelowZero(self) }
   }
 }

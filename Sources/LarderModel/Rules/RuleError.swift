@@ -46,6 +46,15 @@ public enum RuleError: Error, Hashable, Sendable {
   case lineNamedTwice(String)
   /// A line of a receipt has the quantity zero.
   case lineOfNothing(String)
+  /// What is paid can't be below zero; a discount is a line with a price below zero.
+  case amountBelowZero(Number)
+  /// The amount of a receipt is not the sum of its lines' prices.
+  case amountDiffers(amount: Number, sum: Number, currency: String?)
+  case notOnReceipt(String, shop: String)
+  /// Several lines of a receipt have the name; the texts tell their quantities.
+  case severalLines(String, [String])
+  /// The receipt was changed after the version that somebody read.
+  case receiptChanged(shop: String)
   /// The corrected thing is neither in the basket nor on a line.
   case notInBasket(String)
   /// A remote or the project knows the batch, so its file can't go for good.

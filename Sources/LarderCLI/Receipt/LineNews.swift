@@ -1,0 +1,44 @@
+import LarderKit
+import LarderModel
+
+/// What people have to know about the lines of a receipt that was saved or corrected.
+struct LineNews {
+  var receipt: Receipt?
+  /// The entries that lines took off the shopping list.
+  var taken: [Entity] = []
+  /// The names that are no item's.
+  var unknown: [String] = []
+}
+
+extension Invocation {
+  /// Tells the news of a receipt's lines.
+  func tell(_ news: LineNews, in survey: Survey) {
+    guard let receipt = news.receipt.flatMap({ survey.household[$0.key] }).map(Receipt.init) else {
+      return
+    }
+    if !news.taken.isEmpty {
+      let names = news.taken.map { survey.naming.title(of: $0) }.joined(separator: ", ")
+      output.note("off the shopping list: \(names)")
+    }
+    tellUnknown(news.unknown, on: receipt, survey)
+    do {
+      try receipt.checkAmount()
+    } catch {
+      output.warn(error.commandError.message)
+    }
+  }
+
+  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+    guard !names.isEmpty else { return }
+    let titles = survey.items.map(\.name)
+    for name in names {
+      guard let near = suggestions(for: name, among: titles).first else { continue }
+      output.note("no item is called '\(name)'; did you mean '\(near)'?")
+    }
+    let lines = names.map { " --line \(shellWord($0))" }.joined()
+    output.note(
+      "on the receipt only: \(names.joined(separator: ", ")); 'larder receipt edit "
+        + "\(shellWord(survey.reference(to: receipt)))\(lines) --new' makes "
+        + "\(names.count == 1 ? "it an item" : "them items") of the stock")
+  }
+}

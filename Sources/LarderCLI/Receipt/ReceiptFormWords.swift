@@ -1,0 +1,59 @@
+import LarderKit
+import LarderModel
+
+/// The words around the form of a receipt.
+enum ReceiptFormWords {
+  static let remarks = [
+    "One line for each thing: 2 l Milk @ 3.58, with the price of all of it behind the @.",
+    "The amount and the price may be left out. A discount has a price below zero.",
+    "Put a name with a number or an @ in it into \"double quotes\".",
+    "Lines that begin with # say nothing.",
+  ]
+}
+
+extension Invocation {
+  /// Whether somebody is at the terminal who can use an editor.
+  var canEdit: Bool {
+    prompt.isInteractive && output.terminal.outputIsTerminal && output.mode == .human
+  }
+
+  /// Returns a new draft for the user's editor.
+  func draft(_ name: String) throws -> Draft {
+    guard let editor = Editor(environment) else {
+      throw CommandError(
+        .failed, "no editor is known",
+        hints: [
+          "set VISUAL or EDITOR, as in 'export EDITOR=nano'",
+          "or say it with options; see '\(path.joined(separator: " ")) --help'",
+        ])
+    }
+    return Draft(name, editor: editor, self)
+  }
+}
+
+extension ReceiptForm.Mistakes {
+  /// The words for the error.
+  var commandError: CommandError {
+    CommandError(
+      .usage, "can't read what you wrote",
+      problems: all.map { mistake in
+        Problem(
+          mistake.reason.words, line: mistake.number,
+          sourceLine: mistake.number == nil ? nil : mistake.text)
+      })
+  }
+}
+
+extension ReceiptForm.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .noShop: "the shop is missing: Shop: NAME"
+    case .noMoment: HouseholdCalendar.instantForms
+    case .badAmount(let mistake): mistake.reason
+    case .amountBelowZero: "an amount can't be below zero"
+    case .fieldTwice: "this is there twice"
+    case .badLine(.noName): "the name of a thing is missing, as in 2 l Milk @ 3.58"
+    case .badLine(let mistake): mistake.reason
+    }
+  }
+}

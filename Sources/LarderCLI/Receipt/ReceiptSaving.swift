@@ -1,0 +1,144 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// The saving of a receipt, from options or from a form.
+struct ReceiptSaving {
+  let invocation: Invocation
+  /// The words for the entries that were bought; those in the basket if there are none.
+  let entries: [String]
+  /// The receipt's id, if the caller chose it.
+  let id: String?
+
+  /// Whether a receipt that was saved before may be meant, so that somebody is asked.
+  private var asks: Bool {
+    id == nil && invocation.prompt.isInteractive && !invocation.prompt.answersYes
+  }
+
+  /// Saves a receipt; `said` returns the purchase and the lines that somebody typed.
+  func save(_ said: (Survey) throws -> (Edit.Purchase, [TypedLine])) throws {
+    var twin: Receipt?
+    var told = LineNews()
+    func commit(_ isAnother: Bool) throws -> Outcome {
+      try invocation.change { edit, writer, survey in
+        let (purchase, lines) = try said(survey)
+        let basket = try basket(lines, survey, writer)
+        let receipt = try save(purchase, basket, in: &edit, survey)
+        told = LineNews(receipt: receipt, taken: basket.taken, unknown: basket.unknownNames)
+        twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
+        if let twin, !isAnother { throw savedTwice(twin, survey) }
+        return "save a receipt of \(receipt.shop)"
+      }
+    }
+    let change: Outcome
+    do {
+      change = try commit(!asks)
+    } catch {
+      guard asks, let twin else { throw error }
+      try ask(error, about: twin)
+      change = try commit(true)
+    }
+    report(told, change)
+    if let twin, !asks {
+      invocation.output.warn(savedTwice(twin, change.before).message)
+    }
+  }
+
+  private func save(
+    _ said: Edit.Purchase, _ basket: Basket, in edit: inout Edit, _ survey: Survey
+  ) throws -> Receipt {
+    var purchase = said
+    let hasMoney = purchase.amount != nil || basket.lines.contains { $0.price != nil }
+    purchase.currency = purchase.currency ?? (hasMoney ? survey.household.own?.currency : nil)
+    purchase.id = id
+    let receipt = Receipt(entity: try basket.save(purchase, in: &edit))
+    if invocation.has(ReceiptOptions.strict) { try receipt.checkAmount() }
+    return receipt
+  }
+
+  private func basket(_ lines: [TypedLine], _ survey: Survey, _ writer: Writer) throws -> Basket {
+    let bought =
+      entries.isEmpty
+      ? Self.basket(in: survey)
+      : try entries.map { words throws(NamingError) in
+        try survey.naming.find(words, .shoppingListEntry)
+      }
+    var basket = Basket(bought, survey, writer, invocation.lineRules)
+    var mistakes = ThingMistakes()
+    for line in lines { mistakes.attempt(line.name) { try basket.add(line) } }
+    for detail in try invocation.typedDetails(survey) {
+      mistakes.attempt(detail.name) { try basket.note(detail.name) { detail.apply(to: &$0) } }
+    }
+    try mistakes.refuse()
+    return basket
+  }
+
+  private func report(_ told: LineNews, _ change: Outcome) {
+    guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
+    invocation.output.report(receipt, change, "saved", invocation)
+    guard !change.isNothing else {
+      return invocation.output.note("nothing was changed: it was saved before")
+    }
+    invocation.tell(told, in: change.after)
+  }
+}
+
+extension ReceiptSaving {
+  /// Returns the entries in the basket.
+  private static func basket(in survey: Survey) -> [Entity] {
+    ShopRow.all(in: survey, withDeleted: false).map(\.entry).filter(\.isCompleted)
+  }
+
+  /// Whether nothing says what was bought, and somebody can write it down.
+  func needsForm() throws -> Bool {
+    guard entries.isEmpty, invocation.canEdit else { return false }
+    return Self.basket(in: try invocation.survey()).isEmpty
+  }
+
+  /// Saves the receipt that somebody writes down in an editor.
+  func editForm() throws {
+    let survey = try invocation.survey()
+    let said = try invocation.purchase(in: survey)
+    var form = ReceiptForm(shop: said.shop)
+    let time = survey.calendar.text(of: said.timestamp ?? survey.calendar.now)
+    form.paid = survey.calendar.instant(typed: time)
+    form.amount = said.amount.map {
+      TypedMoney($0, said.currency ?? survey.household.own?.currency)
+    }
+    let text = form.text(
+      in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is saved."],
+      offers: survey.shoppingList.map { entry in
+        TypedLine(survey.title(of: entry), quantity: TypedQuantity(shown: entry.desired))
+      })
+    let done: Void? = try invocation.draft("larder-receipt").edit(
+      text, isEmpty: ReceiptForm.isEmpty
+    ) { text in
+      try save { survey in
+        let written = try ReceiptForm(text, in: survey)
+        var purchase = said
+        purchase.shop = written.shop
+        purchase.amount = written.amount?.amount
+        purchase.currency = written.amount?.currency ?? said.currency
+        // The form has no seconds.
+        purchase.timestamp = written.paid == form.paid ? said.timestamp : written.paid
+        return (purchase, written.lines)
+      }
+    }
+    if done == nil { invocation.output.note("nothing was saved") }
+  }
+
+  private func ask(_ error: any Error, about twin: Receipt) throws {
+    let error = MessageWords().commandError(for: error)
+    guard invocation.prompt.confirm("\(error.message); save another one?") == true else {
+      throw CommandError(.failed, "nothing was saved", hints: error.hints)
+    }
+  }
+
+  private func savedTwice(_ first: Receipt, _ survey: Survey) -> CommandError {
+    CommandError(
+      .failed,
+      "there is a receipt of the same shop, day and amount: \(survey.heading(first.entity)) "
+        + "(\(survey.household.path(of: first.key) ?? ""))",
+      hints: ["'larder receipt show \(shellWord(survey.reference(to: first)))' shows it"])
+  }
+}

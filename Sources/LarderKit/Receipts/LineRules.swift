@@ -1,0 +1,112 @@
+internal import LarderModel
+
+/// What becomes of the things that the lines of a receipt name.
+public struct LineRules: Sendable {
+  /// Whether a line takes its thing off the shopping list.
+  public var closesEntries = true
+  /// Whether a line of what nobody knows makes an item of it.
+  public var makesItems = false
+
+  public init() {}
+}
+
+/// What a name on a receipt means: an entry of the shopping list, an item, both, or nothing known.
+struct BoughtThing {
+  var entry: Entity?
+  var item: Entity?
+
+  /// Returns a new line for it.
+  func line(named name: String, in survey: Survey, by writer: Writer) -> ReceiptLine {
+    guard let entry else {
+      return ReceiptLine(
+        id: writer.newID(), itemName: item?.title ?? name, quantity: Number(1), unit: item?.unit,
+        itemID: item?.id)
+    }
+    // The item of an entry that only has its name may be counted in something else.
+    let unit = item.flatMap { entry.unit.converts(to: $0.unit) ? nil : $0.unit } ?? entry.unit
+    return ReceiptLine(
+      id: writer.newID(), itemName: survey.naming.title(of: entry), quantity: entry.desired.value,
+      unit: unit, itemID: entry.itemID ?? item?.id)
+  }
+}
+
+extension Survey {
+  /// Returns what a name on a receipt means.
+  ///
+  /// In the basket a part of a name is enough. Then an item's full name goes before a part of an entry's
+  /// name, and that before a part of an item's.
+  func bought(
+    _ name: String, basket: [Entity], _ rules: LineRules
+  ) throws(NamingError) -> BoughtThing {
+    if let entry = try entry(name, among: basket) { return bought(entry) }
+    if let item = try naming.itemInFull(name) { return bought(item, basket, rules) }
+    if rules.closesEntries, let entry = try listed(name, rules) { return bought(entry) }
+    // A part of a name is too little for it: it would be more of another thing.
+    if rules.makesItems, Barcode(name) == nil { return BoughtThing() }
+    return try naming.item(name).map { bought($0, basket, rules) } ?? BoughtThing()
+  }
+
+  private func bought(_ entry: Entity) -> BoughtThing {
+    let item = entry.itemID.map { household[.stockItem, $0] }
+    return BoughtThing(entry: entry, item: item ?? naming.named(entry.title, .stockItem))
+  }
+
+  private func bought(_ item: Entity, _ basket: [Entity], _ rules: LineRules) -> BoughtThing {
+    let own = basket.first { $0.itemID == item.id }
+    let listed =
+      household.entry(of: item).flatMap { $0.isTombstone ? nil : $0 }
+      ?? household.freeEntry(named: item.title)
+    return BoughtThing(entry: own ?? (rules.closesEntries ? listed : nil), item: item)
+  }
+
+  private func listed(_ name: String, _ rules: LineRules) throws(NamingError) -> Entity? {
+    guard !rules.makesItems else { return household.freeEntry(named: name) }
+    return try entry(name, among: naming.all(.shoppingListEntry))
+  }
+
+  /// Returns the one entry that matches; nil if none does.
+  private func entry(_ name: String, among entries: [Entity]) throws(NamingError) -> Entity? {
+    do throws(NamingError) {
+      return try naming.find(name, .shoppingListEntry, among: entries)
+    } catch {
+      guard case .ambiguous = error else { return nil }
+      throw error
+    }
+  }
+}
+
+extension ReceiptLine {
+  /// Writes what somebody typed; what they left out stays.
+  ///
+  /// Throws `lineOfNothing` and `unitsDoNotConvert`.
+  mutating func take(_ typed: TypedLine, in survey: Survey) throws(RuleError) {
+    if let typed = typed.quantity {
+      guard typed.value > .zero else { throw .lineOfNothing(itemName) }
+      quantity = typed.value
+      unit = typed.unit ?? unit
+    }
+    price = typed.price ?? price
+    try checkUnit(in: survey)
+  }
+
+  private func checkUnit(in survey: Survey) throws(RuleError) {
+    guard let item = itemID.flatMap({ survey.household[.stockItem, $0] }), let unit,
+      !unit.converts(to: item.unit)
+    else { return }
+    throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+  }
+
+  /// Whether it names a thing that is no item; a discount is no thing.
+  var isUnknown: Bool { itemID == nil && (price ?? .zero) >= .zero }
+}
+
+extension Edit {
+  /// Makes an item of each line that names none, and lets the line count as it.
+  mutating func makeItems(of lines: inout [ReceiptLine], by writer: Writer) throws(RuleError) {
+    for index in lines.indices where lines[index].isUnknown {
+      var item = NewItem(lines[index].itemName)
+      item.unit = lines[index].unit ?? .piece
+      lines[index].itemID = try add(item, by: writer).id
+    }
+  }
+}

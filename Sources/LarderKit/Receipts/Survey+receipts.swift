@@ -1,0 +1,33 @@
+public import LarderModel
+
+extension Survey {
+  /// Returns the first other receipt of the same shop and day with the same amount.
+  public func twin(of receipt: Receipt) -> Receipt? {
+    guard let amount = receipt.amount else { return nil }
+    let (shop, day) = (fold(receipt.shop), calendar.day(of: receipt.timestamp))
+    return receipts.filter { other in
+      other.id != receipt.id && other.amount == amount && other.currency == receipt.currency
+        && fold(other.shop) == shop && calendar.day(of: other.timestamp) == day
+    }
+    .min { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }
+  }
+
+  /// Returns the words that name a receipt and no other one: the shop with the day or the time, or the
+  /// file's path.
+  public func reference(to receipt: Receipt) -> String {
+    let time = calendar.text(of: receipt.timestamp)
+    let day = calendar.day(of: receipt.timestamp).description
+    return ["\(receipt.shop) \(day)", "\(receipt.shop) \(time)"]
+      .first { (try? naming.find($0, .receipt))?.id == receipt.id }
+      ?? household.path(of: receipt.key) ?? receipt.id
+  }
+
+  /// Returns the lines of receipts that have an item's name and no item, the newest first.
+  public func linesWithoutItem(named name: String) -> [(receipt: Receipt, line: ReceiptLine)] {
+    let wanted = fold(name)
+    return receipts.sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }.flatMap { receipt in
+      receipt.lines.filter { $0.itemID == nil && fold($0.itemName) == wanted }
+        .map { (receipt, $0) }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+internal import LarderModel
+
+extension ReceiptForm {
+  /// What is wrong with the text of a form, each with its line.
+  public struct Mistakes: Error {
+    public let all: [Mistake]
+  }
+
+  public struct Mistake: Error, Equatable {
+    /// The number of the line, from 1; nil if a line is missing.
+    public let number: Int?
+    /// The line.
+    public let text: String
+    public let reason: Reason
+  }
+
+  public enum Reason: Error, Equatable {
+    case noShop
+    case noMoment
+    case badAmount(TypedMoney.Mistake)
+    case amountBelowZero
+    case fieldTwice
+    case badLine(TypedLine.Mistake)
+  }
+
+  /// Whether a text says nothing: all of it is empty lines and remarks.
+  public static func isEmpty(_ text: String) -> Bool {
+    ReceiptFormReader.lines(of: text).allSatisfy(\.text.isEmpty)
+  }
+
+  /// Reads a text.
+  public init(_ text: String, in survey: Survey) throws(Mistakes) {
+    self = try ReceiptFormReader(survey).form(text)
+  }
+}
+
+/// The reader of a receipt's form.
+///
+/// It looks at Unicode's scalars, because a letter's accent after a quote is no part of the quote.
+struct ReceiptFormReader {
+  private let survey: Survey
+  private let amounts: TypedThings
+
+  init(_ survey: Survey) {
+    self.survey = survey
+    amounts = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNames)
+  }
+
+  /// Returns the lines with their numbers; a remark is an empty text.
+  static func lines(of text: String) -> [(number: Int, text: String)] {
+    let plain =
+      text.unicodeScalars.first == "\u{FEFF}"
+      ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+    let lines = plain.split(omittingEmptySubsequences: false) { $0 == "\n" }
+    return lines.enumerated().map { index, line in
+      let line = spaced(String(String.UnicodeScalarView(line)))
+      return (index + 1, line.unicodeScalars.first == "#" ? "" : line)
+    }
+  }
+
+  func form(_ text: String) throws(ReceiptForm.Mistakes) -> ReceiptForm {
+    var form = ReceiptForm()
+    var seen: Set<ReceiptForm.Field> = []
+    var mistakes: [ReceiptForm.Mistake] = []
+    for (number, text) in Self.lines(of: text) where !text.isEmpty {
+      do throws(ReceiptForm.Reason) {
+        if let (field, value) = Self.field(text) {
+          guard seen.insert(field).inserted else { throw .fieldTwice }
+          try read(value, as: field, into: &form)
+        } else {
+          form.lines.append(try line(bulleted: text))
+        }
+      } catch {
+        mistakes.append(ReceiptForm.Mistake(number: number, text: text, reason: error))
+      }
+    }
+    if !seen.contains(.shop) {
+      mistakes.append(ReceiptForm.Mistake(number: nil, text: "", reason: .noShop))
+    }
+    guard mistakes.isEmpty else { throw ReceiptForm.Mistakes(all: mistakes) }
+    return form
+  }
+
+  /// Returns the field that a line begins with, and the rest; nil if the line is a thing.
+  private static func field(_ text: String) -> (ReceiptForm.Field, String)? {
+    let scalars = text.unicodeScalars
+    guard let colon = scalars.firstIndex(of: ":"),
+      let field = ReceiptForm.Field.allCases.first(where: { field in
+        fold(field.rawValue) == fold(String(scalars[..<colon]))
+      })
+    else { return nil }
+    return (field, spaced(String(scalars[scalars.index(after: colon)...])))
+  }
+
+  private func read(
+    _ value: String, as field: ReceiptForm.Field, into form: inout ReceiptForm
+  ) throws(ReceiptForm.Reason) {
+    switch field {
+    case .shop:
+      guard !value.isEmpty else { throw .noShop }
+      form.shop = value
+    case .paid where !value.isEmpty:
+      // The format can't store other moments.
+      guard let moment = survey.calendar.instant(typed: value),
+        Instant(moment.description) == moment
+      else { throw .noMoment }
+      form.paid = moment
+    case .amount where !value.isEmpty: form.amount = try amount(value)
+    case .paid, .amount: break
+    }
+  }
+
+  private func amount(_ text: String) throws(ReceiptForm.Reason) -> TypedMoney {
+    let money: TypedMoney
+    do throws(TypedMoney.Mistake) {
+      money = try TypedMoney(text, in: survey.household.own?.currency)
+    } catch {
+      throw .badAmount(error)
+    }
+    guard money.amount >= .zero else { throw .amountBelowZero }
+    return money
+  }
+
+  /// Returns the thing that a line is; nil if it is none.
+  func thing(_ text: String) -> TypedLine? {
+    guard let line = Self.lines(of: text).first?.text, !line.isEmpty, Self.field(line) == nil else {
+      return nil
+    }
+    return try? self.line(bulleted: line)
+  }
+
+  /// Reads a thing that may have a bullet before it.
+  private func line(bulleted text: String) throws(ReceiptForm.Reason) -> TypedLine {
+    let words = text.split(separator: " ")
+    let isBulleted = words.count > 1 && ["-", "*", "•"].contains(words[0])
+    do throws(TypedLine.Mistake) {
+      return try line(isBulleted ? words.dropFirst().joined(separator: " ") : text)
+    } catch {
+      throw .badLine(error)
+    }
+  }
+
+  private func line(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
+    if let line = try quoted(text) { return line }
+    let (thing, price) = Self.split(text)
+    guard !thing.isEmpty else { throw .noName }
+    var line = try counted(thing)
+    line.price = try price.map { text throws(TypedLine.Mistake) in try TypedLine.price(text) }
+    return line
+  }
+
+  /// Reads a thing whose name is in quotes: all between the first quote and the last one, behind which is
+  /// at most the price.
+  private func quoted(_ text: String) throws(TypedLine.Mistake) -> TypedLine? {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(of: "\""), let last = scalars.lastIndex(of: "\""),
+      first != last
+    else { return nil }
+    let behind = spaced(String(scalars[scalars.index(after: last)...]))
+    guard behind.isEmpty || behind.unicodeScalars.first == "@" else { return nil }
+    let name = spaced(String(scalars[scalars.index(after: first)..<last]))
+    guard !name.isEmpty else { throw .noName }
+    var line = TypedLine(name)
+    let amount = spaced(String(scalars[..<first]))
+    if !amount.isEmpty { line.quantity = try TypedLine.quantity(amount) }
+    if !behind.isEmpty {
+      line.price = try TypedLine.price(spaced(String(behind.unicodeScalars.dropFirst())))
+    }
+    return line
+  }
+
+  /// Returns the text before the last `@`, and that behind it; nil if there is none.
+  private static func split(_ text: String) -> (String, String?) {
+    let scalars = text.unicodeScalars
+    guard let at = scalars.lastIndex(of: "@") else { return (text, nil) }
+    return (
+      spaced(String(scalars[..<at])), spaced(String(scalars[scalars.index(after: at)...]))
+    )
+  }
+
+  /// Reads a name with an amount before or behind it, or with none.
+  private func counted(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
+    let words = text.split(separator: " ").map(String.init)
+    if amounts.names.hasFull(text) { return TypedLine(text) }
+    if let amount = amounts.amount(at: 0, in: words, of: []),
+      amounts.names.fullName(at: 0, in: words) == 0
+    {
+      let name = words.dropFirst(amount.count).joined(separator: " ")
+      if let line = try line(name, amount) { return line }
+    }
+    if let (name, amount) = amounts.amountInside(text), let line = try line(name, amount) {
+      return line
+    }
+    return TypedLine(text)
+  }
+
+  /// Returns a thing with its amount; nil if the amount is no number, as in `All purpose flour`.
+  private func line(
+    _ name: String, _ amount: TypedThings.Amount
+  ) throws(TypedLine.Mistake) -> TypedLine? {
+    switch amount.value {
+    case .success(.all): return nil
+    case .success(.quantity(let quantity)):
+      guard !name.isEmpty else { throw .noName }
+      guard quantity.value >= .zero else { throw .belowZero }
+      return TypedLine(name, quantity: quantity)
+    case .failure(let mistake): throw .badQuantity(mistake)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import LarderModel
+
+/// A line of a receipt as people write it: a thing, how much of it, and its price in all.
+public struct TypedLine: Equatable, Sendable {
+  public var name: String
+  /// Nil if it was left out.
+  public var quantity: TypedQuantity?
+  /// Nil if it was left out.
+  public var price: Number?
+
+  public init(_ name: String, quantity: TypedQuantity? = nil, price: Number? = nil) {
+    self.name = name
+    self.quantity = quantity
+    self.price = price
+  }
+
+  /// The reason why a text is not a line.
+  public enum Mistake: Error, Equatable {
+    case noName
+    case badQuantity(TypedQuantity.Mistake)
+    case belowZero
+    /// A quantity that looks like a price: the name, and the quantity as it was written.
+    case maybePrice(String, String)
+    case badPrice(TypedMoney.Mistake)
+  }
+
+  /// Reads a line as on the command line: `milk=2l@3.30`, `milk=2`, `milk@3.30`, `milk`.
+  public init(assigned text: String) throws(Mistake) {
+    let (said, price) = Self.split(text, at: "@")
+    let (name, amount) = Self.split(said, at: "=")
+    guard !name.isEmpty, amount?.isEmpty != true || price?.isEmpty == false else { throw .noName }
+    self.name = name
+    quantity = try amount.flatMap { text throws(Mistake) in
+      text.isEmpty ? nil : try Self.quantity(text)
+    }
+    if price == nil, let amount, Self.looksLikePrice(amount) { throw .maybePrice(name, amount) }
+    self.price = try price.map { text throws(Mistake) in try Self.price(text) }
+  }
+
+  /// Reads a quantity, which must not be below zero.
+  static func quantity(_ text: String) throws(Mistake) -> TypedQuantity {
+    let quantity: TypedQuantity
+    do throws(TypedQuantity.Mistake) {
+      quantity = try TypedQuantity(text)
+    } catch {
+      throw .badQuantity(error)
+    }
+    guard quantity.value >= .zero else { throw .belowZero }
+    return quantity
+  }
+
+  static func price(_ text: String) throws(Mistake) -> Number {
+    do throws(TypedMoney.Mistake) {
+      return try TypedMoney(text).amount
+    } catch {
+      throw .badPrice(error)
+    }
+  }
+
+  /// Whether an amount has two decimals and no unit, as prices have.
+  private static func looksLikePrice(_ text: String) -> Bool {
+    let parts = text.split(omittingEmptySubsequences: false) { ".,".contains($0) }
+    return parts.count == 2 && parts[1].count == 2
+      && parts.joined().allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  /// Returns the text before the last separator, and that behind it; nil if there is none.
+  private static func split(_ text: String, at separator: Character) -> (String, String?) {
+    let spaced = { (text: Substring) in
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    guard let place = text.lastIndex(of: separator) else { return (spaced(text[...]), nil) }
+    return (spaced(text[..<place]), spaced(text[text.index(after: place)...]))
+  }
+}
