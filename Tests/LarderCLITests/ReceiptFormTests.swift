@@ -109,6 +109,7 @@ struct ReceiptFormTests {
     #expect(failed.code == 1)
     #expect(failed.screen == "error: 'false' did not end well\n")
     #expect(try shown(nest, "receipt save").screen.contains("no editor is known"))
+    #expect(try shown(nest, "receipt save --dry-run", editor: "true").code == 2)
     #expect(try nest("log --json").output == before)
   }
 
@@ -141,7 +142,6 @@ struct ReceiptFormTests {
       #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
       #expect(mode as? Int == 0o600)
-      try FileManager.default.removeItem(atPath: path)
     }
     let crashed = try shown(nest, "receipt save", editor: "sh -c 'echo 2 Tea >> $0; exit 3'")
     #expect(crashed.screen.contains("hint: what you wrote is in "))
@@ -192,7 +192,6 @@ struct ReceiptFormTests {
     let path = try #require(edited.screen.split(separator: "hint: what you wrote is in ").last)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Amount: 4.00 EUR"))
-    try FileManager.default.removeItem(atPath: path)
     #expect(try nest("receipt show rewe --plain").records.first?[1] == "5")
   }
 

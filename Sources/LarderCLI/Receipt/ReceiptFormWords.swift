@@ -19,6 +19,11 @@ extension Invocation {
 
   /// Returns a new draft for the user's editor.
   func draft(_ name: String) throws -> Draft {
+    guard !has(Rehearsal.option) else {
+      throw CommandError(
+        .usage, "what to save is missing",
+        hints: ["--dry-run needs an option such as --line; an editor is opened without it"])
+    }
     guard let editor = Editor(environment) else {
       throw CommandError(
         .failed, "no editor is known",

@@ -266,9 +266,9 @@ extension Naming {
   public func names(of entity: Entity) -> [String] {
     switch entity.kind {
     case .receipt:
-      let day = calendar.day(of: entity.timestamp).description
       let time = calendar.text(of: entity.timestamp)
-      return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, day]
+      let day = time.prefix { $0 != " " }
+      return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, String(day)]
         + ["\(entity.title) \(time)", "\(time) \(entity.title)", time]
     case .inventoryItem:
       let own = marks(of: entity)

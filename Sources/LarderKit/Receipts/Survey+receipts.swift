@@ -5,7 +5,7 @@ extension Survey {
   public func twin(of receipt: Receipt) -> Receipt? {
     guard let amount = receipt.amount else { return nil }
     let (shop, day) = (fold(receipt.shop), calendar.day(of: receipt.timestamp))
-    return receipts.filter { other in
+    return liveReceipts.filter { other in
       other.id != receipt.id && other.amount == amount && other.currency == receipt.currency
         && fold(other.shop) == shop && calendar.day(of: other.timestamp) == day
     }
@@ -25,9 +25,16 @@ extension Survey {
   /// Returns the lines of receipts that have an item's name and no item, the newest first.
   public func linesWithoutItem(named name: String) -> [(receipt: Receipt, line: ReceiptLine)] {
     let wanted = fold(name)
-    return receipts.sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }.flatMap { receipt in
+    let found = liveReceipts.flatMap { receipt in
       receipt.lines.filter { $0.itemID == nil && fold($0.itemName) == wanted }
-        .map { (receipt, $0) }
+        .map { (receipt: receipt, line: $0) }
     }
+    return found.sorted { one, other in
+      (one.receipt.timestamp, one.receipt.id) > (other.receipt.timestamp, other.receipt.id)
+    }
+  }
+
+  private var liveReceipts: [Receipt] {
+    naming.all(.receipt).filter { !$0.isTombstone }.map { Receipt(entity: $0) }
   }
 }
