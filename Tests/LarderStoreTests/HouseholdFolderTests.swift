@@ -11,7 +11,6 @@ struct HouseholdFolderTests {
   /// Files that make, replace, rename or remove files, and why none of those is in a work tree.
   static let others = [
     "LarderCLI/Framework/ManualCommand.swift": "manual pages, in a folder of the installation",
-    "LarderCLI/Framework/Draft.swift": "what is typed into an editor, among the temporary files",
     "LarderKit/Setup/UserSettings.swift": "the folder of the user's settings",
     "LarderStore/Transaction/OpenFolder.swift": "what HouseholdFolder stands on",
     "LarderStore/Core/SystemFile.swift": "what is below .git and in people's own settings",

@@ -8,10 +8,13 @@ struct EditedText {
   let name: String
   /// The hint about how to do the same without an editor.
   let instead: String
+  /// Whether a text says nothing, like one that was not changed.
+  var isEmpty: (String) -> Bool = { _ in false }
   /// The hint about what to do with the file, if the text is kept there.
   var resuming: (_ path: String) -> String = { "what you wrote is kept in \($0)" }
 
-  /// Opens the editor, and returns what `read` makes of the text; nil if it was not changed.
+  /// Opens the editor, and returns what `read` makes of the text; nil if it was not changed, or
+  /// is empty.
   ///
   /// If `read` throws, the mistakes are told, and on a terminal the text can be changed again. The
   /// problems of the error may have a line and a column of the text; their file and excerpt are added.
@@ -33,6 +36,10 @@ struct EditedText {
         let value = try changed.map(read)
         try draft.remove()
         return value
+      } catch let status as ExitStatus {
+        // It is saved, and told.
+        try draft.remove()
+        throw status
       } catch {
         try askAgain(try failure(error, draft), draft, invocation)
       }
@@ -44,7 +51,7 @@ struct EditedText {
     guard let changed = String(validating: try draft.bytes(), as: UTF8.self) else {
       throw CommandError(.invalidData, "what was saved is no UTF-8")
     }
-    return changed == text ? nil : changed
+    return changed == text || isEmpty(changed) ? nil : changed
   }
 
   /// Returns the words for an error, which say where the draft is kept; one without news is removed.

@@ -96,9 +96,7 @@ extension ReceiptEdit {
     let form = ReceiptForm(of: receipt, in: survey)
     let text = form.text(
       in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is changed."])
-    let done: Void? = try invocation.draft("larder-receipt").edit(
-      text, isEmpty: ReceiptForm.isEmpty
-    ) { text in
+    let done: Void? = try invocation.edited(form: text) { text in
       try correct(invocation, found: { try receipt.unchanged(in: $0) }) { correction, survey in
         try correction.apply(try ReceiptForm(text, in: survey))
       }

@@ -17,22 +17,19 @@ extension Invocation {
     prompt.isInteractive && output.terminal.outputIsTerminal && output.mode == .human
   }
 
-  /// Returns a new draft for the user's editor.
-  func draft(_ name: String) throws -> Draft {
+  /// Opens the editor on a receipt's form, and returns what `read` makes of it; nil if nothing was
+  /// written.
+  func edited<Value>(form: String, _ read: (String) throws -> Value) throws -> Value? {
     guard !has(Rehearsal.option) else {
       throw CommandError(
         .usage, "what to save is missing",
         hints: ["--dry-run needs an option such as --line; an editor is opened without it"])
     }
-    guard let editor = Editor(environment) else {
-      throw CommandError(
-        .failed, "no editor is known",
-        hints: [
-          "set VISUAL or EDITOR, as in 'export EDITOR=nano'",
-          "or say it with options; see '\(path.joined(separator: " ")) --help'",
-        ])
-    }
-    return Draft(name, editor: editor, self)
+    let text = EditedText(
+      text: form, name: "receipt.txt",
+      instead: "or say it with options; see '\(path.joined(separator: " ")) --help'",
+      isEmpty: ReceiptForm.isEmpty)
+    return try text.edited(by: self, read)
   }
 }
 

@@ -110,9 +110,7 @@ extension ReceiptSaving {
       offers: survey.shoppingList.map { entry in
         TypedLine(survey.title(of: entry), quantity: TypedQuantity(shown: entry.desired))
       })
-    let done: Void? = try invocation.draft("larder-receipt").edit(
-      text, isEmpty: ReceiptForm.isEmpty
-    ) { text in
+    let done: Void? = try invocation.edited(form: text) { text in
       try save { survey in
         let written = try ReceiptForm(text, in: survey)
         var purchase = said
