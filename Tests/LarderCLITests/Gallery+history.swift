@@ -62,7 +62,7 @@ extension Gallery {
     },
     GalleryEntry("conflicts-unknown-id", "conflicts", "show", "4f2a91cd"),
     GalleryEntry("conflicts-no-id", "conflicts", "restore", "last"),
-    GalleryEntry("conflicts-unit", "conflicts", "restore", "8f0de9f8", files: milk) { fixture in
+    GalleryEntry("conflicts-unit", "conflicts", "restore", "f40633d5", files: milk) { fixture in
       try fixture.write(Written.item(2, "Rice"), to: "stock/rice.json")
       _ = try fixture("adopt")
       try fixture.addOrigin()

@@ -59,6 +59,12 @@ extension NaiveStock {
   {
     let refusals = refusals(amount, of: item.unit)
     guard refusals.isEmpty else { return .refused(refusals) }
+    let there = max(0, shown(total(of: item), in: amount.unit))
+    var amount = amount
+    if amount.grains > there {
+      guard partially, there > 0 else { return .refused([.notEnough(there)]) }
+      amount = Amount(grains: there, unit: amount.unit)
+    }
     return take(
       amount, from: sources(of: item), of: item.id, partially: partially, archiving: archiving)
   }

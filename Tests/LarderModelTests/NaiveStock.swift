@@ -135,8 +135,11 @@ extension NaiveStock {
     let left = batches.filter { piles[$0].hasSomethingLeft }
     let dated = left.filter { piles[$0].expiry != nil }
     let days = Set(dated.compactMap { piles[$0].expiry }).sorted()
-    return days.flatMap { day in dated.filter { piles[$0].expiry == day } }
-      + left.filter { piles[$0].expiry == nil }
+    let undated = left.filter { piles[$0].expiry == nil }
+    return (days.map { day in dated.filter { piles[$0].expiry == day } } + [undated])
+      .flatMap { same in
+        same.filter { piles[$0].opened != nil } + same.filter { piles[$0].opened == nil }
+      }
   }
 
   /// What an item's stock is taken from, in order.

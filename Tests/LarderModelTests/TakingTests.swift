@@ -40,9 +40,19 @@ struct TakingTests {
     var edit = Edit(
       household(
         try item(loose: "1", products: #"["ean_1"]"#), try batch(1, "5", status: "discarded"),
-        try batch(2, "5", status: "archived"), try batch(3, "0"), try batch(4, "-2"),
+        try batch(2, "5", status: "archived"), try batch(3, "0"),
         try batch(5, "5", product: "ean_2"), try batch(6, "1", product: "ean_1")))
     #expect(try taken(&edit, pieces(2)) == ["206 1", "100 1"])
+  }
+
+  @Test("a batch below zero leaves that much less to take")
+  func belowZero() throws {
+    var edit = Edit(household(try item(loose: "1"), try batch(4, "-2"), try batch(6, "4")))
+    #expect(throws: RuleError.notEnough(item: "Item 0", wanted: pieces(4), available: pieces(3))) {
+      try edit.take(pieces(4), from: try edit.after.milk, by: writer())
+    }
+    #expect(try taken(&edit, pieces(3)) == ["206 3"])
+    #expect(try edit.after.stock() == "0")
   }
 
   @Test("an amount goes over several batches, each in its own unit")

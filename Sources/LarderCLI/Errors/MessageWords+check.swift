@@ -56,7 +56,8 @@ extension MessageWords {
   private func severity(_ kind: HouseholdCheck.Kind) -> Problem.Severity {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
-    case .sharedName, .afterDiscard, .archivedWithQuantity, .aheadOfClock, .servedTwice,
+    case .sharedName, .batchBelowZero, .afterDiscard, .archivedWithQuantity, .aheadOfClock,
+      .servedTwice,
       .unknownReference, .receiptDiffers, .wrongCheckDigit:
       .warning
     case .longLedger, .unknownKey: .note
@@ -81,6 +82,10 @@ extension MessageWords {
       return
         "\(quantity) is archived here and does not count; 'larder stock restore' brings it back, a "
         + "batch with --batch"
+    case .batchBelowZero(let quantity):
+      return
+        "\(quantity) is less than nothing: more was used of this batch than was in it; 'larder "
+        + "stock count' with --batch says what is there"
     case .longLedger(let count):
       return
         "\(count) changes are kept here, and every new one writes them all again; 'larder count' "

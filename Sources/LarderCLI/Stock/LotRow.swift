@@ -36,11 +36,27 @@ struct LotRow {
     return daysLeft.map { $0 <= 3 } ?? false ? .yellow : nil
   }
 
-  /// Returns the rows of all lots with something left, by item, in the order in which they are
-  /// used.
-  static func all(in survey: Survey) -> [LotRow] {
-    Lot.grouped(survey.activeBatches).map { LotRow($0, in: survey) }
-      .sorted(byText: \.title)
+  /// Returns the rows of all lots that count, by item, in the order in which they are used; with
+  /// `isWhole` also those that were used up, thrown away or archived.
+  static func all(in survey: Survey, isWhole: Bool = false) -> [LotRow] {
+    let gone =
+      isWhole
+      ? survey.household.all(.inventoryItem).filter {
+        survey.stock.isOurs($0) && !$0.makesDifference
+      }
+      : []
+    return (Lot.grouped(survey.countingBatches) + Stock.inUseOrder(gone).map { Lot($0) })
+      .map { LotRow($0, in: survey) }.sorted(byText: \.title)
+  }
+
+  /// What became of a batch that is no longer there; nil for one that is.
+  private var end: String? {
+    switch Batch(entity: batch).status {
+    case .active: nil
+    case .consumed: batch.quantity.value == .zero ? "used up" : nil
+    case .discarded: "thrown away"
+    case .archived: "archived"
+    }
   }
 }
 
@@ -68,7 +84,9 @@ extension LotRow: ListRow {
         .inTable("Item", minimumWidth: 12).inRecord(1).inJSON(1),
       Column("itemId") { FilterValue($0.item?.id) }.inJSON(2),
       Column("quantity", "total", "stock") { .quantity($0.lot.quantity) }
-        .inTable("Batch", .right).inRecord(2),
+        .inTable("Batch", .right) {
+          .init($0.lot.quantity.description, $0.lot.quantity.value < .zero ? .boldRed : nil)
+        }.inRecord(2),
       Column("unit") { .texts([$0.batch.unit.rawValue, $0.batch.unit.shortName]) }
         .inRecord(3, text: \.batch.unit.rawValue),
       Column("category") { FilterValue($0.item?.category) },
@@ -84,6 +102,8 @@ extension LotRow: ListRow {
         .inTable("Lot").inRecord(6),
       Column("product", "productRef") { .text($0.batch.productID) },
       Column("notes", "note") { FilterValue($0.notes) },
+      Column("status") { FilterValue(Batch(entity: $0.batch).status.rawValue) },
+      Column(.init("Now")) { .init($0.end ?? "", .dim) },
       Column(.init("File")) { .init($0.file, .dim) },
     ] + Column.identity(record: 8)
   }

@@ -4,7 +4,8 @@ import LarderModel
 
 /// `larder stock list` and `larder stock low`.
 enum StockList {
-  private static let all = Option("all", short: "a", help: "show archived items too")
+  private static let all = Option(
+    "all", short: "a", help: "show archived items too, and with --batches what is gone")
 
   private static let batches = Option(
     "batches", short: "b", help: "list batches rather than items, by item and date")
@@ -32,7 +33,8 @@ enum StockList {
   ) { invocation in
     let survey = try invocation.survey()
     if invocation.has(batches) {
-      let lots = try invocation.choose(LotRow.all(in: survey), in: survey)
+      let lots = try invocation.choose(
+        LotRow.all(in: survey, isWhole: invocation.has(all)), in: survey)
       return invocation.output.show(lots, in: survey)
     }
     let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))

@@ -21,16 +21,20 @@ enum StockMove {
     "move", summary: "Move a batch, or a part of it, to another location",
     discussion: """
       A part that is moved becomes a new batch with the same dates, or is added to a batch with \
-      the same details there. Loose stock becomes a batch when it is moved.
+      the same details there. Loose stock becomes a batch when it is moved. What goes to or from a \
+      cold location may keep longer or shorter: --expiry says until when, and on a terminal you are \
+      asked.
       """,
     examples: [
-      Example("larder stock move bread freezer"),
+      Example("larder stock move bread freezer --expiry +3m"),
       Example("larder stock move 'milk 2026-12-01' cellar 2", "two of that lot"),
       Example("larder stock move milk cellar 2 --batch 2026-12-01", "the same"),
       Example("larder stock move batches/bread-7f3a9c.json freezer"),
     ],
     arguments: [batch, location, amount],
-    options: [StockCommand.unit, BatchOptions.batch, BatchOptions.unchangedSince]
+    options: [StockCommand.unit, BatchOptions.batch] + BatchOptions.expiries + [
+      BatchOptions.unchangedSince
+    ]
   ) { try runMove($0) }
 
   static let open = Command(
@@ -56,13 +60,14 @@ enum StockMove {
       try invocation.quantity($0, for: amount.name, StockCommand.unit)
     }
     let version = try invocation.unchangedSince()
+    let (expiry, standing) = try newExpiry(invocation)
     var moved: [EntityKey] = []
     var quantity: Quantity?
     let change = try invocation.change { edit, writer, survey in
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(invocation[batch], lot: invocation[BatchOptions.batch])
       quantity = typed.map { Quantity($0.value, $0.unit ?? source.unit) }
-      moved = try source.move(quantity, to: place.id, version, in: &edit, by: writer)
+      moved = try source.move(quantity, to: place.id, expiry, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
       return "move \(part)\(source.title) to \(place.title)"
     }
@@ -71,11 +76,44 @@ enum StockMove {
     let title = change.after.naming.title(of: first)
     let place = change.after.place(of: first) ?? ""
     let all = Lot.grouped(batches).first?.quantity
+    let dated = expiry == .keep ? nil : first.expiry?.shown
     let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
     invocation.output.report(
       change, [JSONMember("batches", .array(batches.map { change.after.listed($0) }))],
-      lines: ["moved \(told) to \(place)"])
-    if change.isNothing { invocation.output.note("nothing to move: it is there already") }
+      lines: ["moved \(told) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
+    if change.isNothing {
+      invocation.output.note("nothing to move: it is there already")
+    } else if let standing {
+      invocation.output.note(standing)
+    }
+  }
+
+  /// Returns the date that what is moved gets: that of the options or, between cold and other places,
+  /// what somebody answers; if nobody can be asked, also a note that the old one stands.
+  private static func newExpiry(
+    _ invocation: Invocation
+  ) throws -> (update: DateUpdate<Day>, standing: String?) {
+    let survey = try invocation.survey()
+    let said = try invocation.expiryUpdate(survey.calendar)
+    guard said == .keep, let place = try? survey.location(named: invocation[location]),
+      case .lot(let lot, let title)? = try? survey.source(
+        invocation[batch], lot: invocation[BatchOptions.batch]),
+      let day = lot.first.expiryDay
+    else { return (said, nil) }
+    let from = lot.first.locationID.flatMap { survey.household[.storageLocation, $0] }
+    guard place.id != from?.id, place.flag(.isColdStorage) != from?.flag(.isColdStorage) ?? false
+    else { return (.keep, nil) }
+    let question = "\(title) keeps until \(day); in \(place.title) until (empty for the same day):"
+    guard !invocation.has(Rehearsal.option), let answer = invocation.prompt.line(question) else {
+      let note =
+        "\(title) still keeps until \(day); --expiry DAY says another day for \(place.title)"
+      return (.keep, note)
+    }
+    guard !answer.allSatisfy(\.isWhitespace) else { return (.keep, nil) }
+    guard let day = survey.calendar.day(typed: answer) else {
+      throw invocation.unreadable(answer, for: "the day", HouseholdCalendar.dayForms)
+    }
+    return (.set(ExpiryInfo(.expiry, day)), nil)
   }
 
   private static func runOpen(_ invocation: Invocation) throws {
@@ -135,17 +173,19 @@ private enum MoveSource {
 
   /// Moves all or some of it, and returns the batches at the new location.
   func move(
-    _ quantity: Quantity?, to place: String, _ version: Instant?, in edit: inout Edit,
-    by writer: Writer
+    _ quantity: Quantity?, to place: String, _ expiry: DateUpdate<Day>, _ version: Instant?,
+    in edit: inout Edit, by writer: Writer
   ) throws(RuleError) -> [EntityKey] {
     switch self {
     case .loose(let item):
       return [
-        try edit.moveLoose(quantity ?? item.quantity, of: item, to: place, by: writer)
+        try edit.moveLoose(
+          quantity ?? item.quantity, of: item, to: place, expiry: expiry.info, by: writer)
       ]
     case .lot(let lot, let title):
       return try edit.move(
-        lot, called: title, to: place, quantity: quantity, unchangedSince: version, by: writer)
+        lot, called: title, to: place, quantity: quantity, expiry: expiry,
+        unchangedSince: version, by: writer)
     }
   }
 }

@@ -42,7 +42,7 @@ enum StockShow {
     for (name, text) in StockRow(item, in: survey).details(in: survey) where name != "name" {
       output.line("  \(name): \(text)")
     }
-    output.batches(survey.lots(of: item), in: survey)
+    output.batches(survey.countingLots(of: item), in: survey)
     let events = survey.events(of: item, last: count)
     if !events.isEmpty {
       output.write("\n")

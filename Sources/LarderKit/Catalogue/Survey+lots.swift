@@ -6,6 +6,11 @@ extension Survey {
     Lot.grouped(batches(of: item))
   }
 
+  /// Returns the lots of an item that count, also those below zero, in the order in which they are used.
+  public func countingLots(of item: Entity) -> [Lot] {
+    Lot.grouped(Stock.inUseOrder(stock.batches(of: item).filter(\.makesDifference)))
+  }
+
   /// Returns a lot of an item by its code, day, location, file or id; a file or an id matches one
   /// batch only.
   ///

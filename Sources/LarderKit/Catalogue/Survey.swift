@@ -32,6 +32,12 @@ public struct Survey: Sendable {
     stock.firstExpiredFirst(of: item)
   }
 
+  /// All batches that count, also those below zero, the first to expire first.
+  public var countingBatches: [Entity] {
+    Stock.inUseOrder(
+      household.all(.inventoryItem).filter { stock.isOurs($0) && $0.makesDifference })
+  }
+
   /// All batches with something left, the first to expire first.
   public var activeBatches: [Entity] {
     Stock.firstExpiredFirst(household.all(.inventoryItem).filter(stock.isOurs))

@@ -37,6 +37,8 @@ public struct HouseholdCheck {
     ///
     /// That change does not count.
     case archivedWithQuantity(Quantity)
+    /// More was taken of a batch than was in it, as when two devices each use the last one.
+    case batchBelowZero(Quantity)
     /// The ledger has this number of entries, which every change writes again; a count begins a new
     /// page.
     case longLedger(Int)
@@ -183,6 +185,9 @@ extension HouseholdCheck {
     if entity.kind == .stockItem, entity.isTombstone, entity.quantity.value < .zero {
       note(
         .archivedWithQuantity(entity.quantity), entity, at: .value([.key("quantityInStock")]))
+    }
+    if entity.kind == .inventoryItem, entity.isActive, entity.quantity.value < .zero {
+      note(.batchBelowZero(entity.quantity), entity, at: .value([.key("quantity"), .key("value")]))
     }
     guard entity.kind == .inventoryItem, let status = entity.register(.status) else { return }
     if status.value == .string("archived"), entity.quantity.value != .zero {

@@ -109,9 +109,14 @@ public struct Stock: Sendable {
   public func firstExpiredFirst(of item: Entity) -> [Entity] { holding(of: item).usable }
 
   /// Returns the active batches with something left, first expired first: by expiry, those without
-  /// one last, then by creation, then id.
+  /// one last, opened ones before others, then by creation, then id.
   public static func firstExpiredFirst(_ batches: [Entity]) -> [Entity] {
-    batches.filter(\.hasSomethingLeft).map(UseOrder.init).sorted(by: <).map(\.entity)
+    inUseOrder(batches.filter(\.hasSomethingLeft))
+  }
+
+  /// Returns batches in the order of ``firstExpiredFirst(_:)``, whatever is left of them.
+  public static func inUseOrder(_ batches: [Entity]) -> [Entity] {
+    batches.map(UseOrder.init).sorted(by: <).map(\.entity)
   }
 
   /// Whether a batch is before another by creation, then id.
@@ -125,11 +130,13 @@ public struct Stock: Sendable {
 struct UseOrder {
   let entity: Entity
   private let expiryDay: Day?
+  private let isOpen: Bool
   private let createdAt: Instant
 
   init(_ entity: Entity) {
     self.entity = entity
     expiryDay = entity.expiryDay
+    isOpen = entity.kind == .inventoryItem && entity.openedAt != nil
     createdAt = entity.createdAt
   }
 
@@ -139,6 +146,7 @@ struct UseOrder {
     case (let day?, let other?) where day != other: day < other
     case (.some, nil): true
     case (nil, .some): false
+    case _ where left.isOpen != right.isOpen: left.isOpen
     default:
       left.createdAt == right.createdAt
         ? left.entity.id < right.entity.id : left.createdAt < right.createdAt
@@ -149,4 +157,7 @@ struct UseOrder {
 extension Entity {
   /// Whether a batch is active and above zero.
   public var hasSomethingLeft: Bool { isActive && quantity.value > .zero }
+
+  /// Whether a batch counts: it is active, and above or below zero.
+  public var makesDifference: Bool { isActive && quantity.value != .zero }
 }

@@ -66,33 +66,39 @@ extension Edit {
 
   /// Moves a batch, or a part of it.
   ///
-  /// A part becomes a new batch, or joins a batch with the same merge key.
+  /// A part becomes a new batch, or joins a batch with the same merge key. `expiry` is its date there, as
+  /// what is frozen keeps longer.
   ///
   /// Returns the batch at the new location. With `version`, throws `changedSince` if the batch's
   /// `updatedAt` differs. Only an active batch above zero can be moved.
   public mutating func move(
     _ batch: Entity, to location: String, quantity: Quantity? = nil,
-    unchangedSince version: Instant? = nil, by writer: Writer
+    expiry: DateUpdate<Day> = .keep, unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> EntityKey {
     try checkCanChange(batch, version)
     try checkPlace(location)
-    let place: FieldValue = (.storageLocationID, .string(location))
+    var fields: [FieldValue] = [(.storageLocationID, .string(location))]
+    if expiry != .keep {
+      fields.append((.expiryInfo, expiry.applied(to: batch.expiry)?.json))
+    }
     guard let part = try part(quantity, of: batch) else {
-      write([place], to: batch.key, now: writer.now)
+      write(fields, to: batch.key, now: writer.now)
       return batch.key
     }
     guard location != batch.locationID else { return batch.key }
-    return split(part, off: batch, writing: [place], by: writer)
+    return split(part, off: batch, writing: fields, by: writer)
   }
 
   /// Moves loose stock to a location, where it becomes a batch or joins one with the same merge
   /// key.
   public mutating func moveLoose(
-    _ quantity: Quantity, of item: Entity, to location: String, by writer: Writer
+    _ quantity: Quantity, of item: Entity, to location: String, expiry: ExpiryInfo? = nil,
+    by writer: Writer
   ) throws(RuleError) -> EntityKey {
     try checkPlace(location)
     var details = BatchDetails(productID: item.id)
     details.locationID = location
+    details.expiry = expiry
     return try batch(quantity, looseIn: item, details, by: writer)
   }
 

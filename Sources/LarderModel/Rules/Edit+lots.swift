@@ -5,15 +5,16 @@ extension Edit {
   /// Returns the batches at the new location.
   ///
   /// A part is taken from the oldest batch first. Throws `tooMuch` if there is less, and the errors
-  /// of ``move(_:to:quantity:unchangedSince:by:)``.
+  /// of ``move(_:to:quantity:expiry:unchangedSince:by:)``.
   public mutating func move(
     _ lot: Lot, called title: String, to place: String, quantity: Quantity? = nil,
-    unchangedSince version: Instant? = nil, by writer: Writer
+    expiry: DateUpdate<Day> = .keep, unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> [EntityKey] {
     guard let quantity else {
       var moved: [EntityKey] = []
       for batch in lot.batches {
-        moved.append(try move(batch, to: place, unchangedSince: version, by: writer))
+        moved.append(
+          try move(batch, to: place, expiry: expiry, unchangedSince: version, by: writer))
       }
       return moved
     }
@@ -29,7 +30,8 @@ extension Edit {
       let part = Quantity(min(open, there), quantity.unit)
       guard part.value > .zero || moved.isEmpty else { break }
       moved.append(
-        try move(batch, to: place, quantity: part, unchangedSince: version, by: writer))
+        try move(
+          batch, to: place, quantity: part, expiry: expiry, unchangedSince: version, by: writer))
       open = (open - part.value).rounded
     }
     return moved

@@ -34,9 +34,26 @@ extension Edit {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, lot.first.unit)
     }
     let parts = try take(
-      quantity, from: try sources(of: item, lot), of: item.title, partially: partially,
+      try lot == nil ? available(quantity, of: item, partially: partially) : quantity,
+      from: try sources(of: item, lot), of: item.title, partially: partially,
       .taken(why, note: note), request: request, by: writer)
     return change(of: item, parts)
+  }
+
+  /// Returns a quantity to take of an item, at most its total: a lot below zero has been taken from
+  /// the others already.
+  private func available(
+    _ quantity: Quantity, of item: Entity, partially: Bool
+  ) throws(RuleError) -> Quantity {
+    let total = Quantity(Stock(after).total(of: item), item.unit)
+    guard let there = total.converted(to: quantity.unit)?.rounded, there < quantity.value else {
+      return quantity
+    }
+    let available = Quantity(max(there, .zero), quantity.unit)
+    guard partially, available.value > .zero else {
+      throw .notEnough(item: item.title, wanted: quantity, available: available)
+    }
+    return available
   }
 
   /// Takes from the batches of a product only, by earliest expiry.

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+@Suite("Batches add up in sight")
+struct LotsInSightTests {
+  /// Two devices that each use the last two of one lot, while something lies loose.
+  private func overdrawn() throws -> Nest {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk --in-stock 3l", "put milk 2 --expiry 2026-12-01 --lot A",
+      "stock consume milk 2 --batch A")
+    let path = try nest.path("batches", "milk")
+    let text = try nest.read(path)
+    let start = try #require(text.range(of: "\"changes\": [\n"))
+    try nest.write(
+      text.replacingCharacters(
+        in: start,
+        with: "\"changes\": [\n    { \"delta\": -1, \"unit\": \"liter\", \"why\": \"consume\" },\n"),
+      to: path)
+    return nest
+  }
+
+  @Test("a lot below zero is listed, checked, and taken into account by what is used")
+  func belowZero() throws {
+    let nest = try overdrawn()
+    #expect(try nest("stock list milk --plain").records[0][1] == "2")
+    #expect(try nest("stock list --batches").output.contains("-1 l"))
+    #expect(try nest("show milk").output.contains("-1 l"))
+    #expect(try nest("check").output.contains("-1 l is less than nothing"))
+    let refused = try nest("use milk 3")
+    #expect(refused.errors.contains("can't take 3 l of Milk: there is only 2 l"))
+    #expect(try nest("use milk 3 --partial").output.contains("used 2 l of Milk"))
+    #expect(try nest("stock list milk --plain").records[0][1] == "0")
+    #expect(try nest("use milk all").errors.contains("there is no Milk"))
+  }
+
+  @Test("with --all the list of batches has what is gone")
+  func gone() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk", "put milk 1 --expiry 2026-12-01", "put milk 1 --expiry 2026-12-02",
+      "use milk")
+    #expect(try nest("stock list --batches").output.contains("2026-12-01") == false)
+    let all = try nest("stock list --batches --all").output
+    #expect(all.contains("2026-12-01"))
+    #expect(all.contains("used up"))
+  }
+
+  @Test("of one day, what is open is used first")
+  func openFirst() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk --unit l", "put milk 1 --expiry 2026-12-01 --lot A",
+      "put milk 1 --expiry 2026-12-01 --lot B", "stock open 'milk B'")
+    #expect(try nest("use milk 0.5").output.contains("B"))
+  }
+
+  @Test("between warm and cold a move may say another day, or says that the old one stands")
+  func cold() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Bread", "location new Box", "location new Freezer --cold",
+      "put bread 3 --expiry 2026-11-25 --location box")
+    let kept = try nest("stock move bread freezer 1")
+    #expect(
+      kept.errors.contains("Bread still keeps until 2026-11-25; --expiry DAY says another day"))
+    let dated = try nest("stock move 'bread box' freezer 1 --expiry 2027-02-01")
+    #expect(dated.errors.isEmpty)
+    #expect(dated.output.contains("2027-02-01"))
+    let days = try nest("stock list --batches --plain").records.map { [$0[1], $0[3], $0[4]] }
+    #expect(
+      days.sorted { $0[1] < $1[1] || $0[1] == $1[1] && $0[2] < $1[2] }
+        == [
+          ["1", "2026-11-25", "Box"], ["1", "2026-11-25", "Freezer"],
+          ["1", "2027-02-01", "Freezer"],
+        ])
+  }
+}
