@@ -22,4 +22,25 @@ struct LedgerPageTests {
     #expect(try nest("redo").code == 0)
     #expect(try nest("check").code == 0)
   }
+
+  @Test("what another device used before it, and told later, is a conflict that may be counted")
+  func late() throws {
+    let pair = try Pair("stock new Milk 9")
+    for _ in 0..<51 { try pair.prepare("laptop", "use milk 1", "put milk 1") }
+    try pair.settle()
+    try pair.prepare("phone", "use milk 2")
+    try pair.prepare("laptop", "count milk 5")
+    try pair.settle()
+    for device in ["laptop", "phone"] {
+      #expect(try pair(device, "stock list milk --plain").records[0][1] == "5")
+      let told = try pair(device, "conflicts --plain").records
+      #expect(told.map { Array($0[1...4]) } == [["Milk", "quantity", "counted 5", "used 2"]])
+    }
+    let id = try #require(try pair.conflicts("phone").first)
+    #expect(try pair("phone", "conflicts restore \(id)").code == 0)
+    #expect(try pair("phone", "stock list milk --plain").records[0][1] == "3")
+    try pair.settle()
+    #expect(try pair("laptop", "stock list milk --plain").records[0][1] == "3")
+    #expect(try pair("laptop", "conflicts --plain").records.map { $0[6] } == ["restored"])
+  }
 }

@@ -55,6 +55,26 @@ struct PageTests {
     #expect(try counted.milk.joined(with: later.after.milk).quantity == pieces(4))
   }
 
+  @Test("what came late is told as lost, and may be counted on the page, once")
+  func told() throws {
+    let start = try used(100)
+    var late = Edit(start)
+    _ = try late.take(pieces(3), from: start.milk, by: writer(moment(9), device: "laptop"))
+    let counted = try counted(7, start)
+    let joined = counted.joined(with: late.after, base: start)
+    #expect(try counted.milk.losses(to: late.after.milk, since: start.milk, in: joined.milk) == [])
+    let lost = try late.after.milk.losses(to: counted.milk, since: start.milk, in: joined.milk)
+    #expect(lost.map(\.names) == [["changes"]])
+    #expect(lost.first?.late.count == 1)
+    let value = try #require(lost.first)
+    #expect(try value.isKept(in: joined.milk))
+    var again = Edit(joined)
+    try again.restore(value, by: writer(moment(12)))
+    try again.restore(value, by: writer(moment(13)))
+    #expect(try again.after.milk.quantity == pieces(4))
+    #expect(try value.isLost(in: again.after.milk))
+  }
+
   @Test("undone, it leaves what there was, and what was used since still counts")
   func undone() throws {
     let before = try used(100)

@@ -42,12 +42,21 @@ struct LossWords {
   /// The names of the differing fields, for people.
   var field: String { names.map(EntityWords.label).joined(separator: ", ") }
 
-  var kept: String { text(of: loss.value.merged) }
+  var kept: String {
+    loss.value.count.map { words.what($0, in: Ledger()) } ?? text(of: loss.value.merged)
+  }
 
-  var lost: String { text(of: loss.value.lost) }
+  var lost: String {
+    loss.value.late.isEmpty
+      ? text(of: loss.value.lost)
+      : loss.value.late.map { words.what($0, in: Ledger()) }.joined(separator: ", ")
+  }
 
   /// The current values of the fields.
-  var now: String { household[loss.value.key].map { text(of: $0) } ?? "none" }
+  var now: String {
+    guard let entity = household[loss.value.key] else { return "none" }
+    return loss.value.late.isEmpty ? text(of: entity) : entity.quantity.description
+  }
 
   var lostBy: String { by(loss.lostBy, at: loss.value.lostAt) }
 
@@ -62,7 +71,8 @@ struct LossWords {
   }
 
   private var names: [FieldName] {
-    loss.value.names.filter { loss.value.merged[$0] != loss.value.lost[$0] }
+    if !loss.value.late.isEmpty { return loss.value.names }
+    return loss.value.names.filter { loss.value.merged[$0] != loss.value.lost[$0] }
   }
 
   private func text(of entity: Entity) -> String {
@@ -117,7 +127,12 @@ struct LossWords {
   }
 
   private func side(_ entity: Entity, _ stamp: Instant, _ commit: Commit?) -> JSON {
-    let fields = names.map { JSONMember($0, entity[$0] ?? .null) }
+    let changes =
+      stamp == loss.value.lostAt ? loss.value.late : [loss.value.count].compactMap(\.self)
+    let fields = names.map { name in
+      JSONMember(
+        name, name == .changes ? .array(changes.map(\.json)) : entity[name] ?? .null)
+    }
     return .object([
       JSONMember("fields", .object(fields)), JSONMember("at", .string(stamp.description)),
       JSONMember("commit", commit.map { .object($0.json) } ?? .null),

@@ -20,7 +20,7 @@ struct EntityWords: Sendable {
     .packSize: "pack size", .bestAfterOpeningDays: "days after opening", .itemID: "item",
     .desiredQuantity: "wanted", .isCompleted: "done", .isDeleted: "deleted", .shopName: "shop",
     .timestamp: "paid", .timeZone: "time zone", .expiringWithinDays: "expiring within days",
-    .items: "lines", .quantity: "unit",
+    .items: "lines", .quantity: "unit", .changes: "quantity",
   ]
 
   /// Returns a field's value on one line; `none` if there is none.

@@ -1,6 +1,9 @@
 import LarderJSON
 
 /// A value that lost in a merge: both sides had written the field since their common ancestor.
+///
+/// Changes of a quantity lose too where the other side began a page after them: a count says what was
+/// there, whoever had heard of them.
 public struct LostValue: Hashable, Sendable {
   public let key: EntityKey
   /// The field, or several that have a meaning only together.
@@ -11,12 +14,24 @@ public struct LostValue: Hashable, Sendable {
   /// The merged version, and the time of its value.
   public let merged: Entity
   public let keptAt: Instant
+  /// The changes of the quantity that came too late for the page; empty for a field.
+  public var late: [LedgerEntry] = []
+
+  /// The count that began the page; nil for a field.
+  public var count: LedgerEntry? {
+    late.isEmpty ? nil : merged.ledger.entries.first { $0.at == merged.pageFrom }
+  }
 
   /// Whether a version of the entity has the lost value.
-  public func isLost(in entity: Entity) -> Bool { Self.agree(entity, lost, names) }
+  public func isLost(in entity: Entity) -> Bool {
+    guard !late.isEmpty else { return Self.agree(entity, lost, names) }
+    return late.allSatisfy { entity.ledger[$0.idAfterPage] != nil }
+  }
 
   /// Whether a version of the entity has the winning value.
-  public func isKept(in entity: Entity) -> Bool { Self.agree(entity, merged, names) }
+  public func isKept(in entity: Entity) -> Bool {
+    late.isEmpty ? Self.agree(entity, merged, names) : !isLost(in: entity)
+  }
 
   private static func agree(_ one: Entity, _ other: Entity, _ names: [FieldName]) -> Bool {
     names.allSatisfy { one[$0] == other[$0] }
@@ -31,20 +46,45 @@ extension Entity {
   /// are not lost.
   public func losses(to other: Entity, since ancestor: Entity?, in merged: Entity) -> [LostValue] {
     let names = registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
-    return Schema.of(kind).cells(of: names).compactMap { names in
-      let mine = Cell(self, names)
-      let theirs = Cell(other, names)
-      let known = ancestor.map { Cell($0, names).registers } ?? []
-      let kept = Cell(merged, names)
-      guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
-        mine.registers != known, theirs.registers != known,
-        mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
-        !reads(like: merged, in: names)
-      else { return nil }
-      return LostValue(
-        key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)
-    }
+    return changesBeforePage(of: merged, since: ancestor)
+      + Schema.of(kind).cells(of: names).compactMap { names in
+        let mine = Cell(self, names)
+        let theirs = Cell(other, names)
+        let known = ancestor.map { Cell($0, names).registers } ?? []
+        let kept = Cell(merged, names)
+        guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
+          mine.registers != known, theirs.registers != known,
+          mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
+          !reads(like: merged, in: names)
+        else { return nil }
+        return LostValue(
+          key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)
+      }
   }
+}
+
+extension Entity {
+  /// Returns the changes of the quantity that a page of the merged version has left out, and that this
+  /// version made since the ancestor; nothing, or one value.
+  private func changesBeforePage(of merged: Entity, since ancestor: Entity?) -> [LostValue] {
+    guard let page = merged.pageFrom, pageFrom != page else { return [] }
+    let (known, kept) = (ancestor?.ledger, merged.ledger)
+    let late = ledger.counting.filter { entry in
+      if case .set = entry.event { return false }
+      return known?[entry.id] == nil && !kept.holds(entry)
+    }
+    guard let last = late.last else { return [] }
+    return [
+      LostValue(
+        key: key, names: [.changes], lost: self, lostAt: last.at, merged: merged, keptAt: page,
+        late: late)
+    ]
+  }
+}
+
+extension LedgerEntry {
+  /// The id under which a change from before a page is counted anew.
+  var idAfterPage: String { Identifier.derived(from: "late", id) }
 }
 
 extension Entity {

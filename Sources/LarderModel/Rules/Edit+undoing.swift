@@ -127,11 +127,12 @@ public struct LaterWrite: Hashable, Sendable {
 extension Edit {
   /// Writes a value that lost in a merge, as an edit made now.
   ///
-  /// For a receipt, the stock follows.
+  /// For a receipt, the stock follows. Changes that came too late for a page are counted on it.
   ///
   /// Throws if it restores a unit to which later entries don't convert.
   public mutating func restore(_ value: LostValue, by writer: Writer) throws(RuleError) {
     guard let old = after[value.key] else { return }
+    guard value.late.isEmpty else { return countAnew(value.late, in: old, by: writer) }
     if value.names.contains(.unit) || value.names.contains(.quantity),
       let entry = old.ledger.unconvertible(to: value.lost.unit).first
     {
@@ -143,5 +144,20 @@ extension Edit {
     } else {
       write(fields, to: value.key, now: writer.now)
     }
+  }
+
+  /// Adds changes of a quantity again, at a time after everything in the ledger.
+  private mutating func countAnew(
+    _ entries: [LedgerEntry], in target: Entity, by writer: Writer
+  ) {
+    var target = target
+    let at = target.stamp(now: writer.now)
+    for entry in entries {
+      target.record(
+        LedgerEntry(
+          id: entry.idAfterPage, at: at, entry.event, unit: entry.unit, why: entry.why,
+          by: writer.device, receipt: entry.receipt, note: entry.note))
+    }
+    put(target)
   }
 }
