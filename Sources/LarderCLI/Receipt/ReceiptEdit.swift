@@ -17,8 +17,8 @@ enum ReceiptEdit {
       --line changes the quantity or the price of a line, and the stock by the difference; \
       something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
       removed. The name of a line alone lets it count as the item that has the name by now, or with \
-      --new as a new item. Without options, your editor opens on a form of the receipt ($VISUAL or \
-      $EDITOR).
+      --new as a new item. Without options, your editor, which is git's, opens on a form of \
+      the receipt.
       """,
     examples: [
       Example("larder receipt edit 2026-11-20", "in your editor"),
