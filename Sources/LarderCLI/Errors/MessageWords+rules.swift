@@ -20,6 +20,11 @@ extension RuleError {
           "\(item) is counted in \(other.rawValue)"
             + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)")
         ])
+    case .noPackSize(let item, let unit, let product): noPackSize(item, unit, product)
+    case .severalPackSizes(let item, let sizes):
+      CommandError(
+        .ambiguous, "a pack of \(item) is \(sizes.map(\.description).joined(separator: " or "))",
+        hints: ["name it by the barcode on the pack, or write how much it is in all"])
     case .unitIsCounted(let item, let wanted, let counted):
       CommandError(
         .failed,
@@ -209,6 +214,16 @@ extension RuleError {
     return CommandError(
       .failed, "the product \(product) counts as \(item), which is archived",
       hints: ["'larder stock restore \(word)' brings it back", release + ", once it is back"])
+  }
+
+  private func noPackSize(_ item: String, _ unit: Unit, _ product: String?) -> CommandError {
+    let example = unit.converts(to: .kilogram) ? "500g" : unit.converts(to: .liter) ? "500ml" : "6"
+    let command =
+      product.map { "'larder product edit \(shellWord($0)) --pack-size \(example)'" }
+      ?? "'larder product new BARCODE --title T --item \(shellWord(item)) --pack-size \(example)'"
+    return CommandError(
+      .usage, "nobody knows how much a pack of \(item) is",
+      hints: ["write how much it is in all, or \(command) says what a pack holds"])
   }
 
   private func notEnough(_ item: String, _ wanted: Quantity, _ available: Quantity) -> CommandError

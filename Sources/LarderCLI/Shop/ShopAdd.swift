@@ -40,7 +40,7 @@ enum ShopAdd {
         let entry = mistakes.attempt(typed.name) {
           let item = try survey.naming.itemToBuy(typed.name)
           if item == nil { free.append(typed.name) }
-          return try want(typed, item, unit, note, in: &edit, invocation, writer)
+          return try want(typed, item, unit, note, in: &edit, invocation, survey, writer)
         }
         if let entry = entry ?? nil, !entries.contains(entry.key) { entries.append(entry.key) }
       }
@@ -58,7 +58,7 @@ enum ShopAdd {
   /// Puts one thing on the list, and returns its entry.
   private static func want(
     _ typed: TypedThing, _ item: Entity?, _ unit: Unit?, _ note: String?, in edit: inout Edit,
-    _ invocation: Invocation, _ writer: Writer
+    _ invocation: Invocation, _ survey: Survey, _ writer: Writer
   ) throws -> Entity? {
     var quantity: TypedQuantity?
     switch typed.amount {
@@ -74,7 +74,10 @@ enum ShopAdd {
         named: try invocation.newName(typed.name, for: things.name), note: note, by: writer)
       return edit.after.freeEntry(named: title)
     }
-    try edit.want(quantity?.quantity(in: item.unit), of: item, note: note, by: writer)
+    let wanted = try quantity.map { quantity throws(RuleError) in
+      try survey.quantity(quantity, of: item, named: typed.name)
+    }
+    try edit.want(wanted, of: item, note: note, by: writer)
     return edit.after.entry(of: item)
   }
 

@@ -7,7 +7,7 @@ enum ShopCommand {
   static let entries = Argument(
     "ENTRY", .oneOrMore, values: .named(.entry),
     help: "entries' names or parts of them, files or ids")
-  static let amount = Argument("N", .optional(standard: nil), help: "how much to buy")
+  static let amount = Argument("AMOUNT", .zeroOrMore, help: "how much to buy: 2, 1.5l, 2 packs")
   static let note = Option(
     "note", value: "TEXT", takesEmpty: true, help: "what to look for; empty removes it")
 

@@ -16,8 +16,8 @@ enum ShopEdit {
     arguments: [ShopCommand.entry, ShopCommand.amount],
     options: [StockCommand.unit, ShopCommand.note, name]
   ) { invocation in
-    let typed = try invocation.given(ShopCommand.amount)
-      .map { try invocation.quantity($0, for: ShopCommand.amount.name, StockCommand.unit) }
+    let typed = try invocation.quantity(
+      ShopCommand.amount, behind: ShopCommand.entry, StockCommand.unit)
     let unit = try invocation.unit(StockCommand.unit)
     let newName = try invocation[name].map { try invocation.newName($0, for: name.spelling) }
     let note = invocation.trimmed(ShopCommand.note)
@@ -29,7 +29,7 @@ enum ShopEdit {
       let entry = try survey.naming.find(invocation[ShopCommand.entry], .shoppingListEntry)
       var fields: [FieldValue] = []
       if typed != nil || unit != nil {
-        let wanted = try quantity(typed, unit, of: entry, survey)
+        let wanted = try quantity(typed, unit, of: entry, invocation[ShopCommand.entry], survey)
         fields.append((.desiredQuantity, wanted.value.json))
         fields.append((.unit, .string(wanted.unit.rawValue)))
       }
@@ -50,12 +50,13 @@ enum ShopEdit {
   ///
   /// Without a typed quantity, it converts the entry's quantity to the new unit.
   private static func quantity(
-    _ typed: TypedQuantity?, _ unit: Unit?, of entry: Entity, _ survey: Survey
+    _ typed: TypedQuantity?, _ unit: Unit?, of entry: Entity, _ words: String, _ survey: Survey
   ) throws(RuleError) -> Quantity {
-    if let typed { return try survey.quantity(typed, toBuyFor: entry) }
+    if let typed { return try survey.quantity(typed, toBuyFor: entry, named: words) }
     let unit = unit ?? entry.unit
     let value = (entry.desired.converted(to: unit) ?? entry.desired.value).rounded
-    return try survey.quantity(TypedQuantity(value: value, unit: unit), toBuyFor: entry)
+    return try survey.quantity(
+      TypedQuantity(value: value, unit: unit), toBuyFor: entry, named: words)
   }
 
   private static func ofItem(_ title: String) -> CommandError {
@@ -68,16 +69,19 @@ enum ShopEdit {
 extension Survey {
   /// Returns a quantity for an entry, in the entry's unit if none was typed.
   ///
-  /// Throws `notAboveZero`, and `unitsDoNotConvert` for the entry of an item.
+  /// Throws `notAboveZero`; for the entry of an item `unitsDoNotConvert`, and as
+  /// ``packs(_:of:named:)``.
   func quantity(
-    _ typed: TypedQuantity, toBuyFor entry: Entity
+    _ typed: TypedQuantity, toBuyFor entry: Entity, named words: String
   ) throws(RuleError) -> Quantity {
-    let wanted = try typed.quantity(in: entry.unit).aboveZero()
-    if let item = entry.itemID.flatMap({ household[.stockItem, $0] }),
-      !wanted.unit.converts(to: item.unit)
-    {
+    let wanted = typed.quantity(in: entry.unit)
+    guard let item = entry.itemID.flatMap({ household[.stockItem, $0] }) else {
+      return try wanted.aboveZero()
+    }
+    let packs = try packs(typed, of: item, named: words)
+    guard packs != nil || wanted.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
     }
-    return wanted
+    return try (packs ?? wanted).aboveZero()
   }
 }

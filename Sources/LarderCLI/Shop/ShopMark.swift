@@ -53,7 +53,7 @@ enum ShopMark {
       mistakes.attempt(typed.name) {
         let entry = try survey.naming.find(typed.name, .shoppingListEntry)
         guard case .quantity(let quantity)? = typed.amount else { return entry }
-        let wanted = try survey.quantity(quantity, toBuyFor: entry)
+        let wanted = try survey.quantity(quantity, toBuyFor: entry, named: typed.name)
         edit.write(
           [(.desiredQuantity, wanted.value.json), (.unit, .string(wanted.unit.rawValue))],
           to: entry.key, now: writer.now)

@@ -13,13 +13,17 @@ struct CountedThing {
   let survey: Survey
   let request: String?
 
+  /// What is meant without an amount.
+  var single: Quantity { survey.one(of: item, named: typed.name) }
+
   /// Returns the typed quantity, or all of a lot or of the item; nil if no amount was typed.
   ///
   /// Throws if all is nothing.
   func quantity(orAllOf lot: Lot?) throws -> Quantity? {
     switch typed.amount {
     case nil: return nil
-    case .quantity(let quantity): return quantity.quantity(in: item.unit)
+    case .quantity(let quantity):
+      return try survey.quantity(quantity, of: item, named: typed.name)
     case .all:
       let all = lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
       guard all.value > .zero else {

@@ -5,6 +5,7 @@ import LarderModel
 /// `larder stock add`.
 enum StockAdd {
   private static let new = Option("new", help: "make items of what nobody knows yet")
+
   /// The options that make the added quantity a batch.
   private static let details =
     BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
@@ -15,12 +16,14 @@ enum StockAdd {
       With a date, a location or a lot code, the quantity becomes a batch: it is added to a batch \
       with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
       stock. If the item is named by a barcode, the batch is of that product. Without an amount it \
-      is one of the item's unit.
+      is one of the item's unit. Packs, and a number behind a barcode, count as the product's pack \
+      size: two of 500 g are 1 kg.
       """,
     examples: [
       Example("larder stock add Eggs 6"), Example("larder stock add milk 2 eggs 12 bread"),
       Example("larder stock add Milk 2 --expiry 10d --location fridge"),
       Example("larder stock add Tofu 400g --new", "and make it an item"),
+      Example("larder stock add 4006381333931 2", "two packs of the size that the product says"),
       Example("larder stock add 5032987400110 2l --best-before 2026-12-01 --lot L178B"),
       Example(
         "larder stock add Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
@@ -116,17 +119,16 @@ extension CountedThing {
         .usage, "all of \(item.title) can't be added",
         hints: ["write how much came: \(shellWord(item.title)) 2"])
     }
-    return try quantity(orAllOf: nil) ?? Quantity(Number(1), item.unit)
+    return try quantity(orAllOf: nil) ?? single
   }
 }
 
 extension Survey {
   /// Returns the product of an item that is named by its barcode, id or exact title.
   func product(named words: String, of item: Entity) -> String? {
-    item.productIDs.first { id in
-      let product = household[.product, id]
-      return id == words || id == "ean_" + words || product.map { fold($0.title) } == fold(words)
-        || product?[.barcodes]?.array?.contains { $0.string == words } ?? false
-    }
+    product(withNumber: words, of: item)
+      ?? item.productIDs.first { id in
+        household[.product, id].map { fold($0.title) } == fold(words)
+      }
   }
 }

@@ -10,9 +10,9 @@ enum StockMove {
   private static let location = Argument(
     "LOCATION", values: .named(.location), help: "the location's name")
   private static let amount = Argument(
-    "N", .optional(standard: nil), help: "how much of it; all if left out")
+    "AMOUNT", .zeroOrMore, help: "how much of it: 2, 500g, 1 pack; all if left out")
   private static let some = Argument(
-    "N", .optional(standard: nil),
+    "AMOUNT", .zeroOrMore,
     help: "how much of it; if left out, one piece or pack, the product's pack size, or all")
   private static let moment = Option(
     "at", value: "WHEN", help: "when it was opened; now if left out")
@@ -56,9 +56,9 @@ enum StockMove {
   ) { try runOpen($0) }
 
   private static func runMove(_ invocation: Invocation) throws {
-    let typed = try invocation.given(amount).map {
-      try invocation.quantity($0, for: amount.name, StockCommand.unit)
-    }
+    try invocation.refuseUnquoted(
+      [invocation[batch], invocation[location]] + invocation.all(amount))
+    let typed = try invocation.quantity(amount, behind: location, StockCommand.unit)
     let version = try invocation.unchangedSince()
     let (expiry, standing) = try newExpiry(invocation)
     var moved: [EntityKey] = []
@@ -66,7 +66,11 @@ enum StockMove {
     let change = try invocation.change { edit, writer, survey in
       let place = try survey.location(named: invocation[location])
       let source = try survey.source(invocation[batch], lot: invocation[BatchOptions.batch])
-      quantity = typed.map { Quantity($0.value, $0.unit ?? source.unit) }
+      quantity = try typed.map { typed in
+        try source.item(in: survey.stock).flatMap { item in
+          try survey.packs(typed, of: item, named: invocation[batch])
+        } ?? typed.quantity(in: source.unit)
+      }
       moved = try source.move(quantity, to: place.id, expiry, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
       return "move \(part)\(source.title) to \(place.title)"
@@ -117,9 +121,7 @@ enum StockMove {
   }
 
   private static func runOpen(_ invocation: Invocation) throws {
-    let typed = try invocation.given(some).map {
-      try invocation.quantity($0, for: some.name, StockCommand.unit)
-    }
+    let typed = try invocation.quantity(some, behind: batch, StockCommand.unit)
     let version = try invocation.unchangedSince()
     var opening: Opening?
     let change = try invocation.change { edit, writer, survey in
@@ -129,7 +131,11 @@ enum StockMove {
       }
       let lot = try invocation[BatchOptions.batch].map { try survey.lot($0, of: item) } ?? named
       opening = try edit.open(
-        item, lot, quantity: typed?.quantity(in: item.unit), at: at ?? writer.now,
+        item, lot,
+        quantity: typed.map { typed throws(RuleError) in
+          try survey.quantity(typed, of: item, named: invocation[batch])
+        },
+        at: at ?? writer.now,
         strict: invocation.has(BatchOptions.strict), unchangedSince: version, by: writer)
       return "open \(item.title)"
     }
@@ -149,98 +155,5 @@ enum StockMove {
     }
     invocation.output.report(
       change, [JSONMember("batch", change.after.listed(batch))], lines: [line])
-  }
-}
-
-/// The source of a move: a lot, or an item's loose stock.
-private enum MoveSource {
-  case lot(Lot, title: String)
-  case loose(Entity)
-
-  var title: String {
-    switch self {
-    case .lot(_, let title): title
-    case .loose(let item): item.title
-    }
-  }
-
-  var unit: Unit {
-    switch self {
-    case .lot(let lot, _): lot.first.unit
-    case .loose(let item): item.unit
-    }
-  }
-
-  /// Moves all or some of it, and returns the batches at the new location.
-  func move(
-    _ quantity: Quantity?, to place: String, _ expiry: DateUpdate<Day>, _ version: Instant?,
-    in edit: inout Edit, by writer: Writer
-  ) throws(RuleError) -> [EntityKey] {
-    switch self {
-    case .loose(let item):
-      return [
-        try edit.moveLoose(
-          quantity ?? item.quantity, of: item, to: place, expiry: expiry.info, by: writer)
-      ]
-    case .lot(let lot, let title):
-      return try edit.move(
-        lot, called: title, to: place, quantity: quantity, expiry: expiry,
-        unchangedSince: version, by: writer)
-    }
-  }
-}
-
-extension Survey {
-  /// Returns the item that words name, or a lot with its item.
-  fileprivate func itemOrLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
-    do throws(NamingError) {
-      return (try naming.find(words, .stockItem), nil)
-    } catch {
-      guard case .notFound = error,
-        let lot = try? naming.lot(words, among: activeBatches.filter(\.hasSomethingLeft)),
-        let item = stock.item(of: lot.first)
-      else { throw error }
-      return (item, lot)
-    }
-  }
-
-  /// Returns the lot of a named item, or the lot or loose stock that the words name.
-  fileprivate func source(_ words: String, lot: String?) throws -> MoveSource {
-    guard let lot else { return try source(words) }
-    let item = try naming.find(words, .stockItem)
-    return .lot(try self.lot(lot, of: item), title: item.title)
-  }
-
-  /// Returns the lot that matches the words, or the item with loose stock.
-  private func source(_ words: String) throws -> MoveSource {
-    let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
-    do throws(NamingError) {
-      if let lot = try lot(words, among: batches.filter(\.hasSomethingLeft)) { return lot }
-      if let item = try naming.item(words), item.quantity.value > .zero { return .loose(item) }
-      if let lot = try lot(words, among: batches) { return lot }
-    } catch {
-      guard case .ambiguous(_, .inventoryItem, let candidates) = error,
-        batches.filter(\.hasSomethingLeft).allSatisfy({ batch in
-          !candidates.contains { $0.path == household.path(of: batch.key) }
-        })
-      else { throw error }
-      throw CommandError(
-        .failed,
-        "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",
-        hints: ["'larder stock count ITEM N --batch B' says what is really there"])
-    }
-    throw CommandError(
-      .notFound, "no batch is called '\(words)', and no such item has loose stock",
-      hints: ["'larder stock list --batches' lists the batches"])
-  }
-
-  private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {
-    do throws(NamingError) {
-      let lot = try naming.lot(words, among: batches)
-      return .lot(lot, title: naming.title(of: lot.first))
-    } catch {
-      if case .notFound = error { return nil }
-      throw error
-    }
   }
 }

@@ -16,6 +16,7 @@ enum StockNew {
   private static let product = Option(
     "product", value: "ID", isRepeatable: true,
     help: "a product that counts as this item: its barcode, id or name")
+
   /// The options that make the quantity a batch.
   private static let details =
     BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
@@ -66,26 +67,14 @@ enum StockNew {
 
   /// Returns the quantity from the argument or the option, which must not both be there.
   private static func there(_ invocation: Invocation) throws -> TypedQuantity? {
-    let words = invocation.all(amount)
-    let text = words.joined(separator: " ")
-    guard !words.isEmpty else {
+    guard let typed = try invocation.quantity(amount, behind: name, StockCommand.unit) else {
       return try invocation[inStock].map { try invocation.typed($0, for: inStock.spelling) }
     }
     guard invocation[inStock] == nil else {
       throw UsageError(
         [.conflictingOptions(amount.name, inStock.spelling)], in: invocation.path)
     }
-    do throws(TypedQuantity.Mistake) {
-      return try TypedQuantity(text)
-    } catch {
-      guard error == .noNumber else {
-        throw invocation.unreadable(text, for: amount.name, error.reason)
-      }
-      let whole = shellWord("\(invocation[name]) \(text)")
-      throw CommandError(
-        .usage, "AMOUNT: \(error.reason), found '\(text)'",
-        hints: ["a name of several words needs quotes: larder stock new \(whole)"])
-    }
+    return typed
   }
 }
 

@@ -16,7 +16,7 @@ enum StockQuantities {
       Takes from the batch that expires first, then from undated ones, then from the loose stock. \
       If there is not enough, it takes nothing; with --partial, it takes what there is. When \
       nothing is left, the item goes on the shopping list. Without an amount it is one of the \
-      item's unit.
+      item's unit, or a pack if it is named by a barcode.
       """,
     examples: [
       Example("larder stock consume eggs", "one of them"),
@@ -29,7 +29,7 @@ enum StockQuantities {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
-      let quantity = try one.quantity(orAllOf: lot) ?? Quantity(Number(1), one.item.unit)
+      let quantity = try one.quantity(orAllOf: lot) ?? one.single
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial),
         request: one.request, by: writer)
@@ -55,8 +55,7 @@ enum StockQuantities {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
-      let quantity =
-        try one.quantity(orAllOf: lot) ?? lot?.quantity ?? Quantity(Number(1), one.item.unit)
+      let quantity = try one.quantity(orAllOf: lot) ?? lot?.quantity ?? one.single
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation.text(reason), request: one.request, by: writer)
@@ -88,7 +87,7 @@ enum StockQuantities {
           .usage, "the amount of \(one.item.title) is missing",
           hints: ["write behind it how much is there: \(shellWord(one.item.title)) 3"])
       }
-      let quantity = typed.quantity(in: one.item.unit)
+      let quantity = try one.survey.quantity(typed, of: one.item, named: one.typed.name)
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
       return (result, "count \(quantity) of \(one.item.title)")
     } line: { result, item, change in

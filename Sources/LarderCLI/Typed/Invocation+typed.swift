@@ -23,9 +23,28 @@ extension Unit {
 }
 
 extension Invocation {
-  /// Returns an argument's quantity, with the typed unit or that of `--unit`.
-  func quantity(_ argument: Argument, _ unit: Option) throws -> TypedQuantity {
-    try quantity(self[argument], for: argument.name, unit)
+  /// Returns the quantity in the words of an argument behind a name, with the typed unit or that of
+  /// `--unit`; nil if there are none.
+  func quantity(
+    _ argument: Argument, behind name: Argument, _ unit: Option
+  ) throws -> TypedQuantity? {
+    let words = all(argument)
+    guard !words.isEmpty else { return nil }
+    let text = words.joined(separator: " ")
+    do throws(TypedQuantity.Mistake) {
+      _ = try TypedQuantity(text)
+    } catch .noNumber, .unknownUnit {
+      let end = words.indices.first {
+        (try? TypedQuantity(words[$0...].joined(separator: " "))) != nil
+      }
+      let amount = words[(end ?? words.endIndex)...]
+      let whole = ([self[name]] + words.dropLast(amount.count)).joined(separator: " ")
+      let command = (path + [shellWord(whole)] + amount).joined(separator: " ")
+      throw CommandError(
+        .usage, "\(argument.name): \(TypedQuantity.Mistake.noNumber.reason), found '\(text)'",
+        hints: ["a name of several words needs quotes: \(command)"])
+    } catch {}
+    return try quantity(text, for: argument.name, unit)
   }
 
   /// Returns a text's quantity, with the typed unit or that of `--unit`.

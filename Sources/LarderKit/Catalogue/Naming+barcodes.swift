@@ -25,7 +25,7 @@ extension Naming {
     return (claimed + batches).filter { Barcode($0) == barcode }
   }
 
-  private func isNamed(_ product: Entity, by words: String) -> Bool {
+  func isNamed(_ product: Entity, by words: String) -> Bool {
     product.numbers.contains(words) || Barcode(words).map { product.has($0) } ?? false
   }
 }

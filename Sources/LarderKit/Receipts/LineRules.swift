@@ -18,15 +18,23 @@ struct BoughtThing {
   /// Returns a new line for it.
   func line(named name: String, in survey: Survey, by writer: Writer) -> ReceiptLine {
     guard let entry else {
+      let quantity = item.map { survey.one(of: $0, named: name) }
       return ReceiptLine(
-        id: writer.newID(), itemName: item?.title ?? name, quantity: Number(1), unit: item?.unit,
-        itemID: item?.id)
+        id: writer.newID(), itemName: item?.title ?? name, quantity: quantity?.value ?? Number(1),
+        unit: quantity?.unit, itemID: item?.id)
+    }
+    let wanted = entry.desired
+    let packs = item.flatMap { item in
+      (try? survey.packs(
+        TypedQuantity(value: wanted.value, unit: wanted.unit), of: item, named: name))
+        ?? nil
     }
     // The item of an entry that only has its name may be counted in something else.
-    let unit = item.flatMap { entry.unit.converts(to: $0.unit) ? nil : $0.unit } ?? entry.unit
+    let other = item.flatMap { wanted.unit.converts(to: $0.unit) ? nil : $0.unit }
+    let bought = packs ?? Quantity(wanted.value, other ?? wanted.unit)
     return ReceiptLine(
-      id: writer.newID(), itemName: survey.naming.title(of: entry), quantity: entry.desired.value,
-      unit: unit, itemID: entry.itemID ?? item?.id)
+      id: writer.newID(), itemName: survey.naming.title(of: entry), quantity: bought.value,
+      unit: bought.unit, itemID: entry.itemID ?? item?.id)
   }
 }
 
@@ -78,21 +86,19 @@ extension Survey {
 extension ReceiptLine {
   /// Writes what somebody typed; what they left out stays.
   ///
-  /// Throws `lineOfNothing` and `unitsDoNotConvert`.
+  /// Throws `lineOfNothing`, `unitsDoNotConvert`, and as ``Survey/packs(_:of:named:)``.
   mutating func take(_ typed: TypedLine, in survey: Survey) throws(RuleError) {
-    if let typed = typed.quantity {
-      guard typed.value > .zero else { throw .lineOfNothing(itemName) }
-      quantity = typed.value
-      unit = typed.unit ?? unit
+    let item = itemID.flatMap { survey.household[.stockItem, $0] }
+    if let amount = typed.quantity {
+      guard amount.value > .zero else { throw .lineOfNothing(itemName) }
+      let packs = try item.flatMap { item throws(RuleError) in
+        try survey.packs(amount, of: item, named: typed.name)
+      }
+      quantity = packs?.value ?? amount.value
+      unit = packs?.unit ?? amount.unit ?? unit
     }
     price = typed.price ?? price
-    try checkUnit(in: survey)
-  }
-
-  private func checkUnit(in survey: Survey) throws(RuleError) {
-    guard let item = itemID.flatMap({ survey.household[.stockItem, $0] }), let unit,
-      !unit.converts(to: item.unit)
-    else { return }
+    guard let item, let unit, !unit.converts(to: item.unit) else { return }
     throw .unitsDoNotConvert(of: item.title, unit, item.unit)
   }
 

@@ -74,7 +74,9 @@ struct SheetReader {
     }
     let typed = try typed(reading.amount, line)
     let known = line.known.flatMap { try? TypedQuantity($0) }
-    let quantity = typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
+    let quantity =
+      try packs(typed, of: thing.item, named: reading.thing, line)
+      ?? typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
     if !line.isTicked, let known = known?.quantity(in: .piece),
       quantity.converted(to: known.unit) == known.value
     {
@@ -113,11 +115,21 @@ struct SheetReader {
         throw mistake(line, .noAmount(thing: item.title))
       }
       let target = try target(item, line)
-      counts.append(
-        SheetCount(
-          line: line, item: item, target: target, quantity: quantity.quantity(in: item.unit)))
+      let counted =
+        try packs(quantity, of: item, named: thing.name, line) ?? quantity.quantity(in: item.unit)
+      counts.append(SheetCount(line: line, item: item, target: target, quantity: counted))
     }
     return counts
+  }
+
+  private func packs(
+    _ typed: TypedQuantity, of item: Entity, named words: String, _ line: FilledSheet.Line
+  ) throws(SheetMistake) -> Quantity? {
+    do throws(RuleError) {
+      return try survey.packs(typed, of: item, named: words)
+    } catch {
+      throw mistake(line, .rule(error))
+    }
   }
 
   private func item(_ words: String, _ line: FilledSheet.Line) throws(SheetMistake) -> Entity {

@@ -17,6 +17,11 @@ public enum RuleError: Error, Hashable, Sendable {
   case receiptIsVoid(id: String)
   case entryIsClosed(name: String)
   case tooManyDigits(Quantity)
+  /// No product of the item has a pack with a size in the item's unit; `product` is one of them, if
+  /// there is any.
+  case noPackSize(item: String, unit: Unit, product: String?)
+  /// Products of the item have packs of different sizes.
+  case severalPackSizes(item: String, [Quantity])
   /// Neither an item nor the catalogue has the product.
   case unknownProduct(String)
   /// No location has the id.

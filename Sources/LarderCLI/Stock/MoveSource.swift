@@ -1,0 +1,127 @@
+import LarderKit
+import LarderModel
+
+/// The source of a move: a lot, or an item's loose stock.
+enum MoveSource {
+  case lot(Lot, title: String)
+  case loose(Entity)
+
+  var title: String {
+    switch self {
+    case .lot(_, let title): title
+    case .loose(let item): item.title
+    }
+  }
+
+  var unit: Unit {
+    switch self {
+    case .lot(let lot, _): lot.first.unit
+    case .loose(let item): item.unit
+    }
+  }
+
+  func item(in stock: Stock) -> Entity? {
+    switch self {
+    case .lot(let lot, _): stock.item(of: lot.first)
+    case .loose(let item): item
+    }
+  }
+
+  /// Moves all or some of it, and returns the batches at the new location.
+  func move(
+    _ quantity: Quantity?, to place: String, _ expiry: DateUpdate<Day>, _ version: Instant?,
+    in edit: inout Edit, by writer: Writer
+  ) throws(RuleError) -> [EntityKey] {
+    switch self {
+    case .loose(let item):
+      return [
+        try edit.moveLoose(
+          quantity ?? item.quantity, of: item, to: place, expiry: expiry.info, by: writer)
+      ]
+    case .lot(let lot, let title):
+      return try edit.move(
+        lot, called: title, to: place, quantity: quantity, expiry: expiry,
+        unchangedSince: version, by: writer)
+    }
+  }
+}
+
+extension Survey {
+  /// Returns the item that words name, or a lot with its item.
+  func itemOrLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
+    do throws(NamingError) {
+      return (try naming.find(words, .stockItem), nil)
+    } catch {
+      guard case .notFound = error,
+        let lot = try? naming.lot(words, among: activeBatches.filter(\.hasSomethingLeft)),
+        let item = stock.item(of: lot.first)
+      else { throw error }
+      return (item, lot)
+    }
+  }
+
+  /// Returns the lot of a named item, or the lot or loose stock that the words name.
+  func source(_ words: String, lot: String?) throws -> MoveSource {
+    guard let lot else { return try source(words) }
+    let item = try naming.find(words, .stockItem)
+    return .lot(try self.lot(lot, of: item), title: item.title)
+  }
+
+  /// Returns the lot that matches the words, or the item with loose stock.
+  private func source(_ words: String) throws -> MoveSource {
+    let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
+    do throws(NamingError) {
+      if let lot = try lot(words, among: batches.filter(\.hasSomethingLeft)) { return lot }
+      if let item = try naming.item(words), item.quantity.value > .zero { return .loose(item) }
+      if let lot = try lot(words, among: batches) { return lot }
+    } catch {
+      guard case .ambiguous(_, .inventoryItem, let candidates) = error,
+        batches.filter(\.hasSomethingLeft).allSatisfy({ batch in
+          !candidates.contains { $0.path == household.path(of: batch.key) }
+        })
+      else { throw error }
+      throw CommandError(
+        .failed,
+        "nothing is left of '\(words)': all \(candidates.count) batches of that name are used up",
+        hints: ["'larder stock count ITEM N --batch B' says what is really there"])
+    }
+    throw CommandError(
+      .notFound, "no batch is called '\(words)', and no such item has loose stock",
+      hints: ["'larder stock list --batches' lists the batches"])
+  }
+
+  private func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> MoveSource? {
+    do throws(NamingError) {
+      let lot = try naming.lot(words, among: batches)
+      return .lot(lot, title: naming.title(of: lot.first))
+    } catch {
+      if case .notFound = error { return nil }
+      throw error
+    }
+  }
+}
+
+extension Invocation {
+  /// Throws if some words name a thing and a location only with names of several words; these need
+  /// quotes.
+  func refuseUnquoted(_ words: [String]) throws {
+    func isAmount(_ words: ArraySlice<String>) -> Bool {
+      words.isEmpty || (try? TypedQuantity(words.joined(separator: " "))) != nil
+    }
+    guard words.count > 2, !isAmount(words[2...]) else { return }
+    let survey = try survey()
+    for end in 1..<words.count {
+      let name = words[..<end].joined(separator: " ")
+      for start in end + 1...words.count where isAmount(words[start...]) {
+        let place = words[end..<start].joined(separator: " ")
+        guard let place = try? survey.naming.find(place, .storageLocation),
+          (try? survey.itemOrLot(name)) != nil
+        else { continue }
+        let quoted = path + [shellWord(name), shellWord(place.title)] + words[start...]
+        throw CommandError(
+          .usage, "a name of several words needs quotes",
+          hints: ["did you mean '\(quoted.joined(separator: " "))'?"])
+      }
+    }
+  }
+}
