@@ -76,7 +76,7 @@ private struct CompletionNames {
     case .category: words = live(.stockItem).compactMap { StockItem(entity: $0).category }
     case .batch:
       let marks = survey.activeBatches.map { survey.marks(of: $0) }
-      words = marks.flatMap { [$0.expiryDay?.description, $0.code].compactMap(\.self) }
+      words = marks.flatMap { [$0.day?.day.description, $0.code].compactMap(\.self) }
     case .revision: words = []
     }
     return words.map { Completion.Candidate(word: $0, help: "") }

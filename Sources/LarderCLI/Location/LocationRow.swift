@@ -17,7 +17,7 @@ struct LocationRow {
   var isCold: Bool { location.flag(.isColdStorage) }
 
   /// The first expiry day of the batches there.
-  var expiry: ExpiryInfo? { batches.first?.expiry }
+  var expiry: BatchDay? { batches.first { $0.lastDay != nil }?.batchDay }
 
   /// Returns the rows of the household's locations by name.
   static func all(in survey: Survey, withArchived: Bool) -> [LocationRow] {
@@ -58,8 +58,8 @@ extension LocationRow: ListRow {
         .number(Number($0.batches.count))
       }
       .inTable("Batches", .right).inRecord(3).inJSON(1),
-      Column("expiry", remark: "the first expiry day there") { FilterValue($0.expiry?.date) }
-        .inTable("Expires first") { .init($0.expiry?.shown ?? "", $0.isExpired ? .red : nil) }
+      Column("expiry", remark: "the first expiry day there") { FilterValue($0.expiry?.day) }
+        .inTable("Expires first") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
         .inRecord(4).inJSON(2),
       Column("note") { FilterValue($0.location.note) },
     ] + Column.identity(record: 5)

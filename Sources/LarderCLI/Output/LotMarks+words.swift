@@ -4,9 +4,9 @@ import LarderModel
 extension LotMarks {
   /// The marks in words, such as `lot of 2026-11-28, L7, fridge, open`.
   var words: String {
-    let day = expiryDay.map { (isDayDoubtful ? "~" : "") + $0.description }
-    let lot = (day ?? code).map { "lot of \($0)" } ?? "undated lot"
-    return [lot, expiryDay == nil ? nil : code, place, isOpen ? "open" : nil]
+    let preposition = day?.kind.isOfOrigin ?? false ? "" : "of "
+    let lot = (day?.description ?? code).map { "lot \(preposition)\($0)" } ?? "undated lot"
+    return [lot, day == nil ? nil : code, place, isOpen ? "open" : nil]
       .compactMap { $0 }.joined(separator: ", ")
   }
 }

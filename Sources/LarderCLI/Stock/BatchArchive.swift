@@ -22,7 +22,7 @@ enum BatchArchive {
 
   static func restore(_ batch: String, _ invocation: Invocation) throws {
     try change(batch, invocation, "restore", { !$0.isActive }) {
-      edit, batch, writer throws(RuleError) in try edit.restore(batch, by: writer)
+      edit, batch, writer throws(RuleError) in try edit.bringBack(batch, by: writer)
     }
   }
 
@@ -51,7 +51,10 @@ enum BatchArchive {
     let change = try forGood ? invocation.removal(write) : invocation.change(request: nil, write)
     let lots = Lot.grouped(change.own.compactMap { change[$0] ?? change.before.household[$0] })
     let lines = lots.map { lot in
-      "\(verb)d \(lot.quantity) of \(title) (\(change.after.words(for: lot.first)))"
+      let words = change.after.words(for: lot.first)
+      let back = verb == "restore" ? quantityBack(of: lot, change) : lot.quantity
+      let rest = back == lot.quantity ? "" : ", \(lot.quantity) in it now"
+      return "\(verb)d \(back) of \(title) (\(words))\(rest)"
     }
     invocation.output.report(change, lines: lines)
     guard change.isNothing, let lot else { return }
@@ -65,13 +68,20 @@ enum BatchArchive {
   }
 }
 
+extension BatchArchive {
+  /// Returns the part of a restored lot that was not in the stock before.
+  private static func quantityBack(of lot: Lot, _ change: Outcome) -> Quantity {
+    let before = lot.batches.compactMap { change.before.household[$0.key] }.filter(\.isActive)
+    let there = Lot.grouped(before).first?.quantity.converted(to: lot.quantity.unit) ?? .zero
+    return Quantity((lot.quantity.value - there).rounded, lot.quantity.unit)
+  }
+}
+
 extension Survey {
   /// Returns the state of a lot: in the stock with a quantity, used up, thrown away or archived.
   fileprivate func standing(of lot: Lot) -> String {
     guard lot.first.isActive else { return "\(lot.first[.status]?.string ?? "archived") already" }
     guard lot.quantity.value <= .zero else { return "in the stock: \(lot.quantity)" }
-    let last = lot.batches.flatMap(\.ledger.counting).max { $0.at < $1.at }
-    return last?.why == .spoil
-      ? "in the stock, but all of it was thrown away" : "in the stock, but used up"
+    return "in the stock, but used up"
   }
 }

@@ -5,9 +5,8 @@ import LarderModel
 /// `larder stock edit ITEM --batch B`: changes a batch.
 enum BatchEdit {
   static let options =
-    [BatchOptions.batch] + BatchOptions.expiries + [
-      BatchOptions.opened, BatchOptions.confidence, BatchOptions.location, BatchOptions.lot,
-      BatchOptions.notes, BatchOptions.strict, BatchOptions.unchangedSince,
+    [BatchOptions.batch] + BatchOptions.details + [
+      BatchOptions.confidence, BatchOptions.notes, BatchOptions.strict, BatchOptions.unchangedSince,
     ]
 
   static func run(_ batch: String, _ invocation: Invocation) throws {
@@ -28,16 +27,18 @@ enum BatchEdit {
       let item = try survey.naming.find(item, .stockItem)
       title = item.title
       let fields = try fields(invocation, survey)
-      let expiry = try invocation.expiryUpdate(survey.calendar)
       let opened = try invocation.openedUpdate(survey.calendar)
-      guard expiry != .keep || opened != .keep || !fields.isEmpty else {
+      let dates = BatchOptions.dates + [BatchOptions.rawText]
+      guard dates.contains(where: { invocation[$0] != nil }) || opened != .keep || !fields.isEmpty
+      else {
         throw CommandError(
           .usage, "what to change is missing",
           hints: [
-            "give --expiry, --opened, --location, --lot or --notes; an empty text takes it off"
+            "give --expiry, --opened, --location, --lot, --notes or another; an empty text takes it off"
           ])
       }
       for batch in try survey.lot(batch, of: item, withConsumed: true).batches {
+        let expiry = try invocation.expiryUpdate(survey.calendar, of: batch.expiry)
         warnings = try edit.date(
           batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
           unchangedSince: version, by: writer)

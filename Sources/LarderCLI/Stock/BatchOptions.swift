@@ -13,6 +13,14 @@ enum BatchOptions {
     "best-before", value: "DAY", takesEmpty: true, help: "the expiry day, as a best-before date")
   static let useBy = Option(
     "use-by", value: "DAY", takesEmpty: true, help: "the expiry day, as a use-by date")
+  static let manufactured = Option(
+    "manufactured", value: "DAY", takesEmpty: true,
+    help: "the day it was made, where the package says no other")
+  static let packaged = Option(
+    "packaged", value: "DAY", takesEmpty: true,
+    help: "the day it was packed, where the package says no other")
+  static let rawText = Option(
+    "raw-text", value: "TEXT", takesEmpty: true, help: "the date as it stands on the package")
   static let opened = Option(
     "opened", value: "WHEN", takesEmpty: true, help: "when it was opened: today, 18:30, 2026-11-20")
   static let location = Option(
@@ -29,15 +37,19 @@ enum BatchOptions {
     "unchanged-since", value: "T",
     help: "refuse if the batch's updatedAt is no longer this time")
 
-  /// The options for the expiry, one for each kind of date.
+  /// The options for the last day, one for each kind.
   static let expiries = [expiry, bestBefore, useBy]
+  /// The options for the date on the package, one for each kind.
+  static let dates = expiries + [manufactured, packaged]
+  /// The options that make a quantity a batch.
+  static let details = dates + [rawText, opened, location, lot]
 }
 
 extension Invocation {
   /// Returns the details of a batch of a product from the options.
   func batchDetails(_ product: String, _ survey: Survey) throws -> BatchDetails {
     var details = BatchDetails(productID: product)
-    details.expiry = try expiryUpdate(survey.calendar).info
+    details.expiry = try expiryUpdate(survey.calendar, of: nil).info
     details.opened = try openedUpdate(survey.calendar).info
     details.locationID = try location(survey)
     details.lotCode = text(BatchOptions.lot)
@@ -45,20 +57,42 @@ extension Invocation {
     return details
   }
 
-  /// Returns the change from the expiry options; an empty day removes the date.
-  func expiryUpdate(_ calendar: HouseholdCalendar) throws -> DateUpdate<Day> {
-    let given = BatchOptions.expiries.filter { self[$0] != nil }
+  /// Returns the change from the options for the date on the package; an empty day removes the date.
+  ///
+  /// `known` is the date that a batch has, which keeps what the options don't say.
+  func expiryUpdate(
+    _ calendar: HouseholdCalendar, of known: ExpiryInfo?
+  ) throws -> DateUpdate<Day> {
+    let update = try dayUpdate(calendar)
+    guard let text = trimmed(BatchOptions.rawText) else { return update }
+    guard update != .remove else {
+      throw UsageError(
+        [.conflictingOptions(BatchOptions.rawText.spelling, "an empty day")], in: path)
+    }
+    guard var info = update.info ?? known ?? (text.isEmpty ? nil : ExpiryInfo(.expiry, nil)) else {
+      return .keep
+    }
+    info.rawText = text.isEmpty ? nil : text
+    return .set(info)
+  }
+
+  /// Returns the change of the day.
+  private func dayUpdate(_ calendar: HouseholdCalendar) throws -> DateUpdate<Day> {
+    let given = BatchOptions.dates.filter { self[$0] != nil }
     guard let option = given.first, let text = self[option] else { return .keep }
     guard given.count == 1 else {
       throw CommandError(
-        .usage,
-        "\(option.spelling) and \(given[1].spelling) both say until when it keeps: one is needed")
+        .usage, "\(option.spelling) and \(given[1].spelling) are two dates: one can be kept",
+        hints: ["the day until which it keeps says more than the day of its making"])
     }
     guard !text.isEmpty else { return .remove }
     guard let day = calendar.day(typed: text) else {
       throw unreadable(text, for: option.spelling, HouseholdCalendar.dayForms)
     }
-    let kinds: [String: DateKind] = ["best-before": .bestBefore, "use-by": .useBy]
+    let kinds: [String: DateKind] = [
+      "best-before": .bestBefore, "use-by": .useBy, "manufactured": .manufactured,
+      "packaged": .packaged,
+    ]
     return .set(
       ExpiryInfo(kinds[option.name] ?? .expiry, day, confidence: try confidence() ?? Number(1)))
   }

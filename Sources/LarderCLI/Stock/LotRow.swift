@@ -25,7 +25,7 @@ struct LotRow {
     openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
     let today = survey.calendar.today
     isExpired = lot.first.isExpired(on: today)
-    daysLeft = lot.first.expiryDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
+    daysLeft = lot.first.lastDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
   }
 
   var batch: Entity { lot.first }
@@ -91,7 +91,7 @@ extension LotRow: ListRow {
         .inRecord(3, text: \.batch.unit.rawValue),
       Column("category") { FilterValue($0.item?.category) },
       Column("expiry", "expiryInfo") { FilterValue($0.batch.expiryDay) }
-        .inTable("Keeps until") { .init($0.batch.expiry?.shown ?? "", $0.style) }
+        .inTable("Keeps until") { .init($0.batch.batchDay?.description ?? "", $0.style) }
         .inRecord(4),
       Column("daysLeft") { FilterValue($0.daysLeft.map { Number($0) }) }.inJSON(4),
       Column("location", "place", "storageLocationId") { FilterValue($0.place) }

@@ -6,10 +6,6 @@ import LarderModel
 enum StockAdd {
   private static let new = Option("new", help: "make items of what nobody knows yet")
 
-  /// The options that make the added quantity a batch.
-  private static let details =
-    BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
-
   static let command = Command(
     "add", summary: "Add to the stock of one or several items",
     discussion: """
@@ -29,7 +25,7 @@ enum StockAdd {
         "larder stock add Milk 2 --request-id delivery-0815", "counted once, even if it runs again"),
     ],
     arguments: [StockCommand.things],
-    options: [StockCommand.unit] + details + [
+    options: [StockCommand.unit] + BatchOptions.details + [
       BatchOptions.notes, BatchOptions.confidence, BatchOptions.strict, new, StockCommand.request,
     ]
   ) { invocation in
@@ -43,7 +39,7 @@ enum StockAdd {
     ) { (edit, writer, one) in
       let quantity = try one.quantityToAdd()
       let subject = "add \(quantity) of \(one.item.title)"
-      guard details.contains(where: { invocation.text($0) != nil }) else {
+      guard BatchOptions.details.contains(where: { invocation.text($0) != nil }) else {
         return (
           try edit.add(quantity, to: one.item, request: one.request, by: writer), subject
         )
@@ -66,14 +62,14 @@ enum StockAdd {
   /// Throws for empty texts, which are usually a script's mistake, and for a batch's options
   /// without a batch.
   private static func refuseEmpty(_ invocation: Invocation) throws {
-    let options = details + [BatchOptions.notes]
+    let options = BatchOptions.details + [BatchOptions.notes]
     let empty = options.filter { invocation[$0] != nil && invocation.text($0) == nil }
     guard empty.isEmpty else {
       throw UsageError(
         empty.map { .missingValue(option: $0.spelling, placeholder: $0.placeholder ?? "") },
         in: invocation.path)
     }
-    guard !details.contains(where: { invocation[$0] != nil }) else { return }
+    guard !BatchOptions.details.contains(where: { invocation[$0] != nil }) else { return }
     for option in [BatchOptions.notes, BatchOptions.confidence] where invocation[option] != nil {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and this would lie loose",
@@ -84,7 +80,7 @@ enum StockAdd {
   private static func warnIfOver(
     _ result: QuantityChange, _ item: Entity, _ change: Outcome, _ invocation: Invocation
   ) {
-    guard let batch = result.parts.first.flatMap({ change[$0.key] }), let day = batch.expiryDay,
+    guard let batch = result.parts.first.flatMap({ change[$0.key] }), let day = batch.lastDay,
       day < change.after.calendar.today
     else { return }
     invocation.output.warn("\(item.title) keeps until \(day), and that day is over")

@@ -33,9 +33,10 @@ enum StockArchive {
 
   static let restore = Command(
     "restore", summary: "Bring back archived items, or one batch",
+    discussion: "Of a batch, what was thrown away last comes back too.",
     examples: [
       Example("larder stock restore 'Oat milk'"),
-      Example("larder stock restore milk --batch 2026-12-01"),
+      Example("larder stock restore milk --batch 2026-12-01", "it was not mouldy"),
     ],
     arguments: [StockCommand.items], options: [BatchOptions.batch]
   ) { invocation in

@@ -148,9 +148,9 @@ private struct Timeline {
 
   /// Returns the expiry day, such as `Mon 2026-11-23`.
   private func day(of row: LotRow) -> String {
-    guard let day = row.batch.expiryDay else { return "" }
+    guard let last = row.batch.batchDay else { return "" }
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    return "\(names[day.weekday - 1]) \(row.batch.expiry?.shown ?? day.description)"
+    return "\(names[last.day.weekday - 1]) \(last)"
   }
 
   private func left(of row: LotRow) -> String {

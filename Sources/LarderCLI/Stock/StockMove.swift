@@ -80,7 +80,7 @@ enum StockMove {
     let title = change.after.naming.title(of: first)
     let place = change.after.place(of: first) ?? ""
     let all = Lot.grouped(batches).first?.quantity
-    let dated = expiry == .keep ? nil : first.expiry?.shown
+    let dated = expiry == .keep ? nil : first.batchDay?.description
     let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
     invocation.output.report(
       change, [JSONMember("batches", .array(batches.map { change.after.listed($0) }))],
@@ -98,11 +98,11 @@ enum StockMove {
     _ invocation: Invocation
   ) throws -> (update: DateUpdate<Day>, standing: String?) {
     let survey = try invocation.survey()
-    let said = try invocation.expiryUpdate(survey.calendar)
+    let said = try invocation.expiryUpdate(survey.calendar, of: nil)
     guard said == .keep, let place = try? survey.location(named: invocation[location]),
       case .lot(let lot, let title)? = try? survey.source(
         invocation[batch], lot: invocation[BatchOptions.batch]),
-      let day = lot.first.expiryDay
+      let day = lot.first.lastDay
     else { return (said, nil) }
     let from = lot.first.locationID.flatMap { survey.household[.storageLocation, $0] }
     guard place.id != from?.id, place.flag(.isColdStorage) != from?.flag(.isColdStorage) ?? false

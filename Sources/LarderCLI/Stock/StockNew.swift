@@ -17,10 +17,6 @@ enum StockNew {
     "product", value: "ID", isRepeatable: true,
     help: "a product that counts as this item: its barcode, id or name")
 
-  /// The options that make the quantity a batch.
-  private static let details =
-    BatchOptions.expiries + [BatchOptions.opened, BatchOptions.location, BatchOptions.lot]
-
   static let command = Command(
     "new", summary: "Add a new item",
     discussion: """
@@ -36,7 +32,8 @@ enum StockNew {
       Example("larder stock new Rice 1.5kg --unit g --product 4006381333931"),
     ],
     arguments: [name, amount],
-    options: [category, StockCommand.unit, inStock, full, product] + ItemOptions.all + details
+    options: [category, StockCommand.unit, inStock, full, product] + ItemOptions.all
+      + BatchOptions.details
   ) { invocation in
     let inStock = try there(invocation)
     let full = try invocation[full].map { try invocation.typed($0, for: "--full") }
@@ -45,7 +42,7 @@ enum StockNew {
       try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit
       ?? own.minimum.flatMap { $0?.unit } ?? .piece
     let name = try invocation.newName(name)
-    let isBatch = details.contains { invocation.text($0) != nil }
+    let isBatch = BatchOptions.details.contains { invocation.text($0) != nil }
     var item = NewItem(name)
     item.category = invocation.text(category)
     item.unit = unit

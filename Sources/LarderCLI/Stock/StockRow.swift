@@ -15,7 +15,7 @@ struct StockRow {
   private(set) var batches: [Entity]
   private(set) var places: [String]
   /// The first expiry day.
-  private(set) var expiry: ExpiryInfo?
+  private(set) var expiry: BatchDay?
   let isExpired: Bool
   /// The titles and ids of its products; only `show` tells them.
   private let products: [String]
@@ -37,9 +37,13 @@ struct StockRow {
     isLow = holding.isLow
     batches = holding.usable
     places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
-    expiry = batches.first?.expiry
-    isExpired = expiry?.date.map { $0 < survey.calendar.today } ?? false
+    expiry = Self.firstDay(of: batches)
+    isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
     self.products = products
+  }
+
+  private static func firstDay(of batches: [Entity]) -> BatchDay? {
+    batches.first { $0.lastDay != nil }?.batchDay
   }
 
   /// The colour of the quantity.
@@ -61,7 +65,7 @@ struct StockRow {
   func lying(in places: Set<String>, _ survey: Survey) -> StockRow {
     var row = self
     row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
-    row.expiry = row.batches.first?.expiry
+    row.expiry = Self.firstDay(of: row.batches)
     row.places = self.places.filter(places.contains)
     let sum = row.batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: item.unit) ?? .zero)
@@ -119,8 +123,8 @@ extension StockRow: ListRow {
       Column("category") { FilterValue($0.item.category) }
         .inTable("Category").inRecord(5).inShow(),
       places.inTable("Place").inRecord(6),
-      Column("expiry") { FilterValue($0.expiry?.date) }
-        .inTable("Keeps until") { .init($0.expiry?.shown ?? "", $0.isExpired ? .red : nil) }
+      Column("expiry") { FilterValue($0.expiry?.day) }
+        .inTable("Keeps until") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
         .inRecord(7).inJSON(4),
       Column("products", "product") { .texts($0.item.productIDs) }
         .inShow { $0.products.isEmpty ? nil : $0.products.joined(separator: ", ") },

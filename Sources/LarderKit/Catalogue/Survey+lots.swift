@@ -39,9 +39,7 @@ extension Survey {
 
 /// The values by which people tell a batch from others of its item.
 public struct LotMarks: Hashable, Sendable {
-  public let expiryDay: Day?
-  /// Whether the day is a guess, or hard to read on the package.
-  public let isDayDoubtful: Bool
+  public let day: BatchDay?
   public let code: String?
   /// The name of the batch's location.
   public let place: String?
@@ -52,8 +50,7 @@ extension Survey {
   /// Returns the values by which people tell a batch from others of its item.
   public func marks(of batch: Entity) -> LotMarks {
     LotMarks(
-      expiryDay: batch.expiryDay, isDayDoubtful: batch.expiry?.isDoubtful ?? false,
-      code: batch.lotCode, place: place(of: batch),
+      day: batch.batchDay, code: batch.lotCode, place: place(of: batch),
       isOpen: batch.openedAt != nil)
   }
 }

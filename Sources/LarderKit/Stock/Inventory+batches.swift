@@ -103,13 +103,14 @@ extension Inventory {
     }
   }
 
-  /// Restores a discarded or archived batch, with the quantity of its ledger.
+  /// Restores a discarded or archived batch, with the quantity of its ledger, and takes back what was
+  /// thrown away of it last: see ``LarderModel/Edit/bringBack(_:by:)``.
   ///
   /// Throws `.notFound`, and `.rule` with `otherHousehold`.
   @discardableResult
   public func restore(batch id: String) throws(InventoryError) -> Batch {
     try change("restore", ofBatch: id) { (edit, batch, writer) throws(RuleError) in
-      try edit.restore(batch, by: writer)
+      try edit.bringBack(batch, by: writer)
       let restored = edit.shown(batch, by: writer)
       return ("restore \(restored.quantity) of \(edit.title(of: batch))", restored)
     }

@@ -54,7 +54,7 @@ struct SheetNames {
   private func name(of lot: Lot, of item: Entity) -> String {
     let marks = survey.marks(of: lot.first)
     let words = [
-      marks.expiryDay?.description, marks.code.map(sheetName), marks.isOpen ? "open" : nil,
+      marks.day?.day.description, marks.code.map(sheetName), marks.isOpen ? "open" : nil,
     ]
     .compactMap(\.self).filter { !$0.isEmpty }
     return name(of: item) + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")

@@ -114,6 +114,12 @@ public struct Entity: Sendable {
     return (member.map { value?[$0] } ?? value)?.string
   }
 
+  /// Returns the value of a member of a field's object.
+  func value(_ name: FieldName, _ member: FieldName) -> JSON? {
+    if let packed { return packed.value(name, member) }
+    return register(name)?.value?[member]
+  }
+
   public func register(_ name: FieldName) -> Register? {
     if let packed { return packed.register(name) }
     return registers.first { $0.name == name }

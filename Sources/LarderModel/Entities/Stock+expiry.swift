@@ -15,7 +15,7 @@ extension Stock {
     let last = today.adding(days: days)
     return Stock.firstExpiredFirst(
       household.all(.inventoryItem).filter { batch in
-        isOurs(batch) && batch.expiryDay.map { today <= $0 && $0 <= last } ?? false
+        isOurs(batch) && batch.lastDay.map { today <= $0 && $0 <= last } ?? false
       })
   }
 
@@ -45,7 +45,7 @@ extension Stock {
 extension Entity {
   /// Whether something is left of a batch although its last day was before a day.
   public func isExpired(on day: Day) -> Bool {
-    hasSomethingLeft && expiryDay.map { $0 < day } ?? false
+    hasSomethingLeft && lastDay.map { $0 < day } ?? false
   }
 }
 
@@ -68,6 +68,6 @@ public struct StockSummary: Hashable, Sendable {
     let active = batches.filter(\.hasSomethingLeft)
     batchCount = batches.count
     activeBatchCount = active.count
-    earliestExpiry = active.compactMap(\.expiryDay).min()
+    earliestExpiry = active.compactMap(\.lastDay).min()
   }
 }

@@ -98,6 +98,14 @@ struct PackedEntity: Sendable {
     }
   }
 
+  /// Returns the value of a member of a field's object.
+  func value(_ name: FieldName, _ member: FieldName) -> JSON? {
+    read(at: Place.id) { reader in
+      guard reader.enterField(name) != nil, reader.enter(member) else { return nil }
+      return reader.value()
+    }
+  }
+
   /// The whole entity, decoded.
   var fields: Entity.Fields {
     let createdAt = createdAt

@@ -148,6 +148,20 @@ extension Edit {
     write([(.status, .string("active"))], to: batch.key, now: writer.now)
   }
 
+  /// Brings a batch back: one that was discarded or archived, and what was thrown away of it last, if
+  /// nothing else is left or if it was in the stock.
+  ///
+  /// Nothing changes if the newest event of its quantity is no spoiling.
+  public mutating func bringBack(_ batch: Entity, by writer: Writer) throws(RuleError) {
+    try checkIsOurs(batch)
+    if !batch.isActive { try restore(batch, by: writer) }
+    guard batch.isActive || batch.quantity.value <= .zero, var back = after[batch.key],
+      let last = back.ledger.counting.last, last.why == .spoil
+    else { return }
+    back.ledger.undo(last.id, at: back.stamp(now: writer.now), by: writer.device)
+    put(back)
+  }
+
   /// Archives the batches that this edit used up or spoiled completely.
   ///
   /// A household can turn this on.
@@ -256,7 +270,9 @@ extension Edit {
         throw .badConfidence(confidence)
       }
     }
-    guard let expiryDay = expiry?.date, let moment = opened?.date else { return [] }
+    guard let expiry, !expiry.kind.isOfOrigin, let expiryDay = expiry.date,
+      let moment = opened?.date
+    else { return [] }
     let openedDay = Day(moment, in: after.own?.timeZone ?? "UTC")
     guard openedDay > expiryDay else { return [] }
     guard !strict else {

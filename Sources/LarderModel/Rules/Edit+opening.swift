@@ -77,8 +77,8 @@ extension Edit {
   {
     guard let days = keepingDays(of: product) else { return known }
     let day = Day(moment, in: after.own?.timeZone ?? "UTC").adding(days: days)
-    guard known?.date.map({ day < $0 }) ?? true else { return known }
-    guard var expiry = known else { return ExpiryInfo(.useBy, day) }
+    guard var expiry = known, !expiry.kind.isOfOrigin else { return ExpiryInfo(.useBy, day) }
+    guard expiry.date.map({ day < $0 }) ?? true else { return known }
     expiry.date = day
     return expiry
   }

@@ -34,12 +34,6 @@ public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: H
     others = members.filter { !own.contains($0.key) }
   }
 
-  /// Whether somebody is not sure about the date.
-  public var isDoubtful: Bool { confidence < Number(1) }
-
-  /// The date as lists show it, a doubtful one as `~2026-12-01`; nil without a date.
-  public var shown: String? { date.map { (isDoubtful ? "~" : "") + $0.description } }
-
   /// The object as in files.
   public var json: JSON {
     var members = [JSONMember("kind", .string(kind.rawValue))]
@@ -53,6 +47,27 @@ public struct DateInfo<Date: LosslessStringConvertible & Hashable & Sendable>: H
 /// The kinds of dates.
 public enum DateKind: String, CaseIterable, Sendable {
   case expiry, opened, bestBefore, useBy, manufactured, packaged
+}
+
+extension DateKind {
+  /// Whether the date says how old a batch is, not until when it keeps.
+  public var isOfOrigin: Bool { self == .manufactured || self == .packaged }
+}
+
+/// The day of a batch's `expiryInfo`.
+public struct BatchDay: Hashable, Sendable {
+  public let day: Day
+  public let kind: DateKind
+  /// Whether the day is a guess, or hard to read on the package.
+  public let isDoubtful: Bool
+}
+
+extension BatchDay: CustomStringConvertible {
+  /// The day as people read it: `2026-12-01`, `~2026-12-01` for a doubtful one, `packed 2026-11-03`.
+  public var description: String {
+    let word = kind == .manufactured ? "made " : kind == .packaged ? "packed " : ""
+    return word + (isDoubtful ? "~" : "") + day.description
+  }
 }
 
 extension Day: LosslessStringConvertible {}
