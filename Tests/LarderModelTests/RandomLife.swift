@@ -270,7 +270,8 @@ extension NaiveStock.Refusal {
       switch error {
       case .notEnough(_, _, let available), .tooMuch(_, _, let available):
         .notEnough(NaiveStock.grains(available))
-      case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits, .noPackSize, .severalPackSizes:
+      case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits, .noPackSize, .severalPackSizes,
+        .amountNeeded:
         .units
       case .notAboveZero: .notAboveZero
       case .belowZero: .belowZero

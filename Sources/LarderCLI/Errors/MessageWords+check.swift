@@ -57,7 +57,7 @@ extension MessageWords {
     switch kind {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
     case .sharedName, .batchBelowZero, .afterDiscard, .archivedWithQuantity, .aheadOfClock,
-      .servedTwice,
+      .servedTwice, .unknownTimeZone,
       .unknownReference, .receiptDiffers, .wrongCheckDigit:
       .warning
     case .longLedger, .unknownKey: .note
@@ -81,7 +81,7 @@ extension MessageWords {
     case .archivedWithQuantity(let quantity):
       return
         "\(quantity) is archived here and does not count; 'larder stock restore' brings it back, a "
-        + "batch with --batch"
+        + "batch with --batch, and 'larder stock merge' takes it into another item"
     case .batchBelowZero(let quantity):
       return
         "\(quantity) is less than nothing: more was used of this batch than was in it; 'larder "
@@ -97,6 +97,10 @@ extension MessageWords {
       return
         "request '\(request)' was served here and in \(other), by \(devices.joined(separator: " and "))"
         + ": it may count twice"
+    case .unknownTimeZone(let name):
+      return
+        "there is no time zone called '\(name)', so days begin and end in UTC; names are such as "
+        + "Europe/London"
     case .otherHousehold(let id): return "this belongs to another household, \(id)"
     case .unknownReference(to: let referent, let id): return unknown(referent, id)
     case .receiptDiffers(let item, let bought, let ledger):

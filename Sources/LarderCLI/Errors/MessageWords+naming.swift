@@ -19,6 +19,11 @@ extension MessageWords {
         problems: problems(mistakes, path: path, severity: .error),
         hints: ["mend the file; everything else works meanwhile"])
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
+    case .onlyAPart(let words, let kind, let title):
+      CommandError(
+        .usage, "'\(words)' is only a part of a name, \(title)",
+        hints: ["of several \(kind.pluralNoun), each is named in full; quotes hold a name together"]
+      )
     }
   }
 
@@ -74,7 +79,9 @@ extension Missing {
       hints.append("it may be in a file that can't be read (\(files)); see 'larder check'")
     }
     if hints.isEmpty, let noun = kind.commandNoun {
-      hints.append("'larder \(noun)' lists what there is")
+      let adding =
+        kind == .storageLocation ? ", 'larder location new \(shellWord(words))' adds it" : ""
+      hints.append("'larder \(noun)' lists what there is\(adding)")
     }
     var error = CommandError(.notFound, message, hints: hints)
     if kind == .stockItem, barcode == nil, deleted == nil { error.unknownNames = [words] }

@@ -20,6 +20,10 @@ extension RuleError {
           "\(item) is counted in \(other.rawValue)"
             + (other.relatives.isEmpty ? ": write the number alone" : " or \(other.relatives)")
         ])
+    case .amountNeeded(let item, let unit):
+      CommandError(
+        .usage, "how much of \(item)? It is counted in \(unit.shortName)",
+        hints: ["write the amount with it: \(shellWord(item)) 100\(unit.shortName)"])
     case .noPackSize(let item, let unit, let product): noPackSize(item, unit, product)
     case .severalPackSizes(let item, let sizes):
       CommandError(
@@ -29,7 +33,11 @@ extension RuleError {
       CommandError(
         .failed,
         "the unit of \(item) can't become \(wanted.rawValue): some of it is counted in "
-          + counted.rawValue)
+          + counted.rawValue,
+        hints: [
+          "'larder stock archive \(shellWord(item))' frees the name, then 'larder stock new "
+            + "\(shellWord(item)) 2 \(wanted.shortName)' counts anew"
+        ])
     case .notAboveZero(let quantity):
       CommandError(.usage, "a quantity has to be above zero, found \(quantity)")
     case .belowZero(let quantity):

@@ -37,6 +37,15 @@ struct Argument: Sendable, Equatable {
     }
   }
 
+  /// Whether it takes one name of something in the household, which may have several words.
+  var isOneName: Bool {
+    guard case .named = values else { return false }
+    switch arity {
+    case .required, .optional: return true
+    case .zeroOrMore, .oneOrMore, .rest: return false
+    }
+  }
+
   /// The argument in a usage line, such as `ITEM`, `[N]` or `[ENTRY…]`.
   var usage: String {
     switch arity {

@@ -22,8 +22,9 @@ struct ParsedCommandLine: Sendable {
     return has(GlobalOption.plain) ? .plain : .human
   }
 
-  /// Assigns the words to the arguments from the left; enough words are kept for later required
-  /// ones.
+  /// Assigns the words to the arguments from the left; enough words are kept for later required ones.
+  ///
+  /// Where one name comes last, the words that are left are that name.
   mutating func assign(_ words: [String], reportsSurplus: Bool) {
     let declared = node.command.arguments
     var words = words[...]
@@ -38,10 +39,11 @@ struct ParsedCommandLine: Sendable {
         case .oneOrMore: min(words.count, max(free, 1))
         }
       if count < argument.minimumCount { problems.append(.missingArgument(argument.name)) }
-      let taken = Array(words.prefix(count))
+      let isJoined = index == declared.count - 1 && argument.isOneName && words.count > 1
+      let taken = isJoined ? [words.joined(separator: " ")] : Array(words.prefix(count))
       problems += taken.compactMap { argument.values.problem(with: $0, name: argument.name) }
       if !taken.isEmpty { arguments[argument.name] = taken }
-      words = words.dropFirst(count)
+      words = isJoined ? [] : words.dropFirst(count)
     }
     if !words.isEmpty, reportsSurplus { problems.append(.tooManyArguments(Array(words))) }
   }

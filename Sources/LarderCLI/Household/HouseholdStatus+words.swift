@@ -64,11 +64,17 @@ extension HouseholdStatus {
         ? "\(counted(stock.due.lots, "batch expires", "batches expire")) within \(counted(stock.due.days, "day"))"
         : nil,
     ].compactMap { $0 }
-    let below = stock.belowZero.prefix(5).joined(separator: ", ")
-    let more = stock.belowZero.count > 5 ? " and \(stock.belowZero.count - 5) more" : ""
+    let named = [
+      ("below zero, as when two people use the last one", stock.belowZero),
+      ("archived by one of you while another used or added some", stock.leftBehind),
+    ]
     return [parts, batches].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
-      + (stock.belowZero.isEmpty
-        ? [] : ["below zero, as when two people use the last one: \(below)\(more)"])
+      + named.filter { !$0.1.isEmpty }.map { text, names in "\(text): \(listed(names))" }
+  }
+
+  private func listed(_ names: [String]) -> String {
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return names.prefix(5).joined(separator: ", ") + more
   }
 
   /// The next steps.
@@ -85,6 +91,11 @@ extension HouseholdStatus {
     }
     if !stock.belowZero.isEmpty {
       hints.append("'larder stock count ITEM N' says what is really there")
+    }
+    if !stock.leftBehind.isEmpty {
+      hints.append(
+        "'larder stock restore ITEM' brings it back; 'larder stock merge OTHER ITEM' takes it into another"
+      )
     }
     if stock.expired > 0 { hints.append("'larder stock expired' lists what has expired") }
     if !lostTexts.isEmpty { hints.append(LossWords.hint) }
@@ -124,6 +135,7 @@ extension HouseholdStatus {
     rows += unreadable.map { ("unreadable", $0) }
     rows += lostTexts.map { ("lost", $0) }
     rows += kept.map { ("conflict", $0.path) }
+    rows += stock.leftBehind.map { ("leftBehind", $0) }
     rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
     rows += [("expired", String(stock.expired)), ("due", String(stock.due.lots))]
     return rows + setUp.map { ("setUp", $0.message) }
@@ -148,6 +160,7 @@ extension HouseholdStatus {
       JSONMember("unreadable", texts(unreadable)),
       JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
       JSONMember("belowZero", texts(stock.belowZero)),
+      JSONMember("leftBehind", texts(stock.leftBehind)),
       JSONMember("low", .number(String(stock.low))),
       JSONMember("usedUp", .number(String(stock.usedUp))),
       JSONMember("expired", .number(String(stock.expired))),

@@ -15,6 +15,8 @@ enum InitCommand {
     "currency", value: "CODE",
     help: "the usual currency of receipts, such as EUR; that of this device's region if left out")
 
+  private static let remote = Option(
+    "remote", value: "URL", help: "a git repository to sync with, by its URL or path")
   static let hook = Option(
     "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
 
@@ -25,7 +27,8 @@ enum InitCommand {
       this device up: its name, its user id, and how git merges and shows the files. Existing \
       files in the household's folders are adopted. In a folder that already has a household.json, \
       such as a copy of the sample, it takes no options and only creates the repository. On a \
-      terminal, it asks for what is left out.
+      terminal, it asks for what is left out. 'larder sync' then sends the household to the remote, \
+      which is best an empty repository, and 'larder join' brings it to other devices from there.
       """,
     group: "Household",
     examples: [
@@ -33,13 +36,20 @@ enum InitCommand {
       Example("larder init home --name 'Ashgrove Road' --time-zone Europe/London"),
       Example("larder init", "in a folder that holds a household's files already"),
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
+      Example("larder init flat --remote git@example.org:flat.git"),
     ],
-    arguments: [folder], options: [name, timeZone, currency, hook]
+    arguments: [folder], options: [name, timeZone, currency, remote, hook]
   ) { invocation in
     do {
       let larder = try begin(invocation)
       try report(larder, invocation.output)
+      if let around = larder.householdAround {
+        invocation.output.note(
+          "\(safePath(around)) around it is a household too; in this folder, 'larder' means the new one"
+        )
+      }
       try makeOwn(larder, invocation)
+      try addRemote(to: larder, invocation)
       if invocation.has(hook) { try HookSetting.set(true, larder, invocation) }
     } catch {
       throw MessageWords().commandError(for: error)
@@ -54,11 +64,29 @@ enum InitCommand {
       return try Larder.track(folder, invocation.context())
     }
     let standard = HouseholdDefaults(folder: folder)
-    let currency = try wanted(currency, standard.currency ?? "", "currency", invocation)
+    let name = try wanted(name, standard.name, "name", invocation)
+    let zone = try wanted(
+      timeZone, standard.timeZone, "time zone", invocation, HouseholdDefaults.check(timeZone:))
+    let currency = try wanted(currency, standard.currency ?? "", "currency", invocation) {
+      try HouseholdDefaults.check(currency: $0.uppercased())
+    }
     return try Larder.create(
-      at: folder, name: try wanted(name, standard.name, "name", invocation),
-      timeZone: try wanted(timeZone, standard.timeZone, "time zone", invocation),
-      currency: currency.isEmpty ? nil : currency, invocation.context())
+      at: folder, name: name, timeZone: zone,
+      currency: currency.isEmpty ? nil : currency.uppercased(), invocation.context())
+  }
+
+  /// Adds the remote of the option, or the one that somebody at the terminal names.
+  private static func addRemote(to larder: Larder, _ invocation: Invocation) throws {
+    guard try larder.remotes.isEmpty else { return }
+    let url = try wanted(
+      remote, "", "git remote to sync with, by its URL or path", invocation, isAbout: "a")
+    if url.isEmpty {
+      invocation.output.note(
+        "'larder git -- remote add origin URL' names a place to sync with, when you have one")
+    } else {
+      try larder.addRemote(url: url)
+      invocation.output.line("'larder sync' sends it to \(url)")
+    }
   }
 
   /// Makes the first household of a user the one that is used from anywhere.
@@ -72,16 +100,27 @@ enum InitCommand {
   }
 
   /// Returns an option's value, otherwise what somebody at the terminal answers, otherwise the default.
+  ///
+  /// What `check` refuses is asked for again.
   private static func wanted(
-    _ option: Option, _ standard: String, _ noun: String, _ invocation: Invocation
+    _ option: Option, _ standard: String, _ noun: String, _ invocation: Invocation,
+    isAbout article: String = "the household's", _ check: (String) throws -> Void = { _ in }
   ) throws -> String {
     if let value = invocation[option] { return value }
     let shown = standard.isEmpty ? "none" : standard
-    guard !invocation.has(GlobalOption.yes),
-      let answer = invocation.prompt.line("the household's \(noun) [\(shown)]:"),
+    while !invocation.has(GlobalOption.yes),
+      let answer = invocation.prompt.line("\(article) \(noun) [\(shown)]:"),
       !answer.allSatisfy(\.isWhitespace)
-    else { return standard }
-    return answer
+    {
+      do {
+        try check(answer)
+        return answer
+      } catch {
+        let error = MessageWords().commandError(for: error)
+        invocation.output.warn(([error.message] + error.hints).joined(separator: "; "))
+      }
+    }
+    return standard
   }
 
   /// Returns the folder, relative to that of `-C`.

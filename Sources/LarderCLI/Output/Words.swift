@@ -7,9 +7,11 @@ func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
 func shellWord(_ text: String) -> String {
   let isPlain = text.unicodeScalars.allSatisfy { scalar in
     scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-      || "-_./:".contains(Character(scalar))
+      || "-_./:,@%+".contains(Character(scalar))
   }
   if isPlain, !text.isEmpty { return text }
+  // Hints have whole commands in single quotes.
+  guard text.contains(where: { "\"$`\\!".contains($0) }) else { return "\"\(text)\"" }
   return "'"
     + text.split(separator: "'", omittingEmptySubsequences: false)
     .joined(separator: "'\\''") + "'"

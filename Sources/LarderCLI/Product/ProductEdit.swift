@@ -45,9 +45,7 @@ enum ProductEdit {
   private static func products(
     _ invocation: Invocation, _ survey: Survey
   ) throws -> [Entity] {
-    try invocation.all(ProductCommand.products).map { words throws(NamingError) in
-      try survey.naming.find(words, .product)
-    }
+    try survey.naming.findSeveral(invocation.all(ProductCommand.products), .product)
   }
 
   /// Throws for changes that only one product can have, and asks for confirmation if many would

@@ -21,8 +21,8 @@ enum ReceiptSave {
       expiry, a location or a lot code becomes a batch; everything else becomes loose stock. A line of \
       what nobody knows changes no stock, unless --new makes an item of it.
 
-      If there is neither a line nor anything in the basket, your editor, which is git's, opens on a \
-      form of the receipt.
+      Without a shop, or with neither a line nor anything in the basket, your editor, which is git's, \
+      opens on a form of the receipt.
       """,
     examples: [
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),

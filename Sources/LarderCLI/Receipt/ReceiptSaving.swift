@@ -9,6 +9,8 @@ struct ReceiptSaving {
   let entries: [String]
   /// The receipt's id, if the caller chose it.
   let id: String?
+  /// Whether the lines are all that was bought, also of what is in the basket.
+  var isWhole = false
 
   /// Whether a receipt that was saved before may be meant, so that somebody is asked.
   private var asks: Bool {
@@ -57,13 +59,7 @@ struct ReceiptSaving {
   }
 
   private func basket(_ lines: [TypedLine], _ survey: Survey, _ writer: Writer) throws -> Basket {
-    let bought =
-      entries.isEmpty
-      ? Self.basket(in: survey)
-      : try entries.map { words throws(NamingError) in
-        try survey.naming.find(words, .shoppingListEntry)
-      }
-    var basket = Basket(bought, survey, writer, invocation.lineRules)
+    var basket = Basket(try bought(survey), survey, writer, invocation.lineRules)
     var mistakes = ThingMistakes()
     for line in lines { mistakes.attempt(line.name) { try basket.add(line) } }
     for detail in try invocation.typedDetails(survey) {
@@ -71,6 +67,12 @@ struct ReceiptSaving {
     }
     try mistakes.refuse()
     return basket
+  }
+
+  private func bought(_ survey: Survey) throws -> [Entity] {
+    if isWhole { return [] }
+    return entries.isEmpty
+      ? Self.basket(in: survey) : try survey.naming.findSeveral(entries, .shoppingListEntry)
   }
 
   private func report(_ told: LineNews, _ change: Outcome) {
@@ -89,17 +91,24 @@ extension ReceiptSaving {
     ShopRow.all(in: survey, withDeleted: false).map(\.entry).filter(\.isCompleted)
   }
 
-  /// Whether nothing says what was bought, and somebody can write it down.
+  /// Whether nothing says what was bought or where, and somebody can write it down.
   func needsForm() throws -> Bool {
     guard entries.isEmpty, invocation.canEdit else { return false }
-    return Self.basket(in: try invocation.survey()).isEmpty
+    return try invocation[ReceiptOptions.shop] == nil
+      || Self.basket(in: invocation.survey()).isEmpty
   }
 
-  /// Saves the receipt that somebody writes down in an editor.
+  /// Saves the receipt that somebody writes down in an editor, with what is in the basket on it.
   func editForm() throws {
     let survey = try invocation.survey()
+    let (done, open) = survey.shoppingList.reduce(into: ([TypedLine](), [TypedLine]())) {
+      let line = TypedLine(
+        survey.title(of: $1), quantity: TypedQuantity(shown: $1.entity.desired))
+      if $1.isCompleted { $0.0.append(line) } else { $0.1.append(line) }
+    }
     let said = try invocation.purchase(in: survey)
     var form = ReceiptForm(shop: said.shop)
+    form.lines = done
     let time = survey.calendar.text(of: said.timestamp ?? survey.calendar.now)
     form.paid = survey.calendar.instant(typed: time)
     form.amount = said.amount.map {
@@ -107,11 +116,11 @@ extension ReceiptSaving {
     }
     let text = form.text(
       in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is saved."],
-      offers: survey.shoppingList.map { entry in
-        TypedLine(survey.title(of: entry), quantity: TypedQuantity(shown: entry.desired))
-      })
-    let done: Void? = try invocation.edited(form: text) { text in
-      try save { survey in
+      offers: open)
+    var whole = self
+    whole.isWhole = true
+    let saved: Void? = try invocation.edited(form: text) { text in
+      try whole.save { survey in
         let written = try ReceiptForm(text, in: survey)
         var purchase = said
         purchase.shop = written.shop
@@ -122,7 +131,7 @@ extension ReceiptSaving {
         return (purchase, written.lines)
       }
     }
-    if done == nil { invocation.output.note("nothing was saved") }
+    if saved == nil { invocation.output.note("nothing was saved") }
   }
 
   private func ask(_ error: any Error, about twin: Receipt) throws {

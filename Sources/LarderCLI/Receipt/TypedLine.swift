@@ -34,6 +34,8 @@ extension TypedLine.Mistake {
     case .belowZero: "a quantity can't be below zero"
     case .maybePrice(let name, let amount):
       "write \(name)@\(amount) for the price, or \(name)=\(amount)x for the quantity"
+    case .noPriceSign(let thing, let number):
+      "write \(thing) @ \(number) for the price, or \(number)x \(thing) for the amount"
     case .badPrice(let mistake): mistake.reason
     }
   }

@@ -74,9 +74,10 @@ enum ShopAdd {
         named: try invocation.newName(typed.name, for: things.name), note: note, by: writer)
       return edit.after.freeEntry(named: title)
     }
-    let wanted = try quantity.map { quantity throws(RuleError) in
-      try survey.quantity(quantity, of: item, named: typed.name)
-    }
+    let wanted =
+      try quantity.map { quantity throws(RuleError) in
+        try survey.quantity(quantity, of: item, named: typed.name)
+      } ?? survey.usualPurchase(of: item)
     try edit.want(wanted, of: item, note: note, by: writer)
     return edit.after.entry(of: item)
   }

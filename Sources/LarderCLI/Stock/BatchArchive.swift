@@ -31,15 +31,10 @@ enum BatchArchive {
     forGood: Bool = false,
     _ body: (inout Edit, Entity, Writer) throws -> Void
   ) throws {
-    guard let name = invocation.all(StockCommand.items).first,
-      invocation.all(StockCommand.items).count == 1
-    else {
-      throw CommandError(.usage, "--batch needs exactly one item")
-    }
     var title = ""
     var lot: Lot?
     func write(_ edit: inout Edit, _ writer: Writer, _ survey: Survey) throws -> String {
-      let item = try survey.naming.find(name, .stockItem)
+      let item = try survey.itemOfBatch(invocation.all(StockCommand.items))
       title = item.title
       let batches = survey.stock.batches(of: item)
       let groups = [batches.filter(isMeant), batches.filter { !isMeant($0) }]
@@ -63,7 +58,7 @@ enum BatchArchive {
       "nothing to \(verb): \(change.after.words(for: lot.first)) is \(standing)")
     guard verb == "restore", lot.quantity.value <= .zero else { return }
     invocation.output.hint(
-      "'larder undo' takes back what was done last; 'larder stock count \(shellWord(name)) N --batch "
+      "'larder undo' takes back what was done last; 'larder stock count \(shellWord(title)) N --batch "
         + "\(shellWord(words))' says what is there")
   }
 }
@@ -78,6 +73,15 @@ extension BatchArchive {
 }
 
 extension Survey {
+  /// Returns the one item that some words name, of which `--batch` names a batch.
+  func itemOfBatch(_ words: [String]) throws -> Entity {
+    let items = try naming.findSeveral(words, .stockItem)
+    guard let item = items.first, items.count == 1 else {
+      throw CommandError(.usage, "--batch needs exactly one item")
+    }
+    return item
+  }
+
   /// Returns the state of a lot: in the stock with a quantity, used up, thrown away or archived.
   fileprivate func standing(of lot: Lot) -> String {
     guard lot.first.isActive else { return "\(lot.first[.status]?.string ?? "archived") already" }

@@ -10,9 +10,8 @@ enum BatchEdit {
     ]
 
   static func run(_ batch: String, _ invocation: Invocation) throws {
-    guard let item = invocation.all(StockEdit.targets).first,
-      invocation.all(StockEdit.targets).count == 1, !Filter.isFilter(item)
-    else {
+    let words = invocation.all(StockEdit.targets)
+    guard !words.contains(where: Filter.isFilter) else {
       throw CommandError(.usage, "--batch needs exactly one item")
     }
     if let other = StockEdit.itemOptions.first(where: { !invocation.all($0).isEmpty }) {
@@ -24,7 +23,7 @@ enum BatchEdit {
     var warnings: [BatchWarning] = []
     var title = ""
     let change = try invocation.change { edit, writer, survey in
-      let item = try survey.naming.find(item, .stockItem)
+      let item = try survey.itemOfBatch(words)
       title = item.title
       let fields = try fields(invocation, survey)
       let opened = try invocation.openedUpdate(survey.calendar)

@@ -110,17 +110,29 @@ extension Invocation {
     }
     guard words.count > 2, !isAmount(words[2...]) else { return }
     let survey = try survey()
+    func suggest(
+      _ name: ArraySlice<String>, _ place: ArraySlice<String>, _ amount: ArraySlice<String>
+    )
+      throws
+    {
+      let name = name.joined(separator: " ")
+      guard
+        let place = try? survey.naming.find(place.joined(separator: " "), .storageLocation),
+        (try? survey.itemOrLot(name)) != nil
+      else { return }
+      let meant = path + [shellWord(name), shellWord(place.title)] + amount
+      throw CommandError(
+        .usage, "the order is thing, location, amount, with quotes for a name of several words",
+        hints: ["did you mean '\(meant.joined(separator: " "))'?"])
+    }
     for end in 1..<words.count {
-      let name = words[..<end].joined(separator: " ")
-      for start in end + 1...words.count where isAmount(words[start...]) {
-        let place = words[end..<start].joined(separator: " ")
-        guard let place = try? survey.naming.find(place, .storageLocation),
-          (try? survey.itemOrLot(name)) != nil
-        else { continue }
-        let quoted = path + [shellWord(name), shellWord(place.title)] + words[start...]
-        throw CommandError(
-          .usage, "a name of several words needs quotes",
-          hints: ["did you mean '\(quoted.joined(separator: " "))'?"])
+      for start in end + 1...words.count {
+        if isAmount(words[start...]) {
+          try suggest(words[..<end], words[end..<start], words[start...])
+        }
+        if start < words.count, isAmount(words[end..<start]) {
+          try suggest(words[..<end], words[start...], words[end..<start])
+        }
       }
     }
   }

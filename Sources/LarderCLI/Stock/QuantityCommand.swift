@@ -13,8 +13,19 @@ struct CountedThing {
   let survey: Survey
   let request: String?
 
-  /// What is meant without an amount.
-  var single: Quantity { survey.one(of: item, named: typed.name) }
+  /// Returns the quantity to take, one if none was typed; if that leaves only what rounding a fraction
+  /// does, it is all.
+  func quantityToTake(_ lot: Lot?, usually: Quantity? = nil) throws -> Quantity {
+    let quantity = try quantity(orAllOf: lot) ?? usually ?? single()
+    return quantity.orAll(of: available(lot))
+  }
+
+  private func available(_ lot: Lot?) -> Quantity {
+    lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
+  }
+
+  /// Returns what is meant without an amount.
+  func single() throws(RuleError) -> Quantity { try survey.one(of: item, named: typed.name) }
 
   /// Returns the typed quantity, or all of a lot or of the item; nil if no amount was typed.
   ///
@@ -25,12 +36,23 @@ struct CountedThing {
     case .quantity(let quantity):
       return try survey.quantity(quantity, of: item, named: typed.name)
     case .all:
-      let all = lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
+      let all = available(lot)
       guard all.value > .zero else {
         throw CommandError(.failed, "there is no \(item.title)")
       }
       return all
     }
+  }
+}
+
+extension Quantity {
+  /// Returns another quantity if this one differs from it by less than a hundred-thousandth, as three
+  /// thirds differ from a whole.
+  fileprivate func orAll(of there: Quantity) -> Quantity {
+    guard let all = there.converted(to: unit)?.rounded, all > .zero, all != value,
+      let limit = Number("0.00001"), all < value + limit, value < all + limit
+    else { return self }
+    return Quantity(all, unit)
   }
 }
 
@@ -56,10 +78,9 @@ extension Invocation {
       try refuse(single, with: things)
       for (index, typed) in things.enumerated() {
         let done = mistakes.attempt(typed.name) {
-          let isWhole = lines.contains { $0.contains(typed.name) }
           let item =
             try makes
-            ? knownOrNew(typed, isWhole, in: &edit, survey, writer)
+            ? knownOrNew(typed, among: lines, in: &edit, survey, writer)
             : survey.naming.find(typed.name, .stockItem)
           let thing = CountedThing(
             typed: typed, item: edit.after[item.key] ?? item, household: edit.after, survey: survey,
@@ -78,34 +99,62 @@ extension Invocation {
 
   /// Returns the item with this full name, or a new one.
   ///
-  /// A part of a name is too little here: it would be more of another thing. `isWhole` is true if the
-  /// name is one word of the line, so that nothing in it was meant as an amount.
+  /// A part of a name is too little here: it would be more of another thing.
   private func knownOrNew(
-    _ typed: TypedThing, _ isWhole: Bool, in edit: inout Edit, _ survey: Survey, _ writer: Writer
+    _ typed: TypedThing, among lines: [[String]], in edit: inout Edit, _ survey: Survey,
+    _ writer: Writer
   ) throws -> Entity {
     if let item = try survey.naming.itemInFull(typed.name) { return item }
     let made = edit.changed.compactMap { edit.after[$0] }.filter { $0.kind == .stockItem }
     if let item = made.first(where: { fold($0.title) == fold(typed.name) }) { return item }
     guard Barcode(typed.name) == nil else { return try survey.naming.find(typed.name, .stockItem) }
-    try refuseNoName(typed.name, isWhole, survey)
+    try refuseNoName(typed, among: lines, survey)
     var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
     if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }
     return try edit.add(item, by: writer)
   }
 
-  /// Throws for words that are a day, or that end in what looks like an amount.
-  private func refuseNoName(_ name: String, _ isWhole: Bool, _ survey: Survey) throws {
+  /// Throws for words that are more likely a day, a unit or a location than the name of a new item, or
+  /// that end in what looks like an amount.
+  private func refuseNoName(
+    _ typed: TypedThing, among lines: [[String]], _ survey: Survey
+  ) throws {
+    let name = typed.name
     if survey.calendar.day(typed: name) != nil {
       throw CommandError(
         .usage, "'\(name)' is a day, not the name of a new item",
         hints: ["did you mean --expiry \(shellWord(name))?"])
     }
+    if let place = try survey.naming.exactly(name, .storageLocation) {
+      throw CommandError(
+        .usage, "'\(place.title)' is a location, not the name of a new item",
+        hints: ["did you mean --location \(shellWord(place.title))?"])
+    }
+    if typed.amount == nil, let number = Self.number(before: name, in: lines) {
+      throw CommandError(
+        .usage, "'\(name)' may be the unit of '\(number)', or a thing of its own",
+        hints: [
+          "a comma makes it a thing: '\(number), \(name)'; 'larder stock new THING \(number) \(name)' "
+            + "makes an item that is counted in it"
+        ])
+    }
+    let isWhole = lines.contains { $0.contains(name) }
     guard !isWhole, let last = name.split(separator: " ").last, last.first?.isNumber ?? false else {
       return
     }
     throw CommandError(
       .usage, "'\(last)' is no amount (\(Unit.choices) are the units)",
       hints: ["if it is a part of the name, put the name in quotes: \(shellWord(name))"])
+  }
+
+  /// Returns the number without a unit behind which a word stands that could be its unit.
+  private static func number(before word: String, in lines: [[String]]) -> String? {
+    guard Unit(typed: word) != nil else { return nil }
+    let pairs = lines.flatMap { zip($0, $0.dropFirst()) }
+    return pairs.first { number, next in
+      guard next == word, let quantity = try? TypedQuantity(number) else { return false }
+      return quantity.unit == nil
+    }?.0
   }
 
   private func report(

@@ -115,7 +115,7 @@ extension CountedThing {
         .usage, "all of \(item.title) can't be added",
         hints: ["write how much came: \(shellWord(item.title)) 2"])
     }
-    return try quantity(orAllOf: nil) ?? single
+    return try quantity(orAllOf: nil) ?? single()
   }
 }
 

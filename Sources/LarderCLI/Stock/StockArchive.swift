@@ -60,9 +60,7 @@ extension Invocation {
     subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }
   ) throws -> Outcome {
     try change { edit, writer, survey in
-      let entities = try all(argument).map { words throws(NamingError) in
-        try survey.naming.find(words, kind, scope)
-      }
+      let entities = try survey.naming.findSeveral(all(argument), kind, scope)
       for entity in entities {
         try check(entity, survey)
         edit.write([(field, .bool(value))], to: entity.key, now: writer.now)

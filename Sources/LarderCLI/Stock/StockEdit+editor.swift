@@ -8,11 +8,8 @@ extension StockEdit {
   /// Opens an item's file in the editor and adopts what was saved.
   static func openEditor(_ invocation: Invocation) throws {
     let words = invocation.all(targets)
-    guard words.count == 1, let word = words.first, !Filter.isFilter(word) else {
-      throw CommandError(
-        .usage, "what to change is missing",
-        hints: [options])
-    }
+    let missing = CommandError(.usage, "what to change is missing", hints: [options])
+    guard !words.contains(where: Filter.isFilter) else { throw missing }
     guard !invocation.has(Rehearsal.option) else {
       throw CommandError(
         .usage, "what to change is missing",
@@ -21,7 +18,9 @@ extension StockEdit {
     try invocation.withLarder { larder in
       // Edits of before are adopted first, so that what is saved is this edit alone.
       let household = try larder.adopt().household
-      let item = try Survey(household, now: larder.context.now()).naming.find(word, .stockItem)
+      let naming = Survey(household, now: larder.context.now()).naming
+      let items = try naming.findSeveral(words, .stockItem)
+      guard let item = items.first, items.count == 1 else { throw missing }
       let path = household.path(of: item.key) ?? ""
       let bytes = try Larder.bytes(of: path, in: larder.root)
       var draft = EditedText(

@@ -75,9 +75,7 @@ enum StockEdit {
   private static func items(_ invocation: Invocation, _ survey: Survey) throws -> [Entity] {
     let words = invocation.all(targets)
     guard words.contains(where: Filter.isFilter) else {
-      return try words.map { word throws(NamingError) in
-        try survey.naming.find(word, .stockItem)
-      }
+      return try survey.naming.findSeveral(words, .stockItem)
     }
     let wantsArchived = words.map(Filter.init).contains { $0.condition == .state("archived") }
     let rows = StockRow.all(in: survey, withArchived: wantsArchived)
@@ -214,7 +212,7 @@ extension StockEdit {
     private func checkUnit(_ value: JSON?, of item: Entity) throws(RuleError) {
       let unit = value?.string.flatMap(Unit.init(rawValue:)) ?? .piece
       guard !item.ledger.entries.isEmpty, !unit.converts(to: item.unit) else { return }
-      throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+      throw .unitIsCounted(item: item.title, wanted: unit, counted: item.unit)
     }
   }
 }

@@ -18,10 +18,14 @@ enum StockMerge {
     var merged: [Entity] = []
     var kept: EntityKey?
     let change = try invocation.change { edit, writer, survey in
-      let item = try survey.naming.find(invocation[StockCommand.item], .stockItem)
-      merged = try invocation.all(other).map { words throws(NamingError) in
-        try survey.naming.find(words, .stockItem)
+      let words = [invocation[StockCommand.item]] + invocation.all(other)
+      let items = try survey.naming.findSeveral(words, .stockItem, .any)
+      guard let item = items.first, items.count > 1 else {
+        throw CommandError(
+          .usage, "only \(items.first?.title ?? "one item") is named",
+          hints: ["name the item that stays, then those that are the same"])
       }
+      merged = Array(items.dropFirst())
       for other in merged {
         guard let current = edit.after[item.key] else { continue }
         try edit.merge(edit.after[other.key] ?? other, into: current, by: writer)

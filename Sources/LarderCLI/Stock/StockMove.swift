@@ -105,19 +105,20 @@ enum StockMove {
       let day = lot.first.lastDay
     else { return (said, nil) }
     let from = lot.first.locationID.flatMap { survey.household[.storageLocation, $0] }
-    guard place.id != from?.id, place.flag(.isColdStorage) != from?.flag(.isColdStorage) ?? false
+    guard place.id != from?.id,
+      [place, from].contains(where: { $0?.flag(.isColdStorage) ?? false })
     else { return (.keep, nil) }
     let question = "\(title) keeps until \(day); in \(place.title) until (empty for the same day):"
-    guard !invocation.has(Rehearsal.option), let answer = invocation.prompt.line(question) else {
-      let note =
-        "\(title) still keeps until \(day); --expiry DAY says another day for \(place.title)"
-      return (.keep, note)
+    while !invocation.has(Rehearsal.option), let answer = invocation.prompt.line(question) {
+      guard !answer.allSatisfy(\.isWhitespace) else { return (.keep, nil) }
+      if let day = survey.calendar.day(typed: answer) {
+        return (.set(ExpiryInfo(.expiry, day)), nil)
+      }
+      invocation.output.warn(HouseholdCalendar.dayForms)
     }
-    guard !answer.allSatisfy(\.isWhitespace) else { return (.keep, nil) }
-    guard let day = survey.calendar.day(typed: answer) else {
-      throw invocation.unreadable(answer, for: "the day", HouseholdCalendar.dayForms)
-    }
-    return (.set(ExpiryInfo(.expiry, day)), nil)
+    return (
+      .keep, "its day is still \(day); --expiry DAY gives it another one for \(place.title)"
+    )
   }
 
   private static func runOpen(_ invocation: Invocation) throws {

@@ -29,7 +29,7 @@ enum StockQuantities {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
-      let quantity = try one.quantity(orAllOf: lot) ?? one.single
+      let quantity = try one.quantityToTake(lot)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial),
         request: one.request, by: writer)
@@ -55,7 +55,7 @@ enum StockQuantities {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
-      let quantity = try one.quantity(orAllOf: lot) ?? lot?.quantity ?? one.single
+      let quantity = try one.quantityToTake(lot, usually: lot?.quantity)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation.text(reason), request: one.request, by: writer)

@@ -70,7 +70,7 @@ extension Survey {
     let events = sources.flatMap { source in
       let lot = source.expiryDay?.description ?? "undated"
       let ledger = source.ledger
-      return ledger.entries.map { entry in
+      return ledger.told.map { entry in
         (key: (entry.at, lot, entry.id), entry: entry, source: source, ledger: ledger)
       }
     }

@@ -19,6 +19,8 @@ extension ThingMistakes {
 }
 
 extension Invocation {
+  private static let bullets: Set<String> = ["-", "*", "•", "[", "]", "[]", "[x]", "☐", "☑", "✓"]
+
   /// Returns the words of an argument; if it is `-`, those of each line of standard input.
   ///
   /// Bullets and boxes of lists, empty lines and those that begin with `#` are left out.
@@ -31,8 +33,7 @@ extension Invocation {
     guard words == ["-"] else { return [words] }
     var lines: [[String]] = []
     while let line = prompt.input.readLine() {
-      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-        .drop { ["-", "*", "•", "[", "]", "[]"].contains($0) }
+      let words = lineWords(line).drop { Self.bullets.contains($0.lowercased()) }
       if let first = words.first, !first.hasPrefix("#") { lines.append(Array(words)) }
     }
     return lines

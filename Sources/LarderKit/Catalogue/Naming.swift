@@ -68,7 +68,7 @@ public struct Naming: Sendable {
     return found
   }
 
-  private func findAll(
+  func findAll(
     _ words: String, _ kind: Kind, among groups: [[Entity]], by steps: [Step]
   ) -> [Entity] {
     for step in steps {
@@ -155,7 +155,7 @@ public struct Naming: Sendable {
       .min { $0.id < $1.id }
   }
 
-  private func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
+  func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
     // Entities of another household match only if none of this household does.
     let ours = grouped(entities.filter(stock.isOurs), by: scope)
     return ours + grouped(entities.filter { !stock.isOurs($0) }, by: scope)
@@ -173,7 +173,7 @@ public struct Naming: Sendable {
 
 extension Naming {
   /// The ways to match, the most certain first.
-  private enum Step {
+  enum Step {
     case path, id, name, plural, barcode, beginning, part, partOfID
 
     /// The steps that find what is there; for what is to be bought, a part of a name is too little.

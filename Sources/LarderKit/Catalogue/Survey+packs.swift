@@ -3,18 +3,59 @@ public import LarderModel
 extension Survey {
   /// Returns how much of an item a typed amount is; without a unit, it is in the item's.
   ///
-  /// Packs count as ``packs(_:of:named:)`` says, and throw as it does.
+  /// Packs count as ``packs(_:of:named:)`` says, and throw as it does. Throws `amountNeeded` for a part
+  /// of a gram or a millilitre, which nobody means: half of what?
   public func quantity(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity {
-    try packs(typed, of: item, named: words) ?? typed.quantity(in: item.unit)
+    if let packs = try packs(typed, of: item, named: words) { return packs }
+    if typed.unit == nil, item.unit.isTiny, typed.value > .zero, typed.value < Number(1) {
+      throw .amountNeeded(item: item.title, unit: item.unit)
+    }
+    return typed.quantity(in: item.unit)
   }
 
-  /// Returns what somebody means who names an item without an amount: one of its unit, or one pack if
-  /// the words are the barcode of a product whose pack has a size.
-  public func one(of item: Entity, named words: String) -> Quantity {
-    product(withNumber: words, of: item).flatMap { packSize(of: $0, in: item.unit) }
-      ?? Quantity(Number(1), item.unit)
+  /// Returns what somebody means who names an item without an amount: one pack if the words are the
+  /// barcode of a product whose pack has a size, or if the item is counted in grams or millilitres;
+  /// otherwise one of its unit.
+  ///
+  /// Throws `amountNeeded` if the size of such a pack is not known.
+  public func one(of item: Entity, named words: String) throws(RuleError) -> Quantity {
+    if let product = product(withNumber: words, of: item),
+      let size = packSize(of: product, in: item.unit)
+    {
+      return size
+    }
+    guard item.unit.isTiny else { return Quantity(Number(1), item.unit) }
+    do throws(RuleError) {
+      return try packSize(among: item.productIDs, of: item)
+    } catch {
+      throw .amountNeeded(item: item.title, unit: item.unit)
+    }
+  }
+
+  /// Returns how much of an item to buy if nobody says it: nil for what is missing to its full stock.
+  ///
+  /// If nothing is missing, what is on the list already stays. Otherwise, of what is counted in grams or
+  /// millilitres it is a pack, what came the last time, the full stock, or what there was at first.
+  /// Throws `amountNeeded` if none of these is known.
+  public func usualPurchase(of item: Entity) throws(RuleError) -> Quantity? {
+    guard missing(of: item) <= .zero else { return nil }
+    if let entry = household.entry(of: item), !entry.isTombstone { return entry.desired }
+    guard item.unit.isTiny else { return nil }
+    do throws(RuleError) {
+      return try one(of: item, named: item.title)
+    } catch {
+      let entries = ([item] + stock.batches(of: item)).flatMap(\.ledger.counting)
+        .filter { $0.quantity.map { $0.value > .zero } ?? false }
+      let arrivals = entries.filter { $0.why == .add || $0.why == .receipt }
+      let full = item.fullStock > .zero ? Quantity(item.fullStock, item.unit) : nil
+      let usual =
+        arrivals.max { $0.at < $1.at }?.quantity ?? full
+        ?? entries.min { $0.at < $1.at }?.quantity
+      guard let usual else { throw error }
+      return usual
+    }
   }
 
   /// Returns the content of a typed number of packs in the item's unit; nil if the amount is in no
@@ -65,4 +106,9 @@ extension Survey {
     household[.product, product]?.packSize?.converted(to: unit)
       .flatMap { $0.rounded > .zero ? Quantity($0.rounded, unit) : nil }
   }
+}
+
+extension Unit {
+  /// Whether one of it is too little to be meant where no amount is said.
+  fileprivate var isTiny: Bool { self == .gram || self == .milliliter }
 }

@@ -41,7 +41,7 @@ public struct Basket {
   /// `lineNamedTwice`, `lineOfNothing` and `unitsDoNotConvert`, or ``NamingError``.
   public mutating func add(_ typed: TypedLine) throws {
     let thing = try survey.bought(typed.name, basket: entries, rules)
-    var line = line(for: thing, named: typed.name)
+    var line = try line(for: thing, named: typed.name, isCounted: typed.quantity != nil)
     guard !isTyped.contains(line.itemID ?? fold(line.itemName)) else {
       throw RuleError.lineNamedTwice(line.itemName)
     }
@@ -65,7 +65,7 @@ public struct Basket {
     guard thing.entry != nil || index(of: thing, named: name) != nil else {
       throw RuleError.notInBasket(name)
     }
-    var line = line(for: thing, named: name)
+    var line = try line(for: thing, named: name, isCounted: false)
     change(&line)
     put(line)
   }
@@ -78,9 +78,11 @@ public struct Basket {
   }
 
   /// Returns the current line of a thing, or a new one.
-  private func line(for thing: BoughtThing, named name: String) -> ReceiptLine {
-    index(of: thing, named: name).map { lines[$0] }
-      ?? thing.line(named: name, in: survey, by: writer)
+  private func line(
+    for thing: BoughtThing, named name: String, isCounted: Bool
+  ) throws(RuleError) -> ReceiptLine {
+    if let index = index(of: thing, named: name) { return lines[index] }
+    return try thing.line(named: name, isCounted: isCounted, in: survey, by: writer)
   }
 
   private mutating func put(_ line: ReceiptLine) {

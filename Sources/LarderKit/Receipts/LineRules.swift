@@ -15,10 +15,16 @@ struct BoughtThing {
   var entry: Entity?
   var item: Entity?
 
-  /// Returns a new line for it.
-  func line(named name: String, in survey: Survey, by writer: Writer) -> ReceiptLine {
+  /// Returns a new line for it, with the quantity that is meant without one unless `isCounted`.
+  ///
+  /// Throws `amountNeeded`.
+  func line(
+    named name: String, isCounted: Bool, in survey: Survey, by writer: Writer
+  ) throws(RuleError) -> ReceiptLine {
     guard let entry else {
-      let quantity = item.map { survey.one(of: $0, named: name) }
+      let quantity = try item.map { item throws(RuleError) in
+        isCounted ? Quantity(Number(1), item.unit) : try survey.one(of: item, named: name)
+      }
       return ReceiptLine(
         id: writer.newID(), itemName: item?.title ?? name, quantity: quantity?.value ?? Number(1),
         unit: quantity?.unit, itemID: item?.id)

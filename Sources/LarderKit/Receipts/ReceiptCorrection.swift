@@ -109,7 +109,8 @@ public struct ReceiptCorrection {
 
   private mutating func newLine(_ typed: TypedLine) throws -> ReceiptLine {
     let thing = try survey.bought(typed.name, basket: [], rules)
-    var line = thing.line(named: typed.name, in: survey, by: writer)
+    var line = try thing.line(
+      named: typed.name, isCounted: typed.quantity != nil, in: survey, by: writer)
     try line.take(typed, in: survey)
     if let entry = thing.entry { taken.append(entry) }
     if thing.entry == nil || rules.makesItems, thing.item == nil { unknown.insert(line.id) }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LarderModel
+internal import LarderStore
 
 /// What a new household is called, and where it is, if nobody says otherwise.
 public struct HouseholdDefaults: Sendable {
@@ -19,6 +20,13 @@ public struct HouseholdDefaults: Sendable {
     timeZone = zone == "GMT" ? "UTC" : zone
     currency = Self.region?.currency?.identifier.uppercased()
   }
+
+  /// Throws `StoreError` with `badTimeZone` unless a text is a name of the time zone database.
+  public static func check(timeZone text: String) throws { try Store.check(timeZone: text) }
+
+  /// Throws `StoreError` with `badCurrency` unless a text has the form of a currency's code (ISO
+  /// 4217).
+  public static func check(currency text: String) throws { try Store.check(currency: text) }
 
   /// The region for money: that of the system's settings, or on Linux that of the environment.
   private static var region: Locale? {

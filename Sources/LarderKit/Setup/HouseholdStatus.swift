@@ -40,6 +40,8 @@ public struct StockStatus {
   public let usedUp: Int
   /// The names of items below zero, sorted; more was used than was ever counted.
   public let belowZero: [String]
+  /// The names of archived items with stock that came or went when they were archived, sorted.
+  public let leftBehind: [String]
   /// The number of lots whose expiry day is over.
   public let expired: Int
   /// The number of lots that expire from today on within this number of days.
@@ -51,6 +53,9 @@ public struct StockStatus {
     let holdings = stock.holdings(of: items)
     usedUp = holdings.count { $0.level == .usedUp }
     belowZero = holdings.filter { $0.total < .zero }.map(\.item.title).sorted()
+    leftBehind = household.all(.stockItem)
+      .filter { $0.isTombstone && stock.isOurs($0) && stock.leftBehind(of: $0) != nil }
+      .map(\.title).sorted()
     low = holdings.count { $0.isLow && $0.level != .usedUp }
     let today = survey.calendar.today
     let days = household.own?.expiringWithinDays ?? 0

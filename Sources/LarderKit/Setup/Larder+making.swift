@@ -20,6 +20,17 @@ extension Larder {
   /// Whether a folder has a `household.json`.
   public static func hasHousehold(in folder: String) -> Bool { Store.hasHousehold(in: folder) }
 
+  /// The root of another household in whose folder this one lies; nil if there is none.
+  public var householdAround: String? {
+    var parts = root.split(separator: "/").dropLast()
+    while !parts.isEmpty {
+      let path = "/" + parts.joined(separator: "/")
+      if Self.hasHousehold(in: path) { return path }
+      parts = parts.dropLast()
+    }
+    return nil
+  }
+
   /// Creates a git repository in a folder with a household's files, and sets this device up for it.
   public static func track(
     _ folder: String, _ context: LarderContext = LarderContext()

@@ -99,7 +99,7 @@ struct SheetReader {
 
   /// Returns the counts of things that somebody added in their own words.
   private func others(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount] {
-    let words = line.text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = lineWords(line.text)
     let typed = TypedThings(words, kind: .stockItem, in: survey, splitting: .byFullNames)
     if let first = typed.mistakes.first {
       switch first {

@@ -130,6 +130,12 @@ struct AmountScanner {
       let decimal = Number("\(parts[0]).\(parts[1])")?.description ?? "\(parts[0])"
       throw .comma(decimal: decimal, thousands: parts.joined())
     }
+    // Nobody writes '1.000' for 1, but many people do for a thousand.
+    if parts.count == 1, digits.hasSuffix(".000"), let whole = digits.split(separator: ".").first,
+      digits.count == whole.count + 4, whole.contains(where: { $0 != "0" })
+    {
+      throw .comma(decimal: "\(whole)", thousands: "\(whole)000")
+    }
     // '.5' is clear to people, but it is not valid JSON.
     var plain = parts.joined(separator: ".")
     if plain.hasPrefix(".") { plain = "0" + plain }

@@ -144,9 +144,38 @@ struct ReceiptFormReader {
     if let line = try quoted(text) { return line }
     let (thing, price) = Self.split(text)
     guard !thing.isEmpty else { throw .noName }
+    guard let price else { return try unpriced(thing) }
     var line = try counted(thing)
-    line.price = try price.map { text throws(TypedLine.Mistake) in try TypedLine.price(text) }
+    line.price = try TypedLine.price(price)
     return line
+  }
+
+  /// Reads a line without an `@`; a sum with the currency's sign at its end is the price.
+  private func unpriced(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
+    if amounts.names.hasFull(text) { return TypedLine(text) }
+    let words = text.split(separator: " ").map(String.init)
+    for count in 1...2 where words.count > count {
+      let written = words.suffix(count).joined(separator: " ")
+      guard isSum(written) else { continue }
+      var line = try counted(words.dropLast(count).joined(separator: " "))
+      line.price = try TypedLine.price(written)
+      return line
+    }
+    let line = try counted(text)
+    // The number may belong to the name of an item, as in `2 Cola 1,25`.
+    guard let (before, price) = TypedLine.priceBehind(text),
+      !line.name.hasSuffix(price) || !amounts.names.hasFull(line.name)
+    else { return line }
+    throw .noPriceSign(before, price)
+  }
+
+  /// Whether a text is a number with a currency's sign, or with the code of the household's currency.
+  private func isSum(_ text: String) -> Bool {
+    let own = survey.household.own?.currency
+    guard text.contains(where: \.isNumber), let money = try? TypedMoney(text, in: own) else {
+      return false
+    }
+    return text.contains(where: \.isCurrencySymbol) || own != nil && money.currency == own
   }
 
   /// Reads a thing whose name is in quotes: all between the first quote and the last one, behind which is

@@ -21,6 +21,9 @@ public struct TypedLine: Equatable, Sendable {
     case belowZero
     /// A quantity that looks like a price: the name, and the quantity as it was written.
     case maybePrice(String, String)
+    /// A number at the end of a form's line that looks like a price without its `@`: the words before
+    /// it, and the number as it was written.
+    case noPriceSign(String, String)
     case badPrice(TypedMoney.Mistake)
   }
 
@@ -34,6 +37,9 @@ public struct TypedLine: Equatable, Sendable {
       text.isEmpty ? nil : try Self.quantity(text)
     }
     if price == nil, let amount, Self.looksLikePrice(amount) { throw .maybePrice(name, amount) }
+    if price == nil, amount == nil, let (name, price) = Self.priceBehind(name) {
+      throw .maybePrice(name, price)
+    }
     self.price = try price.map { text throws(Mistake) in try Self.price(text) }
   }
 
@@ -55,6 +61,15 @@ public struct TypedLine: Equatable, Sendable {
     } catch {
       throw .badPrice(error)
     }
+  }
+
+  /// Returns the words before a last one that looks like a price, and that one; nil if none does.
+  static func priceBehind(_ text: String) -> (name: String, price: String)? {
+    let words = text.split(separator: " ")
+    guard words.count > 1, let last = words.last.map(String.init), looksLikePrice(last) else {
+      return nil
+    }
+    return (words.dropLast().joined(separator: " "), last)
   }
 
   /// Whether an amount has two decimals and no unit, as prices have.

@@ -9,7 +9,8 @@ public struct TypedQuantity: Equatable, Sendable {
   /// The reason why a text is not a quantity.
   public enum Mistake: Error, Equatable {
     case noNumber
-    /// A comma before three digits, which may separate thousands or decimals.
+    /// A comma before three digits, or a point before three zeros, which may separate thousands or
+    /// decimals.
     case comma(decimal: String, thousands: String)
     case tooManyDigits
     case unknownUnit(String)

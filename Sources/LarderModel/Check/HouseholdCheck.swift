@@ -32,8 +32,8 @@ public struct HouseholdCheck {
     case unconvertibleBatch(Unit, item: String, unit: Unit)
     /// The ledger entry is later than the time when the batch was discarded.
     case afterDiscard(LedgerEntry, discarded: Instant)
-    /// A batch was archived when it was empty, or an item after a merge, but another device changed
-    /// its quantity in the meantime.
+    /// A batch was archived when it was empty, or an item was archived or merged, but another device
+    /// changed its quantity in the meantime.
     ///
     /// That change does not count.
     case archivedWithQuantity(Quantity)
@@ -46,6 +46,8 @@ public struct HouseholdCheck {
     case aheadOfClock(field: String, Instant)
     /// Different devices, without knowing of each other, served one request from different files.
     case servedTwice(request: String, otherPath: String, devices: [String])
+    /// No time zone has the name, so days begin and end in UTC.
+    case unknownTimeZone(String)
     /// The entity names another household.
     case otherHousehold(String)
     /// No entity of the household has the id that the file names.
@@ -115,6 +117,11 @@ extension HouseholdCheck {
   }
 
   private mutating func checkHousehold(of entity: Entity) {
+    if entity.kind == .household, let zone = entity[.timeZone]?.string,
+      !Day.knows(timeZone: zone)
+    {
+      note(.unknownTimeZone(zone), entity, at: .value([.key("timeZone")]))
+    }
     guard !stock.isOurs(entity), let id = entity.householdID else { return }
     note(.otherHousehold(id), entity, at: .value([.key("householdId")]))
   }
@@ -182,9 +189,8 @@ extension HouseholdCheck {
     if count > 500, !entity.isTombstone {
       note(.longLedger(count), entity, at: .key([.key("changes")]))
     }
-    if entity.kind == .stockItem, entity.isTombstone, entity.quantity.value < .zero {
-      note(
-        .archivedWithQuantity(entity.quantity), entity, at: .value([.key("quantityInStock")]))
+    if entity.kind == .stockItem, let left = stock.leftBehind(of: entity) {
+      note(.archivedWithQuantity(left), entity, at: .value([.key("quantityInStock")]))
     }
     if entity.kind == .inventoryItem, entity.isActive, entity.quantity.value < .zero {
       note(.batchBelowZero(entity.quantity), entity, at: .value([.key("quantity"), .key("value")]))

@@ -234,6 +234,18 @@ extension Ledger {
     }
   }
 
+  /// The entries as people tell them: what was taken back and then done again is told once.
+  public var told: [LedgerEntry] {
+    var untold: Set<String> = []
+    for entry in entries {
+      guard case .undoes(let id) = entry.event,
+        self[Identifier.derived(from: "undo", entry.id)] != nil
+      else { continue }
+      untold.formUnion([entry.id, id])
+    }
+    return entries.filter { !untold.contains($0.id) }
+  }
+
   /// Adds again, with its own time, the entry that another one undid.
   ///
   /// Does nothing if it counts already.

@@ -17,6 +17,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case receiptIsVoid(id: String)
   case entryIsClosed(name: String)
   case tooManyDigits(Quantity)
+  /// Nobody means one gram or one millilitre of the item without saying so.
+  case amountNeeded(item: String, unit: Unit)
   /// No product of the item has a pack with a size in the item's unit; `product` is one of them, if
   /// there is any.
   case noPackSize(item: String, unit: Unit, product: String?)

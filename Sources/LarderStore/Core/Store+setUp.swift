@@ -13,12 +13,12 @@ extension Store {
     at directory: String, name: String, timeZone: String, currency: String?, program: String,
     context: StoreContext
   ) throws -> Store {
+    try check(timeZone: timeZone)
+    if let currency { try check(currency: currency) }
     try SystemFile.makeFolder(directory)
     let root = realPath(directory)
     let household = root + "/" + Kind.householdPath
     guard FileState(of: household) == nil else { throw StoreError.exists(path: household) }
-    guard TimeZone(identifier: timeZone) != nil else { throw StoreError.badTimeZone(timeZone) }
-    if let currency, !isCurrency(currency) { throw StoreError.badCurrency(currency) }
     let store = Store(root: root, repository: try repository(at: root), context: context)
     try store.setUpDevice(program: program)
     try store.whileLocked { () throws(any Error) in
@@ -108,8 +108,16 @@ extension Store {
     }
   }
 
-  private static func isCurrency(_ text: String) -> Bool {
-    text.utf8.count == 3 && text.utf8.allSatisfy { (65...90).contains($0) }
+  /// Throws `badTimeZone` unless a text is a name of the time zone database.
+  public static func check(timeZone text: String) throws(StoreError) {
+    guard TimeZone(identifier: text) != nil else { throw .badTimeZone(text) }
+  }
+
+  /// Throws `badCurrency` unless a text has the form of a currency's code.
+  public static func check(currency text: String) throws(StoreError) {
+    guard text.utf8.count == 3, text.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      throw .badCurrency(text)
+    }
   }
 }
 

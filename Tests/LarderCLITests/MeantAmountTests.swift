@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+@Suite("Amounts that nobody says, or that could mean two things")
+struct MeantAmountTests {
+  private func total(_ item: String, in nest: Nest) throws -> String? {
+    try nest("stock list \(item) --plain").records.first?[1]
+  }
+
+  @Test(
+    "one gram is never meant: without an amount it is asked for",
+    arguments: [
+      "use cheese", "put cheese", "stock spoil cheese", "use cheese half", "put cheese 1/2",
+      "receipt save --shop Rewe --line cheese@2.99",
+    ])
+  func grams(command: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Cheese 300g")
+    let refused = try nest(command)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("how much of Cheese? It is counted in g"))
+    #expect(try total("cheese", in: nest) == "300")
+  }
+
+  @Test("a pack is meant where its size is known, a piece and a litre where they are counted")
+  func packs() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Cheese 300g", "product new 96385074 --title Gouda --item cheese --pack-size 200g",
+      "put cheese", "stock new Milk 2l", "use milk")
+    #expect(try total("cheese", in: nest) == "500")
+    #expect(try total("milk", in: nest) == "1")
+  }
+
+  @Test("the list gets what came the last time, and keeps what is on it")
+  func list() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Cheese 300g", "stock new Butter 500g", "put butter 250g")
+    #expect(
+      try nest("buy cheese butter").output
+        == "Cheese is on the shopping list: 300 g\nButter is on the shopping list: 250 g\n")
+    try nest.prepare("stock new Eggs 6", "buy eggs 10", "buy eggs")
+    #expect(try nest("shop list eggs").output.contains("10"))
+  }
+
+  @Test("what rounding a fraction leaves is taken with it")
+  func thirds() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Flour 1kg", "use flour 1/3kg", "use flour 1/3kg", "use flour 1/3kg")
+    #expect(try total("flour", in: nest) == "0")
+    try nest.prepare("put flour 1kg")
+    for _ in 1...6 { try nest.prepare("use flour 1/6kg") }
+    #expect(try total("flour", in: nest) == "0")
+    try nest.prepare("put flour 0.333334kg", "put flour 0.333333kg")
+    #expect(try total("flour", in: nest) == "0.666667")
+  }
+
+  @Test("a word behind a number is a unit or a thing, and nobody guesses which")
+  func units() throws {
+    let nest = try Nest()
+    let refused = try nest("put Chickpeas 6 Dosen --new")
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("'Dosen' may be the unit of '6', or a thing of its own"))
+    try nest.prepare("put Chickpeas 6, Dosen --new")
+    #expect(try total("dosen", in: nest) == "1")
+    try nest.prepare("put Beans 6 tins --new", "location new Cellar")
+    #expect(try nest("put Cellar 2 --new").errors.contains("--location Cellar"))
+  }
+
+  @Test("a thousand with a point is asked about, as one with a comma", arguments: ["put", "count"])
+  func thousands(verb: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Juice 500ml")
+    #expect(try nest("\(verb) juice 1.000 ml").errors.contains("this may be 1 or 1000"))
+    #expect(try nest("\(verb) juice 0.250").errors.contains("how much of Juice?"))
+    try nest.prepare("\(verb) juice 1.250l")
+    #expect(
+      try nest("receipt save --shop Rewe --line juice=1l --amount 1.250").errors
+        .contains("this may be 1.250 or 1250"))
+  }
+
+  @Test("a price without its sign is no amount, and no part of a name")
+  func prices() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Butter 250g", "stock new 'Cola 1,25' 1")
+    let refused = try nest("receipt save --shop Rewe --line 'Butter 1,99'")
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("write Butter@1,99 for the price"))
+    #expect(try total("butter", in: nest) == "250")
+    try nest.prepare("receipt save --shop Rewe --line 'Cola 1,25@1,49'")
+    #expect(try total("cola", in: nest) == "2")
+  }
+
+  @Test("a unit that does not convert is no way to go on, and the way that is one is told")
+  func otherUnit() throws {
+    let nest = try Nest()
+    try nest.prepare("put Milk 2 --new")
+    let refused = try nest("stock edit milk --unit l")
+    #expect(refused.errors.contains("can't become liter: some of it is counted in piece"))
+    try nest.prepare("stock archive Milk", "stock new Milk 2 l")
+  }
+}
