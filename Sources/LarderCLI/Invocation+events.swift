@@ -26,9 +26,15 @@ extension Invocation {
     }
   }
 
-  /// Warns on standard error about people's edits.
+  /// Warns on standard error about people's edits, and in one line of files that can't be read.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
-    for problem in MessageWords(root: root).problems(notes, in: household) { output.warn(problem) }
+    var broken: Set<String> = []
+    var others: [HouseholdAdoption.Note] = []
+    for note in notes {
+      if case .unreadable(let path) = note { broken.insert(path) } else { others.append(note) }
+    }
+    for problem in MessageWords(root: root).problems(others, in: household) { output.warn(problem) }
+    output.warn(ofBroken: Array(broken))
   }
 }
 

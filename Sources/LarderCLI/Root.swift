@@ -50,7 +50,8 @@ enum Root {
 public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
-    describe: { MessageWords().commandError(for: $0) }, tried: TriedWords.meaning,
+    describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
+    tried: TriedWords.meaning,
     expand: { Aliases.expanded($0, Root.command, environment) }, mends: AutoSync.asks(for:of:)
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }

@@ -83,7 +83,8 @@ private enum CalledProgram {
         standardInput: LineSource(
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
-        describe: { MessageWords().commandError(for: $0) }, tried: TriedWords.meaning,
+        describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
+        tried: TriedWords.meaning,
         expand: { [environment = larder.environment] in
           Aliases.expanded($0, Root.command, Environment(environment))
         },

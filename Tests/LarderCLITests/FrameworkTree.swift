@@ -147,7 +147,7 @@ extension Sample {
       root: root, version: "1.2.3", environment: Environment([:]), terminal: terminal,
       standardInput: LineSource(readLine: { input.next() }, readHiddenLine: { input.next() }),
       standardOutput: output ?? written.sink, standardError: errors.sink,
-      describe: { CommandError(.failed, "unforeseen: \($0)") })
+      describe: { error, _ in CommandError(.failed, "unforeseen: \(error)") })
     let code = program.run(shellWords(line))
     return Outcome(code: code, output: written.text, errors: errors.text)
   }

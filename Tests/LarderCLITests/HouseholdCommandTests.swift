@@ -62,8 +62,11 @@ struct HouseholdCommandTests {
         edited by hand, not adopted yet:
           stock/bad.json
           stock/tea.json
-        1 file can't be read
         1 item used up, 1 item low
+        1 file can't be read:
+        stock/bad.json:1:2: the file ends where a key in double quotes is needed
+            1 | {
+              |  ^
 
         """)
     let object = try nest("status", "--json").json()

@@ -238,14 +238,26 @@ struct StockCommandTests {
     try nest.write("{\n  \"name\": \"Tofu\",\n  \"unit\": \"a slab\"\n}\n", to: "stock/tofu.json")
     let other = try nest("stock consume eggs")
     #expect(other.code == 0)
-    #expect(other.errors.contains("warning: stock/tofu.json:3:11: unit:"))
-    #expect(other.errors.contains("3 |   \"unit\": \"a slab\""))
+    #expect(other.errors == "warning: stock/tofu.json can't be read; 'larder check' shows why\n")
     let named = try nest("stock show stock/tofu.json")
     #expect(named.code == 5)
-    #expect(named.errors.contains("error: can't read stock/tofu.json"))
-    let unnamed = try nest("stock consume tofu")
-    #expect(unnamed.code == 3)
-    #expect(unnamed.errors.contains("stock/tofu.json"))
+    #expect(
+      named.errors.hasPrefix("error: can't read stock/tofu.json\nstock/tofu.json:3:11: unit:"))
+    #expect(named.errors.contains("3 |   \"unit\": \"a slab\""))
+    let meant = try nest("stock consume tofu")
+    #expect(meant.code == 3)
+    #expect(
+      meant.errors.hasPrefix("error: no item is called 'tofu'\nstock/tofu.json:3:11: unit:"))
+    #expect(
+      meant.errors.hasSuffix("it may be in stock/tofu.json: mend the file, or name another one\n"))
+    let unknown = try nest("stock consume tea")
+    #expect(unknown.code == 3)
+    #expect(
+      unknown.errors == """
+        error: no item is called 'tea'
+        hint: it may be in a file that can't be read (stock/tofu.json); see 'larder check'
+
+        """)
   }
 
   @Test("an item is found by its name, a part of it, a barcode, its file, and either end of its id")

@@ -38,6 +38,48 @@ struct ToldTruthTests {
     #expect(mended.contains("Oat milk"), "\(mended)")
   }
 
+  @Test("a broken file is one line above a list, and told once by what reads twice and writes")
+  func oneLine() throws {
+    let nest = try HouseholdFixture(["stock/milk.json": Written.item(1, "Milk")])
+    _ = try nest("location", "new", "Fridge")
+    try nest.write("{", to: "stock/bad.json")
+    let one = "warning: stock/bad.json can't be read; 'larder check' shows why\n"
+    for line in ["stock list", "stock list --json", "stock due", "shop list", "receipt list"] {
+      let outcome = try nest.run(line.split(separator: " ").map(String.init))
+      #expect(outcome.code == 0)
+      #expect(outcome.errors.hasPrefix(one), "\(line): \(outcome.errors)")
+      #expect(outcome.errors.ranges(of: "bad.json").count == 1, "\(line): \(outcome.errors)")
+    }
+    try nest.write("{ \"name\": 4 }", to: "batches/old.json")
+    let two = "warning: 2 files can't be read; 'larder check' shows why\n"
+    let lines = [
+      "adopt", "stock add milk 2 --expiry 10d", "stock move milk fridge", "shop add milk",
+      "receipt save --shop Corner --line milk=1@2",
+    ]
+    for line in lines {
+      let outcome = try nest.run(line.split(separator: " ").map(String.init))
+      #expect(outcome.errors.ranges(of: two).count == 1, "\(line): \(outcome.errors)")
+      #expect(!outcome.errors.contains(".json"), "\(line): \(outcome.errors)")
+    }
+    let check = try nest("check")
+    #expect(check.code == 1)
+    #expect(check.output.contains("stock/bad.json:1:2: "))
+    #expect(check.output.contains("batches/old.json:1:"))
+  }
+
+  @Test("status shows the first mistakes with their lines, and where the rest is")
+  func mistakesInStatus() throws {
+    let nest = try HouseholdFixture()
+    for number in 1...7 { try nest.write("{ \"name\": \(number) }", to: "stock/\(number).json") }
+    let status = try nest("status")
+    #expect(status.code == 0)
+    #expect(status.output.contains("\n7 files can't be read:\nstock/1.json:1:11: "))
+    #expect(status.output.contains("    1 | { \"name\": 5 }\n"))
+    #expect(!status.output.contains("    1 | { \"name\": 6 }\n"))
+    #expect(status.output.hasSuffix("and 2 more mistakes: 'larder check'\n"))
+    #expect(try nest("status", "--json").json()["unreadable"] as? [String] != [])
+  }
+
   @Test("doctor says that there are files which can't be read, as check does")
   func unreadable() throws {
     let pair = try Pair("stock new Milk --in-stock 4")

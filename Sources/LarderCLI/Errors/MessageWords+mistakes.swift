@@ -11,7 +11,8 @@ extension MessageWords {
       .invalidData,
       "can't read \(name): \(count == 1 ? "there is a mistake" : "there are \(count) mistakes") in it",
       problems: problems(mistakes, path: path, severity: .error),
-      hints: hints(for: mistakes))
+      hints: hints(for: mistakes)
+    ).tellingOfBrokenFile
   }
 
   /// Returns every mistake of a file with its position and, if the file is readable, its line.

@@ -6,7 +6,7 @@ extension MessageWords {
   func commandError(for error: NamingError) -> CommandError {
     switch error {
     case .ambiguous(let words, let kind, let candidates): ambiguous(words, kind, candidates)
-    case .notFound(let missing): missing.commandError
+    case .notFound(let missing): notFound(missing)
     case .otherHousehold(let words, let kind, let path):
       CommandError(
         .notFound, "the \(kind.noun) '\(words)' belongs to another household: \(path)",
@@ -17,7 +17,8 @@ extension MessageWords {
       CommandError(
         .invalidData, "can't read \(path)",
         problems: problems(mistakes, path: path, severity: .error),
-        hints: ["mend the file; everything else works meanwhile"])
+        hints: ["mend the file; everything else works meanwhile"]
+      ).tellingOfBrokenFile
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
     case .onlyAPart(let words, let kind, let title):
       CommandError(
@@ -25,6 +26,14 @@ extension MessageWords {
         hints: ["of several \(kind.pluralNoun), each is named in full; quotes hold a name together"]
       )
     }
+  }
+
+  private func notFound(_ missing: Missing) -> CommandError {
+    var error = missing.commandError
+    if let likely = missing.likely {
+      error.problems = problems(likely.mistakes, path: likely.path, severity: .error)
+    }
+    return missing.unreadable.isEmpty ? error : error.tellingOfBrokenFile
   }
 
   private func noLot(_ words: String, _ item: Entity, _ lots: [LotMarks]) -> CommandError {
@@ -74,7 +83,9 @@ extension Missing {
     } else if let barcode {
       hints += barcode.isSound ? ways : [Barcode.advice]
     }
-    if !unreadable.isEmpty {
+    if let likely {
+      hints.append("it may be in \(likely.path): mend the file, or name another one")
+    } else if !unreadable.isEmpty {
       let files = unreadable.prefix(3).joined(separator: ", ")
       hints.append("it may be in a file that can't be read (\(files)); see 'larder check'")
     }

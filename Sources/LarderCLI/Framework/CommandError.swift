@@ -9,6 +9,8 @@ struct CommandError: Error, Sendable, Equatable {
   var hints: [String]
   /// Names that nobody knows, if that is all that is wrong; a command may offer to make them.
   var unknownNames: [String] = []
+  /// Whether it names a file that can't be read, so that nothing else has to.
+  var tellsOfBrokenFile = false
 
   init(
     _ kind: ErrorKind, _ message: String, problems: [Problem] = [], hints: [String] = []
@@ -17,5 +19,12 @@ struct CommandError: Error, Sendable, Equatable {
     self.message = message
     self.problems = problems
     self.hints = hints
+  }
+
+  /// The error, which names a file that can't be read.
+  var tellingOfBrokenFile: CommandError {
+    var error = self
+    error.tellsOfBrokenFile = true
+    return error
   }
 }

@@ -11,8 +11,8 @@ struct Program: Sendable {
   var standardInput: LineSource
   var standardOutput: ByteSink
   var standardError: ByteSink
-  /// Puts an error of the libraries into words.
-  var describe: @Sendable (any Error) -> CommandError
+  /// Puts an error of the libraries into words, which may be about the files of a run.
+  var describe: @Sendable (any Error, Invocation) -> CommandError
   /// Returns the command that somebody means who tries a word that is none.
   var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]? = {
     _, _, _ in nil
@@ -25,7 +25,7 @@ struct Program: Sendable {
   /// Creates the program with the process's own streams.
   static func onProcess(
     _ root: Command, version: String, environment: Environment,
-    describe: @escaping @Sendable (any Error) -> CommandError,
+    describe: @escaping @Sendable (any Error, Invocation) -> CommandError,
     tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]?,
     expand: @escaping @Sendable ([String]) -> [String],
     mends: @escaping @Sendable (any Error, Invocation) -> Bool
@@ -49,6 +49,9 @@ struct Program: Sendable {
     let output = Output(
       mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
       standardOutput: standardOutput, standardError: standardError)
+    let invocation = Invocation(
+      root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
+      environment: environment)
     var code: Int32 = 0
     do {
       if let damaged {
@@ -56,20 +59,22 @@ struct Program: Sendable {
           .usage, "word \(damaged) is no UTF-8: '\(words[damaged - 1])'",
           hints: ["set the terminal, or the program that runs larder, to UTF-8"])
       }
-      try run(parsed, output)
+      try run(invocation)
     } catch let status as ExitStatus {
       code = status.code
     } catch {
-      let failure = commandError(for: error).withoutSecrets
+      let failure = commandError(for: error, invocation).withoutSecrets
       output.progress.finish()
       output.report(failure)
       code = failure.kind.exitCode
     }
+    output.tellHeld()
     output.progress.finish()
     return code == 0 ? finalCode(output) : code
   }
 
-  private func run(_ parsed: ParsedCommandLine, _ output: Output) throws {
+  private func run(_ invocation: Invocation) throws {
+    let (parsed, output) = (invocation.parsed, invocation.output)
     // Git and ssh would ask at the terminal; they must not either.
     if parsed.has(GlobalOption.noInput) { setenv("GIT_TERMINAL_PROMPT", "0", 1) }
     let asksForHelp = parsed.has(GlobalOption.help)
@@ -90,13 +95,9 @@ struct Program: Sendable {
       output.help(parsed.node)
       return
     }
-    let invocation = Invocation(
-      root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
-      environment: environment)
     do {
       try command(invocation)
     } catch  where mends(error, invocation) {
-      output.beginAgain()
       try command(invocation)
     }
   }
@@ -107,11 +108,11 @@ struct Program: Sendable {
       answersYes: parsed.has(GlobalOption.yes), output: output, input: standardInput)
   }
 
-  private func commandError(for error: any Error) -> CommandError {
+  private func commandError(for error: any Error, _ invocation: Invocation) -> CommandError {
     switch error {
     case let error as CommandError: error
     case let error as UsageError: error.commandError
-    default: describe(error)
+    default: describe(error, invocation)
     }
   }
 

@@ -34,13 +34,20 @@ extension HouseholdStatus {
     if plainCommits > 0 {
       lines.append("\(counted(plainCommits, "commit")) of plain git, not adopted yet")
     }
-    if !unreadable.isEmpty { lines.append("\(counted(unreadable.count, "file")) can't be read") }
     if !lostTexts.isEmpty { lines.append(LossWords.sentence(lostTexts, in: "the last merge")) }
     lines += kept.prefix(10).map(\.sentence)
     if kept.count > 10 { lines.append("and \(kept.count - 10) more files have another version") }
     lines += stockLines
     lines += setUp.map(\.message)
     return lines
+  }
+
+  /// The mistakes of files that can't be read.
+  var mistakes: [Problem] {
+    let words = MessageWords(root: root)
+    return unreadable.flatMap { path in
+      household.unreadable[path].map { words.problems($0, path: path, severity: .error) } ?? []
+    }
   }
 
   /// Returns the line about the cloud; unadopted edits are not yet pending.
@@ -81,7 +88,6 @@ extension HouseholdStatus {
   var hints: [String] {
     var hints: [String] = []
     if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
-    if !unreadable.isEmpty { hints.append("'larder check' shows the mistakes") }
     if let operation {
       hints += MessageWords().commandError(for: StoreError.operationInProgress(operation)).hints
     } else if !edited.isEmpty {

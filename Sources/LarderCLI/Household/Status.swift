@@ -8,7 +8,7 @@ enum StatusCommand {
     "status", summary: "Show what is waiting and what needs attention",
     discussion: """
       Shows edits by hand that no command has adopted yet, commits of plain git, commits that only \
-      this device or only the remote has, unreadable files, values that lost in the last merge, \
+      this device or only the remote has, unreadable files and their first mistakes, values that lost in the last merge, \
       items that are low, and missing setup of this device. It changes nothing.
       """,
     group: "Household", examples: [Example("larder status"), Example("larder status --json")]
@@ -26,6 +26,18 @@ enum StatusCommand {
   static func show(_ status: HouseholdStatus, _ output: Output) {
     output.write(output.paint(status.name, .bold) + "  " + output.paint(status.root, .dim) + "\n")
     for line in status.lines { output.line(line) }
+    showMistakes(of: status, output)
     for hint in status.hints { output.hint(hint) }
   }
+
+  private static func showMistakes(of status: HouseholdStatus, _ output: Output) {
+    guard !status.unreadable.isEmpty else { return }
+    output.line("\(counted(status.unreadable.count, "file")) can't be read:")
+    let mistakes = status.mistakes
+    for problem in mistakes.prefix(mostMistakes) { output.finding(problem) }
+    let rest = mistakes.count - mostMistakes
+    if rest > 0 { output.line("and \(counted(rest, "more mistake")): 'larder check'") }
+  }
+
+  private static let mostMistakes = 5
 }

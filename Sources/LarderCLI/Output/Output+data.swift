@@ -3,9 +3,8 @@ import LarderJSON
 extension Output {
   /// Prints one JSON object, which begins with the version of the output's form.
   func json(_ members: [JSONMember]) {
-    progress.clear()
     let object = JSON.object([JSONMember("version", .number("1"))] + members)
-    standardOutput.write(escapingControls(object.writeFile()))
+    write(escapingControls(object.writeFile()))
   }
 
   /// Prints a list in the requested form: a table, records, or an object with one array.

@@ -34,9 +34,13 @@ struct Output: Sendable {
   }
 
   /// Writes our own text to standard output unchanged.
-  func write(_ text: String) {
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Writes bytes to standard output.
+  func write(_ bytes: [UInt8]) {
+    tellHeld()
     progress.clear()
-    standardOutput.write(Array(text.utf8))
+    standardOutput.write(bytes)
   }
 
   /// Writes one sanitised line of data to standard output.
@@ -67,8 +71,22 @@ struct Output: Sendable {
     if told.isNews(text) { writeError(text) }
   }
 
-  /// Starts the second run of the command, which does not repeat warnings of the first.
-  func beginAgain() { told.beginAgain() }
+  /// Warns in one line of files that can't be read, before the next output.
+  ///
+  /// If the next output is an error about such a file, that is enough.
+  func warn(ofBroken paths: [String]) {
+    let what =
+      paths.count == 1
+      ? safePath(paths.joined()) + " can't be read"
+      : "\(counted(paths.count, "file")) can't be read"
+    let problem = Problem("\(what); 'larder check' shows why", severity: .warning)
+    if !paths.isEmpty { told.hold(problemText.warning(problem)) }
+  }
+
+  /// Writes a warning that waits for the next output.
+  func tellHeld() {
+    if let held = told.takeHeld() { writeError(held) }
+  }
 
   /// Writes a warning without a position to standard error.
   func warn(_ message: String) {
@@ -88,6 +106,7 @@ struct Output: Sendable {
 
   /// Reports a failure: on standard error for people, on standard output as JSON.
   func report(_ error: CommandError) {
+    if error.tellsOfBrokenFile { _ = told.takeHeld() }
     if mode == .json {
       json([JSONMember("error", error.json)])
     } else {
@@ -101,6 +120,7 @@ struct Output: Sendable {
   }
 
   private func writeError(_ text: String) {
+    tellHeld()
     progress.clear()
     standardError.write(Array(text.utf8))
   }

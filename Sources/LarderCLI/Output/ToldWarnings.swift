@@ -1,27 +1,31 @@
 import Synchronization
 
-/// The warnings of a command, so a second run does not repeat them.
+/// The warnings of a command, each of which is told once.
 final class ToldWarnings: Sendable {
   private struct State {
-    var isRepeated = false
-    /// The number of times that each warning was written in the first run.
-    var counts: [String: Int] = [:]
+    var told: Set<String> = []
+    var held: String?
   }
 
   private let state = Mutex(State())
 
-  func beginAgain() { state.withLock { $0.isRepeated = true } }
-
   /// Whether a warning has not been written before.
   func isNews(_ text: String) -> Bool {
+    state.withLock { $0.told.insert(text).inserted }
+  }
+
+  /// Keeps a warning until the next output, unless it is dropped before.
+  func hold(_ text: String) {
     state.withLock { state in
-      let count = state.counts[text] ?? 0
-      guard state.isRepeated else {
-        state.counts[text] = count + 1
-        return true
-      }
-      state.counts[text] = count - 1
-      return count <= 0
+      if state.told.insert(text).inserted { state.held = text }
+    }
+  }
+
+  /// Returns the warning that was kept, and forgets it.
+  func takeHeld() -> String? {
+    state.withLock { state in
+      defer { state.held = nil }
+      return state.held
     }
   }
 }

@@ -25,6 +25,8 @@ public struct Missing: Equatable, Sendable {
   public var deleted: String?
   /// The kind's unreadable files; one of them may be the right one.
   public var unreadable: [String]
+  /// The one of them that is named after the words.
+  public var likely: BrokenFile?
   /// The product with this number, if it counts as no item.
   public var product: String?
 
@@ -32,6 +34,12 @@ public struct Missing: Equatable, Sendable {
   public var barcode: Barcode? {
     kind == .stockItem || kind == .product ? Barcode(words) : nil
   }
+}
+
+/// A file that can't be read, and why.
+public struct BrokenFile: Equatable, Sendable {
+  public var path: String
+  public var mistakes: FileMistakes
 }
 
 /// One of several matches, and how to tell it from the others.
@@ -101,7 +109,21 @@ extension Naming {
     return .notFound(
       Missing(
         words: words, kind: kind, near: near(words, entities, scope),
-        deleted: deleted.map { title(of: $0) }, unreadable: unreadable, product: product?.title))
+        deleted: deleted.map { title(of: $0) }, unreadable: unreadable,
+        likely: broken(named: wanted, among: unreadable), product: product?.title))
+  }
+
+  /// Returns the file whose name is a thing's name, as Larder names files.
+  private func broken(named wanted: String, among paths: [String]) -> BrokenFile? {
+    for path in paths {
+      let stem = path.split(separator: "/").last?.split(separator: ".").first ?? ""
+      if fold(String(stem.replacing("-", with: " "))) == wanted,
+        let mistakes = household.unreadable[path]
+      {
+        return BrokenFile(path: path, mistakes: mistakes)
+      }
+    }
+    return nil
   }
 
   private func near(_ words: String, _ entities: [Entity], _ scope: Scope) -> [String] {
