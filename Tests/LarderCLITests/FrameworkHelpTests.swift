@@ -9,7 +9,7 @@ struct FrameworkHelpTests {
       -C, --directory DIR  work in the household at DIR instead of the current
                            folder
           --json           print one JSON object
-          --plain          print tab-separated records without a header
+          --plain          print tab-separated records, see 'larder help plain'
           --no-color       print without colours
           --no-input       never ask; fail if an answer is needed
       -y, --yes            answer every question with yes

@@ -87,23 +87,17 @@ struct FrameworkProgramTests {
     }
   }
 
-  @Test("a list is a table, records or an object as asked")
-  func lists() {
-    let root = tree { invocation in
-      invocation.output.list(
-        "items", [.object([JSONMember("name", .string("Milk"))])],
-        as: Table(columns: [Table.Layout("Name")], rows: [["Milk"]]))
-    }
-    #expect(Sample.run("go", root).output == "Name\nMilk\n")
-    #expect(Sample.run("go --plain", root).output == "Milk\n")
+  @Test("records have the columns of their declaration, and keep every character")
+  func records() {
+    let record = Record<String>(
+      ("name", { $0 }), ("bytes", { String($0.utf8.count) }), ("", { _ in "" }))
+    let root = tree { $0.output.records(["Milk", "for\tcoffee", "C:\\\r\n\u{7}"], record) }
+    #expect(record.form().columns == ["name", "bytes", ""])
     #expect(
-      Sample.run("go --json", root).output == """
-        {
-          "version": 1,
-          "items": [
-            { "name": "Milk" }
-          ]
-        }
+      Sample.run("go --plain", root).output == """
+        Milk\t4\t
+        for\\tcoffee\t10\t
+        C:\\\\\\r\\n\\u0007\t6\t
 
         """)
   }

@@ -65,22 +65,10 @@ struct FrameworkTableTests {
     #expect(table.text(width: nil, hasColor: false) == "Id             X\n0123456789abc  y\n")
   }
 
-  @Test("plain records have no header and no bars, and keep every character")
-  func plain() {
-    let expected = """
-      Oat milk\t2 l\tfor\\tcoffee
-      牛乳\t0.5 l\t
-      Eggs 🥚\t12\ta note that is rather long
-
-      """
-    #expect(table.plainText == expected)
-  }
-
   @Test("a table without rows is nothing, not a header")
   func empty() {
     let table = Table(columns: [Table.Layout("Item")])
     #expect(table.text(width: 80, hasColor: true) == "")
-    #expect(table.plainText == "")
   }
 
   @Test("escape sequences in a cell reach neither the terminal nor the alignment")

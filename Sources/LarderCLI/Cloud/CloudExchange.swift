@@ -20,7 +20,7 @@ enum CloudExchange {
     examples: [
       Example("larder cloud push"), Example("larder cloud push --limit 20 --operation consume"),
     ],
-    options: [limit, operation]
+    options: [limit, operation], records: [Record.named.form()]
   ) { invocation in
     let most = try invocation.most(limit)
     let operations = invocation.all(operation).compactMap(PendingOperation.init(rawValue:))
@@ -46,7 +46,7 @@ enum CloudExchange {
       Example("larder cloud pull"),
       Example("larder cloud pull --expiring 14", "what is due soon, before all the rest"),
     ],
-    options: [expiring, again]
+    options: [expiring, again], records: [Record.named.form()]
   ) { invocation in
     let days = try invocation.days(expiring)
     try invocation.withCloud { cloud in
@@ -63,7 +63,7 @@ enum CloudExchange {
   static let retry = Command(
     "retry", summary: "Try again what the cloud has refused",
     discussion: "Unparks everything that was parked, and sends all that is pending.",
-    examples: [Example("larder cloud retry")]
+    examples: [Example("larder cloud retry")], records: [Record.named.form()]
   ) { invocation in
     try invocation.withCloud { cloud in
       try CloudWords.report(try cloud.retry(), invocation.output)

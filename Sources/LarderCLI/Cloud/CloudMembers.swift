@@ -4,10 +4,17 @@ import LarderModel
 
 /// `larder cloud members`, `remove`, `invites` and `revoke`: the members of the household.
 enum CloudMembers {
+  private static let memberRecord = Record<HouseholdMember>(
+    ("id", { $0.id }), ("email", { $0.email ?? "" }), ("joinedAt", { $0.joined.description }))
+
+  private static let invitationRecord = Record<KnownInvitation>(
+    ("id", { $0.id }), ("state", { $0.state.rawValue }), ("createdBy", { $0.createdBy ?? "" }),
+    ("expiresAt", { $0.expires.description }), ("acceptedBy", { $0.acceptedBy ?? "" }))
+
   static let members = Command(
     "members", summary: "List who belongs to the household in the project",
     discussion: "All members can read and write the whole household.",
-    examples: [Example("larder cloud members")]
+    examples: [Example("larder cloud members")], records: [memberRecord.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let members = try larder.connectedCloud().members()
@@ -15,10 +22,7 @@ enum CloudMembers {
       let output = invocation.output
       switch output.mode {
       case .json: output.json([JSONMember("members", .array(members.map(\.json)))])
-      case .plain:
-        for member in members {
-          output.record([member.id, member.email ?? "", member.joined.description])
-        }
+      case .plain: output.records(members, memberRecord)
       case .human:
         output.table(
           Table(
@@ -60,7 +64,7 @@ enum CloudMembers {
       Shows which are open, until when, and who used which. Nobody can read their codes again: \
       'larder cloud revoke' takes the id, and 'larder cloud invite' makes a new code.
       """,
-    examples: [Example("larder cloud invites")]
+    examples: [Example("larder cloud invites")], records: [invitationRecord.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let invitations = try larder.connectedCloud().invitations()
@@ -68,13 +72,7 @@ enum CloudMembers {
       let output = invocation.output
       switch output.mode {
       case .json: output.json([JSONMember("invites", .array(invitations.map(\.json)))])
-      case .plain:
-        for invitation in invitations {
-          output.record([
-            invitation.id, invitation.state.rawValue, invitation.createdBy ?? "",
-            invitation.expires.description, invitation.acceptedBy ?? "",
-          ])
-        }
+      case .plain: output.records(invitations, invitationRecord)
       case .human:
         if invitations.isEmpty { output.note("there is no invitation") }
         output.table(

@@ -48,7 +48,7 @@ extension CloudOutcome {
       output.changed(
         changed, in: household ?? Household(),
         [member, LossWords.member(lossWords)])
-    case .plain: output.record(["changed", String(changed.count)])
+    case .plain: output.records([("changed", String(changed.count))])
     case .human:
       if let pulled {
         output.changes(pulled.changed, from: pulled.before, to: pulled.household)

@@ -7,6 +7,8 @@ enum CloudSharing {
   static let hours = Option(
     "hours", value: "N", help: "how many hours the code works, 1 to 720 (72 if left out)")
 
+  private static let codeRecord = Record<String>(("code", { $0 }))
+
   static let invite = Command(
     "invite", summary: "Invite somebody into the household",
     discussion: """
@@ -14,7 +16,7 @@ enum CloudSharing {
       with 'larder cloud join URL --invite CODE', and can then read and write the whole household.
       """,
     examples: [Example("larder cloud invite"), Example("larder cloud invite --hours 2")],
-    options: [hours]
+    options: [hours], records: [codeRecord.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
@@ -26,6 +28,7 @@ enum CloudSharing {
       }
       let invitation = try cloud.invite(hours: hours)
       let output = invocation.output
+      if output.mode == .plain { return output.records([invitation.text], codeRecord) }
       guard output.mode == .human else {
         return output.confirm(
           invitation.text,
@@ -71,7 +74,7 @@ enum CloudSharing {
     arguments: [url, folder],
     options: [
       email, code, household, CloudConnect.keyFile, CloudLogin.passwordStdin, CloudLogin.signUp,
-    ]
+    ], records: [InitCommand.record.form("with \(url.name)")]
   ) { invocation in
     do {
       if let address = invocation.given(url) {

@@ -15,7 +15,8 @@ enum CloudStatusCommand {
       which the cloud was known to have the version here. The command makes no request and needs \
       no network.
       """,
-    examples: [Example("larder cloud"), Example("larder cloud status --json")]
+    examples: [Example("larder cloud"), Example("larder cloud status --json")],
+    records: CloudStatus.forms
   ) { invocation in
     try invocation.withLarder { larder in
       let cloud = try larder.connectedCloud()
@@ -86,20 +87,7 @@ struct CloudStatus {
   func show(_ output: Output) {
     switch output.mode {
     case .json: output.json(members)
-    case .plain:
-      output.record(["project", project])
-      if let email { output.record(["email", email]) }
-      output.record(["isSignedIn", String(isSignedIn)])
-      for (kind, counts) in state.kinds {
-        output.record([kind.rawValue] + counts.map(String.init))
-      }
-      for refusal in refusals {
-        output.record([
-          "refused", refusal.key.kind.rawValue, refusal.key.id, state[refusal.key].rawValue,
-          String(refusal.retryCount), refusal.lastAttempt.description, refusal.errorMessage,
-        ])
-      }
-      for row in state.left { output.record(["left", row.table, row.id, row.reason.rawValue]) }
+    case .plain: showRecords(output)
     case .human: showPeople(output)
     }
   }
@@ -146,7 +134,7 @@ struct CloudStatus {
     }
   }
 
-  private var refusals: [Outbox.Entry] {
+  var refusals: [Outbox.Entry] {
     state.refusals.values.sorted { ($0.createdAt, $0.key.id) < ($1.createdAt, $1.key.id) }
   }
 

@@ -150,10 +150,10 @@ enum CloudWords {
     switch output.mode {
     case .json: output.changed(changed, in: sides.after, members)
     case .plain:
-      for member in members {
-        guard let text = member.value.number ?? member.value.bool.map(String.init) else { continue }
-        output.record([member.key, text])
-      }
+      output.records(
+        members.compactMap { member in
+          (member.value.number ?? member.value.bool.map(String.init)).map { (member.key, $0) }
+        })
     case .human: output.changes(changed, from: sides.before, to: sides.after)
     }
   }

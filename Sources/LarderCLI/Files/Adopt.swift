@@ -4,6 +4,9 @@ import LarderModel
 
 /// `larder adopt`: makes edits with an editor or plain git a part of the household.
 enum AdoptCommand {
+  private static let record = Record<EntityDifference>(
+    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path ?? "" }))
+
   static let command = Command(
     "adopt", summary: "Adopt edits by hand and commits of plain git",
     discussion: """
@@ -11,7 +14,7 @@ enum AdoptCommand {
       an entry of the ledger, and a removed file comes back marked as deleted. Every command that \
       writes does this first; 'larder status' shows what is waiting.
       """,
-    group: "Files", examples: [Example("larder adopt")]
+    group: "Files", examples: [Example("larder adopt")], records: [record.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       report(try larder.adopt(), invocation.output)
@@ -25,16 +28,14 @@ enum AdoptCommand {
       return
     }
     guard let before = writing.adoption?.before, !changed.isEmpty else {
+      guard output.mode == .human else { return }
       let isDone = writing.adoption.map { $0.plainCommits > 0 || !$0.commits.isEmpty } ?? false
       output.line(isDone ? "adopted; nothing in it changed anything" : "nothing to adopt")
       return
     }
     let differences = writing.household.differences(from: before, of: changed)
     if output.mode == .plain {
-      for difference in differences {
-        output.record([difference.key.kind.rawValue, difference.key.id, difference.path ?? ""])
-      }
-      return
+      return output.records(differences, record)
     }
     let words = DifferenceWords(before: before, after: writing.household)
     for difference in differences.prefix(most) {

@@ -4,6 +4,11 @@ import LarderModel
 
 /// `larder check`: reports mistakes in the household's files.
 enum CheckCommand {
+  private static let record = Record<Problem>(
+    ("path", { $0.path ?? "" }), ("line", { $0.line.map(String.init) ?? "" }),
+    ("column", { $0.column.map(String.init) ?? "" }), ("severity", { $0.severity.rawValue }),
+    ("message", { $0.message }))
+
   static let command = Command(
     "check", summary: "Report what is wrong with the household's files",
     discussion: """
@@ -21,7 +26,7 @@ enum CheckCommand {
     group: "Files",
     examples: [
       Example("larder check"), Example("larder check --json", "for editors and scripts"),
-    ]
+    ], records: [record.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let reading = try larder.read()
@@ -59,13 +64,7 @@ enum CheckCommand {
         JSONMember("problems", .array(problems.map(\.json))),
         JSONMember("hints", .array(hints.map { .string($0) })),
       ])
-    case .plain:
-      for problem in problems {
-        output.record([
-          problem.path ?? "", problem.line.map(String.init) ?? "",
-          problem.column.map(String.init) ?? "", problem.severity.rawValue, problem.message,
-        ])
-      }
+    case .plain: output.records(problems, record)
     case .human:
       for problem in problems { output.finding(problem) }
     }

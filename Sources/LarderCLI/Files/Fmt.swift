@@ -5,6 +5,8 @@ import LarderKit
 enum FmtCommand {
   static let check = Option("check", help: "change nothing; list the files that would change")
 
+  private static let record = Record<String>(("path", { $0 }))
+
   static let command = Command(
     "fmt", summary: "Write every file in its canonical form",
     discussion: """
@@ -14,7 +16,8 @@ enum FmtCommand {
       """,
     group: "Files",
     examples: [Example("larder fmt"), Example("larder fmt --check", "in a test or a hook")],
-    options: [check]
+    options: [check],
+    records: [ChangedEntity.record.form(), record.form("with \(check.spelling)")]
   ) { invocation in
     try invocation.withLarder { larder in
       if invocation.has(check) {
@@ -27,12 +30,10 @@ enum FmtCommand {
   }
 
   private static func list(_ paths: [String], _ output: Output) throws {
-    if output.mode == .json {
-      output.json([JSONMember("paths", .array(paths.map { .string($0) }))])
-    } else {
-      for path in paths {
-        if output.mode == .plain { output.record([path]) } else { output.line(path) }
-      }
+    switch output.mode {
+    case .json: output.json([JSONMember("paths", .array(paths.map { .string($0) }))])
+    case .plain: output.records(paths, record)
+    case .human: for path in paths { output.line(path) }
     }
     if !paths.isEmpty { throw ExitStatus(code: 1) }
   }

@@ -7,6 +7,9 @@ enum SchemaCommand {
     "KIND", .optional(standard: nil), values: .oneOf(Kind.allCases.map(\.rawValue)),
     help: "the kind of file; without it, all kinds are listed")
 
+  private static let record = Record<Kind>(
+    ("kind", { $0.rawValue }), ("files", files), ("summary", { Schema.of($0).summary }))
+
   static let command = Command(
     "schema", summary: "Print the JSON Schema of a kind of file",
     discussion: "The schemas (draft 2020-12) let an editor complete and check the files.",
@@ -14,14 +17,22 @@ enum SchemaCommand {
     examples: [
       Example("larder schema"), Example("larder schema StockItem", "to a file, for an editor"),
     ],
-    arguments: [kind]
+    arguments: [kind], records: [record.form("without \(kind.name)")]
   ) { invocation in
     let output = invocation.output
     if let name = invocation.given(kind), let kind = Kind(rawValue: name) {
       output.write(String(decoding: JSONSchema.of(kind).writeFile(), as: UTF8.self))
       return
     }
-    output.list("kinds", Kind.allCases.map(json), as: table)
+    switch output.mode {
+    case .json: output.json([JSONMember("kinds", .array(Kind.allCases.map(json)))])
+    case .plain: output.records(Kind.allCases, record)
+    case .human: output.table(table)
+    }
+  }
+
+  @Sendable private static func files(_ kind: Kind) -> String {
+    kind.folder.map { "\($0)/**.json" } ?? Kind.householdPath
   }
 
   private static func json(_ kind: Kind) -> JSON {
@@ -36,8 +47,7 @@ enum SchemaCommand {
       columns: [.init("Kind"), .init("Files"), .init("What it is")],
       rows: Kind.allCases.map { kind in
         [
-          .init(kind.rawValue), .init(kind.folder.map { "\($0)/**.json" } ?? Kind.householdPath),
-          .init(Schema.of(kind).summary),
+          .init(kind.rawValue), .init(files(kind)), .init(Schema.of(kind).summary),
         ]
       })
   }

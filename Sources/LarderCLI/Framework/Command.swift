@@ -16,6 +16,8 @@ struct Command: Sendable {
   var examples: [Example]
   var arguments: [Argument]
   var options: [Option]
+  /// The columns of the records that it writes with `--plain`; empty if it writes the same as without.
+  var records: [RecordForm]
   var subcommands: [Command]
   /// The subcommand that runs if none is named.
   var defaultSubcommand: String?
@@ -26,7 +28,8 @@ struct Command: Sendable {
   init(
     _ name: String, summary: String, discussion: String = "", group: String = "Commands",
     examples: [Example] = [], arguments: [Argument] = [], options: [Option] = [],
-    subcommands: [Command] = [], defaultSubcommand: String? = nil, isHidden: Bool = false,
+    records: [RecordForm] = [], subcommands: [Command] = [], defaultSubcommand: String? = nil,
+    isHidden: Bool = false,
     run: Run? = nil
   ) {
     self.name = name
@@ -36,6 +39,7 @@ struct Command: Sendable {
     self.examples = examples
     self.arguments = arguments
     self.options = options
+    self.records = records
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden

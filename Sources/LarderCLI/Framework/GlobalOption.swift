@@ -4,7 +4,7 @@ enum GlobalOption {
     "directory", short: "C", value: "DIR", values: .directory,
     help: "work in the household at DIR instead of the current folder")
   static let json = Option("json", help: "print one JSON object")
-  static let plain = Option("plain", help: "print tab-separated records without a header")
+  static let plain = Option("plain", help: "print tab-separated records, see 'larder help plain'")
   static let noColor = Option("no-color", help: "print without colours")
   static let noInput = Option("no-input", help: "never ask; fail if an answer is needed")
   static let yes = Option("yes", short: "y", help: "answer every question with yes")

@@ -18,6 +18,7 @@ struct HelpText: Sendable {
     sections.append(
       section("Arguments", command.arguments.map { ($0.usage, $0.fullHelp) }))
     sections.append(section("Options", command.options.map(entry)))
+    sections.append(records)
     sections.append(section("Everywhere", GlobalOption.all.map(entry)))
     sections.append(examples)
     if !command.visibleSubcommands.isEmpty {
@@ -47,6 +48,12 @@ struct HelpText: Sendable {
 
   private func section(_ title: String, _ entries: [(term: String, text: String)]) -> [String] {
     entries.isEmpty ? [] : ["\(title):"] + definitionList(entries, width: width)
+  }
+
+  private var records: [String] {
+    guard !command.records.isEmpty else { return [] }
+    return ["\(RecordForm.heading):"]
+      + command.records.flatMap { wrap($0.text, width: width, indent: 2) }
   }
 
   private var examples: [String] {
@@ -88,6 +95,14 @@ extension Output {
       JSONMember("discussion", .string(node.command.discussion)),
       JSONMember("arguments", entries(node.command.arguments.map { ($0.usage, $0.fullHelp) })),
       JSONMember("options", entries(node.command.options.map { ($0.usage, $0.help) })),
+      JSONMember(
+        "records",
+        .array(
+          node.command.records.map { form in
+            .object([
+              JSONMember("scope", .string(form.scope)), JSONMember("columns", texts(form.columns)),
+            ])
+          })),
       JSONMember("commands", texts(node.command.visibleSubcommands.map(\.name))),
     ])
   }

@@ -30,6 +30,10 @@ struct ManualPage {
     }
     lines += section("ARGUMENTS", command.arguments.map { ($0.usage, $0.fullHelp) })
     lines += section("OPTIONS", command.options.map(Self.entry))
+    if !command.records.isEmpty {
+      lines.append(".SH \(Self.escaped(RecordForm.heading.uppercased()))")
+      lines.append(command.records.map { Self.escaped($0.text) }.joined(separator: "\n.PP\n"))
+    }
     lines += section("OPTIONS OF EVERY COMMAND", GlobalOption.all.map(Self.entry))
     lines += examples
     lines += related

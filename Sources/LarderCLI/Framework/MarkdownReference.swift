@@ -57,6 +57,8 @@ struct MarkdownReference: Sendable {
     blocks += titled(
       "Arguments", list(command.arguments.map { "`\($0.usage)`: \(inline($0.fullHelp))" }))
     blocks += titled("Options", list(command.options.map(entry)))
+    blocks += titled(
+      inline(RecordForm.heading), list(command.records.map { inline($0.text) }))
     blocks += titled("Examples", fence(command.examples.flatMap(lines), "sh"))
     return blocks
   }

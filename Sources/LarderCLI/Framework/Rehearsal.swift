@@ -7,10 +7,12 @@ enum Rehearsal {
 }
 
 extension Command {
-  /// The command with the option `--dry-run`.
+  /// The command, which changes the household, with the option `--dry-run` and the records of what
+  /// it changed.
   var withDryRun: Command {
     var command = self
     command.options.append(Rehearsal.option)
+    command.records = [ChangedEntity.record.form()]
     return command
   }
 }

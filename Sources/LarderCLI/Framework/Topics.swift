@@ -1,6 +1,6 @@
 /// The help topics besides the commands.
 enum Topics {
-  static let all = [exitCodes, format]
+  static let all = [exitCodes, plain, format]
 
   static let exitCodes = HelpTopic(
     name: "exit-codes", summary: "What exit codes mean",
@@ -24,6 +24,31 @@ enum Topics {
 
       'larder merge-driver', which git calls, uses git's codes: 0 clean, 1 conflict, above 128 \
       failed. 'larder git' ends with git's own code.
+      """)
+
+  static let plain = HelpTopic(
+    name: "plain", summary: "What --plain prints, for scripts",
+    text: """
+      With --plain, standard output has one record in each line, without a header and without \
+      colours. The fields of a record are separated by one tab:
+
+        larder stock list --plain | cut -f 1,2
+
+      The help of each command names its columns. Scripts may count them: columns keep their order \
+      and meaning, and a new one comes after the others. Only the state of --sync stays the last. \
+      A command whose help names no columns prints the same as without --plain. Warnings and hints \
+      are on standard error.
+
+      A field without a value is empty. In a field, these characters are written so:
+
+        \\\\        a backslash
+        \\t        a tab
+        \\n        a newline
+        \\r        a carriage return
+        \\u001b    another control character, by its number
+
+      Numbers have a decimal point and no unit; where there is one, it has its own column. Days are \
+      written as 2026-11-03, times as 2026-11-03T19:12:44.000Z.
       """)
 
   static let format = HelpTopic(

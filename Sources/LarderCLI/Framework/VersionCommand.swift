@@ -8,10 +8,11 @@ enum VersionCommand {
 
   static let command = Command(
     "version", summary: "Show the versions of larder, its format and git", group: "Help",
-    examples: [Example("larder version"), Example("larder version --json")]
+    examples: [Example("larder version"), Example("larder version --json")],
+    records: [Record.named.form()]
   ) { invocation in
     let git = GitVersion.program()
-    let rows = [
+    let rows: [NamedText] = [
       ("larder", Root.version), ("format", String(format)), ("libgit2", GitVersion.library),
       ("git", git ?? "none"),
     ]
@@ -22,7 +23,7 @@ enum VersionCommand {
         JSONMember("libgit2", .string(GitVersion.library)),
         JSONMember("git", git.map { .string($0) } ?? .null),
       ])
-    case .plain: rows.forEach { invocation.output.record([$0.0, $0.1]) }
+    case .plain: invocation.output.records(rows)
     case .human: rows.forEach { invocation.output.line("\($0.0) \($0.1)") }
     }
   }

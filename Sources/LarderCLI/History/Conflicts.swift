@@ -32,10 +32,15 @@ enum ConflictsCommand {
     ],
     subcommands: [list, show, restore, dismiss], defaultSubcommand: "list")
 
+  private static let record = Record<LossWords>(
+    ("id", \.id), ("what", \.title), ("field", \.field), ("kept", \.kept), ("lost", \.lost),
+    ("lostBy", \.lostBy), ("since", \.change))
+  private static let dismissed = Record<LossWords>(("id", \.id))
+
   private static let list = Command(
     "list", summary: "List values that lost, newest merge first",
     examples: [Example("larder conflicts --limit 0", "all there ever were")],
-    options: [limit]
+    options: [limit], records: [record.form()]
   ) { invocation in
     let limit = try invocation.most(limit) ?? 20
     var isCut = false
@@ -47,13 +52,14 @@ enum ConflictsCommand {
     }
     let output = invocation.output
     let versions = try invocation.withLarder { larder in try larder.keptVersions() }
-    let items = losses.map(json)
-    if output.mode == .json {
+    switch output.mode {
+    case .json:
       output.json([
-        JSONMember("conflicts", .array(items)), JSONMember("files", .array(versions.map(\.json))),
+        JSONMember("conflicts", .array(losses.map(json))),
+        JSONMember("files", .array(versions.map(\.json))),
       ])
-    } else {
-      output.table(table(losses))
+    case .plain: output.records(losses, record)
+    case .human: output.table(table(losses))
     }
     for version in versions { output.note(version.sentence) }
     if losses.isEmpty, output.mode == .human {
@@ -70,14 +76,15 @@ enum ConflictsCommand {
 
   private static let show = Command(
     "show", summary: "Show one of them, with both values and the current one",
-    examples: [Example("larder conflicts show 4f2a91cd")], arguments: [id]
+    examples: [Example("larder conflicts show 4f2a91cd")], arguments: [id],
+    records: [Record.named.form()]
   ) { invocation in
     let loss = try find(invocation[id], invocation)
     switch invocation.output.mode {
     case .json: invocation.output.json([JSONMember("conflict", json(loss))])
-    case .plain: for row in rows(loss) { invocation.output.record([row.0, row.1]) }
+    case .plain: invocation.output.records(rows(loss))
     case .human:
-      for row in rows(loss) { invocation.output.line("\(row.0): \(row.1)") }
+      for row in rows(loss) { invocation.output.line("\(row.name): \(row.text)") }
     }
   }
 
@@ -91,7 +98,7 @@ enum ConflictsCommand {
       Example("larder conflicts restore 4f2a91cd"),
       Example("larder conflicts restore notes.txt.conflict-4f2a91c"),
     ],
-    arguments: [idOrFile]
+    arguments: [idOrFile], records: [ChangedEntity.record.form()]
   ) { invocation in
     guard isID(invocation[idOrFile]) else { return try restoreFile(invocation) }
     let loss = try find(invocation[idOrFile], invocation)
@@ -130,7 +137,7 @@ enum ConflictsCommand {
       Example("larder conflicts dismiss 4f2a91cd"),
       Example("larder conflicts dismiss --all", "all values that won are right"),
     ],
-    arguments: [ids], options: [all]
+    arguments: [ids], options: [all], records: [dismissed.form()]
   ) { invocation in
     let words = invocation.all(ids)
     guard words.isEmpty == invocation.has(all) else {
@@ -142,9 +149,10 @@ enum ConflictsCommand {
       try invocation.has(all) ? listed(invocation) : words.map { try find($0, invocation) }
     try invocation.withLarder { larder in try larder.dismissLosses(losses.map(\.loss.id)) }
     let output = invocation.output
-    if output.mode == .json {
-      output.json([JSONMember("dismissed", .array(losses.map { .string($0.id) }))])
-    } else {
+    switch output.mode {
+    case .json: output.json([JSONMember("dismissed", .array(losses.map { .string($0.id) }))])
+    case .plain: output.records(losses, dismissed)
+    case .human:
       for loss in losses { output.line("dismissed \(loss.id): \(loss.summary)") }
       if losses.isEmpty { output.note("there is nothing to dismiss") }
     }
@@ -164,12 +172,12 @@ enum ConflictsCommand {
         [
           .init(loss.id), .init(loss.title), .init(loss.field), .init(loss.kept),
           .init(loss.lost), .init(loss.lostBy),
-          .init(loss.state == .kept ? "" : loss.state.rawValue),
+          .init(loss.change),
         ]
       })
   }
 
-  private static func rows(_ loss: LossWords) -> [(String, String)] {
+  private static func rows(_ loss: LossWords) -> [NamedText] {
     [
       ("what", [loss.title, loss.path].compactMap { $0 }.joined(separator: ", ")),
       ("field", loss.field), ("merged", loss.mergedAt),

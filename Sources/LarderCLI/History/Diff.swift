@@ -10,6 +10,9 @@ enum DiffCommand {
     "TO", .optional(standard: nil),
     help: "the commit to compare; the current files if left out")
 
+  private static let record = Record<(path: String, change: String)>(
+    ("path", { $0.path }), ("change", { $0.change }))
+
   static let command = Command(
     "diff", summary: "Show in words how the household differs from an earlier version",
     discussion: """
@@ -22,7 +25,7 @@ enum DiffCommand {
       Example("larder diff HEAD~5", "the last five commits and what is edited"),
       Example("larder diff v1 v2 --json"),
     ],
-    arguments: [from, to]
+    arguments: [from, to], records: [record.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let before = try household(invocation[from], larder)
@@ -54,9 +57,9 @@ enum DiffCommand {
     case .json: output.json([JSONMember("differences", .array(differences.map(words.json)))])
     case .plain:
       for difference in differences {
-        for line in [words.heading(difference)] + words.lines(difference) {
-          output.record([difference.path ?? difference.oldPath ?? "", line])
-        }
+        let path = difference.path ?? difference.oldPath ?? ""
+        let lines = [words.heading(difference)] + words.lines(difference)
+        output.records(lines.map { (path, $0) }, record)
       }
     case .human:
       for difference in differences {

@@ -15,6 +15,11 @@ enum LogCommand {
   private static let since = Option(
     "since", value: "DAY", help: "only what was done on this day and later")
 
+  fileprivate static let record = Record<LogEntryWords>(
+    ("commit", { $0.commit.id.hex }), ("time", { $0.commit.at.description }),
+    ("author", { $0.commit.author.name }), ("device", { $0.commit.device ?? "" }),
+    ("subject", { $0.commit.subject }))
+
   static let command = Command(
     "log", summary: "Show who did what, newest first",
     discussion: """
@@ -27,7 +32,7 @@ enum LogCommand {
       Example("larder log"), Example("larder log 'oat milk'", "who used the last one?"),
       Example("larder log HEAD~10 --limit 5"), Example("larder log --oneline --since mon"),
     ],
-    arguments: [reference], options: [limit, oneline, since]
+    arguments: [reference], options: [limit, oneline, since], records: [record.form()]
   ) { invocation in
     let limit = try invocation.most(limit)
     try invocation.withLarder { larder in
@@ -105,11 +110,7 @@ private final class Telling {
   func tell(_ entry: LogEntryWords) {
     switch output.mode {
     case .json: commits.append(entry.json)
-    case .plain:
-      output.record([
-        entry.commit.id.hex, entry.commit.at.description, entry.commit.author.name,
-        entry.commit.device ?? "", entry.commit.subject,
-      ])
+    case .plain: output.records([entry], LogCommand.record)
     case .human: write(entry)
     }
   }

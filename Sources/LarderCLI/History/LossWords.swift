@@ -70,6 +70,9 @@ struct LossWords {
     return loss.value.isKept(in: entity) ? .kept : .changed
   }
 
+  /// What became of the field, if it has not the value that won.
+  var change: String { state == .kept ? "" : state.rawValue }
+
   private var names: [FieldName] {
     if !loss.value.late.isEmpty { return loss.value.names }
     return loss.value.names.filter { loss.value.merged[$0] != loss.value.lost[$0] }

@@ -40,7 +40,7 @@ enum ConfigCommand {
       Example(
         "larder config alias.milk 'use milk 1/4l'", "'larder milk' uses a quarter of a litre"),
     ],
-    arguments: [key, value], options: [global]
+    arguments: [key, value], options: [global], records: [Record.named.form()]
   ) { invocation in
     if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
       return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))
@@ -93,7 +93,7 @@ enum ConfigCommand {
     case .json:
       output.json(values.compactMap { value in value.1.map { JSONMember(value.0.rawValue, $0) } })
     case .plain:
-      for (setting, value) in values { output.record([setting.rawValue, text(value)]) }
+      output.records(values.map { ($0.0.rawValue, text($0.1)) })
     case .human where invocation.given(key) != nil:
       for (_, value) in values { output.line(text(value)) }
     case .human:
@@ -149,12 +149,13 @@ enum ConfigCommand {
   static func report(
     _ setting: Setting, _ value: String, _ sentence: String, _ output: Output
   ) {
-    if output.mode == .json {
+    switch output.mode {
+    case .json:
       output.json([
         JSONMember("changed", .array([])), JSONMember(setting.rawValue, .string(value)),
       ])
-    } else {
-      output.line(sentence)
+    case .plain: output.records([(setting.rawValue, value)])
+    case .human: output.line(sentence)
     }
   }
 
@@ -168,6 +169,9 @@ enum ConfigCommand {
       guard let own = change.edit.after.own else { return }
       change.edit.write([(FieldName(setting.rawValue), value)], to: own.key, now: change.writer.now)
     }.outcome.writing
+    if invocation.output.mode == .plain {
+      return invocation.output.records([(setting.rawValue, text(value))])
+    }
     invocation.report(
       writing, "\(setting.rawValue) is \(writing.changed.isEmpty ? "already" : "now") \(shown)")
   }

@@ -6,6 +6,9 @@ import LarderModel
 enum DoctorCommand {
   static let fix = Option("fix", help: "repair what larder can repair")
 
+  private static let record = Record<(state: String, name: String, message: String)>(
+    ("state", { $0.state }), ("name", { $0.name }), ("message", { $0.message }))
+
   static let command = Command(
     "doctor", summary: "Check this device's setup and repair it",
     discussion: """
@@ -25,7 +28,7 @@ enum DoctorCommand {
     examples: [
       Example("larder doctor"), Example("larder doctor --fix", "after a plain git clone"),
     ],
-    options: [fix]
+    options: [fix], records: [record.form()]
   ) { invocation in
     let isFixing = invocation.has(fix)
     let opening = try folderComplaints(invocation, mending: isFixing)
@@ -71,8 +74,8 @@ enum DoctorCommand {
         JSONMember("fixed", .array(mended.map(\.json))),
       ])
     case .plain:
-      for complaint in mended { output.record(["fixed", complaint.name, complaint.mended ?? ""]) }
-      for complaint in left { output.record(["problem", complaint.name, complaint.message]) }
+      output.records(mended.map { ("fixed", $0.name, $0.mended ?? "") }, record)
+      output.records(left.map { ("problem", $0.name, $0.message) }, record)
     case .human:
       for complaint in mended { output.line(complaint.mended ?? complaint.message) }
       for complaint in left { output.finding(Problem(complaint.message)) }

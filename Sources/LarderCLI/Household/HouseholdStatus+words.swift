@@ -120,8 +120,8 @@ extension HouseholdStatus {
   }
 
   /// The status as records of a name and a value.
-  var rows: [(String, String)] {
-    var rows = [("name", name), ("root", root)]
+  var rows: [NamedText] {
+    var rows: [NamedText] = [("name", name), ("root", root)]
     if let branch { rows.append(("branch", branch)) }
     if let commit { rows.append(("commit", commit.hex)) }
     if let upstream {

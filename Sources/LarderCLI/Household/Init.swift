@@ -20,6 +20,10 @@ enum InitCommand {
   static let hook = Option(
     "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
 
+  /// The record of a household that is new here.
+  static let record = Record<(name: String, root: String)>(
+    ("name", { $0.name }), ("root", { $0.root }))
+
   static let command = Command(
     "init", summary: "Start a household",
     discussion: """
@@ -38,7 +42,8 @@ enum InitCommand {
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
       Example("larder init flat --remote git@example.org:flat.git"),
     ],
-    arguments: [folder], options: [name, timeZone, currency, remote, hook]
+    arguments: [folder], options: [name, timeZone, currency, remote, hook],
+    records: [record.form()]
   ) { invocation in
     do {
       let larder = try begin(invocation)
@@ -140,9 +145,14 @@ enum InitCommand {
       output.changed(keys, in: household, [JSONMember("root", .string(larder.root))])
       return
     }
-    output.line("\(household.own?.title ?? "the household") is in \(larder.root)")
-    let count = household.entities.count - 1
-    if count > 0 { output.line("it holds \(counted(count, "file")) besides household.json") }
+    let name = household.own?.title
+    if output.mode == .plain {
+      output.records([(name ?? "", larder.root)], record)
+    } else {
+      output.line("\(name ?? "the household") is in \(larder.root)")
+      let count = household.entities.count - 1
+      if count > 0 { output.line("it holds \(counted(count, "file")) besides household.json") }
+    }
     output.note(
       "this device is called \(try larder.device); 'larder config device NAME' changes it")
   }

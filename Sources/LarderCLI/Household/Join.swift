@@ -19,7 +19,8 @@ enum JoinCommand {
       Example("larder join git@example.org:anna/home.git"),
       Example("larder join /media/stick/home.git home"),
     ],
-    arguments: [url, folder], options: [InitCommand.hook]
+    arguments: [url, folder], options: [InitCommand.hook],
+    records: [InitCommand.record.form()]
   ) { invocation in
     do {
       let url = invocation[url]

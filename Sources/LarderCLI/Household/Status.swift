@@ -11,13 +11,14 @@ enum StatusCommand {
       this device or only the remote has, unreadable files and their first mistakes, values that lost in the last merge, \
       items that are low, and missing setup of this device. It changes nothing.
       """,
-    group: "Household", examples: [Example("larder status"), Example("larder status --json")]
+    group: "Household", examples: [Example("larder status"), Example("larder status --json")],
+    records: [Record.named.form()]
   ) { invocation in
     try invocation.withLarder { larder in
       let status = try larder.status()
       switch invocation.output.mode {
       case .json: invocation.output.json(status.json)
-      case .plain: for row in status.rows { invocation.output.record([row.0, row.1]) }
+      case .plain: invocation.output.records(status.rows)
       case .human: show(status, invocation.output)
       }
     }

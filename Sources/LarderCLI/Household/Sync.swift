@@ -38,7 +38,10 @@ enum SyncCommand {
       Example("larder sync"), Example("larder sync --dry-run", "what would come and go"),
       Example("larder sync --all", "the server at home and the disk for the backup"),
     ],
-    options: [dryRun, remote, all, joinHistories]
+    options: [dryRun, remote, all, joinHistories],
+    records: [
+      Record.named.form(), SyncAllWords.record.form("with \(all.spelling), if there are remotes"),
+    ]
   ) { invocation in
     if invocation.has(all), invocation[remote] != nil {
       throw UsageError(

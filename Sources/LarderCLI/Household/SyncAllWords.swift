@@ -10,6 +10,10 @@ struct SyncAllWords {
   /// The values that lost in the cloud's part of the sync, which were already reported.
   var lossesInCloud: [LossWords] = []
 
+  /// The records of the counts of each remote.
+  static let record = Record<(remote: String, name: String, count: String)>(
+    ("remote", { $0.remote }), ("name", { $0.name }), ("value", { $0.count }))
+
   private var failures: [(remote: String, error: CommandError)] {
     results.each.compactMap { result in
       guard case .failure(let error) = result.outcome else { return nil }
@@ -46,11 +50,10 @@ struct SyncAllWords {
     switch output.mode {
     case .json: reportJSON(output, also: more)
     case .plain:
-      for words in each {
-        for count in words.counts {
-          output.record([words.outcome.remote, count.0, String(count.1)])
-        }
-      }
+      output.records(
+        each.flatMap { words in
+          words.counts.map { (words.outcome.remote, $0.0, String($0.1)) }
+        }, Self.record)
     case .human: together?.reportChanges(output)
     }
     guard let failure else { return }

@@ -41,7 +41,7 @@ struct SyncWords {
       output.changed(
         outcome.changed, in: outcome.after,
         members + [LossWords.member(losses + lossesInCloud)] + [more].compactMap(\.self))
-    case .plain: counts.forEach { output.record([$0.0, String($0.1)]) }
+    case .plain: output.records(counts.map { ($0.0, String($0.1)) })
     case .human: reportChanges(output)
     }
   }

@@ -67,16 +67,16 @@ enum UserConfig {
   private static func show(_ key: String, _ value: String?, _ output: Output) {
     switch output.mode {
     case .json: output.json(value.map { [JSONMember(key, .string($0))] } ?? [])
-    case .plain: output.record([key, value ?? ""])
+    case .plain: output.records([(key, value ?? "")])
     case .human: output.line(value ?? "")
     }
   }
 
   private static func told(_ key: String, _ value: String, _ sentence: String, _ output: Output) {
-    if output.mode == .json {
-      output.json([JSONMember("changed", .array([])), JSONMember(key, .string(value))])
-    } else {
-      output.line(sentence)
+    switch output.mode {
+    case .json: output.json([JSONMember("changed", .array([])), JSONMember(key, .string(value))])
+    case .plain: output.records([(key, value)])
+    case .human: output.line(sentence)
     }
   }
 }

@@ -14,10 +14,10 @@ struct Column<Row> {
   let value: (Row) -> FilterValue
   /// The heading and the cells; nil if tables leave the column out.
   private(set) var shown: (layout: Table.Layout, cell: (Row) -> Table.Cell)?
-  /// The place in a record, from 1, and the text there.
+  /// The place in a record, from 1, with its name in the help, and the text there.
   ///
   /// Scripts rely on the place.
-  private(set) var record: (place: Int, text: (Row) -> String)?
+  private(set) var record: (place: Int, name: String, text: (Row) -> String)?
   /// The place among the computed values in JSON, from 1, and the value, with its name; nil adds
   /// nothing.
   private(set) var computed: (place: Int, name: String, json: (Row) -> JSON?)?
@@ -54,10 +54,12 @@ struct Column<Row> {
   }
 
   /// Returns the column in records; without `text`, it is the value's, a quantity without its unit.
-  func inRecord(_ place: Int, text: ((Row) -> String)? = nil) -> Column {
+  func inRecord(
+    _ place: Int, as name: String? = nil, text: ((Row) -> String)? = nil
+  ) -> Column {
     var column = self
     let value = value
-    column.record = (place, text ?? { value($0).recordText })
+    column.record = (place, name ?? names.first ?? "", text ?? { value($0).recordText })
     return column
   }
 

@@ -25,9 +25,35 @@ extension Output {
 
   /// Prints rows as records.
   func records<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
-    let columns = columns.compactMap(\.record).sorted { $0.place < $1.place }
+    let columns = columns.recorded()
     for row in rows { record(columns.map { $0.text(row) }) }
   }
+}
+
+extension Array {
+  /// The parts of the columns that records have, in the order of the records.
+  fileprivate func recorded<Row>() -> [(place: Int, name: String, text: (Row) -> String)]
+  where Element == Column<Row> {
+    compactMap(\.record).sorted { $0.place < $1.place }
+  }
+
+  /// Returns what the help says about the records of these columns.
+  func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
+    RecordForm(scope: scope, columns: recorded().map(\.name))
+  }
+}
+
+extension ListRow {
+  /// What the help says about the records of the list, also with `--sync`.
+  static var forms: [RecordForm] { forms() }
+
+  /// Returns what the help says about the records; `other` are those with an option.
+  static func forms(_ other: RecordForm...) -> [RecordForm] {
+    [listing.columns.form()] + other
+      + [RecordForm(scope: "with \(ListOptions.sync.spelling), at the end", columns: [syncColumn])]
+  }
+
+  fileprivate static var syncColumn: String { ListOptions.sync.name }
 }
 
 extension Table {
@@ -59,7 +85,7 @@ extension ListRow {
 
   /// Returns the lines of `show`: the columns, the fields that the format does not know, and
   /// where the entity is.
-  func details(in survey: Survey) -> [(name: String, text: String)] {
+  func details(in survey: Survey) -> [NamedText] {
     let entity = entities[0]
     let columns = Self.listing.columns.compactMap(\.detail).map { ($0.name, $0.text(self)) }
     let known = Set(Schema.of(entity.kind).fields.map(\.name))
@@ -87,7 +113,7 @@ extension Survey {
         let standing = standing(of: row)
         return .init(standing?.rawValue ?? "", standing?.style)
       }
-      .inRecord(.max) { standing(of: $0)?.rawValue ?? "" }
+      .inRecord(.max, as: Row.syncColumn) { standing(of: $0)?.rawValue ?? "" }
     ]
   }
 }

@@ -12,7 +12,8 @@ enum LocationList {
       Example("larder location list batches:0", "where nothing is"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
+    records: LocationRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))

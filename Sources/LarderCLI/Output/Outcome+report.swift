@@ -12,12 +12,13 @@ extension Output {
     switch mode {
     case .json: changed(change.writing.changed, in: change.after.household, members)
     case .plain:
-      for key in change.writing.changed {
-        guard let entity = change[key] else { continue }
-        record([
-          key.kind.rawValue, key.id, names.household.path(of: key) ?? "", names.title(of: entity),
-        ])
+      let changed = change.writing.changed.compactMap { key in
+        change[key].map { entity in
+          ChangedEntity(
+            key: key, path: names.household.path(of: key) ?? "", name: names.title(of: entity))
+        }
       }
+      records(changed, ChangedEntity.record)
     case .human:
       for line in lines { self.line(line) }
       for entry in change.consequences {
@@ -25,6 +26,18 @@ extension Output {
       }
     }
   }
+}
+
+/// A changed entity as a record.
+struct ChangedEntity {
+  let key: EntityKey
+  let path: String
+  let name: String
+
+  /// The records of every command that changes the household.
+  static let record = Record<ChangedEntity>(
+    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path }),
+    ("name", { $0.name }))
 }
 
 extension Outcome {

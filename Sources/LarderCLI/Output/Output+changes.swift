@@ -20,13 +20,27 @@ extension Output {
   }
 }
 
+extension Output {
+  /// Prints a command's changes as records.
+  func records(of keys: [EntityKey], in household: Household) {
+    let names = NameBook([household])
+    let changed = keys.compactMap { key in
+      household[key].map { entity in
+        ChangedEntity(
+          key: key, path: household.path(of: key) ?? "", name: names.title(of: entity))
+      }
+    }
+    records(changed, ChangedEntity.record)
+  }
+}
+
 extension Invocation {
-  /// Reports a command's changes, as a sentence or as JSON.
+  /// Reports a command's changes, as a sentence, as records or as JSON.
   func report(_ writing: Writing, _ sentence: String) {
-    if output.mode == .json {
-      output.changed(writing.changed, in: writing.household)
-    } else {
-      output.line(sentence)
+    switch output.mode {
+    case .json: output.changed(writing.changed, in: writing.household)
+    case .plain: output.records(of: writing.changed, in: writing.household)
+    case .human: output.line(sentence)
     }
   }
 }

@@ -7,24 +7,9 @@ extension Output {
     write(escapingControls(object.writeFile()))
   }
 
-  /// Prints a list in the requested form: a table, records, or an object with one array.
-  func list(
-    _ name: String, _ items: @autoclosure () -> [JSON], as table: @autoclosure () -> Table
-  ) {
-    switch mode {
-    case .json: json([JSONMember(name, .array(items()))])
-    case .plain: write(table().plainText)
-    case .human: write(humanText(of: table()))
-    }
-  }
-
-  /// Prints a table, or its records; in JSON mode a command prints its own object instead.
+  /// Prints a table for people.
   func table(_ table: Table) {
-    write(mode == .plain ? table.plainText : humanText(of: table))
-  }
-
-  private func humanText(of table: Table) -> String {
-    table.text(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor)
+    write(table.text(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor))
   }
 
   /// Prints one record of plain output.

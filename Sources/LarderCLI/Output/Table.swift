@@ -1,4 +1,4 @@
-/// Rows of cells under titled columns, as a table for people and as records for scripts.
+/// Rows of cells under titled columns, for people.
 struct Table: Sendable {
   /// The side of its column on which a text is aligned.
   enum Alignment: Sendable {
@@ -47,14 +47,6 @@ struct Table: Sendable {
   var columns: [Layout]
   /// The rows, with one cell for each column; missing cells are empty.
   var rows: [[Cell]] = []
-
-  /// The rows as plain output, without a header and without decorative columns.
-  var plainText: String {
-    rows.map { row in
-      plainRecord(
-        columns.indices.filter { !columns[$0].isOnlyForTerminals }.map { cell(row, $0).text })
-    }.joined()
-  }
 
   /// Returns the cell of a row in a column.
   func cell(_ row: [Cell], _ column: Int) -> Cell {

@@ -12,7 +12,8 @@ enum ProductList {
       Example("larder product list item:", "products that count as no item"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
+    records: ProductRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let all = ProductRow.all(in: survey, withArchived: invocation.wantsDeleted(all))

@@ -64,7 +64,7 @@ extension ProductRow: ListRow {
         .inShow(),
       Column("barcodes", "barcode") { .texts($0.everyBarcode) }
         .inTable("Barcode", minimumWidth: 14) { .init($0.barcodes.first ?? "", .dim) }
-        .inRecord(6) { $0.barcodes.first ?? "" }
+        .inRecord(6, as: "barcode") { $0.barcodes.first ?? "" }
         .inShow { $0.barcodes.isEmpty ? nil : $0.barcodes.joined(separator: ", ") },
       Column("imageURL", "image") { FilterValue($0.product[.imageURL]?.string) }.inShow(),
       Column("note") { FilterValue($0.product.note) },

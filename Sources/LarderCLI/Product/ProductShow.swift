@@ -10,7 +10,7 @@ enum ProductShow {
       Example("larder product show 'whole milk'"),
       Example("larder product show 5032987400110 --json", "by a barcode"),
     ],
-    arguments: [ProductCommand.product]
+    arguments: [ProductCommand.product], records: [Record.named.form()]
   ) { invocation in
     let survey = try invocation.survey()
     let product = try survey.naming.find(invocation[ProductCommand.product], .product, .any)
@@ -22,7 +22,7 @@ enum ProductShow {
       let product = survey.whole(product, row.shownComputed + [listed])
       invocation.output.json([JSONMember("product", product)])
     case .plain:
-      for (name, text) in row.details(in: survey) { invocation.output.record([name, text]) }
+      invocation.output.records(row.details(in: survey))
     case .human:
       invocation.output.line(product.title, .bold)
       for (name, text) in row.details(in: survey) where name != "title" {

@@ -17,7 +17,8 @@ enum ReceiptList {
       Example("larder receipt list 'amount:>50' --sort amount-"),
     ],
     arguments: [ListOptions.filters],
-    options: [since, until, ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
+    options: [since, until, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
+    records: ReceiptRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let first = try day(since, invocation, survey.calendar)
@@ -43,7 +44,7 @@ enum ReceiptList {
       Example("larder receipt show 'greenway market 2026-11-20'"),
       Example("larder receipt show 2026-11-20 --json"),
     ],
-    arguments: [ReceiptCommand.receipt]
+    arguments: [ReceiptCommand.receipt], records: [ReceiptLineRow.columns.form()]
   ) { invocation in
     let survey = try invocation.survey()
     let receipt = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, .any)

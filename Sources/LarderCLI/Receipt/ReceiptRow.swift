@@ -59,7 +59,7 @@ extension ReceiptRow: ListRow {
         .inTable("Lines", minimumWidth: 16) {
           .init($0.lines.joined(separator: ", "), .dim)
         }
-        .inRecord(5) { String($0.lines.count) },
+        .inRecord(5, as: "lines") { String($0.lines.count) },
     ] + Column.identity(record: 6)
   }
 

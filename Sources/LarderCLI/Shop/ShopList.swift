@@ -12,7 +12,8 @@ enum ShopList {
       Example("larder shop list is:open --plain", "for a script"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
+    records: ShopRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let all = ShopRow.all(in: survey, withDeleted: invocation.wantsDeleted(all))

@@ -47,7 +47,8 @@ extension ShopRow: ListRow {
 
   private static var columns: [Column<ShopRow>] {
     [
-      Column(.init("", minimumWidth: 3)) { $0.cell($0.mark) }.inRecord(1, text: \.state),
+      Column(.init("", minimumWidth: 3)) { $0.cell($0.mark) }.inRecord(
+        1, as: "state", text: \.state),
       Column("desiredQuantity", "quantity") { .quantity($0.entry.desired) }
         .inTable("Quantity", .right) { $0.cell($0.entry.desired.description) }
         .inRecord(3),

@@ -27,7 +27,7 @@ enum StockDue {
       Example("larder stock due --json"),
     ],
     arguments: [filters],
-    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync]
+    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
@@ -56,7 +56,7 @@ enum StockDue {
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync]
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let rows = try chosen(

@@ -41,7 +41,11 @@ extension StockEdit {
   ) {
     let changed = writing?.changed ?? []
     let household = writing?.household ?? before
-    guard output.mode != .json else { return output.changed(changed, in: household) }
+    switch output.mode {
+    case .json: return output.changed(changed, in: household)
+    case .plain: return output.records(of: changed, in: household)
+    case .human: break
+    }
     guard changed.contains(item.key), let after = household[item.key] else {
       return output.note("\(item.title) is as it was")
     }

@@ -29,7 +29,8 @@ enum StockList {
       Example("larder stock list --batches 'expiry:<+1m'", "batches that expire within a month"),
     ],
     arguments: [ListOptions.filters],
-    options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all]
+    options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
+    records: StockRow.forms(LotRow.listing.columns.form("with --batches"))
   ) { invocation in
     let survey = try invocation.survey()
     if invocation.has(batches) {
@@ -77,7 +78,7 @@ enum StockList {
       Example("larder stock low"), Example("larder stock low category:drinks"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync]
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: StockRow.forms
   ) { invocation in
     let survey = try invocation.survey()
     let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)

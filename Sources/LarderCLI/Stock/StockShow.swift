@@ -13,7 +13,8 @@ enum StockShow {
       Example("larder stock show 'oat milk'"), Example("larder stock show milk --changes 20"),
       Example("larder stock show 5032987400110 --json", "by a barcode"),
     ],
-    arguments: [StockCommand.item], options: [changes]
+    arguments: [StockCommand.item], options: [changes],
+    records: [Record.named.form()]
   ) { invocation in
     let survey = try invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)
@@ -21,9 +22,7 @@ enum StockShow {
     switch invocation.output.mode {
     case .json: invocation.output.json([JSONMember("item", json(item, survey))])
     case .plain:
-      for (name, text) in StockRow(item, in: survey).details(in: survey) {
-        invocation.output.record([name, text])
-      }
+      invocation.output.records(StockRow(item, in: survey).details(in: survey))
     case .human: show(item, survey, changes: count, on: invocation.output)
     }
   }

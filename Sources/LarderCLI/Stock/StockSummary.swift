@@ -10,7 +10,7 @@ enum StockSummaryCommand {
     examples: [
       Example("larder stock summary milk"), Example("larder stock summary 5032987400110 --json"),
     ],
-    arguments: [StockCommand.item]
+    arguments: [StockCommand.item], records: [Record.named.form()]
   ) { invocation in
     let survey = try invocation.survey()
     let words = invocation[StockCommand.item]
@@ -23,14 +23,14 @@ enum StockSummaryCommand {
     switch invocation.output.mode {
     case .json: invocation.output.json([JSONMember("item", json(summary, title, item, product))])
     case .plain:
-      for (name, value) in [("name", title)] + fields { invocation.output.record([name, value]) }
+      invocation.output.records([("name", title)] + fields)
     case .human:
       invocation.output.line(title, .bold)
       for (name, value) in fields { invocation.output.line("  \(name): \(value)") }
     }
   }
 
-  private static func fields(of summary: StockSummary) -> [(String, String)] {
+  private static func fields(of summary: StockSummary) -> [NamedText] {
     let fields: [(String, String?)] = [
       ("total", summary.total.description),
       ("loose", summary.loose.value == .zero ? nil : summary.loose.description),

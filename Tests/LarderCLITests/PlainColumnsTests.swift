@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+/// Scripts count the columns of `--plain`, so a change of one is a decision.
+@Suite("The columns of --plain")
+struct PlainColumnsTests {
+  @Test("every command has the columns that it always had")
+  func columns() throws {
+    let lines = Root.command.nodes().filter { $0.command.run != nil && $0.path.count > 1 }
+      .flatMap { node -> [String] in
+        let forms = node.command.records.map(\.text)
+        return forms.isEmpty ? ["\(node.title)  -"] : forms.map { "\(node.title)  \($0)" }
+      }
+    let text = lines.joined(separator: "\n") + "\n"
+    #expect(try Golden.kept("plain-columns.txt", now: text) == text)
+  }
+
+  @Test("no column is without a name, and none has that of another one")
+  func names() {
+    for node in Root.command.nodes(includingHidden: true) {
+      for form in node.command.records {
+        #expect(!form.columns.contains(""), "\(node.title)")
+        #expect(Set(form.columns).count == form.columns.count, "\(node.title)")
+      }
+    }
+  }
+
+  /// Lines whose records are counted, after those that make something to show.
+  private static let lines = [
+    "stock", "stock list --batches", "stock low", "due 30", "stock expired", "show milk",
+    "stock summary milk", "shop", "location", "product", "receipt", "receipt show corner",
+    "product show oats", "log", "diff HEAD~2", "status", "version", "config", "config currency GBP",
+    "config archiveConsumed yes", "config device shelf", "config alias.m 'use milk'",
+    "config --global household", "check", "doctor", "fmt --check", "fmt", "adopt", "schema",
+    "conflicts", "use milk 1", "put milk 1 --dry-run", "count milk 3", "stock spoil milk 1",
+    "stock open milk", "stock move milk cellar 1", "stock new Tea 1l", "stock edit milk --full 9",
+    "stock archive tea", "stock restore tea", "stock merge milk tea", "buy jam", "got jam",
+    "shop undone jam", "shop edit jam 2", "shop remove jam", "shop restore jam", "shop fill",
+    "receipt save --shop Aldi --line milk=1", "receipt edit aldi --amount 2", "receipt void aldi",
+    "receipt restore aldi", "location new Attic", "location edit attic --name Loft",
+    "location archive loft", "location restore loft",
+    "product new 4006381333931 --title Pens", "product edit pens --brand B",
+    "product archive pens", "product restore pens", "undo", "redo",
+  ]
+
+  @Test("a command writes as many fields as its help has columns, and a tab between them")
+  func written() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "location new Fridge Cellar", "stock new Milk 4l --full 6l --category Dairy",
+      "put milk 2 --expiry +10d --location fridge", "buy bread",
+      "put milk 1 --expiry 2026-11-01",
+      "product new 5032987400110 --title Oats --item milk",
+      "receipt save --shop Corner --line milk=2@3.30")
+    try nest.write("{\"name\": \"Soy milk\"}", to: "stock/soy-milk.json")
+    let parser = CommandLineParser(root: Root.command)
+    for line in Self.lines {
+      let forms = parser.parse(shellWords(line)).node.command.records
+      let outcome = try nest(line + " --plain")
+      #expect([0, 1].contains(outcome.code), "\(line): \(outcome.errors)")
+      let counts = Set(
+        outcome.output.split(separator: "\n")
+          .map { $0.split(separator: "\t", omittingEmptySubsequences: false).count })
+      #expect(!forms.isEmpty, "\(line)")
+      #expect(counts.isSubset(of: forms.map(\.columns.count)), "\(line): \(outcome.output)")
+    }
+  }
+
+  @Test("the help, its JSON and the manual page name the columns")
+  func told() throws {
+    let nest = try Nest()
+    let help = try nest("receipt show --help").output
+    #expect(
+      help.contains(
+        "\nColumns with --plain:\n  itemName, quantity, unit, price, expiry, itemId\n"))
+    let json = try nest("help stock list --json").json()
+    let records = try #require(json["records"] as? [[String: Any]])
+    #expect(
+      records.map { $0["scope"] as? String } == ["", "with --batches", "with --sync, at the end"])
+    #expect((records[0]["columns"] as? [String])?.prefix(3) == ["name", "total", "unit"])
+    let node = try #require(Root.command.node(at: ["check"]))
+    let page = ManualPage(node: node, version: "1", day: "2026-11-22", others: [])
+    #expect(
+      page.text.contains(
+        ".SH COLUMNS WITH \\-\\-PLAIN\npath, line, column, severity, message\n"))
+    #expect(try nest("help plain").output.contains("  \\t        a tab\n"))
+  }
+}
