@@ -30,7 +30,7 @@ STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check 
 OPTIMISED = --configuration release -Xswiftc -enable-testing --scratch-path .build/tests
 TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
-CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth))
+CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
 .PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench load simulate crash fuzz years docs supabase lint \
   format bench bench-converge bench-cloud install setup setup-tests clean

@@ -18,11 +18,7 @@ extension Invocation {
   func context() throws -> LarderContext {
     let device = environment["LARDER_DEVICE"]
     if let device { try checkDevice(device, for: "LARDER_DEVICE") }
-    var variables: [String: String] = [:]
-    for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] {
-      variables[name] = environment[name]
-    }
-    var context = LarderContext(environment: variables)
+    var context = LarderContext(environment: environment.forHouseholds)
     context.now = try clock()
     context.device = device
     context.command = title
@@ -110,5 +106,28 @@ extension Invocation {
     }
     tellRehearsal()
     return outcome
+  }
+}
+
+extension Environment {
+  /// The variables by which households are found.
+  fileprivate var forHouseholds: [String: String] {
+    var variables: [String: String] = [:]
+    for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] { variables[name] = self[name] }
+    return variables
+  }
+
+  /// Returns a setting of git for the household of a line, otherwise for the user; nil if there is
+  /// none, or it can't be read.
+  func gitSetting(_ key: String, for line: ParsedCommandLine) -> String? {
+    let context = LarderContext(environment: forHouseholds)
+    let folder = line.options[GlobalOption.directory.name]?.first
+    let larder =
+      if let folder {
+        try? Larder.open(from: folder, context)
+      } else {
+        try? Larder.find(from: ".", context)
+      }
+    return try? larder.map { try $0.gitSetting(key) } ?? Larder.gitSetting(ofUser: key)
   }
 }

@@ -52,7 +52,10 @@ public func runLarder(environment: Environment = .process) -> Int32 {
     Root.command, version: Root.version, environment: environment,
     describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
     tried: TriedWords.meaning,
-    expand: { Aliases.expanded($0, Root.command, environment) }, mends: AutoSync.asks(for:of:)
+    expand: { Aliases.expanded($0, Root.command, environment) },
+    pager: { line in
+      Pager.command(environment) { environment.gitSetting("core.pager", for: line) }
+    }, mends: AutoSync.asks(for:of:)
   ).run(Array(CommandLine.arguments.dropFirst()), damaged: damagedWord)
 }
 

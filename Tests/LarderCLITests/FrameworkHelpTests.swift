@@ -11,6 +11,7 @@ struct FrameworkHelpTests {
           --json           print one JSON object
           --plain          print tab-separated records, see 'larder help plain'
           --no-color       print without colours
+      -P, --no-pager       print long output without the pager, which is git's
           --no-input       never ask; fail if an answer is needed
       -y, --yes            answer every question with yes
           --verbose        say on standard error what each layer does;

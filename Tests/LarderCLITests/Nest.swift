@@ -76,15 +76,26 @@ struct Nest {
   }
 
   /// Runs a line at a terminal of 80 columns where a person types, and gives what it shows.
+  ///
+  /// The code is the signal's number if a signal ended it. There is no pager, unless variables say so.
   func atTerminal(
     _ line: String, typing answer: String = "", editor: String? = nil,
     with variables: [String: String] = [:]
   ) throws -> (code: Int32, screen: String) {
+    let (process, screen) = try start(atTerminal: line, editor: editor, with: variables)
+    if !answer.isEmpty { try screen.write(contentsOf: Data(answer.utf8)) }
+    process.waitUntilExit()
+    return (process.terminationStatus, Self.text(on: screen))
+  }
+
+  /// Starts a line at a terminal, and gives the person's end of it.
+  func start(
+    atTerminal line: String, editor: String? = nil, with variables: [String: String] = [:]
+  ) throws -> (process: Process, screen: FileHandle) {
     var master: Int32 = -1
     var slave: Int32 = -1
     try #require(openpty(&master, &slave, nil, nil, nil) == 0)
     let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
-    let screen = FileHandle(fileDescriptor: master, closeOnDealloc: true)
     let process = Process()
     process.executableURL = CommandRunner.program
     process.arguments = shellWords(line)
@@ -92,22 +103,31 @@ struct Nest {
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": larder.folder("home"), "GIT_CONFIG_NOSYSTEM": "1", "COLUMNS": "80",
       "LARDER_NOW": larder.now, "LARDER_DEVICE": larder.device, "TERM": "xterm",
-      "EDITOR": editor ?? "", "GIT_PAGER": "cat",
+      "EDITOR": editor ?? "", "PAGER": "cat",
     ].merging(variables) { $1 }
     process.currentDirectoryURL = URL(filePath: larder.folder("nest"))
     process.standardInput = terminal
     process.standardOutput = terminal
     process.standardError = terminal
+    // Tests run on threads that block signals, and a child would inherit that.
+    var none = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     try process.run()
-    if !answer.isEmpty { try screen.write(contentsOf: Data(answer.utf8)) }
-    process.waitUntilExit()
-    // What was shown waits in the terminal's buffer, which holds more than these commands show.
-    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    return (process, FileHandle(fileDescriptor: master, closeOnDealloc: true))
+  }
+
+  /// Returns what is on a screen; the terminal's buffer holds more than these commands show.
+  static func text(on screen: FileHandle) -> String {
+    _ = fcntl(screen.fileDescriptor, F_SETFL, O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: 65_536)
     var shown: [UInt8] = []
-    while case let count = Self.read(master, into: &bytes), count > 0 { shown += bytes[..<count] }
-    let text = String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n")
-    return (process.terminationStatus, text)
+    while case let count = read(screen.fileDescriptor, into: &bytes), count > 0 {
+      shown += bytes[..<count]
+    }
+    return String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
   /// A text with ids, and the ends of ids in file names, made alike.

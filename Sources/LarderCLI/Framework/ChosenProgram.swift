@@ -1,12 +1,17 @@
 import Libc
 
-/// A program that the user chose, such as an editor; it shares the terminal.
+/// A program that the user chose, such as an editor or a pager; it shares the terminal.
 struct ChosenProgram {
   /// The command as the shell reads it, so it may have arguments, as in `code --wait`.
   let command: String
 
   /// Starts the program with arguments behind its own; nil if it can't be started.
-  func start(_ arguments: [String]) -> pid_t? {
+  ///
+  /// `input` is the descriptor of its standard input, if that is not this process's. `variables`
+  /// are set for it unless they are set already.
+  func start(
+    _ arguments: [String] = [], input: Int32? = nil, variables: [(String, String)] = []
+  ) -> pid_t? {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -16,13 +21,18 @@ struct ChosenProgram {
     for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&defaults, signal) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+    for (name, value) in variables { setenv(name, value, 0) }
     var words = (isPlain ? [command] : ["/bin/sh", "-c", command + " \"$@\"", command]) + arguments
     let program = words[0]
     words = isPlain ? words : ["sh"] + words.dropFirst()
     var pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var process: pid_t = 0
-    guard posix_spawnp(&process, program, nil, &attributes, &pointers, environ) == 0 else {
+    guard posix_spawnp(&process, program, &actions, &attributes, &pointers, environ) == 0 else {
       return nil
     }
     return process

@@ -18,6 +18,8 @@ struct Command: Sendable {
   var options: [Option]
   /// The columns of the records that it writes with `--plain`; empty if it writes the same as without.
   var records: [RecordForm]
+  /// Whether its output is long and a pager shows it; only for commands that change and ask nothing.
+  var isPaged: Bool
   var subcommands: [Command]
   /// The subcommand that runs if none is named.
   var defaultSubcommand: String?
@@ -28,7 +30,8 @@ struct Command: Sendable {
   init(
     _ name: String, summary: String, discussion: String = "", group: String = "Commands",
     examples: [Example] = [], arguments: [Argument] = [], options: [Option] = [],
-    records: [RecordForm] = [], subcommands: [Command] = [], defaultSubcommand: String? = nil,
+    records: [RecordForm] = [], isPaged: Bool = false, subcommands: [Command] = [],
+    defaultSubcommand: String? = nil,
     isHidden: Bool = false,
     run: Run? = nil
   ) {
@@ -40,6 +43,7 @@ struct Command: Sendable {
     self.arguments = arguments
     self.options = options
     self.records = records
+    self.isPaged = isPaged
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden

@@ -27,4 +27,7 @@ public struct Environment: Sendable {
     guard let value = lookup(name), !value.isEmpty else { return nil }
     return value
   }
+
+  /// Returns the text of a variable, which may be empty; nil if it is not set.
+  func text(of name: String) -> String? { lookup(name) }
 }

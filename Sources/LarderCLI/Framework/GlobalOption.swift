@@ -6,6 +6,8 @@ enum GlobalOption {
   static let json = Option("json", help: "print one JSON object")
   static let plain = Option("plain", help: "print tab-separated records, see 'larder help plain'")
   static let noColor = Option("no-color", help: "print without colours")
+  static let noPager = Option(
+    "no-pager", short: "P", help: "print long output without the pager, which is git's")
   static let noInput = Option("no-input", help: "never ask; fail if an answer is needed")
   static let yes = Option("yes", short: "y", help: "answer every question with yes")
   static let verbose = Option(
@@ -15,5 +17,7 @@ enum GlobalOption {
   static let version = Option("version", help: "show the version")
 
   /// All global options, in the order of the help.
-  static let all = [directory, json, plain, noColor, noInput, yes, verbose, help, version]
+  static let all = [
+    directory, json, plain, noColor, noPager, noInput, yes, verbose, help, version,
+  ]
 }

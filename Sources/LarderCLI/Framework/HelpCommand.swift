@@ -14,7 +14,7 @@ enum HelpCommand {
       discussion: topics.isEmpty ? "" : (["Topics:", ""] + list).joined(separator: "\n"),
       group: "Help",
       examples: [Example("larder help help", "how to ask for help")],
-      arguments: [subject]
+      arguments: [subject], isPaged: true
     ) { invocation in
       try show(invocation, topics: topics)
     }

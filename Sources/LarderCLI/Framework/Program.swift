@@ -19,6 +19,8 @@ struct Program: Sendable {
   }
   /// Returns a line with the words that stand for its first one, if that is one of the user's own.
   var expand: @Sendable ([String]) -> [String] = { $0 }
+  /// Returns the command of the pager for a line; nil for none.
+  var pager: @Sendable (ParsedCommandLine) -> String? = { _ in nil }
   /// Whether to run a command again after this error; the command must not have changed anything.
   var mends: @Sendable (any Error, Invocation) -> Bool = { _, _ in false }
 
@@ -28,6 +30,7 @@ struct Program: Sendable {
     describe: @escaping @Sendable (any Error, Invocation) -> CommandError,
     tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]?,
     expand: @escaping @Sendable ([String]) -> [String],
+    pager: @escaping @Sendable (ParsedCommandLine) -> String?,
     mends: @escaping @Sendable (any Error, Invocation) -> Bool
   ) -> Program {
     Program(
@@ -35,7 +38,7 @@ struct Program: Sendable {
       terminal: .detect(environment), standardInput: .standardInput,
       standardOutput: ByteSink(descriptor: STDOUT_FILENO),
       standardError: ByteSink(descriptor: STDERR_FILENO), describe: describe, tried: tried,
-      expand: expand, mends: mends)
+      expand: expand, pager: pager, mends: mends)
   }
 
   /// Runs the command for the words after the program's name, and returns the exit code.
@@ -46,9 +49,11 @@ struct Program: Sendable {
     // Writing to a closed pipe should fail, but not end the process.
     signal(SIGPIPE, SIG_IGN)
     let parsed = CommandLineParser(root: root, tried: tried).parse(expand(words))
+    let pager = isPaged(parsed) ? pager(for: parsed) : nil
     let output = Output(
       mode: parsed.mode, terminal: terminal, wantsColor: !parsed.has(GlobalOption.noColor),
-      standardOutput: standardOutput, standardError: standardError)
+      standardOutput: pager?.output ?? standardOutput,
+      standardError: pager?.errors ?? standardError, pager: pager)
     let invocation = Invocation(
       root: root, parsed: parsed, output: output, prompt: prompt(parsed, output),
       environment: environment)
@@ -70,7 +75,17 @@ struct Program: Sendable {
     }
     output.tellHeld()
     output.progress.finish()
+    pager?.finish()
     return code == 0 ? finalCode(output) : code
+  }
+
+  private func isPaged(_ parsed: ParsedCommandLine) -> Bool {
+    terminal.outputIsTerminal && parsed.mode == .human && !parsed.has(GlobalOption.noPager)
+      && (parsed.node.command.isPaged || parsed.has(GlobalOption.help))
+  }
+
+  private func pager(for parsed: ParsedCommandLine) -> Pager {
+    Pager(errorIsTerminal: terminal.errorIsTerminal) { [pager] in pager(parsed) }
   }
 
   private func run(_ invocation: Invocation) throws {
@@ -118,7 +133,7 @@ struct Program: Sendable {
 
   /// Returns the exit code of a successful run, which fails if its output could not be written.
   private func finalCode(_ output: Output) -> Int32 {
-    guard let failure = standardOutput.failure, failure != EPIPE else { return 0 }
+    guard let failure = output.standardOutput.failure, failure != EPIPE else { return 0 }
     let reason = String(cString: strerror(failure))
     output.report(CommandError(.failed, "can't write the output: \(reason)"))
     return ErrorKind.failed.exitCode

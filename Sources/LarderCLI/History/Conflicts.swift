@@ -40,7 +40,7 @@ enum ConflictsCommand {
   private static let list = Command(
     "list", summary: "List values that lost, newest merge first",
     examples: [Example("larder conflicts --limit 0", "all there ever were")],
-    options: [limit], records: [record.form()]
+    options: [limit], records: [record.form()], isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit) ?? 20
     var isCut = false
@@ -77,7 +77,7 @@ enum ConflictsCommand {
   private static let show = Command(
     "show", summary: "Show one of them, with both values and the current one",
     examples: [Example("larder conflicts show 4f2a91cd")], arguments: [id],
-    records: [Record.named.form()]
+    records: [Record.named.form()], isPaged: true
   ) { invocation in
     let loss = try find(invocation[id], invocation)
     switch invocation.output.mode {

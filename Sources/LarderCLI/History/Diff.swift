@@ -25,7 +25,7 @@ enum DiffCommand {
       Example("larder diff HEAD~5", "the last five commits and what is edited"),
       Example("larder diff v1 v2 --json"),
     ],
-    arguments: [from, to], records: [record.form()]
+    arguments: [from, to], records: [record.form()], isPaged: true
   ) { invocation in
     try invocation.withLarder { larder in
       let before = try household(invocation[from], larder)

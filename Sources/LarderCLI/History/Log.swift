@@ -32,7 +32,8 @@ enum LogCommand {
       Example("larder log"), Example("larder log 'oat milk'", "who used the last one?"),
       Example("larder log HEAD~10 --limit 5"), Example("larder log --oneline --since mon"),
     ],
-    arguments: [reference], options: [limit, oneline, since], records: [record.form()]
+    arguments: [reference], options: [limit, oneline, since], records: [record.form()],
+    isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit)
     try invocation.withLarder { larder in

@@ -13,7 +13,7 @@ enum LocationList {
     ],
     arguments: [ListOptions.filters],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: LocationRow.forms
+    records: LocationRow.forms, isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))

@@ -11,11 +11,13 @@ struct Output: Sendable {
   let standardOutput: ByteSink
   let standardError: ByteSink
   let progress: ProgressLine
+  /// The pager that standard output goes through, if there is one.
+  private let pager: Pager?
   private let told = ToldWarnings()
 
   init(
     mode: OutputMode, terminal: Terminal, wantsColor: Bool = true,
-    standardOutput: ByteSink, standardError: ByteSink
+    standardOutput: ByteSink, standardError: ByteSink, pager: Pager? = nil
   ) {
     self.mode = mode
     self.terminal = terminal
@@ -24,6 +26,7 @@ struct Output: Sendable {
     errorHasColor = mayColor && terminal.errorIsTerminal
     self.standardOutput = standardOutput
     self.standardError = standardError
+    self.pager = pager
     progress = ProgressLine(
       sink: standardError, isShown: terminal.errorIsTerminal, width: terminal.width)
   }
@@ -38,8 +41,11 @@ struct Output: Sendable {
 
   /// Writes bytes to standard output.
   func write(_ bytes: [UInt8]) {
-    tellHeld()
     progress.clear()
+    guard !bytes.isEmpty else { return }
+    // What waits to be told is shown by the pager too.
+    pager?.start()
+    tellHeld()
     standardOutput.write(bytes)
   }
 

@@ -13,7 +13,7 @@ enum ProductList {
     ],
     arguments: [ListOptions.filters],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: ProductRow.forms
+    records: ProductRow.forms, isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let all = ProductRow.all(in: survey, withArchived: invocation.wantsDeleted(all))

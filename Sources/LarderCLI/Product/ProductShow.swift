@@ -10,7 +10,7 @@ enum ProductShow {
       Example("larder product show 'whole milk'"),
       Example("larder product show 5032987400110 --json", "by a barcode"),
     ],
-    arguments: [ProductCommand.product], records: [Record.named.form()]
+    arguments: [ProductCommand.product], records: [Record.named.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let product = try survey.naming.find(invocation[ProductCommand.product], .product, .any)

@@ -18,7 +18,7 @@ enum ReceiptList {
     ],
     arguments: [ListOptions.filters],
     options: [since, until, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: ReceiptRow.forms
+    records: ReceiptRow.forms, isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let first = try day(since, invocation, survey.calendar)
@@ -44,7 +44,7 @@ enum ReceiptList {
       Example("larder receipt show 'greenway market 2026-11-20'"),
       Example("larder receipt show 2026-11-20 --json"),
     ],
-    arguments: [ReceiptCommand.receipt], records: [ReceiptLineRow.columns.form()]
+    arguments: [ReceiptCommand.receipt], records: [ReceiptLineRow.columns.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let receipt = try survey.naming.find(invocation[ReceiptCommand.receipt], .receipt, .any)

@@ -13,7 +13,7 @@ enum ShopList {
     ],
     arguments: [ListOptions.filters],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: ShopRow.forms
+    records: ShopRow.forms, isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let all = ShopRow.all(in: survey, withDeleted: invocation.wantsDeleted(all))

@@ -27,7 +27,8 @@ enum StockDue {
       Example("larder stock due --json"),
     ],
     arguments: [filters],
-    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms
+    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms,
+    isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
@@ -56,7 +57,8 @@ enum StockDue {
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms,
+    isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let rows = try chosen(

@@ -30,7 +30,7 @@ enum StockList {
     ],
     arguments: [ListOptions.filters],
     options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
-    records: StockRow.forms(LotRow.listing.columns.form("with --batches"))
+    records: StockRow.forms(LotRow.listing.columns.form("with --batches")), isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     if invocation.has(batches) {
@@ -78,7 +78,8 @@ enum StockList {
       Example("larder stock low"), Example("larder stock low category:drinks"),
     ],
     arguments: [ListOptions.filters],
-    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: StockRow.forms
+    options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: StockRow.forms,
+    isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)

@@ -14,7 +14,7 @@ enum StockShow {
       Example("larder stock show 5032987400110 --json", "by a barcode"),
     ],
     arguments: [StockCommand.item], options: [changes],
-    records: [Record.named.form()]
+    records: [Record.named.form()], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let item = try survey.naming.find(invocation[StockCommand.item], .stockItem, .any)

@@ -49,11 +49,27 @@ extension SettingsFile {
     var configuration: OpaquePointer?
     defer { git_config_free(configuration) }
     try check(git_config_open_ondisk(&configuration, path), action, path: path)
+    return try value(of: key, in: configuration, action)
+  }
+
+  /// Returns the value of a key in git's settings of the user and of the system; nil if it has none.
+  public static func value(ofUser key: String) throws(GitError) -> String? {
+    Library.start()
+    let action = "read git's configuration"
+    var configuration: OpaquePointer?
+    defer { git_config_free(configuration) }
+    try check(git_config_open_default(&configuration), action)
+    return try value(of: key, in: configuration, action)
+  }
+
+  private static func value(
+    of key: String, in configuration: OpaquePointer?, _ action: String
+  ) throws(GitError) -> String? {
     var text = git_buf()
     defer { git_buf_dispose(&text) }
     let status = git_config_get_string_buf(&text, configuration, key)
     if status == GIT_ENOTFOUND.rawValue { return nil }
-    try check(status, action, path: path)
+    try check(status, action, path: key)
     return text.ptr.map { String(cString: $0) }
   }
 

@@ -36,10 +36,19 @@ extension Larder {
   /// none.
   public func gitSetting(_ key: String) throws(StoreError) -> String? {
     isReadOnly
-      ? nil
+      ? try Self.gitSetting(ofUser: key)
       : try store.git { repository throws(GitError) in
         try repository.configuration(key)
       }
+  }
+
+  /// Returns a setting of git of the user, for all their repositories; nil if there is none.
+  public static func gitSetting(ofUser key: String) throws(StoreError) -> String? {
+    do {
+      return try SettingsFile.value(ofUser: key)
+    } catch {
+      throw .git(error)
+    }
   }
 
   /// The value of a setting that is yes or no.
