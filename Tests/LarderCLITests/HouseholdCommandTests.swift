@@ -17,6 +17,59 @@ struct HouseholdCommandTests {
     #expect(try larder.folder.read("nest/.gitattributes").contains("merge=larder diff=larder"))
   }
 
+  @Test("at a terminal, init asks again for what does not exist, and for a remote")
+  func asked() throws {
+    let nest = try Nest()
+    let made = try nest.atTerminal(
+      "--no-color init ../flat", typing: "Flat\nMars\nEurope/Berlin\npounds\ngbp\n../hub.git\n")
+    #expect(made.code == 0, "\(made.screen)")
+    #expect(made.screen.contains("there is no time zone called 'Mars'"))
+    #expect(made.screen.contains("'pounds' is no currency code"))
+    let config = try nest("-C ../flat config --plain").output
+    #expect(config.contains("Europe/Berlin"))
+    #expect(config.contains("GBP"))
+    let remotes = try Git.run("remote", "-v", in: nest.larder.folder("flat"))
+    #expect(remotes.contains("../hub.git (push)"))
+  }
+
+  @Test("init with a remote is synced at once, and tells of a household around it")
+  func remote() throws {
+    let nest = try Nest()
+    try Git.run("init", "--quiet", "--bare", "hub.git", in: nest.larder.folder.path)
+    let made = try nest("init cellar --remote \(nest.larder.folder("hub.git"))")
+    #expect(made.code == 0, "\(made.errors)")
+    #expect(made.errors.contains("around it is a household too"))
+    #expect(try nest("-C cellar sync").code == 0)
+  }
+
+  @Test("an init that fails leaves nothing")
+  func failed() throws {
+    let nest = try Nest()
+    #expect(try nest("init ../flat --time-zone Mars").code == 2)
+    #expect(!FileManager.default.fileExists(atPath: nest.larder.folder("flat")))
+  }
+
+  @Test("check names a time zone that does not exist")
+  func unknownZone() throws {
+    let nest = try Nest()
+    try nest.write(
+      try nest.read("household.json").replacing("\"timeZone\": \"", with: "\"timeZone\": \"Moon/"),
+      to: "household.json")
+    #expect(
+      try nest("check").output.contains("so days begin and end in UTC; names are such as Europe"))
+  }
+
+  @Test("what was taken back and done again is told once")
+  func redone() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Eggs 6", "count eggs 4", "undo", "redo")
+    let shown = try nest("show eggs").output
+    #expect(shown.contains("counted 4"))
+    #expect(!shown.contains("took back"))
+    try nest.prepare("undo", "redo", "undo")
+    #expect(try nest("show eggs").output.contains("took back: counted 4"))
+  }
+
   @Test("init adopts files that lie there already, and says so as JSON")
   func initializeAround() throws {
     let larder = try CommandRunner()

@@ -79,6 +79,35 @@ struct ReceiptFormTests {
         """)
   }
 
+  @Test(
+    "without a shop, what is in the basket stands in the form, and only what stays there is bought")
+  func basket() throws {
+    let nest = try shop()
+    try nest.prepare("shop add milk eggs", "got milk eggs")
+    let saved = try shown(
+      nest, "receipt save", editor: "sed -i.bak -e 's/^Shop:.*/Shop: Aldi/' -e '/Eggs/d'")
+    #expect(saved.code == 0, "\(saved.screen)")
+    #expect(try nest("shop --plain").records.map { $0[1] } == ["Eggs"])
+    #expect(try nest("stock list --plain").records.map { $0[1] } == ["1", "6", "6"])
+  }
+
+  @Test("a sum with a sign is a price, one without is asked about, and a name may end in one")
+  func unsigned() throws {
+    let nest = try shop()
+    try nest.prepare("stock new Butter 250g", "stock new 'Cola 1,25' 1")
+    for line in ["Butter 1,99", "2 Eggs 3,98"] {
+      let refused = try shown(
+        nest, "receipt save", typing: "n\n", editor: try editor("Shop: Aldi\n" + line, in: nest))
+      #expect(refused.screen.contains("for the price, or"), "\(refused.screen)")
+    }
+    let saved = try shown(
+      nest, "receipt save",
+      editor: try editor("Shop: Aldi\n2 Eggs 3,98€\n2 Cola 1,25\n1 milk 1.99 €\n", in: nest))
+    #expect(saved.code == 0, "\(saved.screen)")
+    #expect(saved.screen.contains("3.98"))
+    #expect(try nest("stock list --plain").records.map { $0[1] } == ["1", "250", "3", "8", "3"])
+  }
+
   @Test("options fill the form, and its entries are used as they are offered")
   func offered() throws {
     let nest = try shop()
@@ -216,7 +245,7 @@ struct ReceiptFormTests {
     #expect(no.code == 1)
     #expect(no.screen.contains(told))
     #expect(no.screen.contains("save another one? [y/N]"))
-    #expect(no.screen.contains("hint: 'larder receipt show 'Rewe 2026-11-21'' shows it"))
+    #expect(no.screen.contains("hint: 'larder receipt show \"Rewe 2026-11-21\"' shows it"))
     #expect(try nest("receipt --plain").records.count == 1)
     #expect(try nest("stock list milk --plain").records.first?[1] == "3")
     #expect(try shown(nest, line, typing: "y\n").code == 0)

@@ -59,11 +59,12 @@ struct TypedCareTests {
     try nest.prepare(
       "stock new Milk --unit liter", "stock add milk 1 --expiry 2026-12-01",
       "stock add milk 1 --expiry 2026-12-02", "stock spoil milk --batch 2026-12-01")
-    let thrown = try nest("stock restore milk --batch 2026-12-01")
+    try nest.prepare("stock restore milk --batch 2026-12-01", "use milk 1 --batch 2026-12-01")
+    let used = try nest("stock restore milk --batch 2026-12-01")
     #expect(
-      thrown.errors.hasPrefix(
-        "nothing to restore: lot of 2026-12-01 is in the stock, but all of it was thrown away\n"))
-    #expect(thrown.errors.contains("hint: 'larder undo' takes back what was done last"))
+      used.errors.hasPrefix(
+        "nothing to restore: lot of 2026-12-01 is in the stock, but used up\n"))
+    #expect(used.errors.contains("hint: 'larder undo' takes back what was done last"))
     let there = try nest("stock restore milk --batch 2026-12-02")
     #expect(there.errors == "nothing to restore: lot of 2026-12-02 is in the stock: 1 l\n")
     try nest.prepare("stock archive milk --batch 2026-12-02")

@@ -177,8 +177,10 @@ struct TypedWordsTests {
   func shell() {
     #expect(shellWord("Milk") == "Milk")
     #expect(shellWord("Crème") == "Crème")
-    #expect(shellWord("Oat milk") == "'Oat milk'")
-    #expect(shellWord("Ben's") == "'Ben'\\''s'")
-    #expect(shellWord("") == "''")
+    #expect(shellWord("42,17") == "42,17")
+    #expect(shellWord("Oat milk") == "\"Oat milk\"")
+    #expect(shellWord("Ben's") == "\"Ben's\"")
+    #expect(shellWord("$5 wine") == "'$5 wine'")
+    #expect(shellWord("") == "\"\"")
   }
 }

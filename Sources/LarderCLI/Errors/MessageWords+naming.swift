@@ -20,11 +20,6 @@ extension MessageWords {
         hints: ["mend the file; everything else works meanwhile"]
       ).tellingOfBrokenFile
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
-    case .onlyAPart(let words, let kind, let title):
-      CommandError(
-        .usage, "'\(words)' is only a part of a name, \(title)",
-        hints: ["of several \(kind.pluralNoun), each is named in full; quotes hold a name together"]
-      )
     }
   }
 

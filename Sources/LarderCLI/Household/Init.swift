@@ -73,11 +73,16 @@ enum InitCommand {
     let zone = try wanted(
       timeZone, standard.timeZone, "time zone", invocation, HouseholdDefaults.check(timeZone:))
     let currency = try wanted(currency, standard.currency ?? "", "currency", invocation) {
-      try HouseholdDefaults.check(currency: $0.uppercased())
+      try HouseholdDefaults.check(currency: Self.code($0))
     }
     return try Larder.create(
       at: folder, name: name, timeZone: zone,
-      currency: currency.isEmpty ? nil : currency.uppercased(), invocation.context())
+      currency: currency.isEmpty ? nil : Self.code(currency), invocation.context())
+  }
+
+  /// Returns a currency's code in capitals; any other text stays as it was typed.
+  private static func code(_ text: String) -> String {
+    text.utf8.count == 3 ? text.uppercased() : text
   }
 
   /// Adds the remote of the option, or the one that somebody at the terminal names.
@@ -90,7 +95,7 @@ enum InitCommand {
         "'larder git -- remote add origin URL' names a place to sync with, when you have one")
     } else {
       try larder.addRemote(url: url)
-      invocation.output.line("'larder sync' sends it to \(url)")
+      invocation.output.note("'larder sync' sends it to \(url)")
     }
   }
 

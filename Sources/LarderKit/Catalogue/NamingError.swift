@@ -11,8 +11,6 @@ public enum NamingError: Error, Equatable, Sendable {
   case unreadable(FileMistakes, path: String)
   /// No batch of the item matches; the list has the item's lots.
   case noLot(String, of: Entity, [LotMarks])
-  /// One of several names is only a part of a thing's name.
-  case onlyAPart(String, Kind, of: String)
 }
 
 /// Words without a match, and hints for the message.

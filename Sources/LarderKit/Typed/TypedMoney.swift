@@ -14,7 +14,7 @@ public struct TypedMoney: Equatable, Sendable {
   /// The reason why a text is not a sum of money.
   public enum Mistake: Error, Equatable {
     case noNumber
-    /// A comma or a point before three digits, which may separate thousands or decimals.
+    /// A comma before three digits, which may separate thousands or decimals.
     case comma(decimal: String, thousands: String)
   }
 
@@ -63,7 +63,7 @@ public struct TypedMoney: Equatable, Sendable {
     let isGrouped =
       separators.count > 1 && thousands.allSatisfy { $0.count == 3 }
       && separators.dropLast().allSatisfy { $0 == separators.first }
-    if separators.count == 1, groups[1].count == 3, !["", "0"].contains(groups[0]) {
+    if separators.count == 1, last == ",", groups[1].count == 3, groups[0] != "0" {
       throw .comma(decimal: "\(groups[0]).\(groups[1])", thousands: groups.joined())
     }
     guard separators.count == 1 || isGrouped else { throw .noNumber }
