@@ -113,7 +113,8 @@ extension HouseholdStatus {
       hints.append("'larder cloud status' names what was left in the cloud")
     }
     let waits = cloud.map { $0.count(.pending) > 0 } ?? false
-    if operation == nil, waits || upstream?.ahead ?? 0 > 0 || upstream?.behind ?? 0 > 0 {
+    let isApart = upstream.map { $0.ahead != 0 || $0.behind != 0 } ?? false
+    if operation == nil, waits || isApart {
       hints.append("'larder sync' brings both sides together")
     }
     return hints

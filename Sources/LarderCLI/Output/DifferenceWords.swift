@@ -46,7 +46,7 @@ struct DifferenceWords: Sendable {
     var lines: [String] = []
     if let quantity = difference.quantity { lines.append("quantity: \(arrow(quantity))") }
     if let ledger = difference.after?.ledger {
-      lines += difference.entries.map { entry in
+      lines += difference.toldEntries.map { entry in
         "\(words.what(entry, in: ledger)), \(words.time.text(of: entry.at)), \(entry.by)"
           + (entry.note.map { ": \($0)" } ?? "")
       }

@@ -16,7 +16,7 @@ enum StockQuantities {
       Takes from the batch that expires first, then from undated ones, then from the loose stock. \
       If there is not enough, it takes nothing; with --partial, it takes what there is. When \
       nothing is left, the item goes on the shopping list. Without an amount it is one of the \
-      item's unit, or a pack if it is named by a barcode.
+      item's unit; of grams and millilitres, or named by a barcode, it is a pack of the product.
       """,
     examples: [
       Example("larder stock consume eggs", "one of them"),

@@ -14,6 +14,11 @@ public struct EntityDifference: Sendable {
   public let fields: [FieldChange]
   /// The ledger entries that only the later version has.
   public let entries: [LedgerEntry]
+  /// Those of the entries that people tell: see ``Ledger/told``.
+  public var toldEntries: [LedgerEntry] {
+    let told = Set((after?.ledger.told ?? []).map(\.id))
+    return entries.filter { told.contains($0.id) }
+  }
 
   /// A value before and after.
   public struct Change<Value: Sendable & Hashable>: Sendable, Hashable {
