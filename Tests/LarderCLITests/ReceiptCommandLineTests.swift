@@ -71,7 +71,7 @@ struct ReceiptCommandLineTests {
     let nest = try shop()
     let saved = try nest("receipt save --shop Greenway --line tofu=400g@2 --line mlik=1l")
     #expect(saved.errors.contains("no item is called 'mlik'; did you mean 'Milk'?"))
-    let command = "receipt edit 'Greenway 2026-11-21' --line tofu --line mlik --new"
+    let command = #"receipt edit "Greenway 2026-11-21" --line tofu --line mlik --new"#
     #expect(
       saved.errors.contains(
         "on the receipt only: tofu, mlik; 'larder \(command)' makes them items of the stock"))
@@ -131,7 +131,7 @@ struct ReceiptCommandLineTests {
       "receipt save --shop Old --line tofu=1 --at 2026-11-18",
       "receipt save --shop Greenway --line tofu=2@3 --amount 3")
     let made = try nest("stock new Tofu")
-    let command = "receipt edit 'Greenway 2026-11-21' --line tofu"
+    let command = #"receipt edit "Greenway 2026-11-21" --line tofu"#
     #expect(
       made.errors.contains(
         "Tofu is on the receipt of Greenway, 2026-11-21 13:00, 3.00 EUR, and 1 older line has it "
