@@ -60,10 +60,7 @@ enum LogCommand {
     _ invocation: Invocation, _ calendar: HouseholdCalendar
   ) throws -> Instant? {
     guard let text = invocation[since] else { return nil }
-    guard let day = calendar.day(typed: text, .back) else {
-      throw invocation.unreadable(text, for: since.spelling, HouseholdCalendar.dayForms)
-    }
-    return calendar.instant(of: day)
+    return calendar.instant(of: try invocation.day(text, for: since.spelling, calendar, .back))
   }
 
   /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.

@@ -128,7 +128,12 @@ private struct Comparing {
         return error.reason
       }
     case .day, .instant:
-      return calendar.day(typed: operand, .back) == nil ? HouseholdCalendar.dayForms : nil
+      do throws(DayMistake) {
+        _ = try calendar.day(reading: operand, direction(of: value))
+        return nil
+      } catch {
+        return HouseholdCalendar.reason(error)
+      }
     case .flag: return truth == nil ? "yes or no is needed" : nil
     }
   }
@@ -152,8 +157,8 @@ private struct Comparing {
     case .number(let number):
       return (try? TypedQuantity(operand)).map { compare(number, $0.value) } ?? false
     case .quantity(let quantity): return compare(quantity)
-    case .day(let day): return compareDays(day)
-    case .instant(let instant): return compareDays(calendar.day(of: instant))
+    case .day(let day): return compare(day, as: value)
+    case .instant(let instant): return compare(calendar.day(of: instant), as: value)
     case .flag(let flag): return flag == truth
     }
   }
@@ -173,9 +178,14 @@ private struct Comparing {
     return compare(quantity.value, other)
   }
 
-  private func compareDays(_ day: Day) -> Bool {
-    guard let other = calendar.day(typed: operand, .back) else { return false }
+  private func compare(_ day: Day, as value: FilterValue) -> Bool {
+    guard let other = calendar.day(typed: operand, direction(of: value)) else { return false }
     return compare(day, other)
+  }
+
+  /// Days of batches lie ahead, and moments of what was done lie back.
+  private func direction(of value: FilterValue) -> HouseholdCalendar.Direction {
+    if case .day = value { .ahead } else { .back }
   }
 
   private func compare<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {

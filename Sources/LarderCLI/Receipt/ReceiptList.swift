@@ -64,11 +64,7 @@ enum ReceiptList {
   private static func day(
     _ option: Option, _ invocation: Invocation, _ calendar: HouseholdCalendar
   ) throws -> Day? {
-    guard let text = invocation[option] else { return nil }
-    guard let day = calendar.day(typed: text, .back) else {
-      throw invocation.unreadable(text, for: option.spelling, HouseholdCalendar.dayForms)
-    }
-    return day
+    try invocation[option].map { try invocation.day($0, for: option.spelling, calendar, .back) }
   }
 
   /// Returns the total amounts by currency; void receipts don't count.

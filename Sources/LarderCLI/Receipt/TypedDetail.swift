@@ -53,11 +53,8 @@ extension Invocation {
       value = .location(place?.id)
     case TypedDetail.lot: value = .lot(said.isEmpty ? nil : said)
     default:
-      let day = survey.calendar.day(typed: said)
-      guard said.isEmpty || day != nil else {
-        throw unreadable(text, for: option.spelling, HouseholdCalendar.dayForms)
-      }
-      value = .expiry(day)
+      value = .expiry(
+        said.isEmpty ? nil : try day(said, for: option.spelling, survey.calendar, in: text))
     }
     return TypedDetail(name: String(text[..<equals]), value: value)
   }

@@ -6,7 +6,7 @@ import LarderModel
 enum BatchOptions {
   static let batch = Option(
     "batch", short: "b", value: "B", values: .named(.batch),
-    help: "this batch only: its lot code, expiry day, location, file or id")
+    help: "this batch only: its day in any form, lot code, location, file or id")
   static let expiry = Option(
     "expiry", value: "DAY", takesEmpty: true, help: "the expiry day: 2026-12-01, +10d, fri")
   static let bestBefore = Option(
@@ -86,9 +86,7 @@ extension Invocation {
         hints: ["the day until which it keeps says more than the day of its making"])
     }
     guard !text.isEmpty else { return .remove }
-    guard let day = calendar.day(typed: text) else {
-      throw unreadable(text, for: option.spelling, HouseholdCalendar.dayForms)
-    }
+    let day = try day(text, for: option.spelling, calendar)
     let kinds: [String: DateKind] = [
       "best-before": .bestBefore, "use-by": .useBy, "manufactured": .manufactured,
       "packaged": .packaged,
@@ -109,8 +107,11 @@ extension Invocation {
 
   /// Reads a typed moment.
   func moment(_ text: String, for option: String, _ calendar: HouseholdCalendar) throws -> Instant {
-    guard let instant = calendar.instant(typed: text) else {
-      throw unreadable(text, for: option, HouseholdCalendar.instantForms)
+    let instant: Instant
+    do throws(DayMistake) {
+      instant = try calendar.instant(reading: text)
+    } catch {
+      throw unreadable(text, for: option, HouseholdCalendar.momentReason(error))
     }
     // The format can't store other moments.
     guard Instant(instant.description) == instant else {

@@ -47,16 +47,23 @@ enum MoveSource {
 }
 
 extension Survey {
-  /// Returns the item that words name, or a lot with its item.
+  /// Returns the item that words name, or a lot with its item; one that is used up only if no other
+  /// matches.
   func itemOrLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
     do throws(NamingError) {
       return (try naming.find(words, .stockItem), nil)
     } catch {
-      guard case .notFound = error,
-        let lot = try? naming.lot(words, among: activeBatches.filter(\.hasSomethingLeft)),
-        let item = stock.item(of: lot.first)
-      else { throw error }
-      return (item, lot)
+      guard case .notFound = error else { throw error }
+      let used = naming.all(.inventoryItem).filter(\.isConsumed)
+      for batches in [activeBatches.filter(\.hasSomethingLeft), used] {
+        do throws(NamingError) {
+          let lot = try naming.lot(words, among: batches)
+          if let item = stock.item(of: lot.first) { return (item, lot) }
+        } catch {
+          guard case .notFound = error else { throw error }
+        }
+      }
+      throw error
     }
   }
 

@@ -7,6 +7,8 @@ struct CountedThing {
   let typed: TypedThing
   /// The item as it is after the changes of the things before this one.
   let item: Entity
+  /// The lot of the item, if the name says one.
+  let lot: Lot?
   /// The household after the changes of the things before this one.
   let household: Household
   /// The household before the command.
@@ -73,17 +75,19 @@ extension Invocation {
       var mistakes = ThingMistakes()
       var subjects: [String] = []
       results = []
-      let things = try things(
+      var things = try things(
         in: lines, .stockItem, .byFullNames, unit: StockCommand.unit, survey, noting: &mistakes)
+      if !makes { things = survey.joiningLots(things) }
       try refuse(single, with: things)
       for (index, typed) in things.enumerated() {
         let done = mistakes.attempt(typed.name) {
-          let item =
+          let (item, lot) =
             try makes
-            ? knownOrNew(typed, among: lines, in: &edit, survey, writer)
-            : survey.naming.find(typed.name, .stockItem)
+            ? (knownOrNew(typed, among: lines, in: &edit, survey, writer), nil)
+            : survey.itemOrLot(typed.name)
           let thing = CountedThing(
-            typed: typed, item: edit.after[item.key] ?? item, household: edit.after, survey: survey,
+            typed: typed, item: edit.after[item.key] ?? item, lot: lot, household: edit.after,
+            survey: survey,
             request: request.map { index == 0 ? $0 : "\($0)/\(index + 1)" })
           return try rule(&edit, writer, thing)
         }
@@ -171,5 +175,23 @@ extension Invocation {
     let objects = told.map { members($0.result) + $0.result.json($0.item, in: change) }
     let things = JSONMember("things", .array(objects.map { .object($0) }))
     output.report(change, (objects.count == 1 ? objects[0] : []) + [things], lines: lines)
+  }
+}
+
+extension Survey {
+  /// Returns the things with an item and the name of its lot behind it as one: of `milk 2026-12-01`,
+  /// the day is no thing by itself.
+  fileprivate func joiningLots(_ things: [TypedThing]) -> [TypedThing] {
+    things.reduce(into: []) { joined, thing in
+      guard let before = joined.last, before.amount == nil || thing.amount == nil,
+        (try? naming.find(thing.name, .stockItem)) == nil
+      else { return joined.append(thing) }
+      let name = "\(before.name) \(thing.name)"
+      guard let item = try? naming.find(before.name, .stockItem),
+        let lot = try? itemOrLot(name), lot.lot != nil, lot.item.key == item.key
+      else { return joined.append(thing) }
+      joined[joined.count - 1] = TypedThing(
+        name, written: before.written ?? thing.written, amount: before.amount ?? thing.amount)
+    }
   }
 }

@@ -12,7 +12,8 @@ enum StockCommand {
     "THING [AMOUNT]", .oneOrMore, values: .named(.item),
     help: """
       items, each with how much: flour 200g, 3 eggs, milk 1/4l, bread all; a comma or quotes keep \
-      names apart; - reads lines from standard input
+      names apart; - reads lines from standard input; 'milk 2026-12-01' is a batch by its day, lot \
+      code or location
       """)
   static let unit = Option(
     "unit", short: "u", value: "U", help: "the unit of the quantity: \(Unit.choices)")

@@ -33,8 +33,9 @@ enum StockDue {
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
     let batches = survey.stock.due(from: survey.calendar.today, days: count)
-    let hasDays = typedDays(invocation) != nil || typedDay(invocation, survey) != nil
-    let words = Array(invocation.all(filters).dropFirst(hasDays ? 1 : 0))
+    let dayWords =
+      typedDay(invocation, survey)?.words ?? (typedDays(invocation) == nil ? 0 : 1)
+    let words = Array(invocation.all(filters).dropFirst(dayWords))
     let rows = try chosen(batches, by: words, survey, invocation)
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.output.show(rows, in: survey, columns: timeline.columns)
@@ -70,13 +71,15 @@ enum StockDue {
   }
 
   private static func daysAhead(_ invocation: Invocation, _ survey: Survey) throws -> Int {
-    if let day = typedDay(invocation, survey) {
+    if let (day, _) = typedDay(invocation, survey) {
       return max(0, day.daysSinceEpoch - survey.calendar.today.daysSinceEpoch)
     }
     if let word = invocation.given(filters), typedDays(invocation) == nil,
       word.drop(while: { "+-".contains($0) }).first?.isNumber ?? false
     {
-      throw invocation.unreadable(word, for: filters.name, HouseholdCalendar.dayForms)
+      _ = try invocation.day(word, for: filters.name, survey.calendar)
+      throw invocation.unreadable(
+        word, for: filters.name, "\(days.spelling) says the number of days already")
     }
     guard let text = invocation[days] ?? typedDays(invocation) else {
       return survey.household.own?.expiringWithinDays ?? 14
@@ -97,11 +100,18 @@ enum StockDue {
     return word
   }
 
-  /// Returns the day that is the first word, such as `fri`, `week` or `10d`.
-  private static func typedDay(_ invocation: Invocation, _ survey: Survey) -> Day? {
-    guard invocation[days] == nil, let word = invocation.given(filters) else { return nil }
+  /// Returns the day that the first words are, such as `fri`, `week`, `10d` or `3 days`.
+  private static func typedDay(
+    _ invocation: Invocation, _ survey: Survey
+  ) -> (day: Day, words: Int)? {
+    guard invocation[days] == nil else { return nil }
+    let words = invocation.all(filters)
     let lengths = ["week": "1w", "month": "1m", "year": "1y"]
-    return survey.calendar.day(typed: lengths[fold(word)] ?? word)
+    for count in stride(from: min(3, words.count), through: 1, by: -1) {
+      let text = words.prefix(count).joined(separator: " ")
+      if let day = survey.calendar.day(typed: lengths[fold(text)] ?? text) { return (day, count) }
+    }
+    return nil
   }
 
   private static func chosen(

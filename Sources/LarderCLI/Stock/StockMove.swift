@@ -111,10 +111,12 @@ enum StockMove {
     let question = "\(title) keeps until \(day); in \(place.title) until (empty for the same day):"
     while !invocation.has(Rehearsal.option), let answer = invocation.prompt.line(question) {
       guard !answer.allSatisfy(\.isWhitespace) else { return (.keep, nil) }
-      if let day = survey.calendar.day(typed: answer) {
+      do {
+        let day = try invocation.day(answer, for: "the day", survey.calendar)
         return (.set(ExpiryInfo(.expiry, day)), nil)
+      } catch {
+        invocation.output.warn(MessageWords().commandError(for: error).message)
       }
-      invocation.output.warn(HouseholdCalendar.dayForms)
     }
     return (
       .keep, "its day is still \(day); --expiry DAY gives it another one for \(place.title)"

@@ -23,12 +23,13 @@ enum StockQuantities {
       Example("larder stock consume flour 200g eggs 3 'oat milk' 1/4l", "all or nothing"),
       Example("larder stock consume bread all"),
       Example("larder stock consume milk 2 --batch 2026-11-28 --partial"),
+      Example("larder stock consume 'milk 2026-11-28' 2", "of that lot"),
     ],
     arguments: [StockCommand.things], options: [StockCommand.unit, batch, partial, request]
   ) { invocation in
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
-      let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
+      let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) } ?? one.lot
       let quantity = try one.quantityToTake(lot)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial),
@@ -54,7 +55,7 @@ enum StockQuantities {
   ) { invocation in
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
-      let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) }
+      let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) } ?? one.lot
       let quantity = try one.quantityToTake(lot, usually: lot?.quantity)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
@@ -78,10 +79,13 @@ enum StockQuantities {
     ],
     arguments: [StockCommand.things], options: [StockCommand.unit, batch]
   ) { invocation in
+    var counted: Set<EntityKey> = []
     try invocation.changeQuantities(request: nil, single: [batch]) { (edit, writer, one) in
-      let lot = try invocation[batch].map {
-        try one.survey.lot($0, of: one.item, withConsumed: true)
-      }
+      let lot =
+        try invocation[batch].map {
+          try one.survey.lot($0, of: one.item, withConsumed: true)
+        } ?? one.lot
+      counted.formUnion(lot?.batches.map(\.key) ?? [])
       guard case .quantity(let typed)? = one.typed.amount else {
         throw CommandError(
           .usage, "the amount of \(one.item.title) is missing",
@@ -91,8 +95,8 @@ enum StockQuantities {
       let result = try edit.count(quantity, of: one.item, lot: lot, by: writer)
       return (result, "count \(quantity) of \(one.item.title)")
     } line: { result, item, change in
-      invocation[batch] == nil
-        ? counted(result, item, change) : countedLot(result, item, change)
+      result.parts.contains { counted.contains($0.key) }
+        ? countedLot(result, item, change) : Self.counted(result, item, change)
     }
   }
 

@@ -63,9 +63,12 @@ public struct Naming: Sendable {
   private func findAll(
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
-    let found = findAll(words, kind, among: grouped(entities, scope), by: Step.usual)
-    guard !found.isEmpty else { throw failure(words, kind, entities, scope) }
-    return found
+    let groups = grouped(entities, scope)
+    for words in [words] + withWrittenDay(words, kind) {
+      let found = findAll(words, kind, among: groups, by: Step.usual)
+      if !found.isEmpty { return found }
+    }
+    throw failure(words, kind, entities, scope)
   }
 
   func findAll(
@@ -73,7 +76,7 @@ public struct Naming: Sendable {
   ) -> [Entity] {
     for step in steps {
       // If the words are the full name of an item, they are not a part of another entry's name.
-      if step == .part, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
+      if step == .word, kind == .shoppingListEntry, named(words, .stockItem) != nil { break }
       for group in groups {
         let found = matches(of: words, kind, among: group, step)
         if !found.isEmpty { return found }
@@ -174,10 +177,10 @@ public struct Naming: Sendable {
 extension Naming {
   /// The ways to match, the most certain first.
   enum Step {
-    case path, id, name, plural, barcode, beginning, part, partOfID
+    case path, id, name, plural, barcode, beginning, word, part, partOfID
 
     /// The steps that find what is there; for what is to be bought, a part of a name is too little.
-    static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .part, .partOfID]
+    static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .word, .part, .partOfID]
     static let inFull: [Step] = [.path, .id, .name, .plural, .barcode]
     static let toBuy: [Step] = inFull + [.beginning]
   }
@@ -211,9 +214,13 @@ extension Naming {
           }
         }
       }
+    case .word:
+      let parts = parts(of: wanted, kind).map { WholeWords($0) }
+      return entities.filter { entity in
+        parts.allSatisfy { part in hasName(entity) { part.areIn($0) } }
+      }
     case .part:
-      // A batch matches by its item and its own details, each by a word or two.
-      let parts = kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
+      let parts = parts(of: wanted, kind)
       return entities.filter { entity in
         parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
       }
@@ -224,6 +231,12 @@ extension Naming {
         entity.id.hasPrefix(wanted) || (wanted.utf8.count >= 6 && entity.id.hasSuffix(wanted))
       }
     }
+  }
+
+  /// Returns what has to be in the names; a batch matches by its item and its own details, each by a
+  /// word or two.
+  private func parts(of wanted: String, _ kind: Kind) -> [String] {
+    kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
   }
 
   private func isIDByte(_ byte: UInt8) -> Bool {

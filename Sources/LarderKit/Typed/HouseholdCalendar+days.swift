@@ -1,5 +1,17 @@
 public import LarderModel
 
+/// The reason why a text is no day.
+public enum DayMistake: Error, Equatable, Sendable {
+  /// The text has none of the forms.
+  case noDay
+  /// The month has fewer days; without a year if the text says none.
+  case noSuchDay(month: Int, year: Int?)
+  /// There is no month of this number.
+  case noSuchMonth(Int)
+  /// The day or the month may be first; with a year, one of these days is meant.
+  case dayOrMonth([Day])
+}
+
 extension HouseholdCalendar {
   /// The direction in which a weekday's name, or a day without its year, is looked for.
   public enum Direction: Sendable {
@@ -10,53 +22,90 @@ extension HouseholdCalendar {
   }
 
   /// Reads a written day; nil if the text is none.
-  ///
-  /// The forms are `2026-12-01`, `01.12.2026`, `1 Dec 2026`, and without the year `12-01`, `01.12.`,
-  /// `1 Dec`; a month for its last day, as printed on tins: `12/2026`, `2026-12`, `Dec 2026`;
-  /// `today`, `tomorrow`, `yesterday`; `10d`, `+10d`, `-3d`, `2w`, `1m`, `1y`; and weekdays of three
-  /// letters or more.
   public func day(typed text: String, _ direction: Direction = .ahead) -> Day? {
+    try? day(reading: text, direction)
+  }
+
+  /// Reads a written day.
+  ///
+  /// The forms are:
+  ///
+  /// * `2026-12-24`, `20261224`, `24.12.2026`, `24.12.26`, `24/12/2026`, `24 Dec 2026`, `Dec 24, 2026`;
+  /// * without the year, `12-24`, `24.12.`, `24.12`, `24/12`, `24 Dec`, `Dec 24`;
+  /// * a month for its last day, as printed on tins: `12/2026`, `12.2026`, `2026-12`, `Dec 2026`;
+  /// * `today`, `tomorrow`, `yesterday`, and weekdays of three letters or more;
+  /// * `10d`, `+10d`, `-3d`, `2w`, `1m`, `1y`, `3 days`, `in 2 weeks`.
+  ///
+  /// With slashes, the first number is the day only if it is above 12. A year of two digits is one from
+  /// 2000 on.
+  public func day(
+    reading text: String, _ direction: Direction = .ahead
+  ) throws(DayMistake) -> Day {
     let word = fold(text)
     switch word {
     case "today": return today
     case "tomorrow": return today.adding(days: 1)
     case "yesterday": return today.adding(days: -1)
-    default:
-      return Day(word) ?? distant(word) ?? weekday(word, direction) ?? dated(word, direction)
+    default: break
     }
+    if let day = distant(word) ?? weekday(word, direction) { return day }
+    let written = try WrittenDate(word)
+    if let year = written.year { return try written.day(in: year) }
+    let year = today.civil.year
+    // A leap day may be years away.
+    let years = direction == .ahead ? Array(year...year + 8) : (year - 8...year).reversed()
+    let days = years.compactMap { try? written.day(in: $0) }
+    let day = days.first { direction == .ahead ? $0 >= today : $0 <= today }
+    guard let day else { throw .noSuchDay(month: written.month, year: nil) }
+    return day
   }
 
-  /// Reads a written number of days, from 0 to 36500: `10`, `10d`, `3w`, `2m` for 30 days each, `1y` for
-  /// 365; nil for any other text.
+  /// Reads a written number of days, from 0 to 36500: `10`, `10d`, `3 weeks`, `2m` for 30 days each, `1y`
+  /// for 365; nil for any other text.
   public static func length(typed text: String) -> Int? {
     let word = fold(text)
-    let lengths: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
-    let length = word.last.flatMap { lengths[$0] }
-    let digits = length == nil ? word[...] : word.dropLast()
-    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(digits),
-      count <= 36_500, count * (length ?? 1) <= 36_500
+    let isBare = word.last?.isNumber ?? false
+    guard let (count, unit) = distance(isBare ? word + "d" : word), word.first?.isNumber ?? false
     else { return nil }
-    return count * (length ?? 1)
+    let lengths: [DistanceUnit: Int] = [.day: 1, .week: 7, .month: 30, .year: 365]
+    let days = count * (lengths[unit] ?? 1)
+    return days <= 36_500 ? days : nil
   }
 
-  /// Reads `10d`, `-2w`, `1m` or `+1y`, counted from today.
-  private func distant(_ word: String) -> Day? {
-    guard let unit = word.last else { return nil }
+  private enum DistanceUnit { case day, week, month, year }
+
+  /// Reads `10d`, `-2w`, `1m`, `+1y` or `3 days`; the number is at most 36500.
+  private static func distance(_ word: String) -> (count: Int, unit: DistanceUnit)? {
     let sign = word.first.flatMap { "+-".contains($0) ? $0 : nil }
-    let digits = word.dropLast().dropFirst(sign == nil ? 0 : 1)
-    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(digits),
-      count <= 36_500
-    else { return nil }
-    let signed = sign == "-" ? -count : count
-    let day: Day? =
+    let unsigned = word.dropFirst(sign == nil ? 0 : 1)
+    let digits = unsigned.prefix { $0.isASCII && $0.isNumber }
+    let rest = unsigned.dropFirst(digits.count)
+    guard let count = Int(digits), count <= 36_500 else { return nil }
+    let unit: DistanceUnit
+    switch rest.first == " " ? rest.dropFirst() : rest {
+    case "d", "day", "days": unit = .day
+    case "w", "week", "weeks": unit = .week
+    case "m", "month", "months": unit = .month
+    case "y", "year", "years": unit = .year
+    default: return nil
+    }
+    return (sign == "-" ? -count : count, unit)
+  }
+
+  /// Returns the day at a written distance from today, such as `10d` or `in 2 weeks`.
+  private func distant(_ word: String) -> Day? {
+    let hasPreposition = word.hasPrefix("in ") && word.dropFirst(3).first?.isNumber ?? false
+    guard let (count, unit) = Self.distance(String(word.dropFirst(hasPreposition ? 3 : 0))) else {
+      return nil
+    }
+    let day =
       switch unit {
-      case "d": today.adding(days: signed)
-      case "w": today.adding(days: signed * 7)
-      case "m": today.adding(months: signed)
-      case "y": today.adding(months: signed * 12)
-      default: nil
+      case .day: today.adding(days: count)
+      case .week: today.adding(days: count * 7)
+      case .month: today.adding(months: count)
+      case .year: today.adding(months: count * 12)
       }
-    return day.flatMap { (0...9999).contains($0.civil.year) ? $0 : nil }
+    return (0...9999).contains(day.civil.year) ? day : nil
   }
 
   private func weekday(_ word: String, _ direction: Direction) -> Day? {
@@ -70,80 +119,5 @@ extension HouseholdCalendar {
     case .ahead: return today.adding(days: (index + 7 - today.weekday) % 7 + 1)
     case .back: return today.adding(days: -((today.weekday - 1 - index + 7) % 7))
     }
-  }
-
-  /// Reads a day with a month by number or name.
-  private func dated(_ word: String, _ direction: Direction) -> Day? {
-    let names = word.split { $0 == " " || $0 == "," }.map(String.init)
-    if let month = names.compactMap({ self.month($0) }).first {
-      let numbers = names.filter { self.month($0) == nil }
-        .map { Int($0.last == "." ? String($0.dropLast()) : $0) ?? -1 }
-      return day(month: month, numbers, direction)
-    }
-    if let (month, year) = pair(word, "/") { return Day.last(of: month, year) }
-    if let (year, month) = pair(word, "-"), year >= 1000 { return Day.last(of: month, year) }
-    if let (month, day) = pair(word, "-") { return near(month, day, direction) }
-    return pointed(word, direction)
-  }
-
-  /// Reads `01.12.2026` or `01.12.`.
-  private func pointed(_ word: String, _ direction: Direction) -> Day? {
-    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let day = number(parts[0]), let month = number(parts[1]) else {
-      return nil
-    }
-    guard !parts[2].isEmpty else { return near(month, day, direction) }
-    guard parts[2].count == 4, let year = number(parts[2]) else { return nil }
-    return Day(year: year, month: month, day: day)
-  }
-
-  /// Returns the day of a named month with the other numbers beside it: a year, a day, or both.
-  private func day(month: Int, _ numbers: [Int], _ direction: Direction) -> Day? {
-    switch numbers.count {
-    case 1 where numbers[0] > 31: Day.last(of: month, numbers[0])
-    case 1: near(month, numbers[0], direction)
-    case 2 where numbers[1] >= 1000: Day(year: numbers[1], month: month, day: numbers[0])
-    default: nil
-    }
-  }
-
-  /// Returns the next such day, today included, or the last one.
-  private func near(_ month: Int, _ day: Int, _ direction: Direction) -> Day? {
-    let year = today.civil.year
-    // A leap day may be years away.
-    let years = direction == .ahead ? Array(year...year + 8) : (year - 8...year).reversed()
-    return years.compactMap { Day(year: $0, month: month, day: day) }
-      .first { direction == .ahead ? $0 >= today : $0 <= today }
-  }
-
-  private func month(_ word: String) -> Int? {
-    let names = [
-      "january", "february", "march", "april", "may", "june", "july", "august", "september",
-      "october", "november", "december",
-    ]
-    let name = word.last == "." ? String(word.dropLast()) : word
-    guard name.count >= 3 else { return nil }
-    return names.firstIndex { $0.hasPrefix(name) }.map { $0 + 1 }
-  }
-
-  private func pair(_ word: String, _ separator: Character) -> (Int, Int)? {
-    let parts = word.split(separator: separator, omittingEmptySubsequences: false)
-    guard parts.count == 2, let one = number(parts[0]), let other = number(parts[1]),
-      parts[0].count == 4 || parts[0].count <= 2, parts[1].count == 4 || parts[1].count <= 2
-    else { return nil }
-    return (one, other)
-  }
-
-  private func number(_ digits: Substring) -> Int? {
-    digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
-  }
-}
-
-extension Day {
-  /// The last day of a month; nil if there is no such month, or if the year has less than four
-  /// digits.
-  fileprivate static func last(of month: Int, _ year: Int) -> Day? {
-    guard year >= 1000 else { return nil }
-    return Day(year: year, month: month, day: 1)?.adding(months: 1).adding(days: -1)
   }
 }

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@Suite("Lots and receipts by a day as people write it")
+struct NamedLotTests {
+  private func kitchen() throws -> Nest {
+    let nest = try Nest()
+    try nest.prepare(
+      "location new Fridge Cellar", "stock new Milk --unit liter", "stock new Eggs",
+      "stock add milk 1 --expiry 2026-11-25 --location fridge",
+      "stock add milk 2 --expiry 2026-12-24 --location cellar --lot L7",
+      "stock add milk 4 --expiry 2026-11-21", "stock add eggs 6")
+    return nest
+  }
+
+  @Test(
+    "--batch takes every form of a day",
+    arguments: [
+      ("25.11.2026", "threw away 0.5 l of Milk (lot of 2026-11-25"),
+      ("25 nov", "threw away 0.5 l of Milk (lot of 2026-11-25"),
+      ("dec 24", "threw away 0.5 l of Milk (lot of 2026-12-24"),
+      ("24.12.", "threw away 0.5 l of Milk (lot of 2026-12-24"),
+      ("today", "threw away 0.5 l of Milk (lot of 2026-11-21"),
+      ("in 4 days", "threw away 0.5 l of Milk (lot of 2026-11-25"),
+      ("L7", "threw away 0.5 l of Milk (lot of 2026-12-24"),
+    ])
+  func option(_ day: String, _ told: String) throws {
+    let outcome = try kitchen()("stock spoil milk 0.5 -b '\(day)'")
+    #expect(outcome.output.contains(told), "\(outcome.output) \(outcome.errors)")
+  }
+
+  @Test(
+    "an item and its lot are one name",
+    arguments: [
+      ("use 'milk 2026-11-25' 0.5", "used 0.5 l of Milk (lot of 2026-11-25"),
+      ("use milk 2026-11-25", "used 1 l of Milk (lot of 2026-11-25"),
+      ("use milk 25.11.2026 eggs 2", "used 1 l of Milk (lot of 2026-11-25"),
+      ("use 'milk fridge'", "used 1 l of Milk (lot of 2026-11-25"),
+      ("use milk cellar 0.5", "used 0.5 l of Milk (lot of 2026-12-24"),
+      ("use 'milk L7' all", "used 2 l of Milk (lot of 2026-12-24"),
+      ("stock spoil 'milk dec 24'", "threw away 2 l of Milk (lot of 2026-12-24"),
+      ("count 'milk 24.12.2026' 3", "counted 3 l of Milk (lot of 2026-12-24"),
+      ("count milk 9", "counted 9 l of Milk, 7 l before"),
+      ("stock open 'milk 24 dec' 1", "opened 1 l of Milk (lot of 2026-12-24"),
+    ])
+  func names(_ line: String, _ told: String) throws {
+    let outcome = try kitchen()(line)
+    #expect(outcome.output.hasPrefix(told), "\(outcome.output) \(outcome.errors)")
+  }
+
+  @Test("a lot that is used up is counted by its name, too")
+  func usedUp() throws {
+    let nest = try kitchen()
+    try nest.prepare("use 'milk fridge' all")
+    let counted = try nest("count 'milk 25.11.2026' 1")
+    #expect(counted.output.hasPrefix("counted 1 l of Milk (lot of 2026-11-25"), "\(counted.errors)")
+  }
+
+  @Test("what fits several lots is asked about, and what fits none is told")
+  func refused() throws {
+    let nest = try kitchen()
+    try nest.prepare("stock add milk 1 --expiry 2026-12-30 --location cellar")
+    #expect(try nest("use 'milk cellar'").errors.contains("'milk cellar' could be 2 batches"))
+    #expect(
+      try nest("use 'milk 2026-11-26'").errors.contains("no item is called 'milk 2026-11-26'"))
+    #expect(try nest("use milk -b 26.11.2026").errors.contains("Milk has no batch '26.11.2026'"))
+  }
+
+  @Test(
+    "whole words of a name win over a part of a word",
+    arguments: [
+      ("use Äpfel", "used 1 of Äpfel Elstar"), ("use apfel 2", "used 2 of Äpfel Elstar"),
+      ("use saft", "used 1 l of Apfelsaft"), ("use butter", "used 1 of Butter salted"),
+      ("use 'sweet tomato'", "used 1 of Sweet tomatoes, tinned"),
+    ])
+  func wholeWords(_ line: String, _ told: String) throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new 'Äpfel Elstar' 6", "stock new Apfelsaft 3l", "stock new Buttermilk 1l",
+      "stock new 'Butter salted' 2", "stock new 'Sweet tomatoes, tinned' 4",
+      "stock new 'Sweet tomatopaste' 2")
+    let outcome = try nest(line)
+    #expect(outcome.output.hasPrefix(told), "\(outcome.output) \(outcome.errors)")
+    try nest.prepare("stock new 'Birnen und Äpfel' 3")
+    #expect(try nest("use äpfel").errors.contains("'äpfel' could be 2 items"))
+  }
+
+  @Test("a receipt is found by its shop and a day of any form")
+  func receipt() throws {
+    let nest = try kitchen()
+    try nest.prepare("receipt save --shop REWE --line Bread@2 --at '2026-11-20 18:30'")
+    for name in ["rewe 20.11.2026", "rewe 20 nov", "20.11.", "fri", "yesterday"] {
+      let shown = try nest("receipt show '\(name)'")
+      #expect(shown.output.hasPrefix("REWE"), "\(name): \(shown.errors)")
+    }
+  }
+}
