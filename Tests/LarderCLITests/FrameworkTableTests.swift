@@ -6,7 +6,7 @@ import Testing
 struct FrameworkTableTests {
   private let table = Table(
     columns: [
-      Table.Layout("Item", minimumWidth: 6), Table.Layout("Left", .right, style: .red),
+      Table.Layout("Item", minimumWidth: 6), Table.Layout("Left", .right, style: .red, need: .most),
       Table.Layout("", minimumWidth: 4, isOnlyForTerminals: true), Table.Layout("Note"),
     ],
     rows: [
@@ -32,19 +32,52 @@ struct FrameworkTableTests {
       Item       Left        Note
       Oat milk    2 l  ██░░  for coffee
       牛乳      0.5 l  ▏░░░
-      Eggs 🥚      12  ████  a note tha…
+      Eggs 🥚      12  ████  a note that is rather lo…
 
       """
-    #expect(table.text(width: 34, hasColor: false) == expected)
+    #expect(table.text(width: 48, hasColor: false) == expected)
   }
 
-  @Test("a terminal too narrow for the least widths gets them, without what is for the eye only")
+  @Test("on a narrow terminal, bars go first, then the width of texts, then whole columns")
+  func narrowerTerminal() {
+    let short = """
+      Item       Left  Note
+      Oat milk    2 l  for coffee
+      牛乳      0.5 l
+      Eggs 🥚      12  a note tha…
+
+      """
+    #expect(table.text(width: 28, hasColor: false) == short)
+    let whole = "Item       Left\nOat milk    2 l\n牛乳      0.5 l\nEggs 🥚      12\n"
+    #expect(table.text(width: 20, hasColor: false) == whole)
+  }
+
+  @Test("a terminal too narrow for all gets the first column and what is needed most")
   func tooNarrow() {
-    let text = table.text(width: 5, hasColor: false)
-    let widest = text.split(separator: "\n").map { displayWidth(String($0)) }.max()
-    // 6 of the item, 5 of what is left, 8 of the note, and two gaps; the bar goes first.
-    #expect(widest == 6 + 5 + 8 + 4)
-    #expect(text.contains("Oat m…"))
+    let expected = "Item     Left\nOat m…    2 l\n牛乳    0.5 l\nEggs …     12\n"
+    #expect(table.text(width: 5, hasColor: false) == expected)
+  }
+
+  @Test(
+    "of columns that are needed alike, the right one goes first; dates and amounts are never cut")
+  func needs() {
+    let table = Table(
+      columns: [
+        Table.Layout("Item"), Table.Layout("Day", isWhole: true),
+        Table.Layout("Lot", need: .little),
+        Table.Layout("Place"), Table.Layout("File", isWhole: true, need: .least),
+      ],
+      rows: [["A very long name of milk", "2026-12-01", "L7", "Fridge", "batches/milk-1.json"]])
+    let headings = [
+      80: "Item Day Lot Place File", 50: "Item Day Lot Place", 33: "Item Day Lot Place",
+      32: "Item Day Place", 27: "Item Day", 18: "Item",
+    ]
+    for (width, expected) in headings {
+      let lines = table.text(width: width, hasColor: false).split(separator: "\n")
+      #expect(lines[0].split(separator: " ").joined(separator: " ") == expected, "\(width)")
+      #expect(lines[1].contains("2026-12-01") == expected.contains("Day"))
+      #expect(lines.allSatisfy { displayWidth(String($0)) <= width })
+    }
   }
 
   @Test("a style is put around the text and not around its padding")

@@ -65,7 +65,7 @@ struct ReceiptFormTests {
         Paid: 2026-11-21 13:00
         Amount:
 
-        # One line for each thing: 2 l Milk @ 3.58, with the price of all of it behind the @.
+        # One line for each thing, with the price of all of it: 2 l Milk @ 3.58
         # The amount and the price may be left out. A discount has a price below zero.
         # Put a name with a number or an @ in it into "double quotes".
         # Lines that begin with # say nothing.

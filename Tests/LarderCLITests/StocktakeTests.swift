@@ -160,7 +160,7 @@ struct StocktakeTests {
     let kept = try nest.atTerminal(
       "stocktake", typing: "y\nn\n", editor: "sed -i 's/] [a-z0-9]*  Eggs/] lots  Eggs/'")
     #expect(kept.code == 5)
-    #expect(kept.screen.contains("/.git/larder/edit/stocktake.txt:8:5:"))
+    #expect(kept.screen.contains("/.git/larder/edit/stocktake.txt:9:5:"))
     #expect(kept.screen.components(separatedBy: "Edit again?").count == 3)
     let path = nest.larder.folder("nest/.git/larder/edit/stocktake.txt")
     #expect(kept.screen.contains("'larder stocktake < \(path)' counts it"))

@@ -59,7 +59,7 @@ enum ConflictsCommand {
         JSONMember("files", .array(versions.map(\.json))),
       ])
     case .plain: output.records(losses, record)
-    case .human: output.table(table(losses))
+    case .human: output.table(table(losses).withoutEmptyColumns)
     }
     for version in versions { output.note(version.sentence) }
     if losses.isEmpty, output.mode == .human {
@@ -165,8 +165,8 @@ enum ConflictsCommand {
   private static func table(_ losses: [LossWords]) -> Table {
     Table(
       columns: [
-        .init("Id"), .init("What"), .init("Field"), .init("Kept"),
-        .init("Lost"), .init("Written by"), .init("Since then"),
+        .init("Id", isWhole: true), .init("What"), .init("Field"), .init("Kept"),
+        .init("Lost"), .init("Written by", need: .little), .init("Since then", need: .little),
       ],
       rows: losses.map { loss in
         [

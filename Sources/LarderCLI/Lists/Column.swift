@@ -42,12 +42,12 @@ struct Column<Row> {
   /// Returns the column in tables; without `cell`, cells are the value's text.
   func inTable(
     _ heading: String, _ alignment: Table.Alignment = .left, minimumWidth: Int = 8,
-    cell: ((Row) -> Table.Cell)? = nil
+    isWhole: Bool = false, need: Table.Need = .some, cell: ((Row) -> Table.Cell)? = nil
   ) -> Column {
     var column = self
     let value = value
     column.shown = (
-      .init(heading, alignment, minimumWidth: minimumWidth),
+      .init(heading, alignment, minimumWidth: minimumWidth, isWhole: isWhole, need: need),
       cell ?? { .init(value($0).text) }
     )
     return column

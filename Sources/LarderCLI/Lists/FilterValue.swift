@@ -41,6 +41,14 @@ enum FilterValue: Equatable {
     }
   }
 
+  /// Whether it is a number or a time, of which a part would be misread.
+  var isMeasure: Bool {
+    switch self {
+    case .number, .quantity, .day, .instant: true
+    case .none, .text, .texts, .flag: false
+    }
+  }
+
   /// Returns the order of two values in a list; missing values come last.
   static func precedes(_ one: FilterValue, _ other: FilterValue) -> Bool {
     switch (one, other) {

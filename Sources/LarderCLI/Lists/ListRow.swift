@@ -59,10 +59,16 @@ extension ListRow {
 extension Table {
   /// Creates a table with those columns that tables have.
   init<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
-    let columns = columns.compactMap(\.shown)
-    let cells = columns.map(\.cell)
+    let shown = columns.filter { $0.shown != nil }
+    let cells = shown.compactMap(\.shown?.cell)
     self.init(
-      columns: columns.map(\.layout), rows: rows.map { row in cells.map { $0(row) } })
+      columns: shown.compactMap { column in
+        var layout = column.shown?.layout
+        let known = rows.lazy.map(column.value).first { !$0.isNone }
+        if known?.isMeasure ?? false { layout?.isWhole = true }
+        return layout
+      },
+      rows: rows.map { row in cells.map { $0(row) } })
   }
 }
 

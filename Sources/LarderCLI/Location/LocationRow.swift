@@ -52,7 +52,7 @@ extension LocationRow: ListRow {
         .inTable("Location", minimumWidth: 12) { .archivable($0.location, $0.location.title) }
         .inRecord(1),
       Column("isColdStorage", "cold", remark: "yes or no") { .flag($0.isCold) }
-        .inTable("Cold") { .init($0.isCold ? "cold" : "") }
+        .inTable("Cold", need: .little) { .init($0.isCold ? "cold" : "") }
         .inRecord(2),
       Column("batchCount", "batches", remark: "those with something left") {
         .number(Number($0.batches.count))

@@ -2,19 +2,17 @@ extension Table {
   /// Returns the table for people, aligned by display width, with a final newline; empty without
   /// rows.
   ///
-  /// With a width, which only a terminal has, long texts are cut with an ellipsis, so each row is
-  /// one line if possible. Without a width, every text is complete.
+  /// With a width, which only a terminal has, columns that are needed least are left out, and long
+  /// texts are cut with an ellipsis, so each row is one line if possible. Dates and amounts are never
+  /// cut. Without a width, every text is complete.
   func text(width: Int?, hasColor: Bool) -> String {
     guard !rows.isEmpty else { return "" }
-    var shown = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
-    var drawing = drawn(shown)
-    var widths = columnWidths(shown, drawing, width: width)
-    if let width, widths.reduce(2 * (widths.count - 1), +) > width {
-      // Decorative columns are dropped before a row takes two lines.
-      shown.removeAll { columns[$0].isOnlyForTerminals }
-      drawing = drawn(shown)
-      widths = columnWidths(shown, drawing, width: width)
-    }
+    let all = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
+    let extents = extents(of: all, drawn(all), isCut: width != nil)
+    let shown = width.map { fitting(all, extents, $0) } ?? all
+    let drawing = drawn(shown)
+    let own = shown.compactMap { column in all.firstIndex(of: column).map { extents[$0] } }
+    let widths = columnWidths(own, width: width)
     var lines = Lines(widths: widths, isCut: width != nil, hasColor: hasColor)
     let layouts = shown.map { columns[$0] }
     lines.append(layouts.map { Drawn($0.title) }[...], layouts) { _ in .dim }
@@ -50,26 +48,56 @@ extension Table {
     return drawn
   }
 
-  /// Returns the widths of the visible columns, reduced from the widest down to fit the terminal.
-  private func columnWidths(_ shown: [Int], _ drawing: [Drawn], width: Int?) -> [Int] {
-    var widths = shown.map { displayWidth(columns[$0].title) }
+  /// The widths that a column may have.
+  private struct Extent {
+    /// The width of its heading and its widest text.
+    var full: Int
+    /// The width below which it is not cut.
+    var least: Int
+    /// The width at which usual texts are whole.
+    var usual: Int { max(least, min(full, 24)) }
+  }
+
+  /// Returns the widths that each of the columns may have.
+  private func extents(of shown: [Int], _ drawing: [Drawn], isCut: Bool) -> [Extent] {
+    var widest = shown.map { _ in 0 }
     for (place, cell) in drawing.enumerated() {
-      let index = place % widths.count
-      widths[index] = max(widths[index], cell.width)
+      widest[place % shown.count] = max(widest[place % shown.count], cell.width)
     }
-    // Without a terminal, a text that is too long shifts only its own line.
-    guard let width else { return widths.map { min($0, Table.widestColumn) } }
-    let least = shown.indices.map { index in
-      min(widths[index], max(columns[shown[index]].minimumWidth, 1))
+    return zip(shown, widest).map { index, widest in
+      let layout = columns[index]
+      var full = max(widest, displayWidth(layout.title))
+      let least = layout.isWhole ? full : min(full, max(layout.minimumWidth, 1))
+      if isCut, let most = layout.maximumWidth { full = min(full, max(most, least)) }
+      return Extent(full: full, least: max(least, 1))
     }
-    for index in shown.indices {
-      if let most = columns[shown[index]].maximumWidth {
-        widths[index] = min(widths[index], max(most, least[index]))
+  }
+
+  /// Returns the columns that have room in a width; those that are needed less go first, and of two the
+  /// right one.
+  private func fitting(_ all: [Int], _ extents: [Extent], _ width: Int) -> [Int] {
+    var shown = Array(all.indices)
+    func isTooWide(_ extent: (Extent) -> Int) -> Bool {
+      shown.map { extent(extents[$0]) }.reduce(2 * (shown.count - 1), +) > width
+    }
+    for need in [Need.least, .little, .some] {
+      while need == .least ? isTooWide(\.usual) : isTooWide(\.least),
+        let last = shown.last(where: { $0 > 0 && columns[all[$0]].need == need })
+      {
+        shown.removeAll { $0 == last }
       }
     }
-    let gaps = 2 * (shown.count - 1)
+    return shown.map { all[$0] }
+  }
+
+  /// Returns the widths of columns, reduced from the widest down to fit the terminal.
+  private func columnWidths(_ extents: [Extent], width: Int?) -> [Int] {
+    var widths = extents.map(\.full)
+    // Without a terminal, a text that is too long shifts only its own line.
+    guard let width else { return widths.map { min($0, Table.widestColumn) } }
+    let gaps = 2 * (widths.count - 1)
     while widths.reduce(gaps, +) > width {
-      let pressable = widths.indices.filter { widths[$0] > least[$0] }
+      let pressable = widths.indices.filter { widths[$0] > extents[$0].least }
       guard let widest = pressable.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1
     }

@@ -6,6 +6,17 @@ struct Table: Sendable {
     case right
   }
 
+  /// How much a column is needed where not all have room.
+  enum Need: Int, Sendable {
+    /// It goes before a usual text of another column is cut, such as a path.
+    case least
+    /// It goes before others that have to be read whole don't fit, such as a category.
+    case little
+    case some
+    /// It never goes.
+    case most
+  }
+
   /// The layout of a column.
   struct Layout: Sendable {
     var title: String
@@ -17,10 +28,14 @@ struct Table: Sendable {
     var maximumWidth: Int?
     /// Whether it is only decorative, such as a bar, and omitted without a terminal.
     var isOnlyForTerminals = false
+    /// Whether a part of a text would be misread, as of a date or an amount.
+    var isWhole: Bool
+    var need: Need
 
     init(
       _ title: String, _ alignment: Alignment = .left, style: Style? = nil, minimumWidth: Int = 8,
-      maximumWidth: Int? = nil, isOnlyForTerminals: Bool = false
+      maximumWidth: Int? = nil, isOnlyForTerminals: Bool = false, isWhole: Bool = false,
+      need: Need = .some
     ) {
       self.title = title
       self.alignment = alignment
@@ -28,6 +43,8 @@ struct Table: Sendable {
       self.minimumWidth = minimumWidth
       self.maximumWidth = maximumWidth
       self.isOnlyForTerminals = isOnlyForTerminals
+      self.isWhole = isWhole || alignment == .right
+      self.need = isOnlyForTerminals ? .least : need
     }
   }
 

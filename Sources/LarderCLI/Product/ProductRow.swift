@@ -53,7 +53,8 @@ extension ProductRow: ListRow {
       Column("title", "name") { .text($0.product.title) }
         .inTable("Product", minimumWidth: 12) { .archivable($0.product, $0.product.title) }
         .inRecord(1).inShow(),
-      Column("brand") { FilterValue($0.brand) }.inTable("Brand").inRecord(2).inShow(),
+      Column("brand") { FilterValue($0.brand) }.inTable("Brand", need: .little).inRecord(2)
+        .inShow(),
       Column("packSize", "pack") { FilterValue($0.pack) }
         .inTable("Pack", .right).inRecord(3).inShow(as: "pack"),
       Column("unit") { FilterValue($0.product[.unit]?.string) }
@@ -63,7 +64,7 @@ extension ProductRow: ListRow {
       Column("bestAfterOpeningDays") { FilterValue($0.product.number(.bestAfterOpeningDays)) }
         .inShow(),
       Column("barcodes", "barcode") { .texts($0.everyBarcode) }
-        .inTable("Barcode", minimumWidth: 14) { .init($0.barcodes.first ?? "", .dim) }
+        .inTable("Barcode", isWhole: true) { .init($0.barcodes.first ?? "", .dim) }
         .inRecord(6, as: "barcode") { $0.barcodes.first ?? "" }
         .inShow { $0.barcodes.isEmpty ? nil : $0.barcodes.joined(separator: ", ") },
       Column("imageURL", "image") { FilterValue($0.product[.imageURL]?.string) }.inShow(),

@@ -4,7 +4,7 @@ import LarderModel
 /// The words around the form of a receipt.
 enum ReceiptFormWords {
   static let remarks = [
-    "One line for each thing: 2 l Milk @ 3.58, with the price of all of it behind the @.",
+    "One line for each thing, with the price of all of it: 2 l Milk @ 3.58",
     "The amount and the price may be left out. A discount has a price below zero.",
     "Put a name with a number or an @ in it into \"double quotes\".",
     "Lines that begin with # say nothing.",

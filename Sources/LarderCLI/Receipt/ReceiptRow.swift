@@ -45,14 +45,14 @@ extension ReceiptRow: ListRow {
         .inTable("Paid", minimumWidth: 16) { $0.cell($0.paid) }
         .inRecord(1),
       Column("shopName", "shop") { .text($0.receipt.title) }
-        .inTable("Shop", minimumWidth: 12) {
+        .inTable("Shop", need: .most) {
           $0.cell(
             $0.receipt.title + ($0.digits.map { " \($0)" } ?? "")
               + ($0.receipt.isTombstone ? " (void)" : ""))
         }
         .inRecord(2),
       Column("amount") { FilterValue($0.receipt.number(.amount)) }
-        .inTable("Amount", .right) { $0.cell($0.amount) }
+        .inTable("Amount", .right, need: .most) { $0.cell($0.amount) }
         .inRecord(3),
       Column("currency") { FilterValue($0.receipt.currency) }.inRecord(4),
       Column("line", "items", "item", remark: "what was bought") { .texts($0.lines) }

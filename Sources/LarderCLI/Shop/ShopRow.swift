@@ -55,10 +55,10 @@ extension ShopRow: ListRow {
       Column("unit") { .texts([$0.entry.unit.rawValue, $0.entry.unit.shortName]) }
         .inRecord(4, text: \.entry.unit.rawValue),
       Column("name") { .text($0.title) }
-        .inTable("Entry", minimumWidth: 12) { $0.cell($0.title) }
+        .inTable("Entry", minimumWidth: 12, need: .most) { $0.cell($0.title) }
         .inRecord(2).inJSON(1) { $0.entry.name == nil ? .string($0.title) : nil },
       Column("category", remark: "the item's") { FilterValue($0.category) }
-        .inTable("Category") { $0.cell($0.category ?? "") }
+        .inTable("Category", need: .little) { $0.cell($0.category ?? "") }
         .inRecord(5).inJSON(2) { $0.entry.category == nil ? FilterValue($0.category).json : nil },
       Column("note") { FilterValue($0.entry.note) }
         .inTable("Note") { $0.cell($0.entry.note ?? "") }

@@ -84,27 +84,29 @@ extension LotRow: ListRow {
         .inTable("Item", minimumWidth: 12).inRecord(1).inJSON(1),
       Column("itemId") { FilterValue($0.item?.id) }.inJSON(2),
       Column("quantity", "total", "stock") { .quantity($0.lot.quantity) }
-        .inTable("Batch", .right) {
+        .inTable("Batch", .right, need: .most) {
           .init($0.lot.quantity.description, $0.lot.quantity.value < .zero ? .boldRed : nil)
         }.inRecord(2),
       Column("unit") { .texts([$0.batch.unit.rawValue, $0.batch.unit.shortName]) }
         .inRecord(3, text: \.batch.unit.rawValue),
       Column("category") { FilterValue($0.item?.category) },
       Column("expiry", "expiryInfo") { FilterValue($0.batch.expiryDay) }
-        .inTable("Keeps until") { .init($0.batch.batchDay?.description ?? "", $0.style) }
+        .inTable("Keeps until", need: .most) {
+          .init($0.batch.batchDay?.description ?? "", $0.style)
+        }
         .inRecord(4),
       Column("daysLeft") { FilterValue($0.daysLeft.map { Number($0) }) }.inJSON(4),
       Column("location", "place", "storageLocationId") { FilterValue($0.place) }
         .inTable("Place").inRecord(5).inJSON(3),
       Column("opened", "openedInfo") { FilterValue($0.batch.openedAt) }
-        .inTable("Opened") { .init($0.openedText) }.inRecord(7, text: \.openedText),
+        .inTable("Opened", need: .little) { .init($0.openedText) }.inRecord(7, text: \.openedText),
       Column("lotOrBatchCode", "lot") { FilterValue($0.batch.lotCode) }
-        .inTable("Lot").inRecord(6),
+        .inTable("Lot", need: .little).inRecord(6),
       Column("product", "productRef") { .text($0.batch.productID) },
       Column("notes", "note") { FilterValue($0.notes) },
       Column("status") { FilterValue(Batch(entity: $0.batch).status.rawValue) },
       Column(.init("Now")) { .init($0.end ?? "", .dim) },
-      Column(.init("File")) { .init($0.file, .dim) },
+      Column(.init("File", isWhole: true, need: .least)) { .init($0.file, .dim) },
     ] + Column.identity(record: 8)
   }
 

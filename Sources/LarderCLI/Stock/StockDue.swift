@@ -130,13 +130,13 @@ private struct Timeline {
   /// The list's columns, with others in the table.
   var columns: [Column<LotRow>] {
     let shown: [Column<LotRow>] = [
-      Column(.init("Keeps until", minimumWidth: 14)) { .init(day(of: $0), $0.style) },
-      Column(.init("Left", .right)) { .init(left(of: $0), $0.style) },
+      Column(.init("Keeps until", isWhole: true, need: .most)) { .init(day(of: $0), $0.style) },
+      Column(.init("Left", .right, need: .little)) { .init(left(of: $0), $0.style) },
       Column(.init(heading, minimumWidth: days + 1, isOnlyForTerminals: true)) {
         .init(line(to: $0), $0.style)
       },
-      Column(.init("Item", minimumWidth: 12)) { .init($0.title) },
-      Column(.init("Batch", .right)) { .init($0.lot.quantity.description) },
+      Column(.init("Item", minimumWidth: 12, need: .most)) { .init($0.title) },
+      Column(.init("Batch", .right, need: .most)) { .init($0.lot.quantity.description) },
       Column(.init("Place")) { .init($0.place ?? "") },
     ]
     return shown + LotRow.listing.columns.map(\.hidden)

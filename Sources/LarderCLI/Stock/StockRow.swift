@@ -101,10 +101,10 @@ extension StockRow: ListRow {
       Column("name") { .text($0.title) }
         .inTable("Item", minimumWidth: 12) { .archivable($0.item, $0.title) }
         .inRecord(1).inShow(),
-      Column(.init("There", .right)) { .init($0.there?.description ?? "") }
+      Column(.init("There", .right, need: .most)) { .init($0.there?.description ?? "") }
         .inJSON(3, as: "there") { FilterValue($0.there).json },
       Column("total", "stock", remark: "loose and in batches") { .quantity($0.total) }
-        .inTable("Stock", .right) { .init($0.total.description, $0.style) }
+        .inTable("Stock", .right, need: .most) { .init($0.total.description, $0.style) }
         .inRecord(2).inJSON(1).inShow(),
       Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, $0.style ?? .green) },
       Column("quantityInStock", "loose") { .quantity($0.item.quantity) }
@@ -121,10 +121,12 @@ extension StockRow: ListRow {
       Column("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) }
         .inRecord(3, text: \.item.unit.rawValue).inShow(text: \.item.unit.rawValue),
       Column("category") { FilterValue($0.item.category) }
-        .inTable("Category").inRecord(5).inShow(),
+        .inTable("Category", need: .little).inRecord(5).inShow(),
       places.inTable("Place").inRecord(6),
       Column("expiry") { FilterValue($0.expiry?.day) }
-        .inTable("Keeps until") { .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil) }
+        .inTable("Keeps until", need: .most) {
+          .init($0.expiry?.description ?? "", $0.isExpired ? .red : nil)
+        }
         .inRecord(7).inJSON(4),
       Column("products", "product") { .texts($0.item.productIDs) }
         .inShow { $0.products.isEmpty ? nil : $0.products.joined(separator: ", ") },

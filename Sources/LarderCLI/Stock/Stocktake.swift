@@ -152,8 +152,9 @@ extension Stocktake {
     return """
       # Stocktake of \(sanitize(survey.household.own?.title ?? "the household")), \(survey.calendar.today)
       #
-      # Change the amounts that are different, and put an x into the boxes of those that are right:
-      # both are counted. What you leave as it is, or remove, says nothing.
+      # Change the amounts that are different, and put an x into the boxes of those
+      # that are right: both are counted. What you leave as it is, or remove, says
+      # nothing.
       # Add a line for what is missing here, such as: 3 Eggs\(places)
 
       \(sheet.text)
