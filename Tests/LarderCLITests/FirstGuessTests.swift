@@ -59,7 +59,7 @@ struct FirstGuessTests {
     ("buy rolls 8", "rolls is on the shopping list: 8\n"),
     ("buy 8 rolls", "rolls is on the shopping list: 8\n"),
     ("buy '2 bottles', milk", "bottles is on the shopping list: 2\nMilk is on"),
-    ("location edit fridge --cold", "Fridge: cold false → true\n"),
+    ("location edit fridge --cold", "Fridge: cold no → yes\n"),
     ("due 3", "no batches to show"), ("low", "nothing is low\n"),
     ("show eggs", "Eggs\n  total: 12\n"), ("stock list milk bread --plain", ""),
     ("receipt save --shop rewe --line eggs@2.99", "saved rewe, 2026-11-21 13:00\n"),
@@ -135,8 +135,8 @@ struct FirstGuessTests {
     #expect(unknown.errors.contains("no item is called 'mlik'; did you mean 'Milk'?"))
     let short = try nest("use flour 5kg eggs 100 bread")
     #expect(short.code == 1)
-    #expect(short.errors.contains("can't take 5 kg of Flour: there is only 1 kg"))
-    #expect(short.errors.contains("can't take 100 of Eggs: there is only 12"))
+    #expect(short.errors.contains("can't take 5 kg of Flour: only 1 kg left"))
+    #expect(short.errors.contains("can't take 100 of Eggs: only 12 left"))
     #expect(try nest("use eggs 1,000").errors.contains("this may be 1 or 1000; write one of them"))
     #expect(
       try nest("use eggs milk 2 --batch fridge").errors.contains("--batch is about one thing"))

@@ -212,7 +212,7 @@ struct FrameworkParsingTests {
       "! SHELL: 'ksh' is none of bash, zsh, fish: did you mean 'zsh'?"),
     Line(
       "stock --json --plain", "stock list", "--json", "--plain",
-      "! --json and --plain exclude each other"),
+      "! only one of --json and --plain can be given"),
     Line(
       "stock consume --nuit=l --batch -x", "stock consume",
       "! unknown option '--nuit': did you mean '--unit'?", "! --batch needs a value, B",

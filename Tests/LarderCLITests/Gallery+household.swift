@@ -232,7 +232,7 @@ extension Gallery {
         "stock/a.json": Written.item(1, "Oat milk"), "stock/b.json": Written.item(2, "Soy milk"),
       ]),
     GalleryEntry("config-days", "config", "expiringWithinDays", "soon"),
-    GalleryEntry("config-currency", "config", "currency", "eur"),
+    GalleryEntry("config-currency", "config", "currency", "euro"),
     GalleryEntry("config-time-zone", "config", "timeZone", "London"),
     GalleryEntry("config-no-name", "config", "name", ""),
     GalleryEntry("fmt-check", "fmt", "--check", files: ["stock/milk.json": "{\"name\":\"Milk\"}"]),

@@ -79,7 +79,7 @@ struct GitSideCommandTests {
       (#"{"name": "Fridge", "isColdStorage": true}"#, "location Fridge\n  cold: yes\n"),
       (
         #"{"id": "ean_4006381333931", "title": "Oat Drink", "packSize": 1, "unit": "liter"}"#,
-        "product Oat Drink\n  title: Oat Drink\n  unit: liter\n  pack size: 1\n"
+        "product Oat Drink\n  title: Oat Drink\n  unit: liter\n  pack size: 1 l\n"
       ),
       (
         #"{"name": "Batteries", "desiredQuantity": 8}"#,

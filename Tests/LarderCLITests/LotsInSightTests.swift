@@ -31,7 +31,7 @@ struct LotsInSightTests {
     #expect(try nest("show milk").output.contains("-1 l"))
     #expect(try nest("check").output.contains("-1 l is less than nothing"))
     let refused = try nest("use milk 3")
-    #expect(refused.errors.contains("can't take 3 l of Milk: there is only 2 l"))
+    #expect(refused.errors.contains("can't take 3 l of Milk: only 2 l left"))
     #expect(try nest("use milk 3 --partial").output.contains("used 2 l of Milk"))
     #expect(try nest("stock list milk --plain").records[0][1] == "0")
     #expect(try nest("use milk all").errors.contains("there is no Milk"))

@@ -61,7 +61,7 @@ struct PackageDateTests {
     #expect(try nest("stock edit tuna --batch 2028-12-31 --expiry '' --raw-text x").code == 2)
     let two = try nest("put tuna 1 --use-by 2028-12-31 --packaged 2026-01-01")
     #expect(two.code == 2)
-    #expect(two.errors.contains("--use-by and --packaged are two dates"))
+    #expect(two.errors.contains("only one of --use-by and --packaged can be given"))
   }
 }
 

@@ -272,6 +272,6 @@ struct ReceiptFormTests {
     #expect(try nest("receipt show 'rewe 2026-11-21 09:00'").output.contains("Milk"))
     let unclear = try nest("receipt void rewe")
     #expect(unclear.code == 3)
-    #expect(unclear.errors.contains("hint: add its day and time, or name its file: "))
+    #expect(unclear.errors.contains("hint: add its day and time, as in '"))
   }
 }

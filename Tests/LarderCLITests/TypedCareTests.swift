@@ -42,7 +42,7 @@ struct TypedCareTests {
       "stock add milk 1 --expiry 2026-12-02 --location fridge")
     let refused = try nest("stock move 'milk fridge' cellar")
     #expect(refused.errors.contains("'milk fridge' could be 2 batches"))
-    #expect(refused.errors.contains("name its file: 'milk fridge 2026-12-01'"))
+    #expect(refused.errors.contains("as in 'milk fridge 2026-12-01', or name it by its file"))
     try nest.prepare("stock move 'milk fridge 2026-12-01' cellar", "stock consume milk 2")
     try nest.prepare(
       "stock add milk 1 --expiry 2026-12-03 --location fridge", "stock consume milk 1")

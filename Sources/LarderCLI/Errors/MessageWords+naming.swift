@@ -53,15 +53,17 @@ extension MessageWords {
     return CommandError(
       .ambiguous, "'\(words)' could be \(candidates.count) \(kind.pluralNoun)",
       problems: shown + more,
-      hints: [advice(kind, candidates.first.map { $0.ownName ?? $0.path } ?? words)])
+      hints: [advice(kind, candidates.first)])
   }
 
-  private func advice(_ kind: Kind, _ example: String) -> String {
-    switch kind {
+  private func advice(_ kind: Kind, _ first: Candidate?) -> String {
+    let example = first?.ownName.map { ", as in '\($0)'" } ?? first.map { ", '\($0.path)'" } ?? ""
+    let file = first?.ownName == nil ? "name its file" : "name it by its file"
+    let advice = first?.ownName == nil ? ", or \(file)\(example)" : "\(example), or \(file)"
+    return switch kind {
     case .inventoryItem:
-      "add what only the one you mean has (its day, location or lot code), or name its file: "
-        + "'\(example)'"
-    case .receipt: "add its day and time, or name its file: '\(example)'"
+      "add what only the one you mean has (its day, location or lot code)\(advice)"
+    case .receipt: "add its day and time\(advice)"
     case .household, .stockItem, .storageLocation, .product, .shoppingListEntry:
       "write more of the name, or the file's path"
     }

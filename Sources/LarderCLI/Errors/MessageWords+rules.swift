@@ -87,7 +87,8 @@ extension RuleError {
         hints: ["'larder stock show \(shellWord(batch))' says since when"])
     case .sameItem(let item):
       CommandError(.usage, "\(item) can't be merged into itself")
-    case .nameIsTaken(let kind, let name, let isNew): nameTaken(kind, name, isNew)
+    case .nameIsTaken(let kind, let name, let holder, let isNew):
+      nameTaken(kind, name, holder, isNew)
     case .productIsClaimed(let product, let item, let isArchived):
       claimed(product, item, isArchived)
     case .numberIsTaken(let number, let product, let isArchived):
@@ -176,8 +177,17 @@ extension RuleError {
     }
   }
 
-  private func nameTaken(_ kind: Kind, _ name: String, _ isNew: Bool) -> CommandError {
-    CommandError(
+  private func nameTaken(
+    _ kind: Kind, _ name: String, _ holder: String, _ isNew: Bool
+  ) -> CommandError {
+    guard name == holder else {
+      let free =
+        "'larder stock edit \(shellWord(holder)) --set aliases=' takes its other names off it"
+      return CommandError(
+        .failed, "\(name) is another name of \(holder)",
+        hints: isNew ? [waysBesidesNew(kind, holder), free] : [free])
+    }
+    return CommandError(
       .failed, "there is \(kind == .stockItem ? "an" : "a") \(kind.noun) called \(name) already",
       hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
   }
@@ -242,7 +252,7 @@ extension RuleError {
         hints: ["'larder stock count \(shellWord(item)) N' says what is really there"])
     }
     return CommandError(
-      .failed, "can't take \(wanted) of \(item): there is only \(available)",
+      .failed, "can't take \(wanted) of \(item): only \(available) left",
       hints: [
         "--partial takes what there is",
         "'larder stock count \(shellWord(item)) N' says what is really there",

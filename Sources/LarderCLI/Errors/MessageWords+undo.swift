@@ -50,8 +50,10 @@ extension MessageWords {
   /// Returns the words for a revision that names no commit.
   func unknownCommit(_ name: String) -> CommandError {
     CommandError(
-      .notFound, "there is no commit called '\(name)'",
-      hints: ["'larder log' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"])
+      .notFound, "no revision is called '\(name)'",
+      hints: [
+        "'larder log --oneline' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"
+      ])
   }
 
   private func changedSince(
@@ -90,8 +92,10 @@ extension MessageWords {
     let what = writing.map { change in
       switch change.write.content {
       case .fields(let names):
-        names.map { "\(EntityWords.label($0)) is \(words.text(of: entity[$0], field: $0))" }
-          .joined(separator: ", ")
+        names.map {
+          "\(EntityWords.label($0)) is \(words.text(of: entity[$0], field: $0, in: entity))"
+        }
+        .joined(separator: ", ")
       case .entry(let entry): words.what(entry, in: entity.ledger)
       }
     }

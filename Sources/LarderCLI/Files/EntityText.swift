@@ -37,7 +37,7 @@ enum EntityText {
     for register in entity.registers where isShown(register, in: entity) {
       guard register.name != .items else { continue }
       lines.append(
-        "  \(EntityWords.label(register.name)): \(words.text(of: register.value, field: register.name))"
+        "  \(EntityWords.label(register.name)): \(words.text(of: register.value, field: register.name, in: entity))"
       )
     }
     for line in entity[.items]?.array ?? [] { lines.append("  line: " + text(ofLine: line)) }

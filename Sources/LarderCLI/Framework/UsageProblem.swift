@@ -26,7 +26,7 @@ enum UsageProblem: Sendable, Equatable {
     case .missingValue(let option, let placeholder): "\(option) needs a value, \(placeholder)"
     case .unexpectedValue(let option, let value): "\(option) takes no value, found '\(value)'"
     case .repeatedOption(let option): "\(option) is given more than once"
-    case .conflictingOptions(let one, let other): "\(one) and \(other) exclude each other"
+    case .conflictingOptions(let one, let other): "only one of \(one) and \(other) can be given"
     case .missingArgument(let name): "\(name) is missing"
     case .tooManyArguments(let words):
       words.count == 1

@@ -36,6 +36,13 @@ struct LogSubject {
         problems: candidates(found), hints: ["write more of the name, or the file's path"])
     }
     if let keys = keys(found) { return keys }
+    if words.allSatisfy(\.isHexDigit), words.contains(where: \.isNumber) {
+      var error = MessageWords().unknownCommit(words)
+      if Int(words) != nil {
+        error.hints.insert("'larder log -n \(words)' shows the last ones", at: 0)
+      }
+      throw error
+    }
     let near = near(words)
     throw CommandError(
       .notFound, "no thing and no commit is called '\(words)'",

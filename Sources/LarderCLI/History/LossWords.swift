@@ -79,7 +79,7 @@ struct LossWords {
   }
 
   private func text(of entity: Entity) -> String {
-    names.map { words.text(of: entity[$0], field: $0) }.joined(separator: ", ")
+    names.map { words.text(of: entity[$0], field: $0, in: nil) }.joined(separator: ", ")
   }
 
   private func by(_ commit: Commit?, at stamp: Instant) -> String {

@@ -48,9 +48,10 @@ enum Setting: String, CaseIterable {
       return .string(text)
     case .currency:
       if text.isEmpty { return nil }
-      let isCode = text.utf8.count == 3 && text.utf8.allSatisfy { (65...90).contains($0) }
+      let code = text.uppercased()
+      let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
       guard isCode else { throw StoreError.badCurrency(text) }
-      return .string(text)
+      return .string(code)
     case .expiringWithinDays:
       guard let days = Int(text), (0...36_500).contains(days) else {
         throw invocation.unreadable(

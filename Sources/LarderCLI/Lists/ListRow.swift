@@ -7,7 +7,7 @@ extension Output {
   ///
   /// `columns` are other columns than the list's own.
   func list<Row: ListRow>(
-    _ rows: [Row], in survey: Survey, none: String = "nothing to show",
+    _ rows: [Row], in survey: Survey, none: String? = nil,
     columns: [Column<Row>] = Row.listing.columns
   ) {
     let columns = columns + survey.cloudColumns()
@@ -15,7 +15,7 @@ extension Output {
     case .json: json([JSONMember("items", .array(rows.flatMap { $0.json(columns, survey) }))])
     case .plain: records(rows, columns)
     case .human:
-      if rows.isEmpty { note(none) }
+      if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
       let shown = columns.filter { column in
         terminal.outputIsTerminal || !(column.shown?.layout.isOnlyForTerminals ?? false)
       }

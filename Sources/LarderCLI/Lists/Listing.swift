@@ -5,6 +5,7 @@ import LarderModel
 protocol ListRow {
   /// The entities of the row: one, or several for a lot with several files.
   var entities: [Entity] { get }
+  static var kind: Kind { get }
   static var listing: Listing<Self> { get }
 }
 

@@ -35,6 +35,7 @@ struct LocationRow {
 
 extension LocationRow: ListRow {
   var entities: [Entity] { [location] }
+  static var kind: Kind { .storageLocation }
 
   static var listing: Listing<LocationRow> {
     Listing(

@@ -36,7 +36,8 @@ struct DifferenceWords: Sendable {
 
   private func deleted(_ entity: Entity) -> String {
     guard entity.kind == .inventoryItem else { return entity.kind.deletedWord }
-    return entity[.status]?.string ?? entity.kind.deletedWord
+    let status = entity[.status]?.string
+    return status == "discarded" ? "no longer there" : status ?? entity.kind.deletedWord
   }
 
   /// Returns the changes, one line each, without the heading.
@@ -93,11 +94,12 @@ struct DifferenceWords: Sendable {
       if isSaid(field.name, by: difference) { return [] }
       let label = EntityWords.label(field.name)
       if field.name == .items { return lineChanges(difference) }
-      let after = words.text(of: field.after, field: field.name)
+      let after = words.text(of: field.after, field: field.name, in: difference.after)
       if difference.isNew {
         return isUsual(field, difference.key.kind) ? [] : ["\(label): \(after)"]
       }
-      return ["\(label): \(words.text(of: field.before, field: field.name)) → \(after)"]
+      let before = words.text(of: field.before, field: field.name, in: difference.before)
+      return ["\(label): \(EntityWords.arrow(before, after))"]
     }
   }
 
@@ -125,13 +127,16 @@ struct DifferenceWords: Sendable {
     let after = difference.after?.lines ?? []
     let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
     let kept = Set(after.map(\.id))
+    func text(_ line: ReceiptLine) -> String {
+      EntityWords.text(line, in: difference.after ?? difference.before)
+    }
     let gone = before.filter { !kept.contains($0.id) }
     return after.compactMap { line in
       guard let old = known[line.id] else {
-        return "line: \(EntityWords.text(line))"
+        return "line: \(text(line))"
       }
-      return old == line ? nil : "line: \(EntityWords.text(old)) → \(EntityWords.text(line))"
-    } + gone.map { "line gone: \(EntityWords.text($0))" }
+      return old == line ? nil : "line: \(text(old)) → \(text(line))"
+    } + gone.map { "line gone: \(text($0))" }
   }
 }
 

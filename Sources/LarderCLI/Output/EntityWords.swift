@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// The words for fields, values and quantity events, shared by all messages about entities and
@@ -14,19 +15,32 @@ struct EntityWords: Sendable {
 
   private static let labels: [FieldName: String] = [
     .quantityInStock: "in stock", .quantityFullStock: "full stock", .quantityMinimum: "minimum",
-    .aliases: "other names", .keepsDays: "keeps days", .isArchived: "archived",
+    .aliases: "other names", .keepsDays: "keeps", .isArchived: "archived",
     .productRef: "product", .storageLocationID: "location", .lotOrBatchCode: "lot",
     .expiryInfo: "date", .openedInfo: "opened", .isColdStorage: "cold", .imageURL: "picture",
-    .packSize: "pack size", .bestAfterOpeningDays: "days after opening", .itemID: "item",
+    .packSize: "pack size", .bestAfterOpeningDays: "keeps after opening", .itemID: "item",
     .desiredQuantity: "wanted", .isCompleted: "done", .isDeleted: "deleted", .shopName: "shop",
-    .timestamp: "paid", .timeZone: "time zone", .expiringWithinDays: "expiring within days",
+    .timestamp: "paid", .timeZone: "time zone", .expiringWithinDays: "expiring within",
     .items: "lines", .quantity: "unit", .changes: "quantity",
   ]
 
   /// Returns a field's value on one line; `none` if there is none.
-  func text(of value: JSON?, field: FieldName) -> String {
+  ///
+  /// The entity has the unit and the currency of a number; without it, as for scripts, a number is alone.
+  func text(of value: JSON?, field: FieldName, in entity: Entity?) -> String {
     guard let value else { return "none" }
     switch (field, value) {
+    case (_, .number) where entity == nil: return plain(value)
+    case (.quantityFullStock, .number(let text)), (.quantityMinimum, .number(let text)),
+      (.desiredQuantity, .number(let text)), (.quantityInStock, .number(let text)):
+      return quantity(text, entity?.unit)
+    case (.packSize, .number(let text)):
+      return quantity(text, entity?[.unit]?.string.flatMap { Unit(typed: $0) })
+    case (.amount, .number(let text)):
+      return Number(text).map { TypedMoney($0, entity?.currency).description } ?? text
+    case (.keepsDays, .number(let text)), (.bestAfterOpeningDays, .number(let text)),
+      (.expiringWithinDays, .number(let text)):
+      return Int(text).map { counted($0, "day") } ?? text
     case (.itemID, .string(let id)): return names.item(id) ?? id
     case (.storageLocationID, .string(let id)):
       return id.isEmpty ? "none" : names.location(id) ?? id
@@ -34,13 +48,28 @@ struct EntityWords: Sendable {
       let id = value[.productID]?.string ?? ""
       return value[.snapshot]?[.title]?.string ?? names.product(id) ?? id
     case (.items, .array(let lines)) where !lines.isEmpty:
-      return lines.compactMap(ReceiptLine.init).map(Self.text).joined(separator: "; ")
+      return lines.compactMap(ReceiptLine.init).map { Self.text($0, in: entity) }
+        .joined(separator: "; ")
     case (.quantity, .object): return value[.unit]?.string ?? Unit.piece.rawValue
     case (.expiryInfo, .object), (.openedInfo, .object): return date(value)
     case (.timestamp, .string(let text)):
       return Instant(text).map { time.text(of: $0) } ?? text
     default: return plain(value)
     }
+  }
+
+  /// Returns `before → after`; a unit that both have stands behind the second one.
+  static func arrow(_ before: String, _ after: String) -> String {
+    let (old, new) = (before.split(separator: " "), after.split(separator: " "))
+    let isShared =
+      old.count == 2 && new.count == 2 && old[1] == new[1]
+      && [old[0], new[0]].allSatisfy { Number(String($0)) != nil }
+    return "\(isShared ? String(old[0]) : before) → \(after)"
+  }
+
+  private func quantity(_ number: String, _ unit: Unit?) -> String {
+    guard let unit, let number = Number(number) else { return number }
+    return Quantity(number, unit).description
   }
 
   private func plain(_ value: JSON) -> String {
@@ -69,10 +98,13 @@ struct EntityWords: Sendable {
     return words.compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Returns a receipt's line as text, such as `2 l of Oat milk for 3.30`.
-  static func text(_ line: ReceiptLine) -> String {
+  /// Returns a receipt's line as text, such as `2 l of Oat milk for 3.30 EUR`.
+  static func text(_ line: ReceiptLine, in receipt: Entity?) -> String {
     let quantity = Quantity(line.quantity, line.unit ?? .piece)
-    let price = line.price.map { " for \($0)" } ?? ""
+    let price =
+      line.price.map { price in
+        " for " + (receipt.map { TypedMoney(price, $0.currency).description } ?? "\(price)")
+      } ?? ""
     return "\(quantity) \(line.unit == nil ? "×" : "of") \(line.itemName)\(price)"
   }
 

@@ -4,29 +4,38 @@ import LarderModel
 
 /// The changed fields of an entity, for messages.
 struct FieldChanges {
-  private let title: String
+  /// The entity before and after, for the units of numbers.
+  private let entities: (before: Entity, after: Entity)
   private let changes: [(name: FieldName, before: JSON?, after: JSON?)]
+  private let words: EntityWords
 
-  init(_ before: Entity, _ after: Entity) {
-    self.init(before, setting: after.registers.map { ($0.name, $0.value) })
+  init(_ before: Entity, _ after: Entity, in household: Household) {
+    self.init((before, after), after.registers.map { ($0.name, $0.value) }, household)
   }
 
-  init(_ before: Entity, setting fields: [FieldValue]) {
-    title = before.title
-    changes = fields.filter { before[$0.name] != $0.value }
-      .map { ($0.name, before[$0.name], $0.value) }
+  init(_ before: Entity, setting fields: [FieldValue], in household: Household) {
+    self.init((before, before), fields, household)
+  }
+
+  private init(
+    _ entities: (before: Entity, after: Entity), _ fields: [FieldValue], _ household: Household
+  ) {
+    self.entities = entities
+    changes = fields.filter { entities.before[$0.name] != $0.value }
+      .map { ($0.name, entities.before[$0.name], $0.value) }
+    words = EntityWords(names: NameBook([household]), time: LocalTime(of: household))
   }
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// The changes in one line, such as `Oat milk: full stock 6 → 8, category none → Dairy`.
+  /// The changes in one line, such as `Oat milk: full stock 6 → 8 l, category none → Dairy`.
   var sentence: String {
     let parts = changes.map { change in
-      let before = change.before?.plainText ?? "none"
-      let after = change.after?.plainText ?? "none"
-      return "\(EntityWords.label(change.name)) \(before) → \(after)"
+      let before = words.text(of: change.before, field: change.name, in: entities.before)
+      let after = words.text(of: change.after, field: change.name, in: entities.after)
+      return "\(EntityWords.label(change.name)) \(EntityWords.arrow(before, after))"
     }
-    return "\(title): \(parts.joined(separator: ", "))"
+    return "\(entities.before.title): \(parts.joined(separator: ", "))"
   }
 }
 
@@ -48,7 +57,7 @@ extension Invocation {
   func reportEdited(_ change: Outcome) {
     let lines = change.own.compactMap { key -> String? in
       guard let before = change.before.household[key], let after = change[key] else { return nil }
-      return FieldChanges(before, after).sentence
+      return FieldChanges(before, after, in: change.after.household).sentence
     }
     output.report(change, lines: lines)
     if change.isNothing { output.note("nothing to change: it is already so") }

@@ -60,7 +60,8 @@ enum ProductEdit {
           hints: ["name one product"])
       }
       let differences = try products.map { product in
-        FieldChanges(product, setting: try changes.fields(for: product, survey))
+        FieldChanges(
+          product, setting: try changes.fields(for: product, survey), in: survey.household)
       }
       guard
         try invocation.isWanted(differences.filter { !$0.isEmpty }, of: products.count, "product")

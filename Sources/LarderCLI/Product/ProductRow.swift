@@ -38,6 +38,7 @@ struct ProductRow {
 
 extension ProductRow: ListRow {
   var entities: [Entity] { [product] }
+  static var kind: Kind { .product }
 
   static var listing: Listing<ProductRow> {
     Listing(

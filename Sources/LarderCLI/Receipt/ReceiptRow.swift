@@ -29,6 +29,7 @@ struct ReceiptRow {
 
 extension ReceiptRow: ListRow {
   var entities: [Entity] { [receipt] }
+  static var kind: Kind { .receipt }
 
   static var listing: Listing<ReceiptRow> {
     Listing(

@@ -15,7 +15,7 @@ enum ShopFill {
     let change = try invocation.change { edit, writer, _ in
       edit.wantAllThatIsLow(by: writer)
       let filled = edit.changed.count
-      return "put \(filled == 1 ? "1 item" : "\(filled) items") that are low on the shopping list"
+      return "put \(counted(filled, "low item")) on the shopping list"
     }
     let lines = change.own.compactMap { key in change[key].map { change.wanted($0) } }
     invocation.output.report(change, lines: lines)

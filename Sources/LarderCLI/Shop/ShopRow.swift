@@ -31,6 +31,7 @@ struct ShopRow {
 
 extension ShopRow: ListRow {
   var entities: [Entity] { [entry] }
+  static var kind: Kind { .shoppingListEntry }
 
   static var listing: Listing<ShopRow> {
     Listing(

@@ -82,8 +82,9 @@ extension Invocation {
     guard let option = given.first, let text = self[option] else { return .keep }
     guard given.count == 1 else {
       throw CommandError(
-        .usage, "\(option.spelling) and \(given[1].spelling) are two dates: one can be kept",
-        hints: ["the day until which it keeps says more than the day of its making"])
+        .usage, "only one of \(option.spelling) and \(given[1].spelling) can be given",
+        hints: BatchOptions.expiries.contains(given[1])
+          ? [] : ["the day until which it keeps says more than the day of its making"])
     }
     guard !text.isEmpty else { return .remove }
     let day = try day(text, for: option.spelling, calendar)

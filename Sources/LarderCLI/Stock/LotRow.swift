@@ -62,6 +62,7 @@ struct LotRow {
 
 extension LotRow: ListRow {
   var entities: [Entity] { lot.batches }
+  static var kind: Kind { .inventoryItem }
 
   static var listing: Listing<LotRow> {
     Listing(

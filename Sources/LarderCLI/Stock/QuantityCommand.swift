@@ -111,11 +111,28 @@ extension Invocation {
     if let item = try survey.naming.itemInFull(typed.name) { return item }
     let made = edit.changed.compactMap { edit.after[$0] }.filter { $0.kind == .stockItem }
     if let item = made.first(where: { fold($0.title) == fold(typed.name) }) { return item }
-    guard Barcode(typed.name) == nil else { return try survey.naming.find(typed.name, .stockItem) }
+    if let barcode = Barcode(typed.name) { return try item(of: barcode, typed, survey) }
     try refuseNoName(typed, among: lines, survey)
     var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
     if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }
     return try edit.add(item, by: writer)
+  }
+
+  /// Returns the item of a barcode; throws what makes one, as a barcode is no name.
+  private func item(
+    of barcode: Barcode, _ typed: TypedThing, _ survey: Survey
+  ) throws -> Entity {
+    do throws(NamingError) {
+      return try survey.naming.find(typed.name, .stockItem)
+    } catch {
+      var refusal = MessageWords().commandError(for: error)
+      if barcode.isSound, case .notFound = error {
+        let amount = typed.written.map { " \($0)" } ?? ""
+        refusal.hints.insert(
+          "'larder stock new NAME\(amount) --product \(typed.name)' makes an item of it", at: 0)
+      }
+      throw refusal
+    }
   }
 
   /// Throws for words that are more likely a day, a unit or a location than the name of a new item, or

@@ -49,7 +49,7 @@ extension StockEdit {
     guard changed.contains(item.key), let after = household[item.key] else {
       return output.note("\(item.title) is as it was")
     }
-    let changes = FieldChanges(item, after)
+    let changes = FieldChanges(item, after, in: household)
     let total = Quantity(Stock(household).total(of: after), after.unit)
     output.line(changes.isEmpty ? "\(after.title): \(total) now" : changes.sentence)
   }

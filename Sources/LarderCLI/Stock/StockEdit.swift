@@ -137,7 +137,7 @@ extension StockEdit {
     ) throws -> FieldChanges? {
       do {
         let wanted = try fields(for: item, survey)
-        let changes = FieldChanges(item, setting: wanted)
+        let changes = FieldChanges(item, setting: wanted, in: survey.household)
         return changes.isEmpty ? nil : changes
       } catch {
         throw MessageWords().commandError(for: error)

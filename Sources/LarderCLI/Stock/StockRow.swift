@@ -77,6 +77,7 @@ struct StockRow {
 
 extension StockRow: ListRow {
   var entities: [Entity] { [item] }
+  static var kind: Kind { .stockItem }
 
   static var listing: Listing<StockRow> {
     Listing(

@@ -119,7 +119,7 @@ extension Repository {
   ///
   /// Nil if it is unknown or not a commit.
   ///
-  /// Throws `invalid` if an abbreviated id is ambiguous.
+  /// Throws `invalid` if an abbreviated id of four digits or more is ambiguous.
   public func resolve(_ revision: String) throws(GitError) -> ObjectID? {
     let action = "find a revision"
     do throws(GitError) {
@@ -133,12 +133,14 @@ extension Repository {
     } catch  where error.code == .notFound {
       return nil
     } catch  where error.code == .invalid {
-      if try isAmbiguous(revision) { throw error }
+      if isAmbiguous(revision) { throw error }
       return nil
     }
   }
 
-  private func isAmbiguous(_ revision: String) throws(GitError) -> Bool {
+  private func isAmbiguous(_ revision: String) -> Bool {
+    // libgit2 says the same of an id that is too short to be looked for.
+    guard revision.prefix(while: \.isHexDigit).count >= 4 else { return false }
     var object: OpaquePointer?
     let status = git_revparse_single(&object, pointer, revision)
     git_object_free(object)

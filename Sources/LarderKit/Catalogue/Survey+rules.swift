@@ -21,7 +21,7 @@ extension Survey {
         let namesakes = others.filter { $0.ownNames.contains { fold($0) == fold(name) } }
         guard let other = namesakes.min(by: { $0.id < $1.id }) else { continue }
         let taken = other.ownNames.first { fold($0) == fold(name) } ?? other.title
-        throw .nameIsTaken(key.kind, name: taken, isNew: old == nil)
+        throw .nameIsTaken(key.kind, name: taken, holder: other.title, isNew: old == nil)
       }
     }
   }

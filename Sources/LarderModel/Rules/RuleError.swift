@@ -44,7 +44,7 @@ public enum RuleError: Error, Hashable, Sendable {
   /// Another entity of the kind has the name.
   ///
   /// `isNew` is true if the entity that needs it does not exist yet.
-  case nameIsTaken(Kind, name: String, isNew: Bool)
+  case nameIsTaken(Kind, name: String, holder: String, isNew: Bool)
   /// Another item claims the product; a product counts as only one item.
   case productIsClaimed(String, item: String, isArchived: Bool)
   /// Another product has the number.

@@ -120,7 +120,7 @@ extension Schema {
     ], tombstone: Tombstone(field: .isArchived, value: .bool(true)))
 
   static let product = Schema(
-    .product, "A catalogue entry; the inventory never writes one.",
+    .product, "A catalogue entry: what barcodes stand for.",
     fields: [
       Field(.id, .reference, .derived, "The catalogue's id, as in ean_4006381333931."),
       Field(.title, .name, .required, "The product's title."),
