@@ -15,13 +15,15 @@ struct Option: Sendable, Equatable {
   var implied: String?
   /// Whether an empty value is allowed, which the help then explains.
   var takesEmpty: Bool
+  /// Whether the next word is the value even if it begins with a hyphen, as in `--sort -expiry`.
+  var takesHyphen: Bool
   var help: String
 
   /// Declares an option with a value, or a flag if there is no placeholder.
   init(
     _ name: String, short: Character? = nil, value placeholder: String? = nil,
     values: Values = .anything, implied: String? = nil, isRepeatable: Bool = false,
-    takesEmpty: Bool = false, help: String
+    takesEmpty: Bool = false, takesHyphen: Bool = false, help: String
   ) {
     self.name = name
     self.short = short
@@ -30,6 +32,7 @@ struct Option: Sendable, Equatable {
     self.implied = implied
     self.isRepeatable = isRepeatable
     self.takesEmpty = takesEmpty
+    self.takesHyphen = takesHyphen
     self.help = help
   }
 

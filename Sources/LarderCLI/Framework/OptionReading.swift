@@ -62,7 +62,12 @@ struct OptionReading {
     guard command.arguments.contains(where: { $0.values == .filters }) else { return false }
     let letters = word.dropFirst().prefix { $0.isASCII && $0.isLetter }
     return letters.count > 1 && letters.first?.isLowercase == true
-      && word.dropFirst(letters.count + 1).first == ":"
+      && word.dropFirst(letters.count + 1).first.map(Filter.signs.contains) ?? false
+  }
+
+  /// Whether a word is `-word`, which may be a value; a single letter is an option.
+  private func isHyphenedWord(_ word: String) -> Bool {
+    word.count > 2 && !word.hasPrefix("--")
   }
 
   /// Whether all words from here on belong to the argument that takes the rest.
@@ -133,7 +138,7 @@ struct OptionReading {
       return
     }
     guard index < words.count, !consumed.contains(index), words[index] != "--",
-      !isOption(words[index])
+      !isOption(words[index]) || option.takesHyphen && isHyphenedWord(words[index])
     else {
       problems.append(.missingValue(option: spelling, placeholder: placeholder))
       return

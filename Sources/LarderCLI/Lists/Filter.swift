@@ -33,27 +33,34 @@ struct Filter: Equatable {
       condition = .word(typed)
       return
     }
-    let value = rest.dropFirst(name.count + 1)
-    if fold(name) == "is" {
+    let behind = rest.dropFirst(name.count)
+    let value = behind.first == ":" ? behind.dropFirst() : behind
+    if fold(name) == "is", behind.first == ":" {
       condition = .state(fold(String(value)))
       return
     }
     let comparison = Comparison.allCases.first { value.hasPrefix($0.rawValue) } ?? .equal
     let operand = value.dropFirst(comparison.rawValue.count)
-    condition = .field(name, comparison, String(operand))
+    let isSpelledOut = comparison == .equal && operand.first == "="
+    condition = .field(name, comparison, String(operand.dropFirst(isSpelledOut ? 1 : 0)))
   }
 
-  /// Whether a word is a filter, such as `field:value` or `-field:value`, and not only a name.
+  /// Whether a word is a filter, such as `field:value`, `field>2` or `-field:value`, and not only a name.
   static func isFilter(_ word: String) -> Bool {
     fieldName(of: word[...]) != nil
       || (word.hasPrefix("-") && fieldName(of: word.dropFirst()) != nil)
   }
 
-  /// Returns the letters before the first colon; nil if the word is not `field:value`.
+  /// What may stand behind a field's name.
+  static let signs: Set<Character> = [":", ">", "<", "="]
+
+  /// Returns the letters before the first sign; nil if the word is not `field:value` or `field>value`.
   private static func fieldName(of word: Substring) -> String? {
-    guard let colon = word.firstIndex(of: ":"), colon != word.startIndex else { return nil }
-    let name = word[..<colon]
-    let behind = word[word.index(after: colon)...]
+    guard let sign = word.firstIndex(where: signs.contains), sign != word.startIndex else {
+      return nil
+    }
+    let name = word[..<sign]
+    let behind = word[word.index(after: sign)...]
     // An address such as `https://…` is a plain word.
     guard name.allSatisfy({ $0.isLetter || $0 == "_" }), !behind.hasPrefix("//") else { return nil }
     return String(name)

@@ -4,11 +4,12 @@ import LarderKit
 enum ListOptions {
   static let filters = Argument(
     "FILTER", .zeroOrMore, values: .filters,
-    help: "words to look for, field:value, field:>n, -field:value, is:STATE")
+    help: "words to look for, field:value, field>n, -field:value, is:STATE")
   static let sort = Option(
-    "sort", short: "s", value: "KEY",
-    help: "sort by a field; with '-' after it, in reverse")
-  static let limit = Option("limit", short: "n", value: "N", help: "show at most N")
+    "sort", short: "s", value: "KEY", takesHyphen: true,
+    help: "sort by a field; with '-' before or after it, in reverse")
+  static let limit = Option(
+    "limit", short: "n", value: "N", help: "show at most N; 0 shows all")
   static let sync = Option("sync", help: "show each one's state in the cloud")
 }
 
@@ -21,7 +22,7 @@ extension Invocation {
     var chosen = try listing.choose(
       filters ?? all(ListOptions.filters), from: rows, survey.calendar, for: path)
     if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
-    guard let limit = try count(ListOptions.limit) else { return chosen }
+    guard let limit = try most(ListOptions.limit) else { return chosen }
     return Array(chosen.prefix(limit))
   }
 

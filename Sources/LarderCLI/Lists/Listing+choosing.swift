@@ -30,10 +30,11 @@ extension Listing {
     return matching.filter { row in wordTests.contains { $0(row) } }
   }
 
-  /// Returns the rows sorted by a key, in reverse if the key ends in `-`.
+  /// Returns the rows sorted by a key, in reverse if the key begins or ends with `-`.
   func sort(_ rows: [Row], by key: String, for path: [String]) throws(UsageError) -> [Row] {
-    let isReversed = key.hasSuffix("-")
-    let name = isReversed ? String(key.dropLast()) : key
+    let isReversed = key.hasPrefix("-") || key.hasSuffix("-")
+    let name =
+      key.hasPrefix("-") ? String(key.dropFirst()) : isReversed ? String(key.dropLast()) : key
     guard let field = field(name, in: rows) else {
       throw UsageError([unknown(name, for: "--sort", among: fieldNames)], in: path)
     }

@@ -55,8 +55,8 @@ extension Listing {
   var discussion: String {
     """
     Words match \(searched.names), without regard to case and accents. \
-    'field:value' compares a field, named as in the files; a number or a day may begin with >, >=, < \
-    or <=. 'field:' matches if there is no value, and '-field:value' if it is anything else. \
+    'field:value' compares a field, named as in the files; 'field>value' compares a number or a day, \
+    also with >=, < and <=, in quotes for the shell. 'field:' matches if there is no value, and '-field:value' if it is anything else. \
     A row must match all filters. If none has all of several words, those with one of them are listed.
 
     \(fieldsText())

@@ -19,8 +19,7 @@ enum LocationList {
     let all = LocationRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, in: survey)
     let hasLocations = !survey.naming.all(.storageLocation).isEmpty
-    let none =
-      hasLocations ? "nothing to show" : "no locations yet: 'larder location new NAME' adds one"
-    invocation.output.list(rows, in: survey, none: none)
+    let none = hasLocations ? nil : "no locations yet: 'larder location new NAME' adds one"
+    invocation.list(rows, in: survey, none: none)
   }
 }

@@ -21,8 +21,8 @@ enum ProductList {
     let hasProducts = !survey.household.all(.product).isEmpty
     let none =
       hasProducts
-      ? "nothing to show"
+      ? nil
       : "no products yet: 'larder product new BARCODE --title T --item ITEM' adds one"
-    invocation.output.list(rows, in: survey, none: none)
+    invocation.list(rows, in: survey, none: none)
   }
 }

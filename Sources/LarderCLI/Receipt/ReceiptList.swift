@@ -32,7 +32,7 @@ enum ReceiptList {
       .sorted { ($0.timestamp, $0.id) > ($1.timestamp, $1.id) }
     let rows = try invocation.choose(ReceiptRow.all(receipts, in: survey), in: survey)
     let output = invocation.output
-    output.list(rows, in: survey)
+    invocation.list(rows, in: survey)
     if output.mode == .human, output.terminal.outputIsTerminal, rows.count > 1 {
       output.line("Together: " + sums(of: rows.map(\.receipt)).joined(separator: ", "), .bold)
     }

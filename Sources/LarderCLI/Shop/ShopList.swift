@@ -18,6 +18,6 @@ enum ShopList {
     let survey = try invocation.survey()
     let all = ShopRow.all(in: survey, withDeleted: invocation.wantsDeleted(all))
     let rows = try invocation.choose(all, in: survey)
-    invocation.output.list(rows, in: survey)
+    invocation.list(rows, in: survey)
   }
 }

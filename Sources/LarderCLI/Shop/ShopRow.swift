@@ -7,11 +7,14 @@ struct ShopRow {
   let entry: Entity
   let title: String
   let item: Entity?
+  /// The titles and numbers of the item's products, for words.
+  private let productWords: [String]
 
   init(_ entry: Entity, in survey: Survey) {
     self.entry = entry
     title = survey.naming.title(of: entry)
     item = entry.itemID.flatMap { survey.household[.stockItem, $0] }
+    productWords = survey.words(ofProducts: item?.productIDs ?? [])
   }
 
   var category: String? { item?.category ?? entry.category }
@@ -37,7 +40,10 @@ extension ShopRow: ListRow {
     Listing(
       columns: columns,
       searched: (
-        "the name, the note and the category", { [$0.title, $0.entry.note, $0.category] }
+        "the names, the note, the category, and the products' titles and barcodes",
+        {
+          [$0.title, $0.entry.note, $0.category] + ($0.item?.aliases ?? []) + $0.productWords
+        }
       ),
       states: [
         .init("open") { !$0.entry.isCompleted && !$0.entry.isTombstone },

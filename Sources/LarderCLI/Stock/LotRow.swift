@@ -15,6 +15,8 @@ struct LotRow {
   /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
   let isExpired: Bool
+  /// The titles and numbers of the item's products, for words.
+  private let productWords: [String]
 
   init(_ lot: Lot, in survey: Survey) {
     self.lot = lot
@@ -23,6 +25,8 @@ struct LotRow {
     place = survey.place(of: lot.first)
     path = survey.household.path(of: lot.first.key) ?? lot.first.id
     openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
+    productWords =
+      [lot.first.title] + survey.words(ofProducts: (item?.productIDs ?? []) + [lot.first.productID])
     let today = survey.calendar.today
     isExpired = lot.first.isExpired(on: today)
     daysLeft = lot.first.lastDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
@@ -68,8 +72,11 @@ extension LotRow: ListRow {
     Listing(
       columns: columns,
       searched: (
-        "the name, the notes, the category and the lot code",
-        { [$0.title, $0.notes, $0.item?.category, $0.batch.lotCode] }
+        "the names, the notes, the category, the lot code, and the product's title and barcodes",
+        {
+          [$0.title, $0.notes, $0.item?.category, $0.batch.lotCode] + ($0.item?.aliases ?? [])
+            + $0.productWords
+        }
       ),
       states: [
         .init("expired", holds: \.isExpired), .init("open") { $0.batch.openedAt != nil },

@@ -38,7 +38,7 @@ enum StockDue {
     let words = Array(invocation.all(filters).dropFirst(dayWords))
     let rows = try chosen(batches, by: words, survey, invocation)
     let timeline = Timeline(days: count, today: survey.calendar.today)
-    invocation.output.show(rows, in: survey, columns: timeline.columns)
+    invocation.show(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
     if rows.isEmpty, !batches.isEmpty {
       let lots = counted(Lot.grouped(batches).count, "batch", "batches")
@@ -65,7 +65,7 @@ enum StockDue {
     let rows = try chosen(
       survey.stock.expired(on: survey.calendar.today),
       by: invocation.all(ListOptions.filters), survey, invocation)
-    invocation.output.show(rows, in: survey)
+    invocation.show(rows, in: survey)
     guard invocation.output.mode == .human, !rows.isEmpty else { return }
     invocation.output.note("'larder stock spoil ITEM --batch B' takes out what was thrown away")
   }

@@ -36,12 +36,12 @@ enum StockList {
     if invocation.has(batches) {
       let lots = try invocation.choose(
         LotRow.all(in: survey, isWhole: invocation.has(all)), in: survey)
-      return invocation.output.show(lots, in: survey)
+      return invocation.show(lots, with: [batches], in: survey)
     }
     let rows = StockRow.all(in: survey, withArchived: invocation.wantsDeleted(all))
     let chosen = try invocation.choose(rows, in: survey)
     let places = try places(of: rows, survey, invocation)
-    invocation.output.show(
+    invocation.show(
       places.map { places in chosen.map { $0.lying(in: places, survey) } } ?? chosen, in: survey)
   }
 
@@ -83,24 +83,25 @@ enum StockList {
   ) { invocation in
     let survey = try invocation.survey()
     let rows = StockRow.all(in: survey, withArchived: false).filter(\.isLow)
-    invocation.output.show(
+    invocation.show(
       try invocation.choose(rows, in: survey), in: survey,
       none: rows.isEmpty ? "nothing is low" : nil)
   }
 }
 
-extension Output {
+extension Invocation {
   /// Prints items with their stock, or what to say if there are none.
   fileprivate func show(_ rows: [StockRow], in survey: Survey, none: String? = nil) {
     let hasItems = !survey.household.all(.stockItem).isEmpty
     let first = "no items yet: 'larder stock new NAME' adds one"
-    list(rows, in: survey, none: hasItems ? none ?? "nothing to show" : first)
+    list(rows, in: survey, none: hasItems ? none : first)
   }
 
   /// Prints batches: each one in JSON, and one line for a lot otherwise.
   func show(
-    _ rows: [LotRow], in survey: Survey, columns: [Column<LotRow>] = LotRow.listing.columns
+    _ rows: [LotRow], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
+    columns: [Column<LotRow>] = LotRow.listing.columns
   ) {
-    list(rows, in: survey, none: "no batches to show", columns: columns)
+    list(rows, by: words, with: options, in: survey, columns: columns)
   }
 }

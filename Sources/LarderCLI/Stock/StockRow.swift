@@ -19,6 +19,8 @@ struct StockRow {
   let isExpired: Bool
   /// The titles and ids of its products; only `show` tells them.
   private let products: [String]
+  /// The titles and numbers of its products, for words.
+  private let productWords: [String]
   /// The quantity in the locations of a filter; nil if no filter names a location.
   private(set) var there: Quantity?
 
@@ -40,6 +42,7 @@ struct StockRow {
     expiry = Self.firstDay(of: batches)
     isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
     self.products = products
+    productWords = survey.words(ofProducts: item.productIDs)
   }
 
   private static func firstDay(of batches: [Entity]) -> BatchDay? {
@@ -83,8 +86,8 @@ extension StockRow: ListRow {
     Listing(
       columns: columns,
       searched: (
-        "the names, the note and the category",
-        { [$0.title, $0.item.note, $0.item.category] + $0.item.aliases }
+        "the names, the note, the category, and the products' titles and barcodes",
+        { [$0.title, $0.item.note, $0.item.category] + $0.item.aliases + $0.productWords }
       ),
       states: [
         .init("low", holds: \.isLow), .init("archived", holds: \.item.isTombstone),
@@ -158,5 +161,14 @@ extension Table.Cell {
   /// Creates the cell of an entity's title, which says whether it is archived.
   static func archivable(_ entity: Entity, _ title: String) -> Table.Cell {
     entity.isTombstone ? .init(title + " (archived)", .dim) : .init(title)
+  }
+}
+
+extension Survey {
+  /// Returns the titles and numbers of some products, by which words find what they are of.
+  func words(ofProducts ids: [String]) -> [String] {
+    ids.flatMap { id in
+      household[.product, id].map { [$0.title] + $0.numbers } ?? [id]
+    }
   }
 }

@@ -1,0 +1,35 @@
+import LarderKit
+import LarderModel
+
+extension Invocation {
+  /// Prints a list.
+  ///
+  /// Where its words find nothing but name a state or a location, a hint has the filter that may be
+  /// meant, with those of the `options` that it needs.
+  func list<Row: ListRow>(
+    _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
+    none: String? = nil, columns: [Column<Row>] = Row.listing.columns
+  ) {
+    output.list(rows, in: survey, none: none, columns: columns)
+    guard rows.isEmpty, output.mode == .human else { return }
+    let typed = words ?? all(ListOptions.filters)
+    let meant = typed.map { Row.filter(meantBy: $0, in: survey) ?? $0 }
+    guard meant != typed else { return }
+    let line = path + options.map(\.spelling) + meant.map(shellWord)
+    output.hint("did you mean '\(line.joined(separator: " "))'?")
+  }
+}
+
+extension ListRow {
+  /// Returns the filter that a plain word may mean; nil if it is no state and no location.
+  fileprivate static func filter(meantBy word: String, in survey: Survey) -> String? {
+    guard case .word = Filter(word).condition else { return nil }
+    if let state = listing.states.first(where: { $0.name == fold(word) }) {
+      return "is:\(state.name)"
+    }
+    guard listing.fieldNames.contains("location"), kind != .storageLocation,
+      let place = survey.naming.named(word, .storageLocation)
+    else { return nil }
+    return "location:\(place.title)"
+  }
+}

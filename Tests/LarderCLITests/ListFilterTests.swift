@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import LarderCLI
+
+@Suite("Filters as people type them")
+struct ListFilterTests {
+  private func kitchen() throws -> Nest {
+    let nest = try Nest()
+    try nest.prepare(
+      "location new Freezer 'Chest freezer'", "stock new Flour 6kg --full 2kg --alias Mehl",
+      "stock new Sugar 4000g --unit g", "stock new Rice 5500g --unit g",
+      "stock new Salt 0 --full 2",
+      "stock new Eggs 6", "product new 5032987400110 --title Passata --item rice --pack-size 500g",
+      "put rice 500g --expiry 2026-12-24", "put flour 1kg --expiry 2027-03-01", "buy rice")
+    return nest
+  }
+
+  @Test(
+    "a comparison needs no colon, reads any unit that converts and any form of a day",
+    arguments: [
+      ("'total>5kg'", "Flour Rice"), ("'total:>5kg'", "Flour Rice"),
+      ("'total>=6000 g'", "Flour Rice"),
+      ("'total<5kg' 'total>1g'", "Sugar"), ("total=0", "Salt"), ("total:0", "Salt"),
+      ("'total<=0'", "Salt"), ("total=6", "Eggs"), ("'expiry<1.1.2027'", "Rice"),
+      ("'expiry<=24 dec'", "Rice"), ("'expiry>24.12.'", "Flour"), ("expiry=24.12.26", "Rice"),
+      ("'expiry>in 2 months'", "Flour"), ("name=rice", "Rice"), ("'-total>1g'", "Eggs Salt"),
+      ("category=", "Eggs Flour Rice Salt Sugar"),
+      ("'created>=today'", "Eggs Flour Rice Salt Sugar"),
+      ("mehl", "Flour"), ("passata", "Rice"), ("5032987400110", "Rice"),
+    ])
+  func finds(_ words: String, _ names: String) throws {
+    let listed = try kitchen()("stock list \(words) --plain")
+    let found = listed.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
+    #expect(found.joined(separator: " ") == names, "\(listed.errors)")
+  }
+
+  @Test("lists of batches and the shopping list know other names, products and barcodes")
+  func words() throws {
+    let nest = try kitchen()
+    #expect(try nest("stock list -b mehl --plain").output.hasPrefix("Flour\t"))
+    #expect(try nest("stock list -b passata --plain").output.hasPrefix("Rice\t"))
+    #expect(try nest("stock list -b 5032987400110 --plain").output.hasPrefix("Rice\t"))
+    #expect(try nest("shop list passata --plain").output.contains("Rice"))
+  }
+
+  @Test(
+    "a word that is a state or a location is answered with the filter",
+    arguments: [
+      ("stock list nolow", nil), ("stock list low", "larder stock list is:low"),
+      ("stock list freezer", "larder stock list location:Freezer"),
+      ("stock list -b 'chest freezer'", "larder stock list --batches 'location:Chest freezer'"),
+      ("stock list -b expired", "larder stock list --batches is:expired"),
+      ("shop list done", "larder shop list is:done"),
+      ("due freezer", "larder due location:Freezer"),
+    ] as [(String, String?)])
+  func meant(_ line: String, _ command: String?) throws {
+    let outcome = try kitchen()(line)
+    #expect(outcome.errors.contains("to show\n"))
+    #expect(
+      outcome.errors.contains(command.map { "hint: did you mean '\($0)'?" } ?? "to show"),
+      "\(outcome.errors)")
+    #expect(outcome.errors.contains("did you mean") == (command != nil))
+  }
+
+  @Test("a sign before or after the key sorts in reverse, and 0 limits nothing")
+  func sorting() throws {
+    let nest = try kitchen()
+    let lists = ["--sort -expiry", "--sort expiry-", "--sort=-expiry", "-s -expiry"].map {
+      "stock list -b \($0) --plain"
+    }
+    for list in lists {
+      #expect(try nest(list).output.hasPrefix("Flour\t"), "\(list)")
+    }
+    #expect(try nest("stock list --sort -expiry -n 1 --plain").output.hasPrefix("Flour\t"))
+    #expect(try nest("stock list --sort -n 1").errors.contains("--sort needs a value"))
+    let all = try nest("stock list --plain").output
+    #expect(try nest("stock list -n 0 --plain").output == all)
+    #expect(try nest("log -n 0 --oneline").output.split(separator: "\n").count > 8)
+  }
+
+  @Test("an operand that can't be compared is told")
+  func unreadable() throws {
+    let nest = try kitchen()
+    #expect(try nest("stock list 'expiry<31.11.2026'").errors.contains("November 2026 has 30 days"))
+    #expect(try nest("stock list 'total>many'").errors.contains("a number is needed"))
+    #expect(try nest("stock list 'totel>5'").errors.contains("did you mean 'total' or"))
+  }
+}
