@@ -66,7 +66,8 @@ struct LotsInSightTests {
       "put bread 3 --expiry 2026-11-25 --location box")
     let kept = try nest("stock move bread freezer 1")
     #expect(
-      kept.errors.contains("its day is still 2026-11-25; --expiry DAY gives it another one for Freezer"))
+      kept.errors.contains(
+        "its day is still 2026-11-25; --expiry DAY gives it another one for Freezer"))
     let dated = try nest("stock move 'bread box' freezer 1 --expiry 2027-02-01")
     #expect(dated.errors.isEmpty)
     #expect(dated.output.contains("2027-02-01"))

@@ -161,7 +161,7 @@ struct PagerTests {
     #expect(failed.screen.hasPrefix("error: no item is called 'jam'\n"))
     let empty = try nest.atTerminal("receipt list --no-color", with: marked)
     #expect(empty.code == 0)
-    #expect(empty.screen.contains("nothing to show"))
+    #expect(empty.screen.contains("no receipts to show"))
   }
 
   @Test("Ctrl-C is the pager's; the command stops and waits for it")

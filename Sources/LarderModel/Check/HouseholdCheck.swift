@@ -72,7 +72,7 @@ public struct HouseholdCheck {
   let now: Instant
   var findings: [Finding] = []
   /// The entries that serve a request, by the request.
-  private var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
+  var served: [String: [(entity: Entity, entry: LedgerEntry)]] = [:]
 
   private init(_ household: Household, now: Instant) {
     self.household = household
@@ -96,11 +96,11 @@ public struct HouseholdCheck {
     }.map(\.element)
   }
 
-  private mutating func note(_ kind: Kind, _ entity: Entity, at place: Place) {
+  mutating func note(_ kind: Kind, _ entity: Entity, at place: Place) {
     findings.append(Finding(path: path(of: entity), place: place, kind: kind))
   }
 
-  private func path(of entity: Entity) -> String { household.path(of: entity.key) ?? "" }
+  func path(of entity: Entity) -> String { household.path(of: entity.key) ?? "" }
 }
 
 extension HouseholdCheck {
@@ -221,54 +221,6 @@ extension HouseholdCheck {
     }
     for entry in entity.ledger.entries where entry.at > limit {
       note(.aheadOfClock(field: "changes", entry.at), entity, at: .entry(entry.id))
-    }
-  }
-}
-
-extension HouseholdCheck {
-  private mutating func findContestedProducts() {
-    for (product, ids) in stock.contested {
-      let items = Set(ids).sorted().compactMap { household[.stockItem, $0] }
-      guard let owner = items.first else { continue }
-      for item in items.dropFirst() {
-        let index = item.productIDs.firstIndex(of: product) ?? 0
-        note(
-          .contestedProduct(product, otherPath: path(of: owner)), item,
-          at: .value([.key("products"), .index(index)]))
-      }
-    }
-  }
-
-  /// Finds names and other names that several things have; commands refuse such a name.
-  private mutating func findSharedNames() {
-    for all in [household.all(.stockItem), household.all(.storageLocation)] {
-      var holders: [String: Entity] = [:]
-      let live = all.filter { !$0.isTombstone && stock.isOurs($0) }
-      for entity in live.sorted(by: { $0.id < $1.id }) {
-        for (index, name) in entity.ownNames.enumerated() {
-          let holder = holders[fold(name), default: entity]
-          holders[fold(name)] = holder
-          guard holder.key != entity.key else { continue }
-          let place: [JSONStep] =
-            index == 0 ? [.key("name")] : [.key("aliases"), .index(index - 1)]
-          note(.sharedName(name, otherPath: path(of: holder)), entity, at: .value(place))
-        }
-      }
-    }
-  }
-
-  /// Finds requests served by several devices; one device may serve a request from several files.
-  private mutating func findRequestsServedTwice() {
-    for (request, all) in served {
-      let devices = Set(all.map(\.entry.by)).sorted()
-      let ordered = all.sorted { LedgerEntry.precedes($0.entry, $1.entry) }
-      guard devices.count > 1, let first = ordered.first else { continue }
-      for later in ordered.dropFirst()
-      where later.entry.by != first.entry.by && later.entity.key != first.entity.key {
-        note(
-          .servedTwice(request: request, otherPath: path(of: first.entity), devices: devices),
-          later.entity, at: .entry(later.entry.id))
-      }
     }
   }
 }

@@ -1,0 +1,79 @@
+internal import LarderJSON
+internal import LarderModel
+
+extension Naming {
+  /// The ways to match, the most certain first.
+  enum Step {
+    case path, id, name, plural, barcode, beginning, word, part, partOfID
+
+    /// The steps that find what is there; for what is to be bought, a part of a name is too little.
+    static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .word, .part, .partOfID]
+    static let inFull: [Step] = [.path, .id, .name, .plural, .barcode]
+    static let toBuy: [Step] = inFull + [.beginning]
+  }
+
+  func matches(
+    of words: String, _ kind: Kind, among entities: [Entity], _ step: Step
+  ) -> [Entity] {
+    let wanted = fold(words)
+    guard !wanted.isEmpty else { return [] }
+    switch step {
+    case .path:
+      guard words.hasSuffix(".json") else { return [] }
+      return entities.filter { path(of: $0, isNamedBy: words) }
+    case .id:
+      return entities.filter { entity in
+        entity.id.utf8.count == wanted.utf8.count && entity.id.lowercased() == wanted
+      }
+    case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
+    case .plural:
+      let one = singular(wanted)
+      return entities.filter { hasName($0) { singular(fold($0)) == one } }
+    case .barcode: return matches(ofBarcode: words, kind, among: entities)
+    case .beginning:
+      let one = singular(wanted)
+      return entities.filter { entity in
+        hasName(entity) { name in
+          let folded = fold(name)
+          return [wanted, one, one + "s", one + "es"].contains { beginning in
+            folded.hasPrefix(beginning)
+              && !(folded.dropFirst(beginning.count).first?.isLetter ?? false)
+          }
+        }
+      }
+    case .word:
+      let parts = parts(of: wanted, kind).map { WholeWords($0) }
+      return entities.filter { entity in
+        parts.allSatisfy { part in hasName(entity) { part.areIn($0) } }
+      }
+    case .part:
+      let parts = parts(of: wanted, kind)
+      return entities.filter { entity in
+        parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
+      }
+    case .partOfID:
+      guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
+      return entities.filter { entity in
+        // File names show the end of an id.
+        entity.id.hasPrefix(wanted) || (wanted.utf8.count >= 6 && entity.id.hasSuffix(wanted))
+      }
+    }
+  }
+
+  /// Returns what has to be in the names; a batch matches by its item and its own details, each by a
+  /// word or two.
+  private func parts(of wanted: String, _ kind: Kind) -> [String] {
+    kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
+  }
+
+  private func isIDByte(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...102).contains(byte) || byte == UInt8(ascii: "-")
+  }
+
+  private func path(of entity: Entity, isNamedBy words: String) -> Bool {
+    guard let path = household.path(of: entity.key) else { return false }
+    let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
+    // In a folder of the household, the shell completes paths from there.
+    return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
+  }
+}
