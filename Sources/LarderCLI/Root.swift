@@ -51,7 +51,7 @@ public func runLarder(environment: Environment = .process) -> Int32 {
   Program.onProcess(
     Root.command, version: Root.version, environment: environment,
     describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
-    tried: TriedWords.meaning,
+    tried: TriedWords(environment: environment).meaning,
     expand: { Aliases.expanded($0, Root.command, environment) },
     pager: { line in
       Pager.command(environment) { environment.gitSetting("core.pager", for: line) }

@@ -1,21 +1,65 @@
+import LarderKit
+import LarderModel
+
 /// Words that people try and that are no commands, with the commands that they mean.
-enum TriedWords {
-  /// Returns the words of the command that is meant; nil if nothing is known of the word.
+struct TriedWords: Sendable {
+  let environment: Environment
+
+  /// Returns the command that is meant; nil if nothing is known of the word.
   ///
   /// `rest` has the words behind the tried one.
-  static func meaning(of word: String, under noun: String?, _ rest: [String]) -> [String]? {
-    if let command = renamed(word, noun, rest) ?? frozen(word, rest) { return command }
-    return table[noun ?? ""]?[word].map { $0.split(separator: " ").map(String.init) + rest }
+  @Sendable func meaning(of word: String, under noun: String?, _ rest: [String]) -> MeantCommand? {
+    if let meant = frozen(word, rest) { return meant }
+    let words =
+      Self.renamed(word, noun, rest) ?? Self.noun(word, noun, rest)
+      ?? Self.table[noun ?? ""]?[word].map { $0.split(separator: " ").map(String.init) + rest }
+    return words.map { MeantCommand(words: $0) }
   }
 
   private static func renamed(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {
-    guard word == "rename", rest.count == 2 else { return nil }
-    return [noun ?? "stock", "edit", rest[0], "--name", rest[1]]
+    switch (noun, word) {
+    case (_, "rename") where rest.count == 2:
+      [noun ?? "stock", "edit", rest[0], "--name", rest[1]]
+    case ("location", "show") where !rest.isEmpty:
+      ["stock", "list", "location:\(rest.joined(separator: " "))"]
+    default: nil
+    }
   }
 
-  private static func frozen(_ word: String, _ rest: [String]) -> [String]? {
+  /// Returns the words with our noun in the place of another one.
+  private static func noun(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {
+    let nouns = [
+      "inventory": StockCommand.command, "items": StockCommand.command,
+      "item": StockCommand.command, "shopping": ShopCommand.command,
+    ]
+    guard noun == nil, let command = nouns[word] else { return nil }
+    guard let verb = rest.first else { return [command.name] }
+    return [command.name] + (command.subcommand(verb) == nil ? ["list"] : []) + rest
+  }
+
+  private func frozen(_ word: String, _ rest: [String]) -> MeantCommand? {
     guard ["freeze", "froze"].contains(word), !rest.isEmpty else { return nil }
-    return ["stock", "move", rest.joined(separator: " "), "freezer"]
+    guard let place = coldPlace else {
+      return MeantCommand(
+        words: ["location", "new", "Freezer", "--cold"], reason: "no location is cold yet")
+    }
+    return MeantCommand(words: ["stock", "move", rest.joined(separator: " "), place])
+  }
+
+  /// The name of a freezer or, without one, of another cold location; nil if there is none.
+  private var coldPlace: String? {
+    var variables: [String: String] = [:]
+    for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] {
+      variables[name] = environment[name]
+    }
+    guard let larder = try? Larder.find(from: ".", LarderContext(environment: variables)),
+      let household = try? larder.read().household
+    else { return nil }
+    let places = household.all(.storageLocation).filter { !$0.isTombstone }
+      .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    let freezers = places.filter { fold($0.title).contains("freez") }
+    let cold = (freezers + places).first { $0.flag(.isColdStorage) }
+    return (cold ?? freezers.first)?.title
   }
 
   private static let table: [String: [String: String]] = [
@@ -32,7 +76,7 @@ enum TriedWords {
     ],
     "location": [
       "add": "location new", "rm": "location archive", "delete": "location archive",
-      "remove": "location archive", "ls": "location list",
+      "remove": "location archive", "ls": "location list", "show": "location list",
     ],
     "product": [
       "add": "product new", "rm": "product archive", "delete": "product archive",
@@ -46,7 +90,7 @@ enum TriedWords {
     "delete": "stock archive", "remove": "stock archive", "throw": "stock spoil",
     "waste": "stock spoil", "bin": "stock spoil", "toss": "stock spoil", "discard": "stock spoil",
     "ls": "stock list", "find": "stock list", "search": "stock list", "set": "count",
-    "check": "count", "stocktake": "stocktake",
+    "check": "count", "stocktake": "stocktake", "mv": "stock move", "scan": "put",
   ]
 
   private static let alone = [
@@ -54,6 +98,7 @@ enum TriedWords {
     "list": "stock list", "new": "stock new", "open": "stock open", "move": "stock move",
     "spoil": "stock spoil", "edit": "stock edit", "archive": "stock archive",
     "restore": "stock restore", "expired": "stock expired", "fill": "shop fill",
-    "clear": "got --all", "save": "receipt save", "history": "log",
+    "clear": "got --all", "save": "receipt save", "history": "log", "pull": "sync", "push": "sync",
+    "fetch": "sync", "clone": "join",
   ]
 }

@@ -84,7 +84,7 @@ private enum CalledProgram {
           readLine: { answers.next() }, readHiddenLine: { answers.next() }),
         standardOutput: output.sink, standardError: errors.sink,
         describe: { MessageWords(about: try? $1.open()).commandError(for: $0) },
-        tried: TriedWords.meaning,
+        tried: TriedWords(environment: Environment(larder.environment)).meaning,
         expand: { [environment = larder.environment] in
           Aliases.expanded($0, Root.command, Environment(environment))
         },

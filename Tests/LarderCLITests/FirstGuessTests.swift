@@ -94,8 +94,15 @@ struct FirstGuessTests {
       "spend milk 1": "use milk 1", "stock rm eggs": "stock archive eggs",
       "shop rm milk": "shop remove milk", "shop check milk": "got milk",
       "shop buy milk 2": "buy milk 2", "stock rename eggs Egg": "stock edit eggs --name Egg",
-      "stock freeze bread": "stock move bread freezer",
-      "freeze 'oat milk'": #"stock move "oat milk" freezer"#,
+      "stock freeze bread": "stock move bread Freezer",
+      "freeze 'oat milk'": #"stock move "oat milk" Freezer"#, "pull": "sync",
+      "push --all": "sync --all",
+      "fetch": "sync", "clone ssh://x/home": "join ssh://x/home",
+      "mv milk fridge": "stock move milk fridge", "stock mv milk fridge": "stock move milk fridge",
+      "scan 5032987400110 2": "put 5032987400110 2", "inventory": "stock", "items": "stock",
+      "item show milk": "stock show milk", "items milk": "stock list milk", "shopping": "shop",
+      "shopping list": "shop list", "location show fridge": "stock list location:fridge",
+      "help consume": "help stock consume", "help merge": "help stock merge",
       "shop clear": "got --all", "stock eggs": "stock list eggs",
       "add milk --expiry 10d": "put milk --expiry 10d",
       "rm milk": "stock archive milk", "location rm fridge": "location archive fridge",
@@ -110,6 +117,27 @@ struct FirstGuessTests {
       #expect(outcome.code == 2, "larder \(line)")
       #expect(outcome.errors.contains("hint: did you mean 'larder \(command)'?"), "larder \(line)")
     }
+  }
+
+  @Test("freezing names a cold location, a freezer first, and says if there is none")
+  func freezing() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Bread 2", "location new Cupboard")
+    let none = try nest("freeze bread")
+    #expect(none.errors.contains("unknown command 'freeze'; no location is cold yet"))
+    #expect(none.errors.contains("did you mean 'larder location new Freezer --cold'?"))
+    try nest.prepare("location new 'Cold cellar' --cold")
+    #expect(try nest("freeze bread").errors.contains(/larder stock move bread .Cold cellar/))
+    try nest.prepare("location new 'The freezer' --cold")
+    #expect(try nest("freeze bread").errors.contains(/larder stock move bread .The freezer/))
+  }
+
+  @Test("as in git works: the last commits by their number, the version by -V")
+  func asInGit() throws {
+    let nest = try kitchen()
+    #expect(try nest("log -2 --oneline").output.split(separator: "\n").count == 2)
+    #expect(try nest("log milk -1 --oneline").output.split(separator: "\n").count == 1)
+    #expect(try nest("-V").output == nest("--version").output)
   }
 
   @Test("about a receipt is answered with what to type")

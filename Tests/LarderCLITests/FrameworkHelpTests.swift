@@ -17,7 +17,7 @@ struct FrameworkHelpTests {
           --verbose        say on standard error what each layer does;
                            LARDER_LOG=git,http chooses layers
       -h, --help           show help for the command
-          --version        show the version
+      -V, --version        show the version
     """
 
   @Test("a verb's help shows its arguments, options and examples")

@@ -1,12 +1,19 @@
 import LarderModel
 
+/// The command that somebody means who tries a word that is none.
+struct MeantCommand: Sendable, Equatable {
+  var words: [String]
+  /// The reason why it is this one, if it is not plain.
+  var reason: String?
+}
+
 /// A parser of command lines for a tree of commands, with the conventions of GNU and POSIX.
 ///
 /// It does not stop at the first mistake: the result has everything that is valid and all mistakes.
 struct CommandLineParser: Sendable {
   let root: Command
-  /// Returns the words of the command that somebody means who tries another word under a noun.
-  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]? = {
+  /// Returns the command that somebody means who tries another word under a noun.
+  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? = {
     _, _, _ in nil
   }
 
@@ -97,8 +104,8 @@ struct CommandLineParser: Sendable {
     _ word: String, under route: Route, before rest: [String]
   ) -> UsageProblem {
     if let meant = tried(word, route.path.dropFirst().first, rest) {
-      let line = ([root.name] + meant).map(shellWord).joined(separator: " ")
-      return .unknownCommand(word, under: route.path, suggestions: [line])
+      let line = ([root.name] + meant.words).map(shellWord).joined(separator: " ")
+      return .unknownCommand(word, under: route.path, suggestions: [line], because: meant.reason)
     }
     let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
     // A verb without its noun, such as 'larder consume' for 'larder stock consume'.

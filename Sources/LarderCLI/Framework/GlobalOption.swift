@@ -14,7 +14,7 @@ enum GlobalOption {
     "verbose",
     help: "say on standard error what each layer does; LARDER_LOG=git,http chooses layers")
   static let help = Option("help", short: "h", help: "show help for the command")
-  static let version = Option("version", help: "show the version")
+  static let version = Option("version", short: "V", help: "show the version")
 
   /// All global options, in the order of the help.
   static let all = [

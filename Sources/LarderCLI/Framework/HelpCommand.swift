@@ -52,8 +52,14 @@ enum HelpCommand {
     let isFirst = parent.path.count == 1
     let candidates =
       parent.command.visibleSubcommands.map(\.name) + (isFirst ? topics.map(\.name) : [])
+    // A verb without its noun, such as 'help consume'.
+    let verbs = root.nodes().filter { $0.path.count > 2 && $0.command.name == unknown }
+    let titles =
+      isFirst
+      ? verbs.map { ([root.name, "help"] + $0.path.dropFirst()).joined(separator: " ") } : []
     let problem = UsageProblem.unknownCommand(
-      unknown, under: parent.path, suggestions: suggestions(for: unknown, among: candidates))
+      unknown, under: parent.path,
+      suggestions: titles.isEmpty ? suggestions(for: unknown, among: candidates) : titles)
     return UsageError([problem], in: parent.path)
   }
 }

@@ -17,13 +17,15 @@ struct Option: Sendable, Equatable {
   var takesEmpty: Bool
   /// Whether the next word is the value even if it begins with a hyphen, as in `--sort -expiry`.
   var takesHyphen: Bool
+  /// Whether `-5` is this option with the value 5, as in git.
+  var isBareNumber: Bool
   var help: String
 
   /// Declares an option with a value, or a flag if there is no placeholder.
   init(
     _ name: String, short: Character? = nil, value placeholder: String? = nil,
     values: Values = .anything, implied: String? = nil, isRepeatable: Bool = false,
-    takesEmpty: Bool = false, takesHyphen: Bool = false, help: String
+    takesEmpty: Bool = false, takesHyphen: Bool = false, isBareNumber: Bool = false, help: String
   ) {
     self.name = name
     self.short = short
@@ -33,6 +35,7 @@ struct Option: Sendable, Equatable {
     self.isRepeatable = isRepeatable
     self.takesEmpty = takesEmpty
     self.takesHyphen = takesHyphen
+    self.isBareNumber = isBareNumber
     self.help = help
   }
 

@@ -42,6 +42,9 @@ struct OptionReading {
       } else if word == "--" {
         positionals += words[(index + 1)...]
         index = words.count
+      } else if let (option, number) = bareNumber(word) {
+        index += 1
+        take(option, spelling: word, value: number)
       } else if !isOption(word) {
         positionals.append(word)
         index += 1
@@ -63,6 +66,15 @@ struct OptionReading {
     let letters = word.dropFirst().prefix { $0.isASCII && $0.isLetter }
     return letters.count > 1 && letters.first?.isLowercase == true
       && word.dropFirst(letters.count + 1).first.map(Filter.signs.contains) ?? false
+  }
+
+  /// Returns the option that `-5` stands for, with its value; nil for other words and commands.
+  private func bareNumber(_ word: String) -> (Option, String)? {
+    let digits = word.dropFirst()
+    guard word.first == "-", !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }),
+      let option = declared.first(where: \.isBareNumber)
+    else { return nil }
+    return (option, String(digits))
   }
 
   /// Whether a word is `-word`, which may be a value; a single letter is an option.

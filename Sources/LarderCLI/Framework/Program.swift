@@ -14,7 +14,7 @@ struct Program: Sendable {
   /// Puts an error of the libraries into words, which may be about the files of a run.
   var describe: @Sendable (any Error, Invocation) -> CommandError
   /// Returns the command that somebody means who tries a word that is none.
-  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]? = {
+  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? = {
     _, _, _ in nil
   }
   /// Returns a line with the words that stand for its first one, if that is one of the user's own.
@@ -28,7 +28,7 @@ struct Program: Sendable {
   static func onProcess(
     _ root: Command, version: String, environment: Environment,
     describe: @escaping @Sendable (any Error, Invocation) -> CommandError,
-    tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> [String]?,
+    tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand?,
     expand: @escaping @Sendable ([String]) -> [String],
     pager: @escaping @Sendable (ParsedCommandLine) -> String?,
     mends: @escaping @Sendable (any Error, Invocation) -> Bool

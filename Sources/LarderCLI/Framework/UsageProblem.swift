@@ -1,6 +1,7 @@
 /// One mistake in the way a command was typed; `message` has the words.
 enum UsageProblem: Sendable, Equatable {
-  case unknownCommand(String, under: [String], suggestions: [String])
+  case unknownCommand(
+    String, under: [String], suggestions: [String], because: String? = nil)
   case missingSubcommand(of: [String], choices: [String])
   case unknownOption(String, suggestions: [String])
   case missingValue(option: String, placeholder: String)
@@ -16,10 +17,11 @@ enum UsageProblem: Sendable, Equatable {
   /// The problem in words, without a full stop.
   var message: String {
     switch self {
-    case .unknownCommand(let word, let parents, _):
-      parents.count < 2
+    case .unknownCommand(let word, let parents, _, let reason):
+      (parents.count < 2
         ? "unknown command '\(word)'"
-        : "unknown command '\(word)' under '\(parents.joined(separator: " "))'"
+        : "unknown command '\(word)' under '\(parents.joined(separator: " "))'")
+        + (reason.map { "; \($0)" } ?? "")
     case .missingSubcommand(let path, let choices):
       "'\(path.joined(separator: " "))' needs one of: \(choices.joined(separator: ", "))"
     case .unknownOption(let option, _): "unknown option '\(option)'"
@@ -42,7 +44,7 @@ enum UsageProblem: Sendable, Equatable {
   /// Words that may have been meant, the best one first.
   var suggestions: [String] {
     switch self {
-    case .unknownCommand(_, _, let suggestions), .unknownOption(_, let suggestions),
+    case .unknownCommand(_, _, let suggestions, _), .unknownOption(_, let suggestions),
       .notAmong(_, _, _, let suggestions):
       suggestions
     default: []

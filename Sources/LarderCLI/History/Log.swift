@@ -8,8 +8,8 @@ enum LogCommand {
     "REF", .optional(standard: nil), values: .named(.item),
     help: "a thing, to see only its commits, or the commit to begin at, as git names it")
   static let limit = Option(
-    "limit", short: "n", value: "N",
-    help: "show at most N commits; 0 shows all (30 if left out, or all since a day)")
+    "limit", short: "n", value: "N", isBareNumber: true,
+    help: "show at most N commits, as -N does; 0 shows all (30 if left out, or all since a day)")
 
   private static let oneline = Option("oneline", help: "a line for each commit")
   private static let since = Option(
