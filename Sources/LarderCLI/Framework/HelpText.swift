@@ -21,6 +21,9 @@ struct HelpText: Sendable {
     sections.append(records)
     sections.append(section("Everywhere", GlobalOption.all.map(entry)))
     sections.append(examples)
+    if node.path.count == 1, let topics = command.subcommand("help")?.discussion {
+      sections.append(wrap(topics, width: width).filter { !$0.isEmpty })
+    }
     if !command.visibleSubcommands.isEmpty {
       let more = "See '\(node.title) COMMAND --help' for more about one of them."
       sections.append(wrap(more, width: width))

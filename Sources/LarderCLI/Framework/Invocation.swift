@@ -48,7 +48,9 @@ struct Invocation: Sendable {
   }
 
   /// Returns this command's usage error for an invalid value.
-  func unreadable(_ value: String, for name: String, _ reason: String) -> UsageError {
-    UsageError([.unreadable(value: value, name: name, reason: reason)], in: path)
+  func unreadable(
+    _ value: String, for name: String, _ reason: String, topic: HelpTopic? = nil
+  ) -> UsageError {
+    UsageError([.unreadable(value: value, name: name, reason: reason)], in: path, topic: topic)
   }
 }

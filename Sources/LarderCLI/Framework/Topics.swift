@@ -1,6 +1,6 @@
 /// The help topics besides the commands.
 enum Topics {
-  static let all = [exitCodes, plain, format]
+  static let all = WrittenForms.topics + [exitCodes, plain, format]
 
   static let exitCodes = HelpTopic(
     name: "exit-codes", summary: "What exit codes mean",

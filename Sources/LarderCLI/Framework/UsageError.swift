@@ -3,10 +3,13 @@ struct UsageError: Error, Sendable, Equatable {
   var problems: [UsageProblem]
   /// The names of the command with the program's, as far as they are known.
   var path: [String]
+  /// The name of the help topic that says how to write what can't be read.
+  var topic: String?
 
-  init(_ problems: [UsageProblem], in path: [String]) {
+  init(_ problems: [UsageProblem], in path: [String], topic: HelpTopic? = nil) {
     self.problems = problems
     self.path = path
+    self.topic = topic?.name
   }
 }
 
@@ -14,7 +17,8 @@ extension UsageError {
   /// The error to report, with its exit code.
   var commandError: CommandError {
     let title = path.joined(separator: " ")
-    let help = "see '\(title) --help'"
+    let forms = topic.map { "'larder help \($0)' shows how to write it" }
+    let help = forms ?? "see '\(title) --help'"
     if problems.count == 1, let problem = problems.first {
       return CommandError(
         .usage, problem.message, hints: [problem.question, help].compactMap { $0 })

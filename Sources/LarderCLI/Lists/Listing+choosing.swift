@@ -23,7 +23,9 @@ extension Listing {
       case .failure(let mistake): problems.append(mistake.problem)
       }
     }
-    guard problems.isEmpty else { throw UsageError(problems, in: path) }
+    guard problems.isEmpty else {
+      throw UsageError(problems, in: path, topic: WrittenForms.filters)
+    }
     let matching = rows.filter { row in tests.allSatisfy { $0(row) } }
     let all = matching.filter { row in wordTests.allSatisfy { $0(row) } }
     guard all.isEmpty, wordTests.count > 1 else { return all }

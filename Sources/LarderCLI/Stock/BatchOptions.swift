@@ -112,7 +112,8 @@ extension Invocation {
     do throws(DayMistake) {
       instant = try calendar.instant(reading: text)
     } catch {
-      throw unreadable(text, for: option, HouseholdCalendar.momentReason(error))
+      throw unreadable(
+        text, for: option, HouseholdCalendar.momentReason(error), topic: WrittenForms.dates)
     }
     // The format can't store other moments.
     guard Instant(instant.description) == instant else {

@@ -48,7 +48,8 @@ extension Invocation {
     do throws(DayMistake) {
       return try calendar.day(reading: text, direction)
     } catch {
-      throw unreadable(whole ?? text, for: name, HouseholdCalendar.reason(error))
+      throw unreadable(
+        whole ?? text, for: name, HouseholdCalendar.reason(error), topic: WrittenForms.dates)
     }
   }
 }

@@ -75,7 +75,8 @@ extension Invocation {
 
   private func error(for mistake: TypedThing.Mistake) -> UsageError {
     switch mistake {
-    case .badAmount(let text, let name, let reason): unreadable(text, for: name, reason.reason)
+    case .badAmount(let text, let name, let reason):
+      unreadable(text, for: name, reason.reason, topic: WrittenForms.amounts)
     case .amountAlone(let text):
       unreadable(text, for: "THING", "the name of a thing is needed beside an amount")
     }

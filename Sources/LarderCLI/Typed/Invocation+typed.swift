@@ -63,7 +63,7 @@ extension Invocation {
     do throws(TypedQuantity.Mistake) {
       return try TypedQuantity(text)
     } catch {
-      throw unreadable(text, for: name, error.reason)
+      throw unreadable(text, for: name, error.reason, topic: WrittenForms.amounts)
     }
   }
 

@@ -1,0 +1,78 @@
+import LarderModel
+
+/// The help about amounts, days and filters, with examples that are read by the tests.
+enum WrittenForms {
+  /// Texts that people may write, and what they mean.
+  typealias Example = (written: String, meaning: String)
+
+  static let topics = [amounts, dates, filters]
+
+  static let amounts = HelpTopic(
+    name: "amounts", summary: "How to write amounts",
+    text: """
+      An amount is a number with a unit or without one. Without one it counts in the item's unit.
+
+      \(table(amountExamples))
+
+      A unit is one of \(Unit.choices). Litres and millilitres convert, and so do kilograms and grams. \
+      '1,000' is asked about, because it may be 1 or 1000.
+      """)
+
+  static let amountExamples: [Example] = [
+    ("3", "three of the item's unit"), ("0.5", "half of one"), ("0,5", "the same"),
+    ("1/4l", "a quarter of a litre"), ("1 1/2 kg", "one and a half kilograms"), ("½", "a half"),
+    ("half", "the same"), ("500g", "500 grams"), ("500 g", "the same"), ("2cl", "20 millilitres"),
+    ("2x", "two"), ("2 x 1.5 l", "three litres"), ("a dozen", "twelve pieces"),
+    ("4 tins", "four tins; any word is a unit"), ("2 packs", "two of the size of a product's pack"),
+    ("all", "all there is"),
+  ]
+
+  static let dates = HelpTopic(
+    name: "dates", summary: "How to write days",
+    text: """
+      A day without its year is the next one, or the last one where it is about what was done, as in \
+      'larder log --since'. A month is its last day, as on tins.
+
+      \(table(dayExamples))
+
+      '3/4/2026' is asked about, because the day or the month may be first. A moment is a day, a time, \
+      or both: '18:30', 'yesterday 18:30'.
+      """)
+
+  static let dayExamples: [Example] = [
+    ("2026-12-24", "24 December 2026"), ("24.12.2026", "the same"), ("24.12.26", "the same"),
+    ("24/12/2026", "the same, as 24 is no month"), ("24 dec 2026", "the same"),
+    ("dec 24, 2026", "the same"), ("20261224", "the same"), ("24.12.", "the next 24 December"),
+    ("12-24", "the same"), ("24 dec", "the same"), ("12/2026", "31 December 2026"),
+    ("dec 2026", "the same"), ("today", "this day; also tomorrow and yesterday"),
+    ("fri", "the next Friday"), ("10d", "in ten days"), ("in 2 weeks", "in 14 days"),
+    ("3m", "in three months; y is a year"), ("-3d", "three days ago"),
+  ]
+
+  static let filters = HelpTopic(
+    name: "filters", summary: "How to choose what a list shows",
+    text: """
+      Lists, and 'larder stocktake', take words and filters. A row must match all filters. Put one with \
+      >, < or a blank into quotes.
+
+      \(table(filterExamples))
+
+      The help of each list names its fields and states: 'larder stock list --help'. '--sort expiry' \
+      sorts by a field, '--sort -expiry' in reverse, and '-n 5' shows five.
+      """)
+
+  static let filterExamples: [Example] = [
+    ("milk", "what has it in a name, a note or the category"),
+    ("milk bread", "what has both words, or else one of them"),
+    ("category:dairy", "a field with this text"), ("location:freezer", "what lies there"),
+    ("-category:dairy", "all others"), ("category:", "what has none"),
+    ("total<500g", "less than that, in any unit that converts"),
+    ("total>=2", "also >, <= and ="), ("total=0", "what is used up"),
+    ("expiry<24.12.", "what expires before then; see 'larder help dates'"),
+    ("is:low", "a state"), ("-is:low", "not in that state"),
+  ]
+
+  private static func table(_ examples: [Example]) -> String {
+    definitionList(examples.map { ($0.written, $0.meaning) }, width: 76).joined(separator: "\n")
+  }
+}
