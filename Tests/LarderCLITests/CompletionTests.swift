@@ -31,6 +31,14 @@ struct CompletionTests {
     #expect(try words("complete -- use eggs --par") == ["--partial"])
     #expect(try words("complete -- put milk --location f").sorted() == ["Freezer", "Fridge"])
     #expect(try words("complete -- use milk -b 2026") == ["2026-12-01"])
+    try nest.prepare(
+      "put eggs 6 --expiry 2026-12-24 --location fridge", "put eggs 1 --lot L7 --location freezer")
+    #expect(try words("complete -- use eggs 2 -b ''") == ["2026-12-24", "Fridge", "L7", "Freezer"])
+    #expect(try words("complete -- use oat milk --batch ''") == ["2026-12-01"])
+    #expect(try words("complete -- use -b 2026").sorted() == ["2026-12-01", "2026-12-24"])
+    #expect(try words("complete -- help st") == ["stocktake", "status", "stock"])
+    #expect(try words("complete -- help stock me") == ["merge"])
+    #expect(try words("complete -- help d") == ["due", "doctor", "diff", "dates"])
     #expect(try words("complete -- stock new Tea -c d") == ["Dairy"])
     #expect(try words("complete -- receipt save --shop c") == ["Corner shop"])
     #expect(try words("complete -- location edit fridge --cold n") == ["no"])
@@ -66,10 +74,16 @@ struct CompletionTests {
     let (words, load) = Self.shells[index]
     _ = try Programs.find(words[0])
     let nest = try kitchen()
+    try nest.prepare("put eggs 6 --expiry 2026-12-24", "put eggs 3 --expiry 2027-01-31")
     let screen = try nest.typing(
-      [load + "\n", "larder us\toa\t 2\n", "larder stock cou\tegg\t 5\n", "exit\n"], in: words)
+      [
+        load + "\n", "larder us\toa\t 2\n", "larder use egg\t 1 -b 2027\t\n",
+        "larder help sch\t\n", "larder stock cou\tegg\t 5\n", "exit\n",
+      ], in: words)
     #expect(screen.contains("used 2 l of Oat milk"), "\(screen)")
-    #expect(screen.contains("counted 5 of Eggs, 12 before"), "\(screen)")
+    #expect(screen.contains("used 1 of Eggs (lot of 2027-01-31)"), "\(screen)")
+    #expect(screen.contains("Usage: larder schema"), "\(screen)")
+    #expect(screen.contains("counted 5 of Eggs, 20 before"), "\(screen)")
   }
 
   @Test("every command has a manual page, in which mandoc finds nothing wrong")

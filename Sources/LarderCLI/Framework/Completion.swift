@@ -16,15 +16,15 @@ struct Completion {
   }
 
   let root: Command
-  /// Returns the names of the household.
-  let names: (LiveNames) -> [Candidate]
+  /// Returns the names of the household, for a place behind some words of a command.
+  let names: (LiveNames, _ words: [String]) -> [Candidate]
 
   /// Returns what may stand in the place of the last word, of which a beginning may be typed.
   func answer(to words: [String]) -> Answer {
     guard let current = words.last, let place = place(after: words.dropLast()) else {
       return .words([])
     }
-    if let option = place.pending { return values(option.values, current) }
+    if let option = place.pending { return values(option.values, current, place) }
     if !place.isPlain, current.hasPrefix("-") { return options(of: place.command, current) }
     if !place.command.subcommands.isEmpty {
       return beginning(
@@ -32,17 +32,17 @@ struct Completion {
         place.command.visibleSubcommands.map { Candidate(word: $0.name, help: $0.summary) })
     }
     let arguments = place.command.arguments
-    let isLast = place.positionals >= arguments.count
-    guard let argument = isLast ? arguments.last : arguments[place.positionals],
+    let isLast = place.positionals.count >= arguments.count
+    guard let argument = isLast ? arguments.last : arguments[place.positionals.count],
       !isLast || [.oneOrMore, .zeroOrMore].contains(argument.arity)
     else { return .words([]) }
-    return values(argument.values, current)
+    return values(argument.values, current, place)
   }
 
   /// A place in a line: behind a command's name and some of its words.
   private struct Place {
     var command: Command
-    var positionals = 0
+    var positionals: [String] = []
     /// The option whose value is being typed.
     var pending: Option?
     /// Whether words are no options any more, behind `--`.
@@ -62,7 +62,7 @@ struct Completion {
         guard let next = place.command.subcommand(word) else { return nil }
         place.command = next
       } else {
-        place.positionals += 1
+        place.positionals.append(word)
       }
     }
     return place
@@ -83,16 +83,24 @@ struct Completion {
       (command.options + GlobalOption.all).map { Candidate(word: $0.spelling, help: $0.help) })
   }
 
-  private func values(_ values: Values, _ current: String) -> Answer {
+  private func values(_ values: Values, _ current: String, _ place: Place) -> Answer {
     switch values {
     case .anything: .words([])
     case .file: .files
     case .directory: .folders
     case .oneOf(let choices), .suggested(let choices):
       beginning(with: current, choices.map { Candidate(word: $0, help: "") })
-    case .named(let kind): beginning(with: current, names(kind))
-    case .filters: beginning(with: current, names(.item))
+    case .named(let kind): beginning(with: current, names(kind, place.positionals))
+    case .filters: beginning(with: current, names(.item, []))
+    case .commands(let topics):
+      beginning(with: current, commands(behind: place.positionals, topics))
     }
+  }
+
+  private func commands(behind words: [String], _ topics: [HelpTopic]) -> [Candidate] {
+    let commands = root.node(at: words)?.command.visibleSubcommands ?? []
+    return commands.map { Candidate(word: $0.name, help: $0.summary) }
+      + (words.isEmpty ? topics.map { Candidate(word: $0.name, help: $0.summary) } : [])
   }
 
   /// Returns the candidates that begin with a text, without regard to case and accents, each once.

@@ -8,6 +8,8 @@ enum HelpCommand {
 
   /// Returns the command, which also knows the topics.
   static func make(topics: [HelpTopic]) -> Command {
+    var subject = subject
+    subject.values = .commands(topics)
     let list = definitionList(topics.map { ($0.name, $0.summary) }, width: 80)
     return Command(
       "help", summary: "Show help for a command or a topic",

@@ -12,6 +12,8 @@ enum Values: Sendable, Equatable {
   case directory
   /// The name of something in the household; completion reads the names from there.
   case named(LiveNames)
+  /// The words of a command; completion offers these topics too.
+  case commands([HelpTopic])
   /// Search words and filters such as `category:dairy`; `-category:dairy` is then not an option.
   case filters
 }

@@ -53,14 +53,33 @@ private struct CompletionNames {
     folder = place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
   }
 
-  func names(_ kind: LiveNames) -> [Completion.Candidate] {
+  func names(_ kind: LiveNames, behind words: [String]) -> [Completion.Candidate] {
     guard let context = try? invocation.context(),
       let larder = try? folder.map({ try Larder.open(from: $0, context) })
         ?? Larder.find(from: ".", context),
       let household = try? larder.read().household
     else { return [] }
     if kind == .revision { return revisions(larder, household) }
-    return names(kind, in: Survey(household, now: larder.context.now()))
+    let survey = Survey(household, now: larder.context.now())
+    if kind == .batch, let item = item(in: words, survey) { return lots(of: item, survey) }
+    return names(kind, in: survey)
+  }
+
+  /// Returns the item that the first of some words name, as many of them as can be.
+  private func item(in words: [String], _ survey: Survey) -> Entity? {
+    for count in stride(from: words.count, through: 1, by: -1) {
+      let name = words.prefix(count).joined(separator: " ")
+      if let item = try? survey.naming.find(name, .stockItem) { return item }
+    }
+    return nil
+  }
+
+  private func lots(of item: Entity, _ survey: Survey) -> [Completion.Candidate] {
+    survey.batches(of: item).flatMap { batch in
+      let marks = survey.marks(of: batch)
+      return [marks.day?.day.description, marks.code, marks.place].compactMap(\.self)
+        .map { Completion.Candidate(word: $0, help: batch.quantity.description) }
+    }
   }
 
   private func names(_ kind: LiveNames, in survey: Survey) -> [Completion.Candidate] {
