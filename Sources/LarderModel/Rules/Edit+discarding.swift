@@ -1,3 +1,5 @@
+internal import LarderJSON
+
 /// Taking batches out of the stock, and bringing them back.
 extension Edit {
   /// Discards a batch, as if it had never been kept; its file stays as a tombstone.
