@@ -58,6 +58,31 @@ struct LotsInSightTests {
     #expect(try nest("use milk 0.5").output.contains("B"))
   }
 
+  @Test("a second part moves too, and what is there already goes last")
+  func again() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Bread 2", "location new Freezer --cold")
+    for _ in 1...2 {
+      #expect(
+        try nest("stock move bread freezer 0.5").output == "moved 0.5 of Bread to Freezer\n")
+    }
+    #expect(try nest("stock move bread freezer").output == "moved 1 of Bread to Freezer\n")
+    #expect(try nest("stock move bread freezer").errors.contains("it is there already"))
+  }
+
+  @Test("a count empties batches below zero, so that nothing is hidden in them")
+  func hidden() throws {
+    let pair = try Pair("stock new Tofu", "put tofu 400 --expiry 2026-11-24")
+    try pair.prepare("laptop", "use tofu 300")
+    try pair.prepare("phone", "use tofu 400")
+    try pair.settle(finding: 1)
+    try pair.prepare("laptop", "count tofu 100")
+    try pair.settle()
+    #expect(try pair("phone", "stock list tofu --plain").records.first?[1] == "100")
+    try pair.prepare("phone", "count tofu 0 --batch 2026-11-24")
+    #expect(try pair("phone", "stock list tofu --plain").records.first?[1] == "100")
+  }
+
   @Test("between warm and cold a move may say another day, or says that the old one stands")
   func cold() throws {
     let nest = try Nest()

@@ -69,6 +69,43 @@ struct MeantAmountTests {
     #expect(try nest("put Cellar 2 --new").errors.contains("--location Cellar"))
   }
 
+  @Test(
+    "a second amount is nobody's, whatever batches there are",
+    arguments: ["put milk 1l 2", "put milk 1l 2 --new", "use milk 1l 3", "stock spoil milk 1l 7"])
+  func stray(command: String) throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk 3l", "location new Freezer --cold", "stock new Bread",
+      "put bread 3 --expiry 2026-12-23 --location freezer --lot L7")
+    let refused = try nest(command)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("the name of a thing is needed beside an amount"))
+    #expect(try total("bread", in: nest) == "3")
+    #expect(try total("milk", in: nest) == "3")
+  }
+
+  @Test("a quoted amount in a unit that nobody knows yet is no thing")
+  func quoted() throws {
+    let nest = try Nest()
+    #expect(
+      try nest("put Tomatoes '4 Dosen' --new").errors.contains("beside an amount, found '4 Dosen'"))
+    try nest.prepare("stock new Tomatoes 4 Dosen", "put tomatoes '2 Dosen'", "buy milk '7 Up'")
+    #expect(try total("tomatoes", in: nest) == "6")
+    #expect(try nest("shop --plain").records.map { $0[1] } == ["7 Up", "milk"])
+  }
+
+  @Test("a barcode without a pack's size is no gram")
+  func unsizedBarcode() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Bears 300g", "product new 96385074 --title Bears --item bears")
+    for command in ["put 96385074 2", "receipt save --shop Rewe --line 96385074=2@1.99"] {
+      #expect(
+        try nest(command).errors.contains("larder product edit ean_96385074 --pack-size 500g"))
+    }
+    #expect(try total("bears", in: nest) == "300")
+  }
+
   @Test("a thousand with a point is asked about, as one with a comma", arguments: ["put", "count"])
   func thousands(verb: String) throws {
     let nest = try Nest()

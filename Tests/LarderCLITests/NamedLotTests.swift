@@ -60,7 +60,7 @@ struct NamedLotTests {
   func refused() throws {
     let nest = try kitchen()
     try nest.prepare("stock add milk 1 --expiry 2026-12-30 --location cellar")
-    #expect(try nest("use 'milk cellar'").errors.contains("'milk cellar' could be 2 batches"))
+    #expect(try nest("use 'milk cellar'").errors.contains("'cellar' could be 2 batches"))
     #expect(
       try nest("use 'milk 2026-11-26'").errors.contains("no item is called 'milk 2026-11-26'"))
     #expect(try nest("use milk -b 26.11.2026").errors.contains("Milk has no batch '26.11.2026'"))

@@ -66,6 +66,38 @@ struct ReceiptCommandLineTests {
     #expect(try list(nest) == ["Eggs"])
   }
 
+  @Test("what is in the basket and no item is told, and becomes one if somebody says so")
+  func unknownEntries() throws {
+    let nest = try shop()
+    try nest.prepare("buy tomatoes 'red wine' 2", "got tomatoes red wine")
+    let saved = try nest("receipt save --shop Spar")
+    #expect(saved.code == 0)
+    #expect(saved.errors.contains("on the receipt only: red wine, tomatoes"), "\(saved.errors)")
+    try nest.prepare("undo", "receipt save --shop Spar --new")
+    #expect(try nest("stock list wine --plain").records.first?[1] == "2")
+    #expect(try nest("stock list tomatoes --plain").records.first?[1] == "1")
+  }
+
+  @Test("receipts are listed from a day on, and what nobody said was paid is the sum of the lines")
+  func since() throws {
+    let nest = try shop()
+    try nest.prepare(
+      "receipt save --shop Old --line tofu@3 --at 2026-10-31",
+      "receipt save --shop Spar --line milk=1@2 --at 2026-11-01",
+      "receipt save --shop Rewe --line milk=1@2.50 --amount 2.50 --at 2026-11-18")
+    func shops(_ since: String) throws -> [String] {
+      try nest("receipt list --since \(since) --plain").records.map { $0[1] }
+    }
+    #expect(try shops("2026-11") == ["Rewe", "Spar"])
+    #expect(try shops("'nov 2026'") == ["Rewe", "Spar"])
+    #expect(try shops("7d") == ["Rewe"])
+    #expect(try shops("'3 weeks ago'") == ["Rewe", "Spar", "Old"])
+    #expect(
+      try nest.atTerminal("--no-color receipt list --since 2026-11").screen
+        .contains("Together: 4.50"))
+    #expect(try nest("log --oneline --since 1w").output.contains("Rewe"))
+  }
+
   @Test("what nobody knows stays on the receipt, and the command that makes an item of it works")
   func unknown() throws {
     let nest = try shop()

@@ -148,9 +148,14 @@ extension NaiveStock {
     var refusals: Set<Refusal> = amount.grains < 0 ? [.belowZero] : []
     if !convert(amount.unit, lot.map { piles[$0[0]].unit } ?? item.unit) { refusals.insert(.units) }
     let loose = index(item.id) ?? 0
-    let elsewhere = lot == nil ? total(of: item) - piles[loose].rest : 0
     if lot?.contains(where: { piles[$0].isForeign }) ?? false { refusals.insert(.foreign) }
     guard refusals.isEmpty else { return .refused(refusals) }
+    if lot == nil {
+      for batch in batches(of: item) where piles[batch].isActive && piles[batch].rest < 0 {
+        piles[batch].events.append(Event(grains: 0, isCount: true))
+      }
+    }
+    let elsewhere = lot == nil ? total(of: item) - piles[loose].rest : 0
     if elsewhere > amount.grains { return lower(item, by: elsewhere - amount.grains) }
     let target = lot?[0] ?? loose
     let grains = shown(amount.grains - elsewhere, in: piles[target].unit)

@@ -35,8 +35,8 @@ extension RuleError {
         "the unit of \(item) can't become \(wanted.rawValue): some of it is counted in "
           + counted.rawValue,
         hints: [
-          "'larder stock archive \(shellWord(item))' frees the name, then 'larder stock new "
-            + "\(shellWord(item)) 2 \(wanted.shortName)' counts anew"
+          "'larder stock archive \(shellWord(item))' frees the name; 'larder stock new \(shellWord(item))' "
+            + "with the amount in \(wanted.shortName) then counts anew"
         ])
     case .notAboveZero(let quantity):
       CommandError(.usage, "a quantity has to be above zero, found \(quantity)")

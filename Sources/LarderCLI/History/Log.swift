@@ -60,7 +60,7 @@ enum LogCommand {
     _ invocation: Invocation, _ calendar: HouseholdCalendar
   ) throws -> Instant? {
     guard let text = invocation[since] else { return nil }
-    return calendar.instant(of: try invocation.day(text, for: since.spelling, calendar, .back))
+    return calendar.instant(of: try invocation.day(text, for: since.spelling, calendar, .since))
   }
 
   /// The commit to begin at, nil for the newest, and the entities to look for, nil for all.

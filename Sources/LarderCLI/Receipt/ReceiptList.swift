@@ -21,8 +21,8 @@ enum ReceiptList {
     records: ReceiptRow.forms, isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
-    let first = try day(since, invocation, survey.calendar)
-    let last = try day(until, invocation, survey.calendar)
+    let first = try day(since, .since, invocation, survey.calendar)
+    let last = try day(until, .back, invocation, survey.calendar)
     let receipts = survey.household.all(.receipt)
       .filter { invocation.wantsDeleted(all) || !$0.isTombstone }
       .filter { receipt in
@@ -62,16 +62,18 @@ enum ReceiptList {
   }
 
   private static func day(
-    _ option: Option, _ invocation: Invocation, _ calendar: HouseholdCalendar
+    _ option: Option, _ direction: HouseholdCalendar.Direction, _ invocation: Invocation,
+    _ calendar: HouseholdCalendar
   ) throws -> Day? {
-    try invocation[option].map { try invocation.day($0, for: option.spelling, calendar, .back) }
+    try invocation[option].map { try invocation.day($0, for: option.spelling, calendar, direction) }
   }
 
-  /// Returns the total amounts by currency; void receipts don't count.
+  /// Returns the total amounts by currency, those of the lines where nobody said what was paid; void
+  /// receipts don't count.
   private static func sums(of receipts: [Entity]) -> [String] {
     var sums: [String: Number] = [:]
     for receipt in receipts where !receipt.isTombstone {
-      guard let amount = receipt.number(.amount) else { continue }
+      guard let amount = receipt.number(.amount) ?? Receipt(entity: receipt).sum else { continue }
       sums[receipt.currency ?? "", default: .zero] =
         sums[receipt.currency ?? "", default: .zero] + amount
     }

@@ -13,10 +13,11 @@ enum MoveSource {
     }
   }
 
-  var unit: Unit {
+  /// All of it.
+  var quantity: Quantity {
     switch self {
-    case .lot(let lot, _): lot.first.unit
-    case .loose(let item): item.unit
+    case .lot(let lot, _): lot.quantity
+    case .loose(let item): item.quantity
     }
   }
 
@@ -67,19 +68,49 @@ extension Survey {
     }
   }
 
+  /// Returns the item that words name, or an item with the lot of it that the words behind its name
+  /// say, as in `milk 2026-12-01`.
+  ///
+  /// A day or a place alone is too little where several things are named: a stray number would be one.
+  func itemWithLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
+    do throws(NamingError) {
+      return (try naming.find(words, .stockItem), nil)
+    } catch {
+      guard case .notFound = error else { throw error }
+      let parts = words.split(separator: " ").map(String.init)
+      for end in parts.indices.dropFirst().reversed() {
+        let name = parts[..<end].joined(separator: " ")
+        let rest = parts[end...].joined(separator: " ")
+        guard let item = try? naming.find(name, .stockItem) else { continue }
+        do throws(NamingError) {
+          return (item, try lot(rest, of: item, withConsumed: true))
+        } catch {
+          if case .ambiguous = error { throw error }
+        }
+      }
+      throw error
+    }
+  }
+
   /// Returns the lot of a named item, or the lot or loose stock that the words name.
-  func source(_ words: String, lot: String?) throws -> MoveSource {
-    guard let lot else { return try source(words) }
+  ///
+  /// What lies elsewhere than in the destination goes before what is there already.
+  func source(_ words: String, lot: String?, to destination: String) throws -> MoveSource {
+    guard let lot else { return try source(words, to: destination) }
     let item = try naming.find(words, .stockItem)
     return .lot(try self.lot(lot, of: item), title: item.title)
   }
 
   /// Returns the lot that matches the words, or the item with loose stock.
-  private func source(_ words: String) throws -> MoveSource {
+  private func source(_ words: String, to destination: String) throws -> MoveSource {
     let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
+    let full = batches.filter(\.hasSomethingLeft)
     do throws(NamingError) {
-      if let lot = try lot(words, among: batches.filter(\.hasSomethingLeft)) { return lot }
+      if let lot = try lot(words, among: full.filter { $0.locationID != destination }) {
+        return lot
+      }
       if let item = try naming.item(words), item.quantity.value > .zero { return .loose(item) }
+      if let lot = try lot(words, among: full) { return lot }
       if let lot = try lot(words, among: batches) { return lot }
     } catch {
       guard case .ambiguous(_, .inventoryItem, let candidates) = error,

@@ -84,7 +84,7 @@ extension Invocation {
           let (item, lot) =
             try makes
             ? (knownOrNew(typed, among: lines, in: &edit, survey, writer), nil)
-            : survey.itemOrLot(typed.name)
+            : survey.itemWithLot(typed.name)
           let thing = CountedThing(
             typed: typed, item: edit.after[item.key] ?? item, lot: lot, household: edit.after,
             survey: survey,
@@ -205,7 +205,7 @@ extension Survey {
       else { return joined.append(thing) }
       let name = "\(before.name) \(thing.name)"
       guard let item = try? naming.find(before.name, .stockItem),
-        let lot = try? itemOrLot(name), lot.lot != nil, lot.item.key == item.key
+        let lot = try? itemWithLot(name), lot.lot != nil, lot.item.key == item.key
       else { return joined.append(thing) }
       joined[joined.count - 1] = TypedThing(
         name, written: before.written ?? thing.written, amount: before.amount ?? thing.amount)

@@ -62,15 +62,18 @@ enum StockMove {
     let version = try invocation.unchangedSince()
     let (expiry, standing) = try newExpiry(invocation)
     var moved: [EntityKey] = []
+    var all: Quantity?
     var quantity: Quantity?
     let change = try invocation.change { edit, writer, survey in
       let place = try survey.location(named: invocation[location])
-      let source = try survey.source(invocation[batch], lot: invocation[BatchOptions.batch])
+      let source = try survey.source(
+        invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
       quantity = try typed.map { typed in
         try source.item(in: survey.stock).flatMap { item in
           try survey.packs(typed, of: item, named: invocation[batch])
-        } ?? typed.quantity(in: source.unit)
+        } ?? typed.quantity(in: source.quantity.unit)
       }
+      all = source.quantity
       moved = try source.move(quantity, to: place.id, expiry, version, in: &edit, by: writer)
       let part = quantity.map { "\($0) of " } ?? ""
       return "move \(part)\(source.title) to \(place.title)"
@@ -79,12 +82,12 @@ enum StockMove {
     guard let first = batches.first else { return }
     let title = change.after.naming.title(of: first)
     let place = change.after.place(of: first) ?? ""
-    let all = Lot.grouped(batches).first?.quantity
     let dated = expiry == .keep ? nil : first.batchDay?.description
     let told = (quantity ?? all).map { "\($0) of \(title)" } ?? title
     invocation.output.report(
       change, [JSONMember("batches", .array(batches.map { change.after.listed($0) }))],
-      lines: ["moved \(told) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
+      lines: change.isNothing
+        ? [] : ["moved \(told) to \(place)" + (dated.map { ", keeps until \($0)" } ?? "")])
     if change.isNothing {
       invocation.output.note("nothing to move: it is there already")
     } else if let standing {
@@ -101,7 +104,7 @@ enum StockMove {
     let said = try invocation.expiryUpdate(survey.calendar, of: nil)
     guard said == .keep, let place = try? survey.location(named: invocation[location]),
       case .lot(let lot, let title)? = try? survey.source(
-        invocation[batch], lot: invocation[BatchOptions.batch]),
+        invocation[batch], lot: invocation[BatchOptions.batch], to: place.id),
       let day = lot.first.lastDay
     else { return (said, nil) }
     let from = lot.first.locationID.flatMap { survey.household[.storageLocation, $0] }

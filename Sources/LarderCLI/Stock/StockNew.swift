@@ -116,7 +116,9 @@ extension Invocation {
     let command =
       "larder receipt edit \(shellWord(survey.reference(to: receipt))) --line "
       + shellWord(line.itemName)
-    let others = found.count > 1 ? ", and \(counted(found.count - 1, "older line")) has it too" : ""
+    let others =
+      found.count > 1
+      ? ", and \(counted(found.count - 1, "older line has", "older lines have")) it too" : ""
     output.note(
       "\(item.title) is on the receipt of \(survey.heading(receipt.entity))\(others); "
         + "'\(command)' adds its \(line.quantity(in: item)) to the stock")

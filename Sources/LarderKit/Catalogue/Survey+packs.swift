@@ -72,6 +72,9 @@ extension Survey {
     if typed.unit == .pack, size == nil {
       size = try packSize(among: scanned.map { [$0] } ?? item.productIDs, of: item)
     }
+    if let scanned, size == nil, item.unit.isTiny {
+      throw .noPackSize(item: item.title, unit: item.unit, product: scanned)
+    }
     guard let size else { return nil }
     guard let value = typed.value.multiplied(by: size.value),
       let kept = Number(value.rounded.description)

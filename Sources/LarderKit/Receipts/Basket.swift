@@ -30,9 +30,15 @@ public struct Basket {
     self.rules = rules
   }
 
-  /// Names on lines that are neither on the shopping list nor an item's, and so change no stock.
+  /// Names that are no item's, on lines and of entries from the list, and so change no stock.
   public var unknownNames: [String] {
-    rules.makesItems ? [] : lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
+    guard !rules.makesItems else { return [] }
+    let names = Set(lines.map { fold($0.itemName) })
+    let free = entries.filter {
+      $0.itemID == nil && survey.naming.named($0.title, .stockItem) == nil
+    }
+    return free.map(\.title).filter { !names.contains(fold($0)) }
+      + lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
   }
 
   /// Adds a line for an entry of the shopping list, for an item, or for anything else by its name.
@@ -47,7 +53,7 @@ public struct Basket {
     }
     try line.take(typed, in: survey)
     isTyped.insert(line.itemID ?? fold(line.itemName))
-    if thing.entry == nil, thing.item == nil { unknown.insert(line.id) }
+    if thing.item == nil { unknown.insert(line.id) }
     if let entry = thing.entry, !entries.contains(where: { $0.id == entry.id }) {
       entries.append(entry)
       taken.append(entry)
@@ -95,6 +101,19 @@ public struct Basket {
 }
 
 extension Basket {
+  /// Returns lines for the entries that name no item and have no line yet.
+  private func linesOfFreeEntries() throws(RuleError) -> [ReceiptLine] {
+    var made: [ReceiptLine] = []
+    for entry in entries where entry.itemID == nil {
+      let thing = BoughtThing(
+        entry: entry, item: survey.naming.named(entry.title, .stockItem))
+      guard thing.item == nil, index(of: thing, named: entry.title) == nil else { continue }
+      made.append(
+        try thing.line(named: entry.title, isCounted: false, in: survey, by: writer))
+    }
+    return made
+  }
+
   /// Saves the receipt of a purchase with the basket's entries and lines.
   ///
   /// A receipt that was saved before is returned, and nothing changes. Throws the errors of
@@ -104,7 +123,10 @@ extension Basket {
     var purchase = purchase
     purchase.entries = entries
     purchase.lines = lines
-    if rules.makesItems { try attempt.makeItems(of: &purchase.lines, by: writer) }
+    if rules.makesItems {
+      purchase.lines += try linesOfFreeEntries()
+      try attempt.makeItems(of: &purchase.lines, by: writer)
+    }
     let receipt = try attempt.save(purchase, by: writer)
     if edit.after[receipt.key] == nil { edit = attempt }
     return receipt

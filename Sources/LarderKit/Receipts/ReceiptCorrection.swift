@@ -113,7 +113,7 @@ public struct ReceiptCorrection {
       named: typed.name, isCounted: typed.quantity != nil, in: survey, by: writer)
     try line.take(typed, in: survey)
     if let entry = thing.entry { taken.append(entry) }
-    if thing.entry == nil || rules.makesItems, thing.item == nil { unknown.insert(line.id) }
+    if thing.item == nil { unknown.insert(line.id) }
     return line
   }
 

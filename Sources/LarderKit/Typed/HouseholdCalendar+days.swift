@@ -19,6 +19,8 @@ extension HouseholdCalendar {
     case ahead
     /// The last one, including today.
     case back
+    /// As ``back``; a month is its first day, and `3d` is three days ago.
+    case since
   }
 
   /// Reads a written day; nil if the text is none.
@@ -34,7 +36,7 @@ extension HouseholdCalendar {
   /// * without the year, `12-24`, `24.12.`, `24.12`, `24/12`, `24 Dec`, `Dec 24`;
   /// * a month for its last day, as printed on tins: `12/2026`, `12.2026`, `2026-12`, `Dec 2026`;
   /// * `today`, `tomorrow`, `yesterday`, and weekdays of three letters or more;
-  /// * `10d`, `+10d`, `-3d`, `2w`, `1m`, `1y`, `3 days`, `in 2 weeks`.
+  /// * `10d`, `+10d`, `-3d`, `2w`, `1m`, `1y`, `3 days`, `in 2 weeks`, `3 days ago`.
   ///
   /// With slashes, the first number is the day only if it is above 12. A year of two digits is one from
   /// 2000 on.
@@ -48,9 +50,13 @@ extension HouseholdCalendar {
     case "yesterday": return today.adding(days: -1)
     default: break
     }
-    if let day = distant(word) ?? weekday(word, direction) { return day }
+    if let day = distant(word, direction) ?? weekday(word, direction) { return day }
     let written = try WrittenDate(word)
-    if let year = written.year { return try written.day(in: year) }
+    if let year = written.year {
+      let day = try written.day(in: year)
+      return written.day == nil && direction == .since
+        ? day.adding(days: 1).adding(months: -1) : day
+    }
     let year = today.civil.year
     // A leap day may be years away.
     let years = direction == .ahead ? Array(year...year + 8) : (year - 8...year).reversed()
@@ -92,12 +98,17 @@ extension HouseholdCalendar {
     return (sign == "-" ? -count : count, unit)
   }
 
-  /// Returns the day at a written distance from today, such as `10d` or `in 2 weeks`.
-  private func distant(_ word: String) -> Day? {
+  /// Returns the day at a written distance from today, such as `10d`, `in 2 weeks` or `3 days ago`.
+  private func distant(_ word: String, _ direction: Direction) -> Day? {
+    if word.hasSuffix(" ago"), word.first?.isNumber ?? false {
+      return distant("-" + word.dropLast(4), .ahead)
+    }
     let hasPreposition = word.hasPrefix("in ") && word.dropFirst(3).first?.isNumber ?? false
-    guard let (count, unit) = Self.distance(String(word.dropFirst(hasPreposition ? 3 : 0))) else {
+    guard let (number, unit) = Self.distance(String(word.dropFirst(hasPreposition ? 3 : 0))) else {
       return nil
     }
+    let isBack = direction == .since && !hasPreposition && word.first?.isNumber ?? false
+    let count = isBack ? -number : number
     let day =
       switch unit {
       case .day: today.adding(days: count)
@@ -117,7 +128,7 @@ extension HouseholdCalendar {
     }
     switch direction {
     case .ahead: return today.adding(days: (index + 7 - today.weekday) % 7 + 1)
-    case .back: return today.adding(days: -((today.weekday - 1 - index + 7) % 7))
+    case .back, .since: return today.adding(days: -((today.weekday - 1 - index + 7) % 7))
     }
   }
 }

@@ -184,12 +184,23 @@ extension TypedThings {
 
   private mutating func append(_ name: String, _ amount: Amount?) {
     switch amount?.value {
+    case nil where isStrayAmount(name): mistakes.append(.amountAlone(name))
     case nil: things.append(TypedThing(name))
     case .success(let value):
       things.append(TypedThing(name, written: amount?.written, amount: value))
     case .failure(let mistake):
       mistakes.append(.badAmount(amount?.written ?? "", of: name, mistake))
     }
+  }
+
+  /// Whether a name is only an amount, such as the second one in `milk 1l 2`; on a shopping list, a
+  /// number with a word that is no known unit may be a thing, such as `7 Up`.
+  private func isStrayAmount(_ name: String) -> Bool {
+    guard name.first?.isNumber ?? false, !Self.isCode(name), !names.hasFull(name),
+      case .quantity(let quantity)? = try? TypedAmount(name)
+    else { return false }
+    if splitting == .byFullNamesOrWords, case .own? = quantity.unit { return false }
+    return true
   }
 
   /// Returns the names in a run of words.

@@ -4,7 +4,8 @@ internal import LarderJSON
 extension Edit {
   /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
   ///
-  /// For an item, the batches keep their quantities and the loose stock becomes the rest. If the
+  /// For an item, batches below zero become empty, the others keep their quantities, and the loose stock
+  /// becomes the rest. If the
   /// batches alone hold more, nothing is loose, and what is missing was in the batches that expire
   /// first; the parts of the result are these and the loose stock, with what each had more.
   public mutating func count(
@@ -26,6 +27,10 @@ extension Edit {
   private mutating func count(
     _ counted: Number, of item: Entity, as quantity: Quantity, by writer: Writer
   ) -> QuantityChange {
+    for batch in Stock(after).batches(of: item) where batch.isActive && batch.quantity.value < .zero
+    {
+      set(.zero, in: batch, by: writer)
+    }
     let inBatches = Stock(after).total(of: item) - item.quantity.value
     guard inBatches > counted else {
       set((counted - inBatches).rounded, in: item, by: writer)
