@@ -43,6 +43,9 @@ struct CompletionTests {
     #expect(try words("complete -- receipt save --shop c") == ["Corner shop"])
     #expect(try words("complete -- location edit fridge --cold n") == ["no"])
     #expect(try words("complete -- completion z") == ["zsh"])
+    try nest.prepare("stock archive eggs", "location archive freezer")
+    #expect(try words("complete -- stock restore ''") == ["Eggs"])
+    #expect(try words("complete -- location restore ''") == ["Freezer"])
     let head = try Git.run("rev-parse", "--short=7", "HEAD", in: nest.larder.folder("nest"))
     #expect(
       try words("complete -- undo ''").first.map(String.init)

@@ -66,6 +66,16 @@ struct ReceiptCommandLineTests {
     #expect(try list(nest) == ["Eggs"])
   }
 
+  @Test("the amount may stand before the name, as in the form")
+  func amountFirst() throws {
+    let nest = try shop()
+    let before = try #require(try nest("stock list milk --plain").records.first?[1])
+    try nest.prepare(
+      "stock new '7 Up' 1", "receipt save --shop Spar --line '2 l Milk @ 3.00' --line '7 Up@1'")
+    #expect(try nest("stock list milk --plain").records.first?[1] != before)
+    #expect(try nest("stock list '7 up' --plain").records.first?[1] == "2")
+  }
+
   @Test("what is in the basket and no item is told, and becomes one if somebody says so")
   func unknownEntries() throws {
     let nest = try shop()

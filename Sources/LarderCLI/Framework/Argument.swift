@@ -37,6 +37,14 @@ struct Argument: Sendable, Equatable {
     }
   }
 
+  /// The argument of a command that brings things back: completion offers those that are deleted.
+  var ofDeleted: Argument {
+    guard case .named(let names) = values else { return self }
+    var copy = self
+    copy.values = .named(.deleted(names))
+    return copy
+  }
+
   /// Whether it takes one name of something in the household, which may have several words.
   var isOneName: Bool {
     guard case .named = values else { return false }

@@ -163,6 +163,8 @@ private enum PagerSignals {
   /// Read by the signal handler, which must not allocate or wait for a lock.
   private static let process = Atomic<pid_t>(0)
   private static let input = Atomic<Int32>(-1)
+  /// The signal that came, to whichever thread; zero for none.
+  private static let caught = Atomic<Int32>(0)
   private static let taken = Mutex<[Int32]>([])
 
   static func begin(_ process: pid_t, _ input: Int32) {
@@ -170,6 +172,7 @@ private enum PagerSignals {
     self.input.store(input, ordering: .sequentiallyConsistent)
     let ours = signals.filter { number in
       let former = signal(number) { number in
+        PagerSignals.caught.store(number, ordering: .sequentiallyConsistent)
         close(PagerSignals.input.load(ordering: .sequentiallyConsistent))
         let process = PagerSignals.process.load(ordering: .sequentiallyConsistent)
         var status: Int32 = 0
@@ -186,7 +189,10 @@ private enum PagerSignals {
     taken.withLock { $0 = ours }
   }
 
+  /// Gives the signals back; one that came while the pager ran ends the process now.
   static func end() {
     for number in taken.withLock({ $0 }) { signal(number, SIG_DFL) }
+    let number = caught.load(ordering: .sequentiallyConsistent)
+    if number != 0 { raise(number) }
   }
 }

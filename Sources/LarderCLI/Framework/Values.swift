@@ -19,6 +19,8 @@ enum Values: Sendable, Equatable {
 }
 
 /// The names of a household that completion offers.
-enum LiveNames: Sendable {
+enum LiveNames: Sendable, Equatable {
   case item, entry, location, batch, receipt, product, shop, category, revision
+  /// What is archived, off the list or void, of one of the others.
+  indirect case deleted(LiveNames)
 }

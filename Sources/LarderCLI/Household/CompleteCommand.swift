@@ -59,9 +59,9 @@ private struct CompletionNames {
         ?? Larder.find(from: ".", context),
       let household = try? larder.read().household
     else { return [] }
-    if kind == .revision { return revisions(larder, household) }
+    if case .revision = kind { return revisions(larder, household) }
     let survey = Survey(household, now: larder.context.now())
-    if kind == .batch, let item = item(in: words, survey) { return lots(of: item, survey) }
+    if case .batch = kind, let item = item(in: words, survey) { return lots(of: item, survey) }
     return names(kind, in: survey)
   }
 
@@ -82,10 +82,13 @@ private struct CompletionNames {
     }
   }
 
-  private func names(_ kind: LiveNames, in survey: Survey) -> [Completion.Candidate] {
-    let live = { (kind: Kind) in survey.naming.all(kind).filter { !$0.isTombstone } }
+  private func names(
+    _ kind: LiveNames, deleted: Bool = false, in survey: Survey
+  ) -> [Completion.Candidate] {
+    let live = { (kind: Kind) in survey.naming.all(kind).filter { $0.isTombstone == deleted } }
     let words: [String]
     switch kind {
+    case .deleted(let kind): return names(kind, deleted: true, in: survey)
     case .item: words = live(.stockItem).map(\.title)
     case .entry: words = live(.shoppingListEntry).map { survey.naming.title(of: $0) }
     case .location: words = live(.storageLocation).map(\.title)

@@ -30,7 +30,7 @@ enum LocationArchive {
   static let restore = Command(
     "restore", summary: "Bring archived locations back",
     examples: [Example("larder location restore 'Kitchen cupboard'")],
-    arguments: [LocationCommand.locations]
+    arguments: [LocationCommand.locations.ofDeleted]
   ) { invocation in
     let change = try invocation.mark(
       LocationCommand.locations, .storageLocation, .deleted, .isArchived, false,

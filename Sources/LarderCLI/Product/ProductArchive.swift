@@ -20,7 +20,7 @@ enum ProductArchive {
   static let restore = Command(
     "restore", summary: "Bring archived products back",
     examples: [Example("larder product restore 5032987400110")],
-    arguments: [ProductCommand.products]
+    arguments: [ProductCommand.products.ofDeleted]
   ) { invocation in
     let change = try invocation.mark(
       ProductCommand.products, .product, .deleted, .isArchived, false,

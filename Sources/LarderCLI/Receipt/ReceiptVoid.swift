@@ -16,7 +16,7 @@ enum ReceiptVoid {
   static let restore = Command(
     "restore", summary: "Bring back a void receipt, and what it added to the stock",
     examples: [Example("larder receipt restore 'greenway market 2026-11-20'")],
-    arguments: [ReceiptCommand.receipt]
+    arguments: [ReceiptCommand.receipt.ofDeleted]
   ) { invocation in
     try mark(.deleted, false, "restored", "it is not void", invocation)
   }

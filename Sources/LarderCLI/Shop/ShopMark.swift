@@ -88,7 +88,8 @@ enum ShopMark {
 
   static let restore = Command(
     "restore", summary: "Bring back entries that were taken off the list",
-    examples: [Example("larder shop restore candles")], arguments: [ShopCommand.entries]
+    examples: [Example("larder shop restore candles")],
+    arguments: [ShopCommand.entries.ofDeleted]
   ) { invocation in
     let change = try invocation.mark(
       ShopCommand.entries, .shoppingListEntry, .deleted, .isDeleted, false,

@@ -38,7 +38,7 @@ enum StockArchive {
       Example("larder stock restore 'Oat milk'"),
       Example("larder stock restore milk --batch 2026-12-01", "it was not mouldy"),
     ],
-    arguments: [StockCommand.items], options: [BatchOptions.batch]
+    arguments: [StockCommand.items.ofDeleted], options: [BatchOptions.batch]
   ) { invocation in
     if let batch = invocation[BatchOptions.batch] {
       return try BatchArchive.restore(batch, invocation)

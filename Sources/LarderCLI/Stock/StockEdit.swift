@@ -47,7 +47,10 @@ enum StockEdit {
     if let option = BatchEdit.options.first(where: { !invocation.all($0).isEmpty }) {
       throw CommandError(
         .usage, "\(option.spelling) is about a batch, and none is named",
-        hints: ["--batch names one by its lot code, expiry day, location, file or id"])
+        hints: [
+          "--batch names one by its lot code, expiry day, location, file or id",
+          "'larder stock move ITEM LOCATION --expiry DAY' makes a batch of what lies loose",
+        ])
     }
     let changes = try Changes(invocation)
     guard !changes.isEmpty else {

@@ -46,6 +46,7 @@ public struct Basket {
   /// What was not typed is as the entry says, or one of the item. Throws `RuleError` with
   /// `lineNamedTwice`, `lineOfNothing` and `unitsDoNotConvert`, or ``NamingError``.
   public mutating func add(_ typed: TypedLine) throws {
+    let typed = survey.withAmountApart(typed)
     let thing = try survey.bought(typed.name, basket: entries, rules)
     var line = try line(for: thing, named: typed.name, isCounted: typed.quantity != nil)
     guard !isTyped.contains(line.itemID ?? fold(line.itemName)) else {

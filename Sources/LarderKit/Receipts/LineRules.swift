@@ -45,6 +45,19 @@ struct BoughtThing {
 }
 
 extension Survey {
+  /// Returns a line with the amount that its name begins with, as in `2 l Milk`, unless something is
+  /// called so.
+  func withAmountApart(_ typed: TypedLine) -> TypedLine {
+    guard typed.quantity == nil, typed.name.first?.isNumber ?? false, Barcode(typed.name) == nil
+    else { return typed }
+    let words = typed.name.split(separator: " ").map(String.init)
+    let read = TypedThings(words, kind: .stockItem, in: self, splitting: .byFullNames)
+    guard read.mistakes.isEmpty, read.things.count == 1,
+      case .quantity(let quantity)? = read.things[0].amount
+    else { return typed }
+    return TypedLine(read.things[0].name, quantity: quantity, price: typed.price)
+  }
+
   /// Returns what a name on a receipt means.
   ///
   /// In the basket a part of a name is enough. Then an item's full name goes before a part of an entry's

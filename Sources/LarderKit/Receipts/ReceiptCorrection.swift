@@ -108,6 +108,7 @@ public struct ReceiptCorrection {
   }
 
   private mutating func newLine(_ typed: TypedLine) throws -> ReceiptLine {
+    let typed = survey.withAmountApart(typed)
     let thing = try survey.bought(typed.name, basket: [], rules)
     var line = try thing.line(
       named: typed.name, isCounted: typed.quantity != nil, in: survey, by: writer)
