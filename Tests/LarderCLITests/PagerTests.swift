@@ -172,6 +172,8 @@ struct PagerTests {
       trap '' INT; cat >/dev/null; touch '\(folder("shown"))'
       while [ ! -e '\(folder("left"))' ]; do sleep 0.05; done; echo left
       """
+    // A shell ignores it for what runs in its background, and so would all that these tests start.
+    signal(SIGINT, SIG_DFL)
     let (process, screen) = try nest.start(atTerminal: "log", with: ["PAGER": script])
     try #require(Self.waits { FileManager.default.fileExists(atPath: folder("shown")) })
     kill(process.processIdentifier, SIGINT)
