@@ -56,6 +56,21 @@ struct ConflictsCommandTests {
     }
   }
 
+  @Test("the name of a thing is enough where one of its values lost, until it is settled")
+  func byName() throws {
+    let pair = try apart()
+    try pair.settle()
+    try pair.prepare("laptop", "conflicts restore eggs")
+    #expect(try pair.output("laptop", "stock show eggs").contains("20"))
+    try pair.prepare("laptop", "conflicts dismiss 'oat milk'")
+    let settled = try pair("laptop", "conflicts restore oat milk")
+    #expect(settled.code == 2)
+    #expect(settled.errors.contains("as 'larder conflicts' lists them"))
+    #expect(try pair("phone", "conflicts show eg").output.contains("field: full stock"))
+    #expect(try pair("phone", "conflicts show ham").code == 2)
+    #expect(try pair("phone", "conflicts show oat milk").output.contains("field: name"))
+  }
+
   @Test("values that read the same have not lost")
   func alike() throws {
     let pair = try Pair(

@@ -42,6 +42,29 @@ struct ListFilterTests {
     #expect(try nest("stock list -b passata --plain").output.hasPrefix("Rice\t"))
     #expect(try nest("stock list -b 5032987400110 --plain").output.hasPrefix("Rice\t"))
     #expect(try nest("shop list passata --plain").output.contains("Rice"))
+    #expect(try nest("product list 5032987400110 --plain").records.count == 1)
+    try nest.prepare(
+      "receipt save --shop Rewe --line rice=500g@2", "stock edit rice --name Basmati")
+    for words in ["passata", "5032987400110", "basmati", "rice"] {
+      #expect(try nest("receipt list \(words) --plain").records.count == 1, "\(words)")
+    }
+    #expect(try nest("receipt list oats --plain").records.isEmpty)
+  }
+
+  @Test(
+    "a field or a state that is typed as an option is answered with the filter",
+    arguments: [
+      ("stock list --category Dairy", "category:Dairy"), ("stock list --low", "is:low"),
+      ("stock list --location='Chest freezer'", "\"location:Chest freezer\""),
+      ("low --category drinks", "category:drinks"), ("due --location fridge", "location:fridge"),
+      ("receipt list --shop Rewe", "shop:Rewe"), ("shop list --done", "is:done"),
+      ("stocktake --category", "category:"),
+    ])
+  func options(command: String, meant: String) throws {
+    let refused = try kitchen()(command)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("did you mean '\(meant)'?"), "\(refused.errors)")
+    #expect(try kitchen()("stock list --limt 3").errors.contains("did you mean '--limit'?"))
   }
 
   @Test(

@@ -37,6 +37,21 @@ struct LotsInSightTests {
     #expect(try nest("use milk all").errors.contains("there is no Milk"))
   }
 
+  @Test("the history says which part changed, also an undated one and the loose stock")
+  func parts() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "location new Freezer", "stock new Tea 50g", "put tea 100g --location freezer",
+      "put tea 10g --lot L7", "put tea 100g", "use tea 20g --batch freezer")
+    let log = try nest("log").output
+    #expect(log.contains("    Tea (undated lot, Freezer): 100 g → 80 g\n"))
+    #expect(log.contains("    new batch Tea (lot of L7): 10 g\n"))
+    #expect(log.contains("    Tea: loose 50 g → 150 g\n"))
+    #expect(try nest("undo").output.contains("  Tea (undated lot, Freezer): 80 g → 100 g\n"))
+    try nest.prepare("stock new Salt 1kg", "use salt 100g")
+    #expect(try nest("log -n 1").output.contains("    Salt: 1 kg → 0.9 kg\n"))
+  }
+
   @Test("with --all the list of batches has what is gone")
   func gone() throws {
     let nest = try Nest()

@@ -111,4 +111,22 @@ struct PackAmountTests {
     #expect(try nest("put rice 999999999999 --unit pack").code != 0)
     #expect(try nest("put 5000000000012 999999999999999").errors.contains("too many digits"))
   }
+
+  @Test("what was on the list before there was such an item adds to its stock")
+  func listedBefore() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "buy 'Rice 2 kg' 'Flour 2 packs' tape", "stock new Rice 500g", "stock new Flour 500g",
+      "got rice flour tape")
+    let unknown = try nest("receipt save --shop Rewe")
+    #expect(unknown.code == 2)
+    #expect(unknown.errors.contains("nobody knows how much a pack of Flour is"))
+    #expect(try total("rice", in: nest) == "500")
+
+    try nest.prepare("receipt save --shop Rewe --line flour=1kg@2")
+    #expect(try total("rice", in: nest) == "2500")
+    #expect(try total("flour", in: nest) == "1500")
+    #expect(try nest("shop list --plain").output.isEmpty)
+    #expect(try nest("receipt show rewe").output.contains("tape"))
+  }
 }

@@ -39,10 +39,13 @@ struct PlainColumnsTests {
     "stock archive tea", "stock restore tea", "stock merge milk tea", "buy jam", "got jam",
     "shop undone jam", "shop edit jam 2", "shop remove jam", "shop restore jam", "shop fill",
     "receipt save --shop Aldi --line milk=1", "receipt edit aldi --amount 2", "receipt void aldi",
-    "receipt restore aldi", "location new Attic", "location edit attic --name Loft",
+    "receipt restore aldi", "receipt read ../receipt.txt", "location new Attic",
+    "location edit attic --name Loft",
     "location archive loft", "location restore loft",
     "product new 4006381333931 --title Pens", "product edit pens --brand B",
-    "product archive pens", "product restore pens", "undo", "redo",
+    "product archive pens", "product restore pens", "spending", "prices", "prices milk", "waste",
+    "shop list --prices", "undo",
+    "redo",
   ]
 
   @Test("a command writes as many fields as its help has columns, and a tab between them")
@@ -55,6 +58,7 @@ struct PlainColumnsTests {
       "product new 5032987400110 --title Oats --item milk",
       "receipt save --shop Corner --line milk=2@3.30")
     try nest.write("{\"name\": \"Soy milk\"}", to: "stock/soy-milk.json")
+    try nest.write("Kiosk\n2026-11-20 9:00\nMilk 3.00\nTotal 3.00\n", to: "../receipt.txt")
     let parser = CommandLineParser(root: Root.command)
     for line in Self.lines {
       let forms = parser.parse(shellWords(line)).node.command.records

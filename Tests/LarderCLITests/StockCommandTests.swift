@@ -341,7 +341,10 @@ struct StockCommandTests {
       "receipt edit x --amount 1", "receipt void x", "receipt restore x",
       "location", "location new x", "location edit x --name y", "location archive x",
       "location restore x", "product", "product show x", "product new x --title y",
-      "product edit x --brand y", "product archive x", "product restore x",
+      "product edit x --brand y", "product archive x", "product restore x", "spending", "prices",
+      "prices x", "waste", "report",
+      "export csv",
+      "export json", "export hledger", "export todo.txt", "export ics",
     ] {
       let outcome = try larder.run(shellWords(line))
       #expect(outcome.code == 3, "\(line): \(outcome.errors)")

@@ -30,6 +30,36 @@ struct TypedDayLawTests {
     }
   }
 
+  @Test(
+    "a period is a year, a month, a week, a day, or what is between then and today",
+    arguments: [
+      ("2025", "2025-01-01", "2025-12-31"), ("2026-02", "2026-02-01", "2026-02-28"),
+      ("02/2024", "2024-02-01", "2024-02-29"), ("Feb 2024", "2024-02-01", "2024-02-29"),
+      ("november", "2026-11-01", "2026-11-30"), ("dec", "2025-12-01", "2025-12-31"),
+      ("last month", "2026-10-01", "2026-10-31"), ("this month", "2026-11-01", "2026-11-30"),
+      ("Last Year", "2025-01-01", "2025-12-31"), ("this year", "2026-01-01", "2026-12-31"),
+      ("this week", "2026-11-16", "2026-11-22"), ("last week", "2026-11-09", "2026-11-15"),
+      ("yesterday", "2026-11-20", "2026-11-20"), ("fri", "2026-11-20", "2026-11-20"),
+      ("24.12.", "2025-12-24", "2025-12-24"), ("30d", "2026-10-22", "2026-11-21"),
+      ("2 weeks", "2026-11-07", "2026-11-21"), ("1y", "2025-11-21", "2026-11-21"),
+    ])
+  func periods(text: String, first: String, last: String) throws {
+    let period = try calendar.period(reading: text)
+    #expect("\(period.lowerBound) \(period.upperBound)" == "\(first) \(last)")
+  }
+
+  @Test("what is no period is refused, and a year is no day of a receipt or a package")
+  func noPeriods() {
+    for text in ["", "0999", "20266", "2026-13", "next month", "last", "last decade", "this"] {
+      #expect(throws: DayMistake.self, "\(text)") { try calendar.period(reading: text) }
+    }
+    for direction in [HouseholdCalendar.Direction.ahead, .back] {
+      for text in ["2026", "november", "last month"] {
+        #expect(calendar.day(typed: text, direction) == nil, "\(text)")
+      }
+    }
+  }
+
   /// Every way to write a day that has one meaning.
   private func forms(of one: Day) -> [String] {
     let (year, month, day) = one.civil

@@ -4,6 +4,25 @@ import Testing
 
 @Suite("undo and redo")
 struct UndoCommandTests {
+  @Test("a newer commit of plain git stays, and is named with the command that takes it back")
+  func plainCommits() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Eggs 10", "stock new Milk 1l", "use eggs 1")
+    let path = try nest.path("stock", "milk")
+    try nest.write(nest.read(path).replacing("Milk", with: "Oat milk"), to: path)
+    let folder = nest.larder.folder("nest")
+    let author = try Git.run("log", "-1", "--format=%an <%ae>", in: folder)
+    try Git.run(
+      "commit", "-qam", "rename the milk", "--author",
+      author.trimmingCharacters(in: .newlines), in: folder)
+    let undone = try nest("undo")
+    #expect(undone.output.contains("took back: consume 1 of Eggs"))
+    #expect(undone.errors.contains("'rename the milk', which you committed with git later, stays"))
+    let id = try #require(undone.errors.split(separator: "larder undo ").last?.prefix(7))
+    #expect(try nest("undo \(id)").output.contains("Milk"))
+    #expect(try !nest("undo").errors.contains("later, stays"))
+  }
+
   @Test("undo takes back the last command, the next one the one before, and redo brings them back")
   func editor() throws {
     let nest = try Nest()

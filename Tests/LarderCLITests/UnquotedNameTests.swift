@@ -13,6 +13,18 @@ struct UnquotedNameTests {
     return nest
   }
 
+  @Test("two letters inside a word name nothing")
+  func twoLetters() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Reis 1kg", "stock new Hafermilch 2l")
+    for line in ["use ei 100g", "receipt save --shop Hof --line a@1"] {
+      _ = try nest(line)
+      #expect(try nest("stock list reis --plain").records.first?[1] == "1", "\(line)")
+    }
+    #expect(try nest("use ei 100g").errors.contains("no item is called 'ei'"))
+    #expect(try nest("use milch 1l").output.contains("used 1 l of Hafermilch"))
+  }
+
   @Test("the longest full name is meant, and nothing else is touched")
   func longest() throws {
     let nest = try nest()

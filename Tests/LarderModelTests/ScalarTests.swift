@@ -253,3 +253,34 @@ struct NumberTests {
     #expect(try amount("0.5", .pack).description == "0.5 packs")
   }
 }
+
+@Suite("Quotients")
+struct QuotientTests {
+  @Test(
+    "a quotient is rounded half to even at the sixth decimal",
+    arguments: [
+      ("1", "3", "0.333333"), ("2", "3", "0.666667"), ("-2", "3", "-0.666667"),
+      ("2", "-3", "-0.666667"), ("0.000001", "2", "0"), ("0.000003", "2", "0.000002"),
+      ("-0.000003", "2", "-0.000002"), ("0.000005", "10", "0"), ("0.000015", "10", "0.000002"),
+      ("999999999999999", "0.000001", "999999999999999000000"), ("0", "7", "0"),
+      ("10.2", "6", "1.7"),
+    ])
+  func quotient(_ one: String, _ other: String, _ quotient: String) throws {
+    let (left, right) = (try #require(Number(one)), try #require(Number(other)))
+    #expect(left.divided(by: right)?.description == quotient)
+  }
+
+  @Test("nothing is divided by zero")
+  func zero() { #expect(Number(1).divided(by: .zero) == nil) }
+
+  @Test(
+    "a number is rounded half to even at any decimal",
+    arguments: [
+      ("2.5", 0, "2"), ("3.5", 0, "4"), ("-2.5", 0, "-2"), ("0.125", 2, "0.12"),
+      ("0.135", 2, "0.14"), ("0.1251", 2, "0.13"), ("-0.135", 2, "-0.14"), ("7.05", 1, "7"),
+      ("0.000001", 6, "0.000001"),
+    ])
+  func rounding(_ number: String, _ decimals: Int, _ rounded: String) throws {
+    #expect(try #require(Number(number)).rounded(decimals: decimals).description == rounded)
+  }
+}

@@ -19,6 +19,10 @@ struct Argument: Sendable, Equatable {
   var arity: Arity
   var values: Values
   var help: String
+  /// The fields of filters, which some people type as options.
+  var fields: [String] = []
+  /// The states of filters, likewise.
+  var states: [String] = []
 
   init(
     _ name: String, _ arity: Arity = .required, values: Values = .anything, help: String

@@ -6,6 +6,8 @@ struct LineSource: Sendable {
   var readLine: @Sendable () -> String?
   /// Returns the next line while the terminal does not show the typed text.
   var readHiddenLine: @Sendable () -> String?
+  /// Returns all bytes up to a number of them, for what is no text of lines; nil if there are only lines.
+  var readBytes: (@Sendable (_ most: Int) -> [UInt8]?)?
 
   /// The process's standard input.
   static let standardInput = LineSource(
@@ -18,5 +20,19 @@ struct LineSource: Sendable {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
       defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
       return Swift.readLine(strippingNewline: true)
-    })
+    }, readBytes: { bytes(from: STDIN_FILENO, atMost: $0) })
+
+  /// Returns the bytes of a descriptor up to a number of them; nil, with `errno`, if it can't be read.
+  static func bytes(from descriptor: Int32, atMost most: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < most {
+      let count = chunk.withUnsafeMutableBytes { Libc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
 }

@@ -102,9 +102,9 @@ struct OptionReading {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let spelling = String(parts[0])
     guard let option = declared.first(where: { $0.spelling == spelling }) else {
-      problems.append(
-        .unknownOption(
-          spelling, suggestions: suggestions(for: spelling, among: declared.map(\.spelling))))
+      let near = suggestions(for: spelling, among: declared.map(\.spelling))
+      let filter = filter(typedAs: spelling, value: parts.count == 2 ? String(parts[1]) : nil)
+      problems.append(.unknownOption(spelling, suggestions: filter.map { [$0] } ?? near))
       return
     }
     if parts.count == 2 {
@@ -112,6 +112,19 @@ struct OptionReading {
     } else {
       take(option, spelling: spelling)
     }
+  }
+
+  /// Returns the filter that is meant by the name of a field or a state as an option.
+  private func filter(typedAs spelling: String, value: String?) -> String? {
+    let name = spelling.dropFirst(2).lowercased()
+    let next = words.indices.contains(index) && !isOption(words[index]) ? words[index] : nil
+    for argument in command.arguments {
+      if argument.states.contains(name) { return "is:\(name)" }
+      if let field = argument.fields.first(where: { $0.lowercased() == name }) {
+        return shellWord("\(field):\(value ?? next ?? "")")
+      }
+    }
+    return nil
   }
 
   private mutating func readShort(_ word: String) {

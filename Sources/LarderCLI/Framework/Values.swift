@@ -21,6 +21,6 @@ enum Values: Sendable, Equatable {
 /// The names of a household that completion offers.
 enum LiveNames: Sendable, Equatable {
   case item, entry, location, batch, receipt, product, shop, category, revision
-  /// What is archived, off the list or void, of one of the others.
+  /// The archived, void or bought things of one of the others.
   indirect case deleted(LiveNames)
 }

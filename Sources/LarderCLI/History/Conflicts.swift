@@ -7,10 +7,13 @@ enum ConflictsCommand {
   private static let limit = Option(
     "limit", short: "n", value: "N",
     help: "show at most N, the newest; 0 shows all (20 if left out)")
-  private static let id = Argument("ID", help: "its id in the list")
-  private static let ids = Argument("ID", .zeroOrMore, help: "their ids in the list")
+  private static let id = Argument(
+    "ID", values: .named(.item), help: "its id in the list, or the name of the thing")
+  private static let ids = Argument(
+    "ID", .zeroOrMore, values: .named(.item), help: "their ids in the list, or names of the things")
   private static let idOrFile = Argument(
-    "ID-or-FILE", help: "its id in the list, or the file of another version")
+    "ID-or-FILE", values: .named(.item),
+    help: "its id in the list, the name of the thing, or the file of another version")
   private static let all = Option("all", short: "a", help: "dismiss all that are listed")
 
   static let command = Command(
@@ -100,7 +103,7 @@ enum ConflictsCommand {
     ],
     arguments: [idOrFile], records: [ChangedEntity.record.form()]
   ) { invocation in
-    guard isID(invocation[idOrFile]) else { return try restoreFile(invocation) }
+    if try restoreFile(invocation) { return }
     let loss = try find(invocation[idOrFile], invocation)
     let change = try invocation.change { edit, writer, survey in
       try edit.restore(loss.loss.value, by: writer)
@@ -113,17 +116,16 @@ enum ConflictsCommand {
     if change.isNothing { invocation.output.note("nothing to restore: it is already so") }
   }
 
-  private static func restoreFile(_ invocation: Invocation) throws {
+  /// Puts another version in the place of its file; returns whether the argument names one.
+  private static func restoreFile(_ invocation: Invocation) throws -> Bool {
     try invocation.withLarder { larder in
-      let text = invocation[idOrFile]
       let versions = try larder.keptVersions()
-      guard let version = versions.first(where: { $0.path == text }) else {
-        throw invocation.unreadable(
-          text, for: idOrFile.name,
-          "an id or a file is needed, as 'larder conflicts' lists them")
+      guard let version = versions.first(where: { $0.path == invocation[idOrFile] }) else {
+        return false
       }
       let writing = try larder.restore(version)
       invocation.report(writing, "\(version.original) is the version that was \(version.path) now")
+      return true
     }
   }
 
@@ -190,20 +192,25 @@ enum ConflictsCommand {
     text.count >= 4 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
-  /// Returns the lost value whose id begins so, even if it is dismissed.
+  /// Returns the lost value whose id begins so, even if it is dismissed, or else the one that is
+  /// listed of a thing with such a name.
   private static func find(_ text: String, _ invocation: Invocation) throws -> LossWords {
-    guard isID(text) else {
-      throw invocation.unreadable(
-        text, for: id.name, "an id is needed, such as 4f2a91cd, as 'larder conflicts' lists them")
-    }
     var found: [LossWords] = []
     var count = 0
     try visit(invocation, withDismissed: true) { loss in
       count += 1
-      if loss.loss.id.hasPrefix(text.lowercased()) { found.append(loss) }
+      if isID(text), loss.loss.id.hasPrefix(text.lowercased()) { found.append(loss) }
       return found.isEmpty || text.count < 8
     }
+    if found.isEmpty {
+      found = try listed(invocation).filter { fold($0.title).contains(fold(text)) }
+    }
     guard let loss = found.first else {
+      guard isID(text) else {
+        throw invocation.unreadable(
+          text, for: id.name,
+          "an id or a name of a value that lost is needed, as 'larder conflicts' lists them")
+      }
       throw CommandError(
         .notFound, "no value has the id \(text): \(counted(count, "value")) lost in merges",
         hints: ["'larder conflicts --limit 0' lists them"])
@@ -212,7 +219,7 @@ enum ConflictsCommand {
       throw CommandError(
         .ambiguous, "'\(text)' could be \(found.count) values",
         problems: found.map { Problem("\($0.id): \($0.shortText)") },
-        hints: ["write more of the id"])
+        hints: ["write the id, or more of it"])
     }
     return loss
   }

@@ -41,9 +41,11 @@ enum UndoCommand {
         .usage, "\(number.spelling) is about the last commands, which are taken back one by one",
         hints: ["give REV or --dry-run without it"])
     }
+    var reversal: Reversal?
     for _ in 0..<count {
-      try run(invocation) { larder in try larder.undo(invocation.given(revision)) }
+      reversal = try run(invocation) { larder in try larder.undo(invocation.given(revision)) }
     }
+    if let plain = reversal?.newerPlain { tell(of: plain, invocation.output) }
   }
 
   static let redo = Command(
@@ -57,16 +59,17 @@ enum UndoCommand {
     group: "History", examples: [Example("larder redo"), Example("larder redo HEAD~1")],
     arguments: [undone]
   ) { invocation in
-    try run(invocation) { larder in try larder.redo(invocation.given(undone)) }
+    _ = try run(invocation) { larder in try larder.redo(invocation.given(undone)) }
   }
 
   private static func run(
     _ invocation: Invocation, _ body: (Larder) throws -> Reversal
-  ) throws {
+  ) throws -> Reversal {
     try invocation.withLarder { larder in
       let reversal = try body(larder)
       invocation.tellRehearsal()
       report(reversal, invocation.output)
+      return reversal
     }
   }
 
@@ -85,5 +88,12 @@ enum UndoCommand {
       ],
       lines: ["\(verb): \(command.subject) (\(time), \(command.who))"]
         + differences.map { "  " + words.summary($0) })
+  }
+
+  private static func tell(of plain: Commit, _ output: Output) {
+    guard output.mode == .human else { return }
+    output.hint(
+      "'\(plain.subject)', which you committed with git later, stays; "
+        + "'larder undo \(plain.id.short)' takes it back")
   }
 }

@@ -91,3 +91,17 @@ struct Column<Row> {
     names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "")
   }
 }
+
+extension Array {
+  /// Returns a row of these columns as JSON.
+  func object<Row>(of row: Row) -> JSON where Element == Column<Row> {
+    let computed = compactMap(\.computed).sorted { $0.place < $1.place }
+    return .object(
+      computed.compactMap { column in column.json(row).map { JSONMember(column.name, $0) } })
+  }
+
+  /// Returns the columns that tables have on a terminal, or without one.
+  func shown<Row>(on terminal: Terminal) -> [Column<Row>] where Element == Column<Row> {
+    filter { terminal.outputIsTerminal || !($0.shown?.layout.isOnlyForTerminals ?? false) }
+  }
+}

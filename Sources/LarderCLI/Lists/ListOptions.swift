@@ -13,6 +13,16 @@ enum ListOptions {
   static let sync = Option("sync", help: "show each one's state in the cloud")
 }
 
+extension Argument {
+  /// Returns the argument for the filters of a list.
+  func choosing<Row>(from listing: Listing<Row>) -> Argument {
+    var copy = self
+    copy.fields = listing.fieldNames
+    copy.states = listing.states.map(\.name)
+    return copy
+  }
+}
+
 extension Invocation {
   /// Returns the rows that match the filters, sorted and limited as the options say.
   func choose<Row: ListRow>(
@@ -20,7 +30,7 @@ extension Invocation {
   ) throws -> [Row] {
     let listing = Row.listing
     var chosen = try listing.choose(
-      filters ?? all(ListOptions.filters), from: rows, survey.calendar, for: path)
+      filters ?? all(ListOptions.filters), from: rows, in: survey, for: path)
     if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
     guard let limit = try most(ListOptions.limit) else { return chosen }
     return Array(chosen.prefix(limit))

@@ -5,14 +5,15 @@ import LarderModel
 extension Output {
   /// Prints a list; `none` is the text for people if it is empty.
   ///
-  /// `columns` are other columns than the list's own.
+  /// `columns` are other columns than the list's own, and `members` follow the items in JSON.
   func list<Row: ListRow>(
     _ rows: [Row], in survey: Survey, none: String? = nil,
-    columns: [Column<Row>] = Row.listing.columns
+    columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
   ) {
     let columns = columns + survey.cloudColumns()
     switch mode {
-    case .json: json([JSONMember("items", .array(rows.flatMap { $0.json(columns, survey) }))])
+    case .json:
+      json([JSONMember("items", .array(rows.flatMap { $0.json(columns, survey) }))] + members)
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
@@ -48,8 +49,10 @@ extension ListRow {
   static var forms: [RecordForm] { forms() }
 
   /// Returns what the help says about the records; `other` are those with an option.
-  static func forms(_ other: RecordForm...) -> [RecordForm] {
-    [listing.columns.form()] + other
+  static func forms(
+    of columns: [Column<Self>] = listing.columns, _ other: RecordForm...
+  ) -> [RecordForm] {
+    [columns.form()] + other
       + [RecordForm(scope: "with \(ListOptions.sync.spelling), at the end", columns: [syncColumn])]
   }
 

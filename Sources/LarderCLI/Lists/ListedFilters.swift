@@ -1,3 +1,4 @@
+import LarderJSON
 import LarderKit
 import LarderModel
 
@@ -8,9 +9,9 @@ extension Invocation {
   /// meant, with those of the `options` that it needs.
   func list<Row: ListRow>(
     _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
-    none: String? = nil, columns: [Column<Row>] = Row.listing.columns
+    none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
   ) {
-    output.list(rows, in: survey, none: none, columns: columns)
+    output.list(rows, in: survey, none: none, columns: columns, members: members)
     guard rows.isEmpty, output.mode == .human else { return }
     let typed = words ?? all(ListOptions.filters)
     let meant = typed.map { Row.filter(meantBy: $0, in: survey) ?? $0 }

@@ -7,13 +7,14 @@ extension Listing {
   ///
   /// Throws a usage error with every invalid word.
   func choose(
-    _ words: [String], from rows: [Row], _ calendar: HouseholdCalendar, for path: [String]
+    _ words: [String], from rows: [Row], in survey: Survey, for path: [String]
   ) throws(UsageError) -> [Row] {
+    guard !words.isEmpty else { return rows }
     var problems: [UsageProblem] = []
     var tests: [(Row) -> Bool] = []
     var wordTests: [(Row) -> Bool] = []
     for filter in words.map(Filter.init) {
-      switch test(filter, rows, calendar) {
+      switch test(filter, rows, survey) {
       case .success(let test):
         if case .word = filter.condition {
           wordTests.append(test)
@@ -59,13 +60,13 @@ extension Listing {
   }
 
   private func test(
-    _ filter: Filter, _ rows: [Row], _ calendar: HouseholdCalendar
+    _ filter: Filter, _ rows: [Row], _ survey: Survey
   ) -> Result<(Row) -> Bool, FilterMistake> {
     switch filter.condition {
     case .word(let word):
       let wanted = fold(word)
       return .success { row in
-        searched.texts(row).contains { $0.map { fold($0).contains(wanted) } ?? false }
+        searched.texts(row, survey).contains { $0.map { fold($0).contains(wanted) } ?? false }
       }
     case .state(let name):
       if let state = states.first(where: { $0.name == name }) { return .success(state.holds) }
@@ -78,7 +79,7 @@ extension Listing {
       guard let field = field(name, in: rows) else {
         return .failure(FilterMistake(problem: unknown(name, for: filter.typed, among: fieldNames)))
       }
-      return field.test(comparison, operand, rows, calendar, typed: filter.typed)
+      return field.test(comparison, operand, rows, survey.calendar, typed: filter.typed)
     }
   }
 }

@@ -27,7 +27,7 @@ struct Listing<Row: ListRow> {
 
   let columns: [Column<Row>]
   /// The texts that words search, and their names for the help.
-  let searched: (names: String, texts: (Row) -> [String?])
+  let searched: (names: String, texts: (Row, Survey) -> [String?])
   let states: [State]
 
   /// The columns for filters and sorting.

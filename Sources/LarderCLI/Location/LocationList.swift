@@ -11,7 +11,7 @@ enum LocationList {
       Example("larder location"), Example("larder location list is:cold --sort expiry"),
       Example("larder location list batches:0", "where nothing is"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [ListOptions.filters.choosing(from: LocationRow.listing)],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
     records: LocationRow.forms, isPaged: true
   ) { invocation in

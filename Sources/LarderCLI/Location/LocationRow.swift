@@ -40,7 +40,7 @@ extension LocationRow: ListRow {
   static var listing: Listing<LocationRow> {
     Listing(
       columns: columns,
-      searched: ("the name and the note", { [$0.location.title, $0.location.note] }),
+      searched: ("the name and the note", { row, _ in [row.location.title, row.location.note] }),
       states: [
         .init("cold", holds: \.isCold), .init("archived", holds: \.location.isTombstone),
         .init("expired", holds: \.isExpired),

@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 import LarderModel
 
 /// The changes of an entity, in words and as JSON.
@@ -30,8 +31,11 @@ struct DifferenceWords: Sendable {
 
   private func title(_ entity: Entity) -> String {
     let title = words.names.title(of: entity)
-    guard entity.kind == .inventoryItem, let day = entity.expiryDay else { return title }
-    return "\(title) (lot of \(day))"
+    guard entity.kind == .inventoryItem else { return title }
+    let (day, code) = (entity.batchDay, entity.lotCode)
+    let place = day == nil && code == nil ? entity.locationID.flatMap(words.names.location) : nil
+    let marks = LotMarks(day: day, code: code, place: place, isOpen: false)
+    return "\(title) (\(marks.words))"
   }
 
   private func deleted(_ entity: Entity) -> String {
@@ -64,8 +68,10 @@ struct DifferenceWords: Sendable {
     guard difference.after != nil else { return heading(difference) }
     var parts: [String] = []
     if let quantity = difference.quantity {
-      let isOnlyOne = difference.isNew
-      parts.append(isOnlyOne ? "\(text(quantity.after))" : arrow(quantity))
+      let isLoose = !difference.isNew && difference.after.map(words.names.hasBatches) ?? false
+      parts.append(
+        (isLoose ? "loose " : "")
+          + (difference.isNew ? text(quantity.after) : arrow(quantity)))
     }
     if !difference.isNew {
       parts += fieldLines(difference)

@@ -25,6 +25,11 @@ struct NameBook: Sendable {
     return product ?? entity.title
   }
 
+  /// Whether an item has batches beside its loose stock.
+  func hasBatches(_ item: Entity) -> Bool {
+    item.kind == .stockItem && stocks.contains { $0.batches(of: item).contains(where: \.isActive) }
+  }
+
   func item(_ id: String) -> String? { title(.stockItem, id) }
 
   func location(_ id: String) -> String? { title(.storageLocation, id) }

@@ -11,7 +11,7 @@ enum ProductList {
       Example("larder product"), Example("larder product list brand:hafermoor --sort pack"),
       Example("larder product list item:", "products that count as no item"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [ListOptions.filters.choosing(from: ProductRow.listing)],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
     records: ProductRow.forms, isPaged: true
   ) { invocation in

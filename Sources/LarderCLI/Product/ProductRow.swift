@@ -44,7 +44,8 @@ extension ProductRow: ListRow {
     Listing(
       columns: columns,
       searched: (
-        "the title, the brand and the note", { [$0.product.title, $0.brand, $0.product.note] }
+        "the title, the brand, the note and the barcodes",
+        { row, _ in [row.product.title, row.brand, row.product.note] + row.product.numbers }
       ),
       states: [.init("archived", holds: \.product.isTombstone)])
   }

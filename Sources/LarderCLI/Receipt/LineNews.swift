@@ -35,10 +35,15 @@ extension Invocation {
       guard let near = suggestions(for: name, among: titles).first else { continue }
       output.note("no item is called '\(name)'; did you mean '\(near)'?")
     }
-    let lines = names.map { " --line \(shellWord($0))" }.joined()
+    // A name that two lines have does not say which is meant.
+    let single = names.filter { name in names.count { fold($0) == fold(name) } == 1 }
+    guard !single.isEmpty else {
+      return output.note("on the receipt only: \(names.joined(separator: ", "))")
+    }
+    let lines = single.map { " --line \(shellWord($0))" }.joined()
     output.note(
       "on the receipt only: \(names.joined(separator: ", ")); 'larder receipt edit "
         + "\(shellWord(survey.reference(to: receipt)))\(lines) --new' makes "
-        + "\(names.count == 1 ? "it an item" : "them items") of the stock")
+        + "\(single.count == 1 ? "it an item" : "them items") of the stock")
   }
 }

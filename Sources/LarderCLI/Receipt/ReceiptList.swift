@@ -16,13 +16,13 @@ enum ReceiptList {
       Example("larder receipt list coffee --limit 1", "when coffee was bought last"),
       Example("larder receipt list 'amount:>50' --sort amount-"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [ListOptions.filters.choosing(from: ReceiptRow.listing)],
     options: [since, until, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
     records: ReceiptRow.forms, isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let first = try day(since, .since, invocation, survey.calendar)
-    let last = try day(until, .back, invocation, survey.calendar)
+    let last = try day(until, .until, invocation, survey.calendar)
     let receipts = survey.household.all(.receipt)
       .filter { invocation.wantsDeleted(all) || !$0.isTombstone }
       .filter { receipt in

@@ -35,7 +35,8 @@ extension ReceiptRow: ListRow {
     Listing(
       columns: columns,
       searched: (
-        "the shop, the note and the lines", { [$0.receipt.title, $0.receipt.note] + $0.lines }
+        "the shop, the note, the lines, other names of their items, and the products' titles and barcodes",
+        { [$0.receipt.title, $0.receipt.note] + $0.lines + $0.itemWords(in: $1) }
       ),
       states: [.init("archived", remark: "void", holds: \.receipt.isTombstone)])
   }
@@ -65,6 +66,14 @@ extension ReceiptRow: ListRow {
   }
 
   private var lines: [String] { receipt.lines.map(\.itemName) }
+
+  /// The words by which the items of the lines are found.
+  private func itemWords(in survey: Survey) -> [String] {
+    let items = receipt.lines.compactMap { line in
+      line.itemID.flatMap { survey.household[.stockItem, $0] }
+    }
+    return items.flatMap { [$0.title] + $0.aliases + survey.words(ofProducts: $0.productIDs) }
+  }
 
   private var amount: String {
     receipt.number(.amount).map { TypedMoney($0, receipt.currency).description } ?? ""

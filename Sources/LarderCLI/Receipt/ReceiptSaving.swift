@@ -28,7 +28,7 @@ struct ReceiptSaving {
         let receipt = try save(purchase, basket, in: &edit, survey)
         told = LineNews(receipt: receipt, taken: basket.taken, unknown: basket.unknownNames)
         twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
-        if let twin, !isAnother { throw savedTwice(twin, survey) }
+        if let twin, !isAnother { throw Self.savedTwice(twin, survey) }
         return "save a receipt of \(receipt.shop)"
       }
     }
@@ -42,7 +42,7 @@ struct ReceiptSaving {
     }
     report(told, change)
     if let twin, !asks {
-      invocation.output.warn(savedTwice(twin, change.before).message)
+      invocation.output.warn(Self.savedTwice(twin, change.before).message)
     }
   }
 
@@ -141,7 +141,8 @@ extension ReceiptSaving {
     }
   }
 
-  private func savedTwice(_ first: Receipt, _ survey: Survey) -> CommandError {
+  /// Returns the error of a receipt that is like one that was saved before.
+  static func savedTwice(_ first: Receipt, _ survey: Survey) -> CommandError {
     CommandError(
       .failed,
       "there is a receipt of the same shop, day and amount: \(survey.heading(first.entity)) "

@@ -7,14 +7,11 @@ struct ShopRow {
   let entry: Entity
   let title: String
   let item: Entity?
-  /// The titles and numbers of the item's products, for words.
-  private let productWords: [String]
 
   init(_ entry: Entity, in survey: Survey) {
     self.entry = entry
     title = survey.naming.title(of: entry)
     item = entry.itemID.flatMap { survey.household[.stockItem, $0] }
-    productWords = survey.words(ofProducts: item?.productIDs ?? [])
   }
 
   var category: String? { item?.category ?? entry.category }
@@ -42,7 +39,8 @@ extension ShopRow: ListRow {
       searched: (
         "the names, the note, the category, and the products' titles and barcodes",
         {
-          [$0.title, $0.entry.note, $0.category] + ($0.item?.aliases ?? []) + $0.productWords
+          [$0.title, $0.entry.note, $0.category] + ($0.item?.aliases ?? [])
+            + $1.words(ofProducts: $0.item?.productIDs ?? [])
         }
       ),
       states: [

@@ -15,8 +15,9 @@ struct LotRow {
   /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
   let isExpired: Bool
-  /// The titles and numbers of the item's products, for words.
-  private let productWords: [String]
+  /// The quantity that will be left after its last day at the pace of its use; nil if none will be, or
+  /// nobody asked.
+  private(set) var leftOver: Quantity?
 
   init(_ lot: Lot, in survey: Survey) {
     self.lot = lot
@@ -25,14 +26,21 @@ struct LotRow {
     place = survey.place(of: lot.first)
     path = survey.household.path(of: lot.first.key) ?? lot.first.id
     openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
-    productWords =
-      [lot.first.title] + survey.words(ofProducts: (item?.productIDs ?? []) + [lot.first.productID])
     let today = survey.calendar.today
     isExpired = lot.first.isExpired(on: today)
     daysLeft = lot.first.lastDay.map { $0.daysSinceEpoch - today.daysSinceEpoch }
   }
 
   var batch: Entity { lot.first }
+
+  /// Returns the row with what will be left of its batches, by batch id.
+  func leaving(_ leftOvers: [String: Quantity]) -> LotRow {
+    let rests = lot.batches.compactMap { leftOvers[$0.id] }
+    guard let unit = rests.first?.unit else { return self }
+    var row = self
+    row.leftOver = Quantity(rests.map(\.value).reduce(.zero, +), unit)
+    return row
+  }
 
   /// The colour of the date: expired, or within three days.
   var style: Style? {
@@ -74,8 +82,9 @@ extension LotRow: ListRow {
       searched: (
         "the names, the notes, the category, the lot code, and the product's title and barcodes",
         {
-          [$0.title, $0.notes, $0.item?.category, $0.batch.lotCode] + ($0.item?.aliases ?? [])
-            + $0.productWords
+          [$0.title, $0.batch.title, $0.notes, $0.item?.category, $0.batch.lotCode]
+            + ($0.item?.aliases ?? [])
+            + $1.words(ofProducts: ($0.item?.productIDs ?? []) + [$0.batch.productID])
         }
       ),
       states: [
@@ -85,6 +94,15 @@ extension LotRow: ListRow {
 
   /// The columns of the batches of one item, whose name stands above them.
   static var columnsOfOneItem: [Column<LotRow>] { Array(columns.dropFirst()) }
+
+  /// The column of what will not be used in time, for `due`.
+  static var leftOverColumn: Column<LotRow> {
+    Column("leftOver") { FilterValue($0.leftOver) }
+      .inTable("Left over", .right) { row in
+        .init(row.leftOver.map { "about \($0)" } ?? "", .red)
+      }
+      .inRecord(9).inJSON(5)
+  }
 
   private static var columns: [Column<LotRow>] {
     [

@@ -20,15 +20,18 @@ enum StockDue {
       zone. On a terminal, a line shows the days from today to each expiry. 'larder stock expired' \
       lists what has already expired.
 
+      What is left over will not be used by its last day, if its item is used as fast as in the last 90 \
+      days, what expires first before the rest.
+
       \(LotRow.listing.discussion)
       """,
     examples: [
       Example("larder stock due"), Example("larder stock due 3 location:fridge"),
       Example("larder stock due --json"),
     ],
-    arguments: [filters],
-    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms,
-    isPaged: true
+    arguments: [filters.choosing(from: LotRow.listing)],
+    options: [days, ListOptions.sort, ListOptions.limit, ListOptions.sync],
+    records: LotRow.forms(of: LotRow.listing.columns + [LotRow.leftOverColumn]), isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
     let count = try daysAhead(invocation, survey)
@@ -36,7 +39,7 @@ enum StockDue {
     let dayWords =
       typedDay(invocation, survey)?.words ?? (typedDays(invocation) == nil ? 0 : 1)
     let words = Array(invocation.all(filters).dropFirst(dayWords))
-    let rows = try chosen(batches, by: words, survey, invocation)
+    let rows = withLeftOvers(try chosen(batches, by: words, survey, invocation), survey)
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.show(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
@@ -57,7 +60,7 @@ enum StockDue {
     examples: [
       Example("larder stock expired"), Example("larder stock expired location:fridge --plain"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: LotRow.forms,
     isPaged: true
   ) { invocation in
@@ -120,6 +123,17 @@ enum StockDue {
     let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
     return try invocation.choose(rows, by: filters, in: survey)
   }
+
+  /// Returns the rows with what will not be used in time.
+  private static func withLeftOvers(_ rows: [LotRow], _ survey: Survey) -> [LotRow] {
+    var known: [EntityKey: [String: Quantity]] = [:]
+    return rows.map { row in
+      guard let item = row.item else { return row }
+      let leftOvers = known[item.key] ?? survey.leftOvers(of: item)
+      known[item.key] = leftOvers
+      return row.leaving(leftOvers)
+    }
+  }
 }
 
 /// A chart of days, with a line from today to the expiry day.
@@ -137,6 +151,7 @@ private struct Timeline {
       },
       Column(.init("Item", minimumWidth: 12, need: .most)) { .init($0.title) },
       Column(.init("Batch", .right, need: .most)) { .init($0.lot.quantity.description) },
+      LotRow.leftOverColumn,
       Column(.init("Place")) { .init($0.place ?? "") },
     ]
     return shown + LotRow.listing.columns.map(\.hidden)

@@ -83,7 +83,7 @@ enum StockEdit {
     let wantsArchived = words.map(Filter.init).contains { $0.condition == .state("archived") }
     let rows = StockRow.all(in: survey, withArchived: wantsArchived)
     let chosen = try StockRow.listing
-      .choose(words, from: rows, survey.calendar, for: invocation.path)
+      .choose(words, from: rows, in: survey, for: invocation.path)
     guard !chosen.isEmpty else {
       throw CommandError(
         .notFound, "no item matches \(words.joined(separator: " "))",
@@ -154,7 +154,7 @@ extension StockEdit {
         fields.append((.name, .string(name)))
       }
       if let category { fields.append((.category, category.isEmpty ? nil : .string(category))) }
-      fields += try quantityFields(for: item) + details.fields
+      fields += try quantityFields(for: item, survey) + details.fields
       if let aliases = details.aliases(of: item) { fields.append(aliases) }
       if !products.isEmpty {
         let added = try products.map { try survey.freeProduct($0, for: item) }
@@ -163,7 +163,10 @@ extension StockEdit {
       }
       for assignment in assignments {
         let value = try assignment.value(in: item)
-        if assignment.key == .unit { try checkUnit(value, of: item) }
+        if assignment.key == .unit {
+          let unit = value?.string.flatMap(Unit.init(rawValue:)) ?? .piece
+          try survey.stock.check(unit, of: item)
+        }
         if assignment.givesProducts {
           for id in value?.array ?? [] { _ = try survey.freeProduct(id.string ?? "", for: item) }
         }
@@ -173,11 +176,11 @@ extension StockEdit {
     }
 
     /// Returns the unit, the full stock and the minimum, which have a meaning only together.
-    private func quantityFields(for item: Entity) throws -> [FieldValue] {
+    private func quantityFields(for item: Entity, _ survey: Survey) throws -> [FieldValue] {
       let unit = self.unit ?? item.unit
       var fields: [FieldValue] = []
       if unit != item.unit {
-        try checkUnit(.string(unit.rawValue), of: item)
+        try survey.stock.check(unit, of: item)
         fields.append((.unit, .string(unit.rawValue)))
       }
       if let minimum = details.minimum {
@@ -211,12 +214,6 @@ extension StockEdit {
       return value.rounded
     }
 
-    /// Throws if counted quantities don't convert to the new unit.
-    private func checkUnit(_ value: JSON?, of item: Entity) throws(RuleError) {
-      let unit = value?.string.flatMap(Unit.init(rawValue:)) ?? .piece
-      guard !item.ledger.entries.isEmpty, !unit.converts(to: item.unit) else { return }
-      throw .unitIsCounted(item: item.title, wanted: unit, counted: item.unit)
-    }
   }
 }
 

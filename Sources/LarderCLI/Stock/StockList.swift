@@ -28,7 +28,7 @@ enum StockList {
       Example("larder stock list location:freezer -category:meat --json"),
       Example("larder stock list --batches 'expiry:<+1m'", "batches that expire within a month"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
     options: [batches, ListOptions.sort, ListOptions.limit, ListOptions.sync, all],
     records: StockRow.forms(LotRow.listing.columns.form("with --batches")), isPaged: true
   ) { invocation in
@@ -77,7 +77,7 @@ enum StockList {
     examples: [
       Example("larder stock low"), Example("larder stock low category:drinks"),
     ],
-    arguments: [ListOptions.filters],
+    arguments: [ListOptions.filters.choosing(from: StockRow.listing)],
     options: [ListOptions.sort, ListOptions.limit, ListOptions.sync], records: StockRow.forms,
     isPaged: true
   ) { invocation in

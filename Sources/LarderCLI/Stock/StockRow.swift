@@ -19,8 +19,6 @@ struct StockRow {
   let isExpired: Bool
   /// The titles and ids of its products; only `show` tells them.
   private let products: [String]
-  /// The titles and numbers of its products, for words.
-  private let productWords: [String]
   /// The quantity in the locations of a filter; nil if no filter names a location.
   private(set) var there: Quantity?
 
@@ -42,7 +40,6 @@ struct StockRow {
     expiry = Self.firstDay(of: batches)
     isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
     self.products = products
-    productWords = survey.words(ofProducts: item.productIDs)
   }
 
   private static func firstDay(of batches: [Entity]) -> BatchDay? {
@@ -87,7 +84,10 @@ extension StockRow: ListRow {
       columns: columns,
       searched: (
         "the names, the note, the category, and the products' titles and barcodes",
-        { [$0.title, $0.item.note, $0.item.category] + $0.item.aliases + $0.productWords }
+        {
+          [$0.title, $0.item.note, $0.item.category] + $0.item.aliases
+            + $1.words(ofProducts: $0.item.productIDs)
+        }
       ),
       states: [
         .init("low", holds: \.isLow), .init("archived", holds: \.item.isTombstone),

@@ -22,7 +22,8 @@ enum StockShow {
     switch invocation.output.mode {
     case .json: invocation.output.json([JSONMember("item", json(item, survey))])
     case .plain:
-      invocation.output.records(StockRow(item, in: survey).details(in: survey))
+      let figures = ItemFigures(of: item, in: survey)
+      invocation.output.records(StockRow(item, in: survey).details(in: survey) + figures.lines)
     case .human: show(item, survey, changes: count, on: invocation.output)
     }
   }
@@ -31,7 +32,8 @@ enum StockShow {
     let batches = survey.batches(of: item).map { survey.listed($0) }
     return survey.whole(
       item,
-      StockRow(item, in: survey).shownComputed + [JSONMember("batches", .array(batches))])
+      StockRow(item, in: survey).shownComputed + ItemFigures(of: item, in: survey).json
+        + [JSONMember("batches", .array(batches))])
   }
 
   private static func show(
@@ -39,6 +41,9 @@ enum StockShow {
   ) {
     output.line(item.title, .bold)
     for (name, text) in StockRow(item, in: survey).details(in: survey) where name != "name" {
+      output.line("  \(name): \(text)")
+    }
+    for (name, text) in ItemFigures(of: item, in: survey).lines {
       output.line("  \(name): \(text)")
     }
     output.batches(survey.countingLots(of: item), in: survey)

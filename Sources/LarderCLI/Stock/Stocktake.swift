@@ -32,7 +32,7 @@ enum Stocktake {
       Example("larder stocktake freezer --print > sheet", "then fill it in, and"),
       Example("larder stocktake < sheet"),
     ],
-    arguments: [filters], options: [print]
+    arguments: [filters.choosing(from: StockRow.listing)], options: [print]
   ) { invocation in
     if invocation.has(print) { return try show(invocation) }
     if invocation.output.terminal.inputIsTerminal {
@@ -133,7 +133,7 @@ extension Stocktake {
     let survey = try invocation.survey()
     let chosen = try Chosen(invocation.all(filters), survey)
     let rows = try StockRow.listing.choose(
-      chosen.filters, from: StockRow.all(in: survey, withArchived: false), survey.calendar,
+      chosen.filters, from: StockRow.all(in: survey, withArchived: false), in: survey,
       for: invocation.path)
     let items = rows.map(\.item)
     let isEmpty = items.isEmpty && chosen.places.isEmpty

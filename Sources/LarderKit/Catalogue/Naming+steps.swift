@@ -48,6 +48,8 @@ extension Naming {
       }
     case .part:
       let parts = parts(of: wanted, kind)
+      // Two letters are in too many words: `ei` is no rice, which is `Reis`.
+      guard wanted.utf8.count > 2 || kind != .stockItem else { return [] }
       return entities.filter { entity in
         parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
       }

@@ -5,25 +5,52 @@ public import LarderModel
 /// number.
 extension Survey {
   /// Throws `nameIsTaken` if a change gives an item or a location a name of another one.
+  func refuseTakenNames(in edit: Edit) throws(RuleError) {
+    if let first = takenNames(in: edit).first { throw first.error }
+  }
+
+  /// Returns `nameIsTaken` for each item and location to which a change gives a name of another one.
   ///
   /// Names that people wrote twice into files stay, until somebody changes one of them.
-  func refuseTakenNames(in edit: Edit) throws(RuleError) {
-    for key in edit.changed where key.kind == .stockItem || key.kind == .storageLocation {
-      guard let new = edit.after[key], !new.isTombstone, stock.isOurs(new) else { continue }
-      let old = edit.before[key]
-      let known = old.flatMap { $0.isTombstone ? nil : Set($0.ownNames.map(fold)) } ?? []
-      let names = new.ownNames.filter { !known.contains(fold($0)) }
-      guard !names.isEmpty else { continue }
-      let others = edit.after.all(key.kind).filter { other in
-        other.key != key && !other.isTombstone && stock.isOurs(other)
-      }
-      for name in names {
-        let namesakes = others.filter { $0.ownNames.contains { fold($0) == fold(name) } }
-        guard let other = namesakes.min(by: { $0.id < $1.id }) else { continue }
-        let taken = other.ownNames.first { fold($0) == fold(name) } ?? other.title
-        throw .nameIsTaken(key.kind, name: taken, holder: other.title, isNew: old == nil)
+  func takenNames(in edit: Edit) -> [(key: EntityKey, error: RuleError)] {
+    let claims = edit.changed.flatMap { newNames(of: $0, in: edit) }
+    guard !claims.isEmpty else { return [] }
+    var holders: [Claim: [Entity]] = [:]
+    for claim in claims { holders[claim] = [] }
+    for kind in Set(claims.map(\.kind)) {
+      for entity in edit.after.all(kind) where !entity.isTombstone && stock.isOurs(entity) {
+        for name in Set(entity.ownNames.map(fold)) {
+          holders[Claim(kind: kind, name: name)]?.append(entity)
+        }
       }
     }
+    return edit.changed.compactMap { key in
+      for claim in newNames(of: key, in: edit) {
+        let others = (holders[claim] ?? []).filter { $0.key != key }
+        guard let other = others.min(by: { $0.id < $1.id }) else { continue }
+        let taken = other.ownNames.first { fold($0) == claim.name } ?? other.title
+        let isNew = edit.before[key] == nil
+        return (key, .nameIsTaken(key.kind, name: taken, holder: other.title, isNew: isNew))
+      }
+      return nil
+    }
+  }
+
+  /// A name that only one entity of the kind may have, folded.
+  private struct Claim: Hashable {
+    let kind: Kind
+    let name: String
+  }
+
+  /// Returns the names that a change gives to an item or a location.
+  private func newNames(of key: EntityKey, in edit: Edit) -> [Claim] {
+    guard key.kind == .stockItem || key.kind == .storageLocation, let new = edit.after[key],
+      !new.isTombstone, stock.isOurs(new)
+    else { return [] }
+    let old = edit.before[key]
+    let known = old.flatMap { $0.isTombstone ? nil : Set($0.ownNames.map(fold)) } ?? []
+    return new.ownNames.map(fold).filter { !known.contains($0) }
+      .map { Claim(kind: key.kind, name: $0) }
   }
 
   /// Returns the id of a named product that no other item claims.

@@ -3,7 +3,7 @@ internal import LarderModel
 /// Words that are looked for in names, as whole words; a plural's `s` does not matter.
 struct WholeWords {
   private let words: [String]
-  /// What a name must have anywhere, in the singular or the plural; most names are ruled out by it.
+  /// The letters that a name must have, in the singular or the plural; most names are ruled out by them.
   private let stem: String
 
   init(_ text: String) {

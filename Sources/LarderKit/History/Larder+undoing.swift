@@ -20,7 +20,7 @@ extension Larder {
   private func reversal(_ undoing: Undoing) -> Reversal {
     let (writing, now) = (undoing.writing, context.now())
     return Reversal(
-      command: undoing.command, isRedo: undoing.isRedo,
+      command: undoing.command, isRedo: undoing.isRedo, newerPlain: undoing.newerPlain,
       outcome: Outcome(
         writing: writing, before: Survey(undoing.before, now: now),
         after: Survey(writing.household, now: now), own: writing.changed))
@@ -33,6 +33,8 @@ public struct Reversal {
   public let command: Commit
   /// Whether it was redone.
   public let isRedo: Bool
+  /// The author's newest commit of plain git, if an undo without a revision skipped one.
+  public let newerPlain: Commit?
   public let outcome: Outcome
 }
 

@@ -102,13 +102,15 @@ public struct Basket {
 }
 
 extension Basket {
-  /// Returns lines for the entries that name no item and have no line yet.
+  /// Returns lines for the entries that are linked to no item and have no line yet: as the item that
+  /// has their name, and for all others if each is to become an item.
   private func linesOfFreeEntries() throws(RuleError) -> [ReceiptLine] {
     var made: [ReceiptLine] = []
     for entry in entries where entry.itemID == nil {
       let thing = BoughtThing(
         entry: entry, item: survey.naming.named(entry.title, .stockItem))
-      guard thing.item == nil, index(of: thing, named: entry.title) == nil else { continue }
+      guard thing.item != nil || rules.makesItems, index(of: thing, named: entry.title) == nil
+      else { continue }
       made.append(
         try thing.line(named: entry.title, isCounted: false, in: survey, by: writer))
     }
@@ -123,11 +125,8 @@ extension Basket {
     var attempt = edit
     var purchase = purchase
     purchase.entries = entries
-    purchase.lines = lines
-    if rules.makesItems {
-      purchase.lines += try linesOfFreeEntries()
-      try attempt.makeItems(of: &purchase.lines, by: writer)
-    }
+    purchase.lines = lines + (try linesOfFreeEntries())
+    if rules.makesItems { try attempt.makeItems(of: &purchase.lines, by: writer) }
     let receipt = try attempt.save(purchase, by: writer)
     if edit.after[receipt.key] == nil { edit = attempt }
     return receipt

@@ -17,7 +17,7 @@ struct BoughtThing {
 
   /// Returns a new line for it, with the quantity that is meant without one unless `isCounted`.
   ///
-  /// Throws `amountNeeded`.
+  /// Throws `amountNeeded`, and `noPackSize` or `severalPackSizes` for packs on the list.
   func line(
     named name: String, isCounted: Bool, in survey: Survey, by writer: Writer
   ) throws(RuleError) -> ReceiptLine {
@@ -29,15 +29,13 @@ struct BoughtThing {
         id: writer.newID(), itemName: item?.title ?? name, quantity: quantity?.value ?? Number(1),
         unit: quantity?.unit, itemID: item?.id)
     }
-    let wanted = entry.desired
-    let packs = item.flatMap { item in
-      (try? survey.packs(
-        TypedQuantity(value: wanted.value, unit: wanted.unit), of: item, named: name))
-        ?? nil
+    var bought = entry.desired
+    if let item, !bought.unit.converts(to: item.unit) {
+      bought =
+        isCounted
+        ? Quantity(bought.value, item.unit)
+        : try survey.quantity(of: entry, counting: item, named: name)
     }
-    // The item of an entry that only has its name may be counted in something else.
-    let other = item.flatMap { wanted.unit.converts(to: $0.unit) ? nil : $0.unit }
-    let bought = packs ?? Quantity(wanted.value, other ?? wanted.unit)
     return ReceiptLine(
       id: writer.newID(), itemName: survey.naming.title(of: entry), quantity: bought.value,
       unit: bought.unit, itemID: entry.itemID ?? item?.id)
@@ -45,6 +43,25 @@ struct BoughtThing {
 }
 
 extension Survey {
+  /// Returns how much of an item is meant by an entry of the list in a unit that does not convert to
+  /// its own, as an entry that only has the item's name may be.
+  ///
+  /// It is the content of as many packs, or as many of the item's unit. Throws `amountNeeded` where that
+  /// is grams or millilitres, and `noPackSize` or `severalPackSizes` for packs.
+  fileprivate func quantity(
+    of entry: Entity, counting item: Entity, named words: String
+  ) throws(RuleError) -> Quantity {
+    let wanted = entry.desired
+    do throws(RuleError) {
+      let typed = TypedQuantity(value: wanted.value, unit: wanted.unit)
+      if let packs = try packs(typed, of: item, named: words) { return packs }
+    } catch {
+      if item.unit.isTiny { throw error }
+    }
+    if item.unit.isTiny { throw .amountNeeded(item: item.title, unit: item.unit) }
+    return Quantity(wanted.value, item.unit)
+  }
+
   /// Returns a line with the amount that its name begins with, as in `2 l Milk`, unless something is
   /// called so.
   func withAmountApart(_ typed: TypedLine) -> TypedLine {

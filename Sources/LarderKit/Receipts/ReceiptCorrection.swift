@@ -61,7 +61,8 @@ public struct ReceiptCorrection {
 
   /// Changes or adds a line, or removes it if its quantity is 0.
   ///
-  /// A line's name alone lets the line count as the item that has the name by now. Throws `RuleError`
+  /// A line's name alone, or with an amount in a unit of the item's, lets the line count as the item
+  /// that has the name by now. Throws `RuleError`
   /// with `notOnReceipt`, `severalLines` and `unitsDoNotConvert`, or ``NamingError``.
   public mutating func apply(_ typed: TypedLine) throws {
     guard let index = try index(of: typed.name) else {
@@ -75,9 +76,12 @@ public struct ReceiptCorrection {
       return
     }
     var line = lines[index]
-    if typed.quantity == nil, typed.price == nil, line.itemID == nil {
-      line.itemID = survey.naming.named(line.itemName, .stockItem)?.id
-      if line.itemID == nil { unknown.insert(line.id) }
+    if line.itemID == nil {
+      let item = survey.naming.named(line.itemName, .stockItem)
+      let isNameAlone = typed.quantity == nil && typed.price == nil
+      let counts = item.map { typed.quantity?.unit?.converts(to: $0.unit) ?? false } ?? false
+      if isNameAlone || counts { line.itemID = item?.id }
+      if isNameAlone, line.itemID == nil { unknown.insert(line.id) }
     }
     try line.take(typed, in: survey)
     lines[index] = line

@@ -58,20 +58,18 @@ extension Entity {
   public var expiry: ExpiryInfo? { ExpiryInfo(self[.expiryInfo]) }
   /// The day of ``expiry``, also if it says how old the batch is.
   public var expiryDay: Day? { text(.expiryInfo, .isoDate).flatMap { Day($0) } }
+  private var dateKind: DateKind {
+    text(.expiryInfo, .kind).flatMap { DateKind(rawValue: $0) } ?? .expiry
+  }
   public var batchDay: BatchDay? {
     expiryDay.map { day in
       let confidence = value(.expiryInfo, .confidence)?.number.flatMap { Number($0) }
       return BatchDay(
-        day: day, kind: text(.expiryInfo, .kind).flatMap { DateKind(rawValue: $0) } ?? .expiry,
-        isDoubtful: confidence.map { $0 < Number(1) } ?? false)
+        day: day, kind: dateKind, isDoubtful: confidence.map { $0 < Number(1) } ?? false)
     }
   }
   /// The last day on which a batch keeps; nil if nobody knows it.
-  public var lastDay: Day? {
-    guard let day = expiryDay else { return nil }
-    let kind = text(.expiryInfo, .kind).flatMap { DateKind(rawValue: $0) }
-    return kind?.isOfOrigin ?? false ? nil : day
-  }
+  public var lastDay: Day? { expiryDay.flatMap { dateKind.isOfOrigin ? nil : $0 } }
   public var opened: OpenedInfo? { OpenedInfo(self[.openedInfo]) }
   public var openedAt: Instant? { text(.openedInfo, .isoDate).flatMap { Instant($0) } }
 

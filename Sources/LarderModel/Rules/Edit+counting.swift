@@ -5,9 +5,9 @@ extension Edit {
   /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
   ///
   /// For an item, batches below zero become empty, the others keep their quantities, and the loose stock
-  /// becomes the rest. If the
-  /// batches alone hold more, nothing is loose, and what is missing was in the batches that expire
-  /// first; the parts of the result are these and the loose stock, with what each had more.
+  /// becomes the rest. If the batches alone hold more, nothing is loose, and what is missing was in the
+  /// batches that expire first; the parts of the result are these and the loose stock, with what each
+  /// had more.
   public mutating func count(
     _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {

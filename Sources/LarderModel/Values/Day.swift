@@ -128,7 +128,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
 
 extension Day {
   /// Whether the time zone database has a name.
-  static func knows(timeZone: String) -> Bool { TimeZone(identifier: timeZone) != nil }
+  public static func knows(timeZone: String) -> Bool { TimeZone(identifier: timeZone) != nil }
 
   /// Creates the day of a moment in a time zone, named as in the time zone database.
   ///

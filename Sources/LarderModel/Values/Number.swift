@@ -51,14 +51,34 @@ public struct Number: Hashable, Comparable, Sendable {
   /// Divides exactly, for a number of at most six decimals and a divisor of 1000.
   func divided(by divisor: Int128) -> Number { Number(billionths: billionths / divisor) }
 
+  /// Returns the quotient, rounded half to even at the sixth decimal.
+  ///
+  /// Nil if the divisor is zero, or if the quotient is too large.
+  public func divided(by other: Number) -> Number? {
+    let (scaled, isOver) = billionths.multipliedReportingOverflow(by: 1_000_000)
+    guard !isOver, other != .zero else { return nil }
+    let (quotient, remainder) = scaled.quotientAndRemainder(dividingBy: other.billionths)
+    let (twice, size) = (2 * remainder.magnitude, other.billionths.magnitude)
+    let isUp = twice > size || (twice == size && quotient % 2 != 0)
+    let sign = billionths.signum() * other.billionths.signum()
+    let (millionths, isTooLarge) = (quotient + (isUp ? sign : 0))
+      .multipliedReportingOverflow(by: 1000)
+    return isTooLarge ? nil : Number(billionths: millionths)
+  }
+
   public var isWhole: Bool { billionths % Number.scale == 0 }
 
   /// The number rounded half to even at the sixth decimal.
-  public var rounded: Number {
-    let (quotient, remainder) = billionths.quotientAndRemainder(dividingBy: 1000)
+  public var rounded: Number { rounded(decimals: 6) }
+
+  /// Returns the number rounded half to even at a decimal, from 0 to 9.
+  public func rounded(decimals: Int) -> Number {
+    var step: Int128 = 1
+    for _ in decimals..<9 { step *= 10 }
+    let (quotient, remainder) = billionths.quotientAndRemainder(dividingBy: step)
     let twice = 2 * remainder.magnitude
-    let isUp = twice > 1000 || (twice == 1000 && quotient % 2 != 0)
-    return Number(billionths: (quotient + (isUp ? billionths.signum() : 0)) * 1000)
+    let isUp = twice > step || (twice == step && quotient % 2 != 0)
+    return Number(billionths: (quotient + (isUp ? billionths.signum() : 0)) * step)
   }
 
   /// Returns the smallest multiple of a step, which must be above zero, that is not below the number.

@@ -12,15 +12,21 @@ struct CommandHistory {
   /// Visits this device's commands that are not undone, newest first, until a visit returns true.
   ///
   /// `last` is the commit to reverse: the redo, if the command was redone. `command` is the id of
-  /// the original command.
+  /// the original command. Returns the commits of plain git, by anybody, that are newer than the last
+  /// one visited and not undone.
+  @discardableResult
   func visitDone(
     from head: ObjectID, _ visit: (_ last: Commit, _ command: ObjectID) throws(GitError) -> Bool
-  ) throws(GitError) {
+  ) throws(GitError) -> [Commit] {
+    var plain: [Commit] = []
     try visitStates(from: head) { (commit, role, newest) throws(GitError) in
-      guard role == .command, isOwn(commit), !commit.isSync else { return false }
+      guard role == .command, !commit.isSync else { return false }
       if case .undo = newest?.role { return false }
+      if commit.isPlain { plain.append(commit) }
+      guard isOwn(commit) else { return false }
       return try visit(newest?.commit ?? commit, commit.id)
     }
+    return plain
   }
 
   /// Returns this device's newest undo without a later redo, the undone command, and this device's
@@ -63,6 +69,9 @@ struct CommandHistory {
 extension Commit {
   /// Whether the commit brought changes of other devices, as a sync with a cloud does.
   var isSync: Bool { Trailers(message)["Larder-Command"] == "sync" }
+
+  /// Whether it was made without Larder.
+  var isPlain: Bool { Trailers(message)["Larder-Command"] == nil }
 }
 
 /// The role of a commit: a command, an undo or a redo.

@@ -49,6 +49,8 @@ extension Store {
     /// The id of the original command.
     let command: ObjectID
     let isRedo: Bool
+    /// See ``Undoing/newerPlain``.
+    var newerPlain: Commit?
   }
 
   private func reverse(
@@ -82,7 +84,9 @@ extension Store {
       return (words, ())
     }.get().writing
     guard let target, let command else { throw UndoError.nothing(.undo, device: try device) }
-    return Undoing(command: command, isRedo: target.isRedo, before: before, writing: writing)
+    return Undoing(
+      command: command, isRedo: target.isRedo, newerPlain: target.newerPlain, before: before,
+      writing: writing)
   }
 
   private func commandHistory() throws(StoreError) -> CommandHistory {
@@ -99,7 +103,7 @@ extension Store {
     var target: Target?
     if let reader = loaded.reader, let head = loaded.head.commit {
       let history = try commandHistory()
-      try git { _ throws(GitError) in
+      let plain = try git { _ throws(GitError) in
         try history.visitDone(from: head) { (last, command) throws(GitError) in
           var trial = edit
           let changes = try reader.changes(of: last)
@@ -109,6 +113,8 @@ extension Store {
           return true
         }
       }
+      let author = target?.last.author.email
+      target?.newerPlain = plain.first { $0.author.email == author }
     }
     guard let target else { throw UndoError.nothing(.undo, device: try device) }
     return target
@@ -175,6 +181,8 @@ public struct Undoing: Sendable {
   public let command: Commit
   /// Whether it was redone.
   public let isRedo: Bool
+  /// The author's newest commit of plain git that is newer than a command found without a revision.
+  public let newerPlain: Commit?
   /// The household before, with edits adopted.
   public let before: Household
   public let writing: Writing

@@ -1,0 +1,10 @@
+extension Stock {
+  /// Throws `unitIsCounted` if something of an item, loose or in a batch, is counted in what does not
+  /// convert to a unit that the item is to have.
+  public func check(_ unit: Unit, of item: Entity) throws(RuleError) {
+    var counted = item.ledger.entries.isEmpty ? [] : [item.unit]
+    counted += batches(of: item).filter(\.makesDifference).map(\.unit)
+    guard let other = counted.first(where: { !unit.converts(to: $0) }) else { return }
+    throw .unitIsCounted(item: item.title, wanted: unit, counted: other)
+  }
+}
