@@ -10,6 +10,8 @@ struct EditedText {
   let instead: String
   /// Whether a text says nothing, like one that was not changed.
   var isEmpty: (String) -> Bool = { _ in false }
+  /// Whether a text that was left as it is says something too.
+  var takesUnchanged = false
   /// The hint about what to do with the file, if the text is kept there.
   var resuming: (_ path: String) -> String = { "what you wrote is kept in \($0)" }
 
@@ -51,7 +53,7 @@ struct EditedText {
     guard let changed = String(validating: try draft.bytes(), as: UTF8.self) else {
       throw CommandError(.invalidData, "what was saved is no UTF-8")
     }
-    return changed == text || isEmpty(changed) ? nil : changed
+    return (changed == text && !takesUnchanged) || isEmpty(changed) ? nil : changed
   }
 
   /// Returns the words for an error, which say where the draft is kept; one without news is removed.

@@ -17,7 +17,8 @@ enum ReceiptCommand {
       Example("larder receipt list --since -1m", "the last month"),
     ],
     subcommands: [
-      ReceiptList.list, ReceiptSave.command.withDryRun, ReceiptList.show,
+      ReceiptList.list, ReceiptSave.command.withDryRun, ReceiptRead.command.withDryRun,
+      ReceiptList.show,
       ReceiptEdit.command.withDryRun,
       ReceiptVoid.void.withDryRun, ReceiptVoid.restore.withDryRun,
     ], defaultSubcommand: "list")

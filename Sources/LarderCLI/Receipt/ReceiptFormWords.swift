@@ -19,16 +19,21 @@ extension Invocation {
 
   /// Opens the editor on a receipt's form, and returns what `read` makes of it; nil if nothing was
   /// written.
-  func edited<Value>(form: String, _ read: (String) throws -> Value) throws -> Value? {
+  ///
+  /// With `takesUnchanged`, a form that was left as it is counts as written.
+  func edited<Value>(
+    form: String, takesUnchanged: Bool = false, _ read: (String) throws -> Value
+  ) throws -> Value? {
     guard !has(Rehearsal.option) else {
       throw CommandError(
         .usage, "what to save is missing",
         hints: ["--dry-run needs an option such as --line; an editor is opened without it"])
     }
-    let text = EditedText(
+    var text = EditedText(
       text: form, name: "receipt.txt",
       instead: "or say it with options; see '\(path.joined(separator: " ")) --help'",
       isEmpty: ReceiptForm.isEmpty)
+    text.takesUnchanged = takesUnchanged
     return try text.edited(by: self, read)
   }
 }

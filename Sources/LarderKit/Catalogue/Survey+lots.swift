@@ -44,6 +44,13 @@ public struct LotMarks: Hashable, Sendable {
   /// The name of the batch's location.
   public let place: String?
   public let isOpen: Bool
+
+  public init(day: BatchDay?, code: String?, place: String?, isOpen: Bool) {
+    self.day = day
+    self.code = code
+    self.place = place
+    self.isOpen = isOpen
+  }
 }
 
 extension Survey {

@@ -112,6 +112,6 @@ extension Survey {
 }
 
 extension Unit {
-  /// Whether one of it is too little to be meant where no amount is said.
-  fileprivate var isTiny: Bool { self == .gram || self == .milliliter }
+  /// Whether one of it is too little to be meant, and a part of one too little to be told.
+  var isTiny: Bool { self == .gram || self == .milliliter }
 }

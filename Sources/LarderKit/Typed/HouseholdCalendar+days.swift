@@ -19,8 +19,13 @@ extension HouseholdCalendar {
     case ahead
     /// The last one, including today.
     case back
-    /// As ``back``; a month is its first day, and `3d` is three days ago.
+    /// As ``back``; a year, a month or `last week` is its first day, and `3d` is three days ago.
     case since
+    /// As ``since``, with the last day of a year, a month or a week.
+    case until
+
+    /// Whether a stretch of days may stand for one of its days.
+    fileprivate var takesStretch: Bool { self == .since || self == .until }
   }
 
   /// Reads a written day; nil if the text is none.
@@ -49,6 +54,9 @@ extension HouseholdCalendar {
     case "tomorrow": return today.adding(days: 1)
     case "yesterday": return today.adding(days: -1)
     default: break
+    }
+    if direction.takesStretch, let days = stretch(word) {
+      return direction == .since ? days.lowerBound : days.upperBound
     }
     if let day = distant(word, direction) ?? weekday(word, direction) { return day }
     let written = try WrittenDate(word)
@@ -107,7 +115,7 @@ extension HouseholdCalendar {
     guard let (number, unit) = Self.distance(String(word.dropFirst(hasPreposition ? 3 : 0))) else {
       return nil
     }
-    let isBack = direction == .since && !hasPreposition && word.first?.isNumber ?? false
+    let isBack = direction.takesStretch && !hasPreposition && word.first?.isNumber ?? false
     let count = isBack ? -number : number
     let day =
       switch unit {
@@ -128,7 +136,7 @@ extension HouseholdCalendar {
     }
     switch direction {
     case .ahead: return today.adding(days: (index + 7 - today.weekday) % 7 + 1)
-    case .back, .since: return today.adding(days: -((today.weekday - 1 - index + 7) % 7))
+    case .back, .since, .until: return today.adding(days: -((today.weekday - 1 - index + 7) % 7))
     }
   }
 }

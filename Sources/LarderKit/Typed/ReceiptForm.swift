@@ -53,8 +53,11 @@ public struct ReceiptForm: Equatable, Sendable {
 
 extension ReceiptForm {
   /// Returns the text, with remarks at its end, and behind them things that may be on it.
+  ///
+  /// `doubts` are remarks above lines, by their places.
   public func text(
-    in survey: Survey, remarks: [String] = [], offers: [TypedLine] = []
+    in survey: Survey, remarks: [String] = [], offers: [TypedLine] = [],
+    doubts: [Int: String] = [:]
   ) -> String {
     let reader = ReceiptFormReader(survey)
     let time = paid.map { survey.calendar.text(of: $0) }
@@ -66,7 +69,10 @@ extension ReceiptForm {
       offers.isEmpty ? [] : ["", "On the shopping list; remove the # before what was bought:"]
     let notes =
       remarks.map(spaced) + offered + offers.map { text(of: $0, reader) }
-    let parts = [written, lines.map { text(of: $0, reader) }, notes.map { spaced("# \($0)") }]
+    let things = lines.enumerated().flatMap { place, line in
+      [doubts[place].map { spaced("# \($0)") }, text(of: line, reader)].compactMap(\.self)
+    }
+    let parts = [written, things, notes.map { spaced("# \($0)") }]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }

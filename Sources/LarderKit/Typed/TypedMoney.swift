@@ -35,7 +35,7 @@ public struct TypedMoney: Equatable, Sendable {
   private static func currency(_ written: String, _ household: String) throws(Mistake) -> String? {
     switch written {
     case "": return nil
-    case "$": return household.hasSuffix("D") || household == "MXN" ? household : "USD"
+    case "$": return dollar(in: household)
     case "¥": return household == "CNY" ? household : "JPY"
     default: break
     }
@@ -44,6 +44,13 @@ public struct TypedMoney: Equatable, Sendable {
       throw .noNumber
     }
     return code
+  }
+
+  /// Returns the currency that `$` is a sign of in a household: its own dollar or peso, otherwise that of
+  /// the United States.
+  static func dollar(in household: String) -> String {
+    let isOwn = household.hasSuffix("D") || ["ARS", "CLP", "COP", "MXN", "UYU"].contains(household)
+    return isOwn ? household : "USD"
   }
 
   private static let signs = [

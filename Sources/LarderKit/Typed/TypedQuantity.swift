@@ -90,7 +90,9 @@ struct TypedUnit: Equatable, Sendable {
     uniqueKeysWithValues: Unit.plurals.map { ($0.value, $0.key) })
 
   private static let multiples: [String: (Unit, Int)] = {
-    var multiples: [String: (Unit, Int)] = ["dozen": (.piece, 12), "dozens": (.piece, 12)]
+    var multiples: [String: (Unit, Int)] = [
+      "dozen": (.piece, 12), "dozens": (.piece, 12), "stk": (.piece, 1), "stück": (.piece, 1),
+    ]
     for (symbol, prefix, factor) in [("cl", "centi", 10), ("dl", "deci", 100)] {
       for word in [symbol] + ["liter", "liters", "litre", "litres"].map({ prefix + $0 }) {
         multiples[word] = (.milliliter, factor)

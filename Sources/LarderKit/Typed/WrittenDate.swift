@@ -170,7 +170,8 @@ extension WrittenDate {
     return gap.isEmpty || gap == "." ? (runs, gaps) : nil
   }
 
-  private static func month(_ word: String) -> Int? {
+  /// Returns the number of a month by three or more letters of its folded name.
+  static func month(_ word: String) -> Int? {
     guard word.count >= 3 else { return nil }
     return HouseholdCalendar.monthNames.firstIndex { fold($0).hasPrefix(word) }.map { $0 + 1 }
   }

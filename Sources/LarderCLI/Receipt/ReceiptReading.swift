@@ -1,0 +1,146 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// The saving of a receipt that was read.
+struct ReceiptReading {
+  let invocation: Invocation
+  let source: ReceiptSource
+  let read: ReadReceipt
+  /// The shop, if somebody said it.
+  let shop: String?
+  /// The time of the payment, if somebody said it.
+  let paid: Instant?
+
+  private typealias Making = (Survey, Writer) throws -> ReadPurchase
+
+  /// Saves the receipt if it adds up; otherwise lets somebody correct it in the editor.
+  func save(_ survey: Survey, inEditor: Bool) throws {
+    if let known = survey.household[.receipt, read.id], !known.isTombstone {
+      return tellKnown(known, survey)
+    }
+    let doubt = ReadingDoubt(read, hasShop: shop != nil, hasDay: paid != nil)
+    guard inEditor || doubt != nil else {
+      return try commit { survey, writer in
+        ReadPurchase(
+          of: read, shop: shop ?? survey.shop(of: read),
+          paid: paid ?? read.paid(survey.calendar) ?? writer.now, survey, writer,
+          invocation.lineRules)
+      }
+    }
+    if let doubt, !invocation.canEdit || invocation.has(Rehearsal.option) {
+      throw doubt.commandError(in: source)
+    }
+    try edit(doubt, survey)
+  }
+
+  private func commit(_ make: Making) throws {
+    var twin: CommandError?
+    do {
+      try commit(make, isAnother: false, &twin)
+    } catch {
+      guard let first = twin else { throw error }
+      guard let isAnother = invocation.prompt.confirm("\(first.message); save another one?") else {
+        throw CommandError(
+          .failed, "nothing was saved: \(first.message)",
+          hints: first.hints + ["--yes saves another one"])
+      }
+      guard isAnother else {
+        throw CommandError(.failed, "nothing was saved", hints: first.hints)
+      }
+      try commit(make, isAnother: true, &twin)
+    }
+  }
+
+  /// Commits the purchase; `found` gets the error of a receipt of the same shop, day and amount, which
+  /// is thrown unless this one is another.
+  private func commit(_ make: Making, isAnother: Bool, _ found: inout CommandError?) throws {
+    var told = LineNews()
+    var twin: CommandError?
+    defer { found = twin }
+    var uncounted: [ReadPurchase.Uncounted] = []
+    let change = try invocation.change { edit, writer, survey in
+      let purchase = try make(survey, writer)
+      let receipt = try purchase.save(in: &edit)
+      told = LineNews(receipt: receipt, taken: purchase.taken, unknown: purchase.unknownNames)
+      uncounted = purchase.uncounted
+      if edit.before[receipt.key] == nil, !isAnother, let other = survey.twin(of: receipt) {
+        let error = ReceiptSaving.savedTwice(other, survey)
+        twin = error
+        throw error
+      }
+      return "read a receipt of \(receipt.shop)"
+    }
+    guard let receipt = told.receipt.flatMap({ change[$0.key] }) else { return }
+    guard !change.isNothing else {
+      return tellKnown(receipt, change.after)
+    }
+    invocation.output.report(receipt, change, "saved", invocation)
+    invocation.tell(told, in: change.after)
+    for line in uncounted {
+      invocation.output.note(
+        "\(line.name) is on the receipt only: \(line.item) is counted in "
+          + "\(line.unit == .piece ? "pieces" : line.unit.symbol ?? line.unit.noun(for: .zero)), "
+          + (line.isInOtherUnit
+            ? "and the receipt says it in another unit" : "and the receipt does not say how many")
+          + "; 'larder put \(shellWord(line.item)) N' adds it")
+    }
+  }
+
+  /// Says that a receipt was saved before.
+  private func tellKnown(_ receipt: Entity, _ survey: Survey) {
+    let output = invocation.output
+    if output.mode == .human {
+      output.line("unchanged: \(survey.heading(receipt))")
+    } else if output.mode == .json {
+      output.json([
+        JSONMember("changed", .array([])), JSONMember("receipt", survey.listed(receipt)),
+        survey.stock(of: receipt),
+      ])
+    }
+    output.note("nothing was changed: it was saved before")
+  }
+}
+
+extension ReceiptReading {
+  /// Lets somebody correct the receipt in the editor, and saves what they write.
+  private func edit(_ doubt: ReadingDoubt?, _ survey: Survey) throws {
+    let form = ReceiptForm(
+      of: read, shop: shop ?? survey.shop(of: read), paid: paid ?? read.paid(survey.calendar))
+    let marks = read.doubtfulPlaces
+    let text = form.text(
+      in: survey, remarks: remarks(doubt),
+      doubts: Dictionary(uniqueKeysWithValues: marks.map { ($0, "doubtful: " + printed($0)) }))
+    let rules = invocation.lineRules
+    // What adds up is right as it is, too.
+    let saved: Void? = try invocation.edited(form: text, takesUnchanged: doubt == nil) { text in
+      try commit { survey, writer in
+        let written = try ReceiptForm(text, in: survey)
+        return try ReadPurchase(of: read, correctedTo: written, survey, writer, rules)
+      }
+    }
+    if saved == nil { invocation.output.note("nothing was saved") }
+  }
+
+  private func printed(_ place: Int) -> String {
+    let line = read.lines[place].line
+    let lines = source.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.indices.contains(line - 1) ? String(lines[line - 1]) : ""
+  }
+
+  private func remarks(_ doubt: ReadingDoubt?) -> [String] {
+    let reasons = (doubt?.reasons ?? []).map { reason in
+      let words = reason.words(read)
+      return words.prefix(1).uppercased() + words.dropFirst() + "."
+    }
+    let lines = source.text.split(whereSeparator: \.isNewline)
+    let text = lines.prefix(150).map { "  " + $0 }
+    return reasons + ReceiptFormWords.remarks
+      + ["A name that you change to an item's is known from then on."]
+      + [
+        doubt == nil
+          ? "Empty the file, and nothing is saved." : "Without a change, nothing is saved."
+      ]
+      + ["", "The text of the receipt:"] + text
+  }
+}

@@ -1,0 +1,238 @@
+internal import LarderModel
+
+/// A piece of a line of a receipt.
+struct Piece: Equatable {
+  enum Kind: Equatable {
+    case number(PrintedNumber)
+    /// `x`, `×`, `*` or `@` between a quantity and a price.
+    case times
+    /// `/kg`, `EUR/kg`: what a price is for one of.
+    case per
+    case measure(Measure)
+    case currency(String)
+    /// Digits that are no number: an article's or a till's.
+    case code(String)
+    case word
+  }
+
+  var kind: Kind
+  /// The place of the word that it is in, among the line's words.
+  var word: Int
+  /// The blanks before its word; 0 within a word.
+  var gap: Int
+  /// The number of characters of its word.
+  var length = 0
+  /// Whether its word says that a weight is without its wrapping.
+  var isNetWord = false
+
+  var number: PrintedNumber? {
+    if case .number(let number) = kind { number } else { nil }
+  }
+}
+
+/// A line of a receipt in pieces.
+struct PrintedLine {
+  /// The number in the text, from 1.
+  var number: Int
+  var text: String
+  var words: [String] = []
+  var pieces: [Piece] = []
+
+  init(_ text: String, number: Int, _ style: NumberStyle) {
+    self.number = number
+    self.text = text
+    var gap = 0
+    var word = ""
+    for character in text + " " {
+      guard character == " " else {
+        word.append(character)
+        continue
+      }
+      if !word.isEmpty {
+        var scanner = PieceScanner(word, style, isColumn: gap > 1)
+        let kinds = scanner.kinds() ?? [.word]
+        for (index, kind) in kinds.enumerated() {
+          pieces.append(
+            Piece(
+              kind: kind, word: words.count, gap: index == 0 ? gap : 0, length: word.count,
+              isNetWord: ["net", "netto"].contains(fold(word))))
+        }
+        words.append(word)
+        (word, gap) = ("", 0)
+      }
+      gap += 1
+    }
+    if let first = pieces.indices.first { pieces[first].gap = 9 }
+    joinSigns()
+    joinCurrencies()
+  }
+
+  /// Puts a lone minus into the number next to it.
+  private mutating func joinSigns() {
+    for index in pieces.indices.reversed() where isMinus(pieces[index]) {
+      let before = index > 0 ? index - 1 : nil
+      if let before, pieces[index].gap == 1, var number = pieces[before].number,
+        number.value > .zero, index == pieces.count - 1
+      {
+        number.value = -number.value
+        pieces[before].kind = .number(number)
+        pieces.remove(at: index)
+        continue
+      }
+      var next = index + 1
+      if next < pieces.count, case .currency = pieces[next].kind { next += 1 }
+      guard next < pieces.count, var number = pieces[next].number, pieces[index].gap > 1,
+        pieces[index + 1].gap <= 1, number.value > .zero
+      else { continue }
+      number.value = -number.value
+      pieces[next].kind = .number(number)
+      pieces.remove(at: index)
+    }
+  }
+
+  private func isMinus(_ piece: Piece) -> Bool { piece.kind == .word && words[piece.word] == "-" }
+
+  /// Gives numbers the currency that stands next to them.
+  private mutating func joinCurrencies() {
+    for index in pieces.indices {
+      guard case .currency(let code) = pieces[index].kind else { continue }
+      for place in [index - 1, index + 1] where pieces.indices.contains(place) {
+        guard var number = pieces[place].number, number.currency == nil else { continue }
+        number.currency = code
+        pieces[place].kind = .number(number)
+        break
+      }
+    }
+  }
+}
+
+/// The reader of one word: `2x`, `0,412kg`, `£2.10/kg`, `4.00-A`, `@2.99`.
+struct PieceScanner {
+  private var rest: Substring
+  private let style: NumberStyle
+  /// Whether the word stands apart from what is before it.
+  private let isColumn: Bool
+
+  init(_ word: String, _ style: NumberStyle, isColumn: Bool) {
+    rest = word[...]
+    self.style = style
+    self.isColumn = isColumn
+  }
+
+  /// Returns the pieces of the word; nil if it is a word like any other.
+  mutating func kinds() -> [Piece.Kind]? {
+    let word = rest
+    if let single = Self.single(word) { return [single] }
+    var kinds: [Piece.Kind] = []
+    if let first = rest.first, "x×@*".contains(first) || first == "X", rest.count > 1 {
+      rest.removeFirst()
+      kinds.append(.times)
+    }
+    if rest.first == "/" {
+      rest.removeFirst()
+      guard let number = number() else { return nil }
+      kinds += [.per, .number(number)]
+    } else {
+      guard let number = number() else { return nil }
+      kinds.append(.number(number))
+    }
+    guard suffix(&kinds) else { return nil }
+    return kinds
+  }
+
+  /// Returns what a whole word is that has no number, or is a code.
+  private static func single(_ word: Substring) -> Piece.Kind? {
+    if ["x", "X", "×", "*", "@", "à"].contains(word) { return .times }
+    if let code = PrintedCurrency.code(word) { return .currency(code) }
+    let bare = word.hasSuffix(":") ? word.dropLast() : word
+    if bare.count > 1, let code = PrintedCurrency.code(bare) { return .currency(code) }
+    if bare.first == "(", bare.last == ")",
+      let code = PrintedCurrency.code(bare.dropFirst().dropLast())
+    {
+      return .currency(code)
+    }
+    if let slash = word.lastIndex(of: "/") {
+      let (unit, price) = (word[word.index(after: slash)...], word[..<slash])
+      if Measure(unit) != nil, price.isEmpty || PrintedCurrency.code(price) != nil { return .per }
+      if word == "/" { return .per }
+    }
+    if Measure(word) != nil { return .measure(Measure(word) ?? .count) }
+    return word.count > 4 && word.allSatisfy(\.isASCIIDigit) ? .code(String(word)) : nil
+  }
+
+  /// Reads a sign, a currency and digits, in any order of the first two.
+  private mutating func number() -> PrintedNumber? {
+    let isNested = rest.first == "(" && rest.last == ")"
+    if isNested { rest = rest.dropFirst().dropLast() }
+    var isNegative = isNested
+    var currency: String?
+    for _ in 0..<3 {
+      if rest.first == "-" || rest.first == "+" {
+        isNegative = isNegative || rest.first == "-"
+        rest.removeFirst()
+      } else if currency == nil {
+        let sign = rest.prefix { !$0.isASCIIDigit && !"-+.,".contains($0) || $0.isLetter }
+        guard !sign.isEmpty, let code = PrintedCurrency.code(sign) else { continue }
+        currency = code
+        rest = rest.dropFirst(sign.count)
+      }
+    }
+    let marks: Set<Character> = [".", ",", "'", "’"]
+    var digits = rest.prefix { $0.isASCIIDigit || marks.contains($0) }
+    while let last = digits.last, !last.isASCIIDigit { digits.removeLast() }
+    // `.70` is less than one.
+    let isPart = digits.first == style.decimalMark && digits.count == style.decimals + 1
+    guard isPart || digits.first?.isASCIIDigit ?? false,
+      var number = PrintedNumber(digits: isPart ? "0" + digits : digits, style)
+    else { return nil }
+    rest = rest[digits.endIndex...]
+    if isNested, currency == nil, number.decimals != style.decimals { return nil }
+    number.currency = currency
+    if isNegative { number.value = -number.value }
+    return number
+  }
+
+  /// Reads what may stand behind a number; false if the word is none then.
+  private mutating func suffix(_ kinds: inout [Piece.Kind]) -> Bool {
+    guard !rest.isEmpty, case .number(var number)? = kinds.last else { return rest.isEmpty }
+    if rest.first == "-" {
+      rest.removeFirst()
+      number.value = number.value > .zero ? -number.value : number.value
+      kinds[kinds.count - 1] = .number(number)
+      return rest.count < 2
+    }
+    if rest.first == "%" {
+      number.isPercent = true
+      kinds[kinds.count - 1] = .number(number)
+      return rest.count == 1 || rest == "%:"
+    }
+    if let first = rest.first, "x×@*X".contains(first) {
+      kinds.append(.times)
+      rest.removeFirst()
+      guard !rest.isEmpty else { return true }
+      guard let second = self.number(), second.decimals >= 2 else { return false }
+      kinds.append(.number(second))
+      return suffix(&kinds)
+    }
+    if let code = PrintedCurrency.code(rest) {
+      number.currency = number.currency ?? code
+      kinds[kinds.count - 1] = .number(number)
+      return true
+    }
+    if let slash = rest.firstIndex(of: "/") {
+      let unit = rest[rest.index(after: slash)...]
+      guard unit.isEmpty || Measure(unit) != nil else { return false }
+      kinds.append(.per)
+      return slash == rest.startIndex || PrintedCurrency.code(rest[..<slash]) != nil
+    }
+    // `35.99G` is an amount with a letter for the tax; weights have a small letter.
+    let isMark = isColumn && ["G", "L"].contains(rest) && number.decimals == style.decimals
+    if let measure = Measure(rest), !isMark {
+      kinds.append(.measure(measure))
+      return true
+    }
+    // A letter for the tax right behind an amount.
+    return rest.count == 1 && rest.first?.isLetter ?? false && number.decimals == style.decimals
+      && style.decimals > 0
+  }
+}

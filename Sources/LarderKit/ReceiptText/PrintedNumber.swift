@@ -1,0 +1,184 @@
+internal import LarderModel
+
+/// How a text prints numbers: the mark before decimals, and how many decimals its amounts have.
+struct NumberStyle: Equatable {
+  var decimalMark: Character = "."
+  /// Two, or none in currencies such as the yen.
+  var decimals = 2
+  /// Whether a whole number with a currency may be an amount.
+  var mayBeWhole = false
+  /// Whether a whole number in the last column may be one, too.
+  var hasWholeColumn = false
+
+  init() {}
+
+  /// Finds the style of a text: the mark that most numbers with two decimals at their end have.
+  ///
+  /// Amounts without decimals are believed only where no number has two of them and a currency that
+  /// has none is printed with several numbers.
+  init(of text: String) {
+    var points = 0
+    var commas = 0
+    var whole = 0
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if word.contains(where: { "¥￥円₩".contains($0) }), word.contains(where: \.isNumber) {
+        whole += 1
+      }
+      let digits = word.drop { !$0.isASCIIDigit }
+      let number = digits.prefix { $0.isASCIIDigit || $0 == "." || $0 == "," }
+      guard number.count > 3 else { continue }
+      switch number[number.index(number.endIndex, offsetBy: -3)] {
+      case "." where number.filter({ $0 == "." }).count == 1: points += 1
+      case "," where number.filter({ $0 == "," }).count == 1: commas += 1
+      default: break
+      }
+    }
+    decimalMark = commas > points ? "," : "."
+    if points + commas == 0, whole > 1 { decimals = 0 }
+  }
+}
+
+extension NumberStyle {
+  /// The same style with amounts that may have no decimals; nil where no currency is printed.
+  func whole(in lines: [String]) -> NumberStyle? {
+    guard decimals == 0 || lines.contains(where: Self.namesCurrency) else { return nil }
+    var style = self
+    let printed = lines.map { PrintedLine($0, number: 1, self).pieces }
+    let numbers = printed.flatMap { $0.compactMap(\.number) }
+    let last = printed.compactMap { $0.last?.number }
+    let isGrouped = last.count { $0.decimals == 3 } > 1
+    if decimals == 0 || (isGrouped && !numbers.contains { $0.decimals == 2 }) {
+      style.hasWholeColumn = true
+      style.decimals = 0
+    } else {
+      // Amounts that lost their marks, `£4.50` as `£450`, have three digits at least.
+      let digits = last.filter { $0.currency != nil && $0.wholeDigits > 0 }.map(\.wholeDigits)
+      guard digits.contains(where: { $0 < 3 }) else { return nil }
+    }
+    style.mayBeWhole = true
+    return style
+  }
+
+  private static func namesCurrency(_ line: String) -> Bool {
+    line.split { !$0.isLetter && !$0.isCurrencySymbol && $0 != "." }
+      .contains { PrintedCurrency.code($0) != nil } || line.contains(where: \.isCurrencySymbol)
+  }
+}
+
+/// A number as a receipt prints it.
+struct PrintedNumber: Equatable {
+  /// The number; below zero with a minus before or behind it, or in parentheses.
+  var value: Number
+  var decimals: Int
+  /// How many digits a number without a mark has.
+  var wholeDigits = 0
+  var currency: String?
+  var isPercent = false
+
+  /// Reads digits with the marks for thousands and decimals; nil for dates, phone numbers and codes.
+  init?(digits text: Substring, _ style: NumberStyle) {
+    let groups = text.split(omittingEmptySubsequences: false) { !$0.isASCIIDigit }
+    let marks = text.filter { !$0.isASCIIDigit }
+    guard groups.allSatisfy({ !$0.isEmpty }) else { return nil }
+    guard let last = marks.last else {
+      guard text.count < 7, let whole = Number(Self.plain(text)) else { return nil }
+      (value, decimals, wholeDigits) = (whole, 0, text.count)
+      return
+    }
+    let isGrouped = { (groups: ArraySlice<Substring>) in
+      (1...3).contains(groups.first?.count ?? 0) && groups.dropFirst().allSatisfy { $0.count == 3 }
+    }
+    var tail = groups.last ?? ""
+    if marks.count == 1 {
+      let isDecimal = last == style.decimalMark || (tail.count != 3 && last != "'")
+      let isThousands = tail.count == 3 && (style.decimals == 0 || !isDecimal)
+      if isThousands, groups[0] != "0" { tail = "" }
+    } else if marks.dropLast().contains(last) {
+      guard isGrouped(groups[...]) else { return nil }
+      tail = ""
+    } else {
+      guard isGrouped(groups.dropLast()), Set(marks.dropLast()).count == 1 else { return nil }
+    }
+    let whole = (tail.isEmpty ? groups[...] : groups.dropLast()).joined()
+    guard whole.count <= 9, tail.count <= 5,
+      let number = Number(Self.plain(whole[...]) + (tail.isEmpty ? "" : ".\(tail)"))
+    else { return nil }
+    (value, decimals) = (number, tail.count)
+  }
+
+  /// Returns whole digits without zeros before them.
+  private static func plain(_ digits: Substring) -> String {
+    let rest = digits.drop { $0 == "0" }
+    return rest.isEmpty ? "0" : String(rest)
+  }
+}
+
+extension Character {
+  var isASCIIDigit: Bool { "0"..."9" ~= self }
+}
+
+/// A measure of numbers on receipts, beside money.
+enum Measure: Equatable {
+  /// A unit, and how many of it the printed one is: a pound is 453.59237 grams.
+  case unit(Unit, Number)
+  case count
+
+  /// Reads `kg`, `lb`, `Stk`, `ea`; nil for any other word.
+  init?(_ word: some StringProtocol) {
+    let folded = fold(String(word)).filter { $0 != "." }
+    if let known = Self.known[folded] {
+      self = known
+    } else {
+      return nil
+    }
+  }
+
+  private static let known: [String: Measure] = {
+    let one = Number(1)
+    var known: [String: Measure] = [
+      "kg": .unit(.kilogram, one), "kgs": .unit(.kilogram, one), "kilo": .unit(.kilogram, one),
+      "g": .unit(.gram, one), "gr": .unit(.gram, one), "gm": .unit(.gram, one),
+      "l": .unit(.liter, one), "ltr": .unit(.liter, one), "lt": .unit(.liter, one),
+      "ml": .unit(.milliliter, one), "cl": .unit(.milliliter, Number(10)),
+      "dl": .unit(.milliliter, Number(100)),
+    ]
+    // The international avoirdupois pound (NIST Handbook 44, appendix C), and a sixteenth of it.
+    for word in ["lb", "lbs"] { known[word] = .unit(.gram, Number(45_359_237, over: 100_000)) }
+    known["oz"] = .unit(.gram, Number(28_349_523, over: 1_000_000))
+    for word in [
+      "stk", "stck", "st", "stuck", "pcs", "pc", "pce", "pces", "piece", "pieces", "ea", "each",
+      "u", "ud", "uds", "un", "und", "unit", "units", "pz", "pza", "pzas", "unite", "unites",
+      "biji", "pack",
+    ] {
+      known[word] = .count
+    }
+    return known
+  }()
+}
+
+/// The currencies that receipts print.
+enum PrintedCurrency {
+  /// Returns the code of a sign or code; `$` stays as it is, because many countries have it.
+  static func code(_ word: some StringProtocol) -> String? {
+    let word = String(word)
+    return signs[word] ?? (codes.contains(word) ? word : nil)
+  }
+
+  private static let signs = [
+    "€": "EUR", "EURO": "EUR", "EUROS": "EUR", "Euro": "EUR", "Eur": "EUR", "£": "GBP", "$": "$",
+    "US$": "USD",
+    "S$": "SGD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD",
+    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "RM": "MYR", "Rm": "MYR", "Fr.": "CHF", "SFr.": "CHF",
+    "sFr.": "CHF", "Fr": "CHF", "¥": "JPY", "￥": "JPY", "円": "JPY", "₩": "KRW", "₹": "INR",
+    "Rs.": "INR", "Rs": "INR", "₺": "TRY", "zł": "PLN", "PLN": "PLN", "Kč": "CZK", "Ft": "HUF",
+    "kr": "kr", "kr.": "kr", "฿": "THB", "₫": "VND", "₱": "PHP", "₪": "ILS", "Rp": "IDR",
+  ]
+
+  private static let codes: Set<String> = [
+    "EUR", "USD", "GBP", "CHF", "MYR", "SGD", "AUD", "CAD", "NZD", "HKD", "JPY", "KRW", "INR",
+    "MXN",
+    "BRL", "ARS", "CLP", "COP", "PEN", "TRY", "CZK", "HUF", "SEK", "NOK", "DKK", "ISK", "THB",
+    "VND",
+    "PHP", "ILS", "IDR", "ZAR", "AED", "TWD", "CNY", "BRL",
+  ]
+}

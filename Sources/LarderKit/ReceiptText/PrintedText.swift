@@ -1,0 +1,160 @@
+internal import LarderModel
+
+/// The lines of a text without what only decorates them.
+enum PrintedText {
+  /// Returns the first lines with plain blanks and minus signs, without the marks of quoted mail and
+  /// the dots that lead to an amount.
+  static func lines(of text: String, atMost count: Int) -> [String] {
+    let breaks: Set<Character> = ["\n", "\r\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}"]
+    let lines = text.split(
+      maxSplits: count, omittingEmptySubsequences: false, whereSeparator: breaks.contains)
+    return lines.prefix(count).map { line in
+      var plain = plain(line.prefix(400))
+      if plain.drop(while: { $0 == " " }).first == ">" {
+        plain = String(plain.drop { $0 == " " || $0 == ">" })
+      }
+      plain = withoutLetterSpacing(withWholeAmounts(withMarks(withoutLeaders(plain))))
+      while plain.last == " " { plain.removeLast() }
+      return plain
+    }
+  }
+
+  private static func plain(_ line: Substring) -> String {
+    var plain = ""
+    for character in line {
+      switch character {
+      case "\t": plain += "    "
+      case "|", "│", "┃": plain += "  "
+      case "−", "–", "‐", "‑": plain.append("-")
+      case "×", "✕": plain.append("x")
+      case "…": plain += "..."
+      default:
+        if character.isWhitespace {
+          plain.append(" ")
+        } else if !character.isUnseen {
+          plain.append(character)
+        }
+      }
+    }
+    return plain
+  }
+
+  /// Returns a line with blanks for the dots and lines between a name and its amount: `Tea....1.20`.
+  private static func withoutLeaders(_ line: String) -> String {
+    var characters = Array(line)
+    var index = 0
+    while index < characters.count {
+      let sign = characters[index]
+      guard leaders.contains(sign) else {
+        index += 1
+        continue
+      }
+      var end = index
+      while end < characters.count, characters[end] == sign { end += 1 }
+      let isAlone =
+        (index == 0 || characters[index - 1] == " ")
+        && (end == characters.count || characters[end] == " ")
+      let isMark =
+        end == index + 1 && index > 1 && characters[index - 2].isASCIIDigit
+        && index + 2 < characters.count && characters[index + 2].isASCIIDigit
+      let most = sign == "-" || sign == "=" ? 3 : 2
+      if end - index >= most || (isAlone && !isMark && sign != "-" && sign != "=") {
+        for place in index..<end { characters[place] = " " }
+      }
+      index = end
+    }
+    return String(characters)
+  }
+
+  private static let leaders: Set<Character> = [".", "·", "•", "_", "-", "=", "—"]
+
+  /// Returns a line with a mark where the sign of the euro stands for it: `6€50`, `2 €18`.
+  private static func withMarks(_ line: String) -> String {
+    guard line.contains("€") else { return line }
+    var characters = Array(line)
+    for place in characters.indices.reversed() where characters[place] == "€" {
+      let behind = characters[(place + 1)...]
+      let isCents =
+        behind.prefix(while: \.isASCIIDigit).count == 2
+        && !".,".contains(behind.dropFirst(2).first ?? " ")
+      let isSpaced = place > 1 && characters[place - 1] == " "
+      let before = isSpaced ? place - 2 : place - 1
+      guard isCents, before >= 0, characters[before].isASCIIDigit else { continue }
+      var start = before
+      while start > 0, characters[start - 1].isASCIIDigit { start -= 1 }
+      guard start == 0 || !".,".contains(characters[start - 1]) else { continue }
+      characters.replaceSubrange((before + 1)...place, with: [","])
+    }
+    return String(characters)
+  }
+
+  /// Returns a line with decimals where dashes stand for them: `6.-`, `12,--`.
+  private static func withWholeAmounts(_ line: String) -> String {
+    let characters = Array(line)
+    var result: [Character] = []
+    var index = 0
+    while index < characters.count {
+      let mark = characters[index]
+      result.append(mark)
+      index += 1
+      guard ".,".contains(mark), result.count > 1, result[result.count - 2].isASCIIDigit else {
+        continue
+      }
+      var end = index
+      while end < characters.count, "-—=".contains(characters[end]) { end += 1 }
+      guard (1...2).contains(end - index),
+        end == characters.count || !characters[end].isLetter && !characters[end].isASCIIDigit
+      else { continue }
+      result += ["0", "0"]
+      index = end
+    }
+    return String(result)
+  }
+
+  /// Returns a line with its words whose letters stand apart as words: `S U M M E`.
+  private static func withoutLetterSpacing(_ line: String) -> String {
+    let characters = Array(line)
+    let isLetter = { (place: Int) in
+      characters[place].isLetter && (place == 0 || characters[place - 1] == " ")
+        && (place + 1 == characters.count || " :".contains(characters[place + 1]))
+    }
+    var result = ""
+    var wasSpaced = false
+    var index = 0
+    while index < characters.count {
+      var end = index
+      while end < characters.count, isLetter(end), end == index || characters[end - 1] == " " {
+        end += 2
+      }
+      guard end > index + 4 else {
+        wasSpaced = wasSpaced && characters[index] == " "
+        result.append(characters[index])
+        index += 1
+        continue
+      }
+      if wasSpaced { result = result.trimmingEnd + " " }
+      result += String(characters[index..<min(end, characters.count)].filter { $0 != " " })
+      wasSpaced = true
+      // The blank behind the last letter.
+      index = min(end, characters.count) - (end <= characters.count ? 1 : 0)
+    }
+    return result
+  }
+}
+
+extension String {
+  fileprivate var trimmingEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension Character {
+  /// Whether it only controls terminals or the direction of text, or has no look.
+  fileprivate var isUnseen: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      [.control, .format, .privateUse].contains(scalar.properties.generalCategory)
+    }
+  }
+}

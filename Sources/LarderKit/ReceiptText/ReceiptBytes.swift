@@ -1,0 +1,77 @@
+/// The text of a receipt in a file.
+public enum ReceiptBytes {
+  /// The largest number of bytes of a text or a picture that is read: 16 MiB.
+  public static let most = 16 << 20
+
+  /// The format of a file by its first bytes.
+  public enum Format: String, Sendable {
+    case text, pdf, picture
+    /// A format of pictures that the text recognition does not read.
+    case heic
+    case archive
+  }
+
+  /// The reason why bytes are no text.
+  public enum Mistake: Error, Equatable, Sendable {
+    /// The text is in this encoding, as `iconv` calls it; nil if it has characters that are not UTF-8 and
+    /// the encoding is not known.
+    case encoding(String?)
+    /// There are zero bytes or other control characters: it is no text.
+    case noText
+    case tooLarge
+  }
+
+  /// Returns the format of a file.
+  public static func format(of bytes: [UInt8]) -> Format {
+    let starts = { (prefix: [UInt8]) in bytes.starts(with: prefix) }
+    if bytes.prefix(1024).split(separator: UInt8(ascii: "%")).contains(where: {
+      $0.starts(with: "PDF-".utf8)
+    }) {
+      return .pdf
+    }
+    let pictures: [[UInt8]] = [
+      [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A],
+      [0x47, 0x49, 0x46, 0x38], [0x42, 0x4D],
+    ]
+    if pictures.dropLast().contains(where: starts) { return .picture }
+    if starts([0x42, 0x4D]), bytes.prefix(64).contains(0) { return .picture }
+    if starts(Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .picture }
+    if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return .heic }
+    if starts([0x50, 0x4B, 3, 4]) || starts([0x1F, 0x8B]) { return .archive }
+    return .text
+  }
+
+  /// Returns the text of bytes, which must be UTF-8.
+  public static func text(_ bytes: [UInt8]) throws(Mistake) -> String {
+    guard bytes.count <= most else { throw .tooLarge }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw .encoding("UTF-16")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw bytes.contains(0) ? .noText : .encoding(encoding(of: bytes))
+    }
+    // Lines that were read one by one have this sign where they were not UTF-8.
+    guard !text.unicodeScalars.contains("\u{FFFD}") else { throw .encoding(nil) }
+    guard !bytes.contains(0) else { throw .noText }
+    return text
+  }
+
+  /// Returns the encoding that bytes are likely in: Shift-JIS if all of them can be, and some are kana.
+  private static func encoding(of bytes: [UInt8]) -> String {
+    var kana = 0
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x81...0x9F, 0xE0...0xFC:
+        guard index + 1 < bytes.count, (0x40...0xFC).contains(bytes[index + 1]),
+          bytes[index + 1] != 0x7F
+        else { return "WINDOWS-1252" }
+        if bytes[index] == 0x82 || bytes[index] == 0x83 { kana += 1 }
+        index += 2
+      case 0x80, 0xA0, 0xFD...0xFF: return "WINDOWS-1252"
+      default: index += 1
+      }
+    }
+    return kana > 1 ? "SHIFT_JIS" : "WINDOWS-1252"
+  }
+}

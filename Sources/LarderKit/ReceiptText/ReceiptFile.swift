@@ -1,0 +1,185 @@
+internal import Libc
+internal import LarderStore
+
+/// The reason why a file gives no text of a receipt.
+public enum ReceiptFileError: Error, Equatable, Sendable {
+  case bytes(ReceiptBytes.Mistake)
+  /// The file is of a kind that nothing here reads.
+  case format(ReceiptBytes.Format)
+  /// The program that reads the file is not installed; Debian has it in the package.
+  case notInstalled(program: String, package: String)
+  /// The program did not read the file; the status is its exit code, or 128 and a signal's number.
+  case unreadable(program: String, status: Int32)
+  case tookTooLong(program: String, seconds: Int)
+  /// The program found no letters.
+  case noText(program: String)
+}
+
+/// A file with a receipt: a text, a PDF or a photo.
+public enum ReceiptFile {
+  /// Returns the text of a file.
+  ///
+  /// A PDF is read by `pdftotext` in 5 seconds at most, and up to its 20th page; a photo by `tesseract`
+  /// in a minute. They may use 2 GiB of memory, and write ``ReceiptBytes/most`` bytes. Throws `StoreError` if the file can't be read, and
+  /// ``ReceiptFileError``.
+  public static func text(at path: String) throws -> String {
+    let bytes = try read(path)
+    switch ReceiptBytes.format(of: bytes) {
+    case .text: return try text(bytes)
+    case .pdf:
+      return try text(
+        of: "pdftotext", in: "poppler-utils", seconds: 5,
+        ["-layout", "-enc", "UTF-8", "-l", "20", plain(path), "-"])
+    case .picture:
+      let options = ["--psm", "6", "-c", "preserve_interword_spaces=1"]
+      let languages = try languages()
+      return try text(
+        of: "tesseract", in: "tesseract-ocr", seconds: 60,
+        [plain(path), "stdout"] + (languages.isEmpty ? [] : ["-l", languages]) + options)
+    case .heic: throw ReceiptFileError.format(.heic)
+    case .archive: throw ReceiptFileError.format(.archive)
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) throws(ReceiptFileError) -> String {
+    do throws(ReceiptBytes.Mistake) {
+      return try ReceiptBytes.text(bytes)
+    } catch {
+      throw .bytes(error)
+    }
+  }
+
+  /// Returns at most one byte more than ``ReceiptBytes/most``.
+  private static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StoreError.system(action: "read", path: path, code: errno)
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= ReceiptBytes.most {
+      let count = Libc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw StoreError.system(action: "read", path: path, code: errno)
+      }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  /// Returns a path that no program takes for an option.
+  private static func plain(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
+
+  /// Returns the languages of receipts that are installed for `tesseract`, as it takes them.
+  private static func languages() throws -> String {
+    let known = ["eng", "deu", "fra", "spa", "msa"]
+    let run = try ReaderProgram("tesseract", ["--list-langs"], seconds: 5).run(in: "tesseract-ocr")
+    let installed = Set(
+      String(decoding: run, as: UTF8.self).split(separator: "\n").map(String.init))
+    return known.filter(installed.contains).joined(separator: "+")
+  }
+
+  private static func text(
+    of program: String, in package: String, seconds: Int, _ arguments: [String]
+  ) throws -> String {
+    let output = try ReaderProgram(program, arguments, seconds: seconds).run(in: package)
+    // A page without letters is a line feed and a form feed.
+    guard output.contains(where: { $0 > 0x20 }) else {
+      throw ReceiptFileError.noText(program: program)
+    }
+    return try text(output)
+  }
+}
+
+/// A program that reads a file of others, with limits for its time and memory.
+private struct ReaderProgram {
+  private let name: String
+  private let arguments: [String]
+  /// How long it may run, by the clock and by the processor's time.
+  private let seconds: Int
+
+  init(_ name: String, _ arguments: [String], seconds: Int) {
+    self.name = name
+    self.arguments = arguments
+    self.seconds = seconds
+  }
+
+  /// Runs the program without input, and returns what it writes.
+  func run(in package: String) throws(ReceiptFileError) -> [UInt8] {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .unreadable(program: name, status: 126) }
+    let (reading, writing) = (ends[0], ends[1])
+    _ = fcntl(reading, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(writing, F_SETFD, FD_CLOEXEC)
+    let child = start(writing)
+    close(writing)
+    defer { close(reading) }
+    guard let child else { throw .unreadable(program: name, status: 126) }
+    let (bytes, isWhole) = drain(reading)
+    if !isWhole { kill(child, SIGKILL) }
+    let status = Self.wait(for: child)
+    if status == 128 + SIGXCPU { throw .tookTooLong(program: name, seconds: seconds) }
+    guard isWhole else {
+      throw bytes.count > ReceiptBytes.most
+        ? .bytes(.tooLarge) : .tookTooLong(program: name, seconds: seconds)
+    }
+    if status == 127 { throw .notInstalled(program: name, package: package) }
+    guard status == 0 else { throw .unreadable(program: name, status: status) }
+    return bytes
+  }
+
+  /// Starts the program below a shell's limits; nil if there is no shell.
+  private func start(_ writing: Int32) -> pid_t? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, writing, 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    // macOS has no limit for memory, and says so.
+    let limits = """
+      ulimit -v 2097152 2>/dev/null; ulimit -t \(seconds); ulimit -c 0
+      OMP_THREAD_LIMIT=1; export OMP_THREAD_LIMIT
+      exec "$@"
+      """
+    var words = (["/bin/sh", "-c", limits, "sh", name] + arguments).map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var child: pid_t = 0
+    return posix_spawn(&child, "/bin/sh", &actions, nil, &words, environ) == 0 ? child : nil
+  }
+
+  /// Reads to the end; the second value is false if there was too much, or it took too long.
+  private func drain(_ reading: Int32) -> ([UInt8], Bool) {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(seconds)
+    while bytes.count <= ReceiptBytes.most {
+      let rest = clock.now.duration(to: end).components.seconds
+      guard rest > 0 else { return (bytes, false) }
+      var ready = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, Int32(rest) * 1000) > 0 else { continue }
+      let count = Libc.read(reading, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return (bytes, true) }
+      bytes += buffer[..<count]
+    }
+    return (bytes, false)
+  }
+
+  private static func wait(for child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { return 126 }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? status >> 8 & 0xff : 128 + signal
+  }
+}

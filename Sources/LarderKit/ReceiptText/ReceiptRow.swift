@@ -1,0 +1,171 @@
+internal import LarderModel
+
+/// The kind of a line of a receipt, by its words.
+enum RowKind: Equatable {
+  case item, discount, deposit, tax, rounding, fee
+  /// The sum of what was saved, or the tax that is in the prices: it changes no sum.
+  case remark
+  /// The price of the thing before it without its discount, which changes no sum either.
+  case formerPrice
+  case subtotal, total, payment, change
+
+  /// Returns the kind of a line with an amount.
+  init(_ label: [String], isNegative: Bool) {
+    let words = ReceiptWords.self
+    let rest = Array(label.drop(while: words.fillers.contains))
+    if label.beginning(words.subtotals) != nil {
+      self = .subtotal
+    } else if Self.isTotal(label) || Self.isTotal(rest) {
+      self = .total
+    } else if label.beginning(words.taxBases) != nil {
+      self = .remark
+    } else if label.hasWord(of: words.taxes) {
+      self = label.hasWord(of: words.included) ? .remark : .tax
+    } else if label.beginning(words.saved) != nil || label.beginning(words.parts) != nil {
+      self = .remark
+    } else if !isNegative, label.beginning(words.formerPrices) != nil {
+      self = .formerPrice
+    } else if label.hasWord(of: words.roundings)
+      || label.hasPhrase(of: words.roundingPhrases)
+    {
+      self = .rounding
+    } else if label.hasWord(of: words.deposits) || label.hasPhrase(of: words.depositPhrases) {
+      self = .deposit
+    } else if label.beginning(words.changes) != nil {
+      self = .change
+    } else if label.hasWord(of: words.discounts) {
+      self = .discount
+    } else if label.beginning(words.payments) != nil {
+      self = .payment
+    } else if isNegative {
+      self = .discount
+    } else if label.beginning(words.fees) != nil || label.hasWord(of: words.feeWords) {
+      self = .fee
+    } else {
+      self = .item
+    }
+  }
+
+  /// Whether words are a total's: one of its phrases, and nothing that says another thing.
+  private static func isTotal(_ label: [String]) -> Bool {
+    guard let phrase = label.beginning(ReceiptWords.totals) else { return label.last == "bal" }
+    let rest = label.dropFirst(phrase.count)
+    guard let first = rest.first else { return true }
+    // `Total tax` and `Total includes GST` are no totals; `Total (inc GST)` is one.
+    let isTax = ReceiptWords.taxes.contains(first) || ["includes", "included"].contains(first)
+    return !isTax && rest.allSatisfy { ReceiptWords.fillers.contains($0) || $0.count == 1 }
+  }
+}
+
+/// A line of a receipt, or several that belong together, with what they say.
+struct ReceiptRow: Equatable {
+  /// The number of the line in the text with the name or the amount, from 1.
+  var line: Int
+  var name = ""
+  var label: [String] = []
+  var barcode: String?
+  /// The numbers of articles on a line without a name.
+  var codes: String?
+  var amount: Number?
+  var quantity: Number?
+  var measure: Measure?
+  var unitPrice: Number?
+  var currency: String?
+  /// The numbers of a line without a name, from which quantity and price are found by arithmetic.
+  var numbers: [RowNumber] = []
+  /// Whether a quantity and a price are printed that do not make the amount.
+  var isDoubtful = false
+
+  var kind: RowKind {
+    RowKind(isTotalWithTax ? ["total"] : label, isNegative: (amount ?? .zero) < .zero)
+  }
+
+  /// Whether it is a total that says in parentheses that the tax is in it: `Total (GST incl)`.
+  private var isTotalWithTax: Bool {
+    guard let open = name.firstIndex(of: "("), name.last == ")" else { return false }
+    let before = ReceiptWords.label(of: String(name[..<open]))
+    return before.beginning(ReceiptWords.totals) == before
+      && ReceiptWords.label(of: String(name[open...])).hasWord(of: ReceiptWords.included)
+  }
+  var hasName: Bool { !name.isEmpty }
+
+  /// Takes a quantity and its price.
+  mutating func take(_ multiple: Multiple) {
+    quantity = multiple.quantity.value
+    measure = multiple.quantity.measure
+    unitPrice = multiple.price
+    isDoubtful = false
+  }
+}
+
+/// A number of a line with what stands next to it.
+struct RowNumber: Equatable {
+  var value: Number
+  var decimals: Int
+  var measure: Measure?
+  var isPerUnit: Bool
+  /// The places of its pieces, with the signs that belong to it.
+  var pieces: Range<Int>
+  /// Whether it stands next to a sign of multiplication.
+  var isFactor: Bool
+  /// Whether it is a word of its own, not a part of `500g`.
+  var standsAlone: Bool
+}
+
+/// A quantity and a price that make an amount.
+struct Multiple: Equatable {
+  var quantity: RowNumber
+  var price: Number
+  /// The pieces of the price, if it is printed on the line.
+  var pricePieces: Range<Int>?
+
+  /// Returns the quantity and price among some numbers that make an amount; nil if none do.
+  static func making(_ amount: Number, of numbers: [RowNumber]) -> Multiple? {
+    var found: [(score: Int, multiple: Multiple)] = []
+    for (one, quantity) in numbers.enumerated() where quantity.mayCount {
+      for (other, price) in numbers.enumerated() where other != one {
+        guard quantity.isPlainCount || quantity.isFactor || price.isPerUnit, price.measure == nil,
+          price.decimals >= 1 || (price.isFactor && quantity.isFactor),
+          price.value > .zero || (amount < .zero && price.value < .zero && quantity.value > .zero),
+          quantity.value > .zero || price.value > .zero,
+          makes(amount, quantity, price.value)
+        else { continue }
+        let near = (price.isFactor && quantity.isFactor ? 4 : 0) + (price.isPerUnit ? 4 : 0)
+        let isOrdered = one < other && quantity.decimals != 2 ? 2 : 0
+        let isCount = quantity.decimals == 0 || quantity.decimals == 3 ? 1 : 0
+        found.append(
+          (
+            (near + isOrdered + isCount) * 10 - min(9, abs(other - one)),
+            Multiple(quantity: quantity, price: price.value, pricePieces: price.pieces)
+          ))
+      }
+    }
+    return found.max { $0.score < $1.score }?.multiple
+  }
+
+  /// Whether a quantity of things at a price makes an amount, to the rounding of a price or a weight.
+  static func makes(_ amount: Number, _ quantity: RowNumber, _ price: Number) -> Bool {
+    guard let product = quantity.value.multiplied(by: price) else { return false }
+    let gap = product.magnitude - amount.magnitude
+    // A price that is shown rounded is off by half a cent for each piece.
+    let pieces = quantity.value.isWhole ? Number(1, over: 200).multiplied(by: quantity.value) : nil
+    let cent = Number(1, over: 100)
+    let most = quantity.value.magnitude < Number(100) ? max(pieces?.magnitude ?? cent, .zero) : cent
+    return gap.magnitude <= (quantity.value.magnitude == Number(1) ? .zero : most)
+  }
+}
+
+extension RowNumber {
+  /// Whether it can be how many or how much there is of a thing.
+  var mayCount: Bool {
+    value != .zero && decimals <= 3 && !isPerUnit && value.magnitude < Number(10_000)
+      && (standsAlone || decimals == 3)
+  }
+
+  /// Whether it has no decimals or those of a weight, or is measured, unlike a price.
+  fileprivate var isPlainCount: Bool { decimals != 2 || measure != nil }
+}
+
+extension Number {
+  var magnitude: Number { self < .zero ? -self : self }
+}

@@ -1,0 +1,118 @@
+public import LarderModel
+
+/// The reader of receipts' texts.
+///
+/// It knows how receipts are printed in general, and no shop. Arithmetic is the judge: the quantity and
+/// the price of a line are believed if they make its amount, and the lines if they make the total. What
+/// can be read in a few ways is read in the one that adds up; what adds up in none is returned with its
+/// difference.
+public struct ReceiptTextReader: Sendable {
+  /// The day of today: later days are no days of a purchase.
+  public var today: Day
+  /// The household's currency, which says what `$` is, and whether the month is before the day.
+  public var currency: String?
+
+  /// The largest number of lines that are read.
+  public static let mostLines = 2000
+
+  public init(today: Day, currency: String? = nil) {
+    self.today = today
+    self.currency = currency
+  }
+
+  /// Reads a text.
+  ///
+  /// Lines after ``mostLines`` say nothing.
+  public func read(_ text: String) -> ReadReceipt {
+    let printed = PrintedText.lines(of: text, atMost: Self.mostLines)
+    let grouped = LineVersion.grouped(printed)
+    let receipt = readVersions(of: grouped)
+    guard !receipt.addsUp, grouped != printed else { return receipt }
+    // `2 179,00` may be a quantity and a price; the total has no quantity before it.
+    let apart = readVersions(of: printed)
+    return apart.addsUp && apart.total == receipt.total ? apart : receipt
+  }
+
+  /// Reads lines in the first way in which they add up.
+  private func readVersions(of lines: [String]) -> ReadReceipt {
+    let style = NumberStyle(of: lines.joined(separator: "\n"))
+    let versions = LineVersion.all(of: lines, style)
+    let readings = versions.lazy.map { (lines: $0.lines, read: read($0.lines, $0.style)) }
+    let best = readings.first { $0.read.receipt.addsUp } ?? readings[0]
+    return finished(best.read.receipt, best.lines, best.read.firstLine)
+  }
+
+  /// Reads lines in their order; also returns the place of the first one with an amount.
+  private func read(
+    _ lines: [String], _ style: NumberStyle
+  ) -> (receipt: ReadReceipt, firstLine: Int) {
+    let printed = lines.enumerated().flatMap { index, line in
+      Self.parts(of: line, style).map { PrintedLine($0, number: index + 1, style) }
+    }
+    let reader = RowReader(style, RowLayout(of: printed, style))
+    let joined = RowJoiner(printed.compactMap { reader.row($0) })
+    var receipt = ReceiptSum(joined.rows, unreadTotals: joined.unreadTotals).receipt
+    receipt.currency = receipt.currency ?? Self.currency(in: printed)
+    return (receipt, (joined.rows.first?.line ?? lines.count) - 1)
+  }
+
+  /// Returns the parts of a line with several sums side by side: `Total 12.00   Cash 20.00`.
+  private static func parts(of line: String, _ style: NumberStyle) -> [String] {
+    let printed = PrintedLine(line, number: 1, style)
+    let amounts = Set(
+      printed.pieces.filter { $0.number?.decimals == style.decimals }.map(\.word))
+    guard amounts.count > 1 else { return [line] }
+    let reader = RowReader(style, RowLayout())
+    var parts: [[String]] = [[]]
+    for (place, word) in printed.words.enumerated() {
+      // A word behind an amount begins the next part; marks of the tax don't.
+      if amounts.contains(place - 1), word.filter(\.isLetter).count > 2 { parts.append([]) }
+      parts[parts.count - 1].append(word)
+    }
+    let texts = parts.map { $0.joined(separator: " ") }
+    let areSums = texts.allSatisfy { text in
+      guard let row = reader.row(PrintedLine(text, number: 1, style)), row.amount != nil else {
+        return false
+      }
+      return row.hasName && ![.item, .discount, .deposit].contains(row.kind)
+    }
+    return areSums ? texts : [line]
+  }
+
+  /// Returns the currency that most amounts have.
+  private static func currency(in lines: [PrintedLine]) -> String? {
+    var counts: [String: Int] = [:]
+    for line in lines {
+      for piece in line.pieces {
+        switch piece.kind {
+        case .currency(let code): counts[code, default: 0] += 1
+        case .number(let number): number.currency.map { counts[$0, default: 0] += 1 }
+        default: break
+        }
+      }
+    }
+    if counts.isEmpty {
+      let sign = lines.lazy.flatMap(\.text).first { "€£₹".contains($0) }
+      return sign.flatMap { PrintedCurrency.code(String($0)) }
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// Adds the shop, the day and the country's currency.
+  private func finished(_ read: ReadReceipt, _ lines: [String], _ first: Int) -> ReadReceipt {
+    var receipt = read
+    switch receipt.currency {
+    case "$": receipt.currency = TypedMoney.dollar(in: currency ?? "")
+    case "kr": receipt.currency = ["SEK", "NOK", "DKK", "ISK"].first { $0 == currency }
+    default: break
+    }
+    let isAmerican = (receipt.currency ?? currency) == "USD"
+    let moment = MomentFinder(today: today, monthFirst: isAmerican).moment(in: lines)
+    receipt.day = moment?.day
+    receipt.minutes = moment?.minutes
+    let head = Array(lines.prefix(max(1, min(first, 25))))
+    receipt.head = head.map(spaced)
+    receipt.shop = PrintedShop.name(in: lines, head: head)
+    return receipt
+  }
+}

@@ -1,0 +1,206 @@
+internal import LarderModel
+
+/// The words by which lines of receipts are told apart, folded, in English, German, French, Spanish and
+/// Malay, and a few in Dutch and Italian.
+enum ReceiptWords {
+  static let totals = phrases(
+    """
+    total|grand total|grandtotal|net total|nettotal|net sales|bal|tax bal|nett total|net amount|nett|amount due|total due|total amount|total sales|\
+    total sale|order total|total to pay|to pay|balance|balance due|balance to pay|amount payable|\
+    total payable|total purchase|invoice total|amount to pay|total amt|amt due|total price|\
+    order amount|pay this amount|total charge|\
+    summe|gesamt|gesamtsumme|gesamtbetrag|gesamtpreis|zu zahlen|zu bezahlen|zahlbetrag|endbetrag|\
+    endsumme|totalbetrag|zahlungsbetrag|kaufsumme|endpreis|zu bezahlender betrag|rechnungsbetrag|rechnungssumme|zahlsumme|betrag|total chf|\
+    gesamttotal|endtotal|gesamt zu zahlen|noch zu zahlen|summe zu zahlen|bitte zahlen|offener betrag|restbetrag|restbetrag bar|rest zu zahlen|rechnungstotal|total a payer|zahltotal|gesamtpreis|gesamtwert|gesamtrechnung|verkaufspreis gesamt|\
+    amount owed|total owed|total owing|balance owing|you pay|please pay|final total|bill total|check total|ticket total|purchase total|sale amount|total incl|total inc|ttl|tot|total cost|total charged|total rounded|rounded total|total after rounding|total gerundet|total arrondi|total redondeado|jumlah selepas pelarasan|jumlah selepas pembundaran|total payment|total paid|remaining balance|remaining due|bill amount|nett amount|net payable|amount net|net payable amount|\
+    reste a payer|total net|total general|a regler|total a regler|total facture|total a payer|net a payer|a payer|montant a payer|montant total|montant du|total ttc|total du|montant ttc|net a regler|montant a regler|montant net|solde|solde a payer|total commande|total ticket|somme a payer|somme due|total achats|total achat|prix total|total caisse|total vente|\
+    total neto|total general|a cobrar|total eur|suma total|total a pagar|a pagar|importe total|total venta|total compra|total importe|importe a pagar|\
+    total factura|total ticket|neto a pagar|total cuenta|total pedido|total iva incluido|total iva inc|total a abonar|total a cobrar|monto total|monto a pagar|total con iva|suma|precio total|saldo a pagar|total final|total pesos|total euros|total mxn|\
+    jumlah rm|jumlah akhir|jumlah kena bayar|jumlah|jumlah besar|jumlah keseluruhan|jumlah perlu dibayar|jumlah bayaran|jumlah bersih|\
+    jumlah harga|jumlah nett|jumlah bersih perlu dibayar|jumlah amaun|amaun|amaun bayaran|amaun akhir|jumlah termasuk cukai|jumlah termasuk sst|perlu dibayar|jumlah dibayar|amaun perlu dibayar|\
+    totaal|te betalen|totaal te betalen|totale|totale complessivo|importo pagato
+    """)
+
+  static let subtotals = phrases(
+    """
+    subtotal|sub total|sub ttl|subttl|item total|item subtotal|items subtotal|items total|goods total|\
+    gross amount|gross total|total before|total excluding|merchandise|food total|foods total|food drink|food drinks|food and drink|food beverage|food and beverage|food bev|\
+    zwischensumme|zwischentotal|zwischenbetrag|zwischensaldo|zwischenergebnis|teilsumme|teilbetrag|warensumme|warenwert|zwsumme|zw summe|summe artikel|sous total|soustotal|s total|ss total|sous tot|total brut|total partiel|total intermediaire|avant remise|total avant remise|total avant remises|\
+    suma parcial|total parcial|total bruto|subtot|sub tot|stotal|sbtl|\
+    subtotaal|subtotale|jumlah kecil|jumlah kasar|jumlah sebelum|subjumlah|sub jumlah
+    """)
+
+  /// Words that may stand around a total's.
+  static let fillers = words(
+    """
+    incl inc inkl including inclusive for fur pour untuk sales amount article articles item items artikel stk in of the eur \
+    usd gbp chf myr sgd aud cad rm rs euro euros mwst vat gst sst tva ttc iva tax tot articulos due posten \
+    pos barang positionen brutto ust order sale
+    """)
+
+  static let payments = phrases(
+    """
+    cash|card|cards|visa|mastercard|maestro|amex|debit|credit|credit card|debit card|eft|eftpos|tender|\
+    tendered|paid|payment|paid by|paid contactless|contactless|charged|charged to|interac|paypal|apple pay|\
+    google pay|master|master card|cash tendered|card payment|mobile pay|paynow|grabpay|duitnow|tng|\
+    klarna|sepa|upi|nets|paywave|wallet|e wallet|ewallet|gift card|card sales|cheque|check tend|approved|\
+    bar|bargeld|barzahlung|gegeben|geg|ec|ec cash|ec karte|girocard|karte|kartenzahlung|kreditkarte|\
+    v pay|vpay|eurocard|kontaktlos|ec lastschrift|bankomat|lastschrift|zahlungsart|twint|postcard|bezahlt|erhalten|\
+    cb emv|cb sans contact|sans contact|ticket restaurant|recu|cb|carte|carte bancaire|carte bleue|especes|reglement|paiement|bancontact|titre restaurant|\
+    tarj|contado|credito|debito|sin contacto|importe entregado|su entrega|efectivo|tarjeta|tarjeta bancaria|entregado|entrega|pagado|pago|bizum|\
+    tunai|kad|kad kredit|kad debit|bayaran|dibayar|diterima|terima|touch n go|\
+    pinnen|pin|contant|betaald|contanti|pagamento
+    """)
+
+  static let changes = phrases(
+    """
+    change|change due|your change|ruckgeld|rueckgeld|zuruck|zurueck|wechselgeld|wechsel|restgeld|a devolver|devuelto|entregar|tukaran|pulangan|duit baki|retour|rendu|a rendre|\
+    monnaie|monnaie rendue|rendu monnaie|cambio|su cambio|vuelto|su vuelto|devolucion|baki|wang baki|\
+    wisselgeld|resto
+    """)
+
+  static let taxes = words(
+    "tax taxes vat gst hst pst qst sst mwst ust steuer tva iva tps tvq igst cgst cukai btw igic impuesto impuestos impto taxe mehrwertsteuer umsatzsteuer verkaufssteuer ieps sct cess"
+  )
+
+  /// Phrases of the amount from which a tax is computed.
+  static let taxBases = phrases(
+    """
+    base imponible|base imp|taxable amount|amount excl|nettobetrag|netto|nettosumme|montant ht|total ht|\
+    total hors taxes|neto gravado|amaun sebelum cukai
+    """)
+
+  /// Words that say that a tax is in the prices.
+  static let included = words(
+    """
+    taxable incl inc included includes including inclusive inkl enthalten enthaltene davon darin dont inclus \
+    incluido incluidos incluida incluye compris comprise comprises termasuk cui waarvan
+    """)
+
+  static let discounts = words(
+    """
+    discount disc saving savings coupon coupons cpn cpns voucher vouchers bogo promo promotion promotions offer multibuy off less \
+    markdown reduction deal rebate rabatt nachlass preisvorteil aktion coupon gutschein bonus rabattaktion \
+    sofortrabatt vorteil remise rabais reduc avantage descuento dto dcto desc oferta rebaja promocion \
+    ahorras cupones vorteilspreis diskaun potongan tolak korting sconto rem skonto cupon
+    """)
+
+  /// Phrases of what was saved in all, which is in the prices already.
+  static let saved = phrases(
+    """
+    you saved|total savings|total saved|total discount|total discounts|saved|savings today|your savings|\
+    sie sparen|sie sparten|sie haben|gespart|ersparnis|vous economisez|vous avez economise|economie|\
+    ahorro|ahorro total|ha ahorrado|usted ahorro|anda jimat|jimat|jumlah diskaun|jumlah jimat
+    """)
+
+  /// Phrases of the price before a discount, which is taken off already.
+  static let formerPrices = phrases(
+    """
+    regprice|reg price|regular price|regular|original price|list price|was|before discount|normal price|\
+    normalpreis|statt|uvp|listenpreis|prix normal|prix initial|au lieu de|precio normal|antes|harga asal
+    """)
+
+  static let deposits = words(
+    """
+    crf drs pant pfd einweg mehrweg einwegleergut mehrwegleergut envases caution deposit pfand leergut leergutbon einwegpfand mehrwegpfand depot consigne consignes vidanges statiegeld crv envase \
+    deposito pfandbon pfandruckgabe
+    """)
+  static let depositPhrases = phrases(
+    """
+    btl return|bottle return|bottles return|btl dep|bottle dep|can dep|retour vidange|retour vidanges|\
+    vidange caisse|vidange caisses|vidange bouteille|vidange bouteilles|vidange casier|einsatz glas|einsatz glasflasche|\
+    einsatz flasche|einsatz kiste|retour glas|retour glasflaschen|retour flaschen|retour kiste|\
+    retour bouteilles|retour bouteille|retorno envase|retorno envases|container return|redem val|redemp val|redemption value|\
+    ca redemp
+    """)
+
+  static let roundings = words(
+    """
+    rounding rundung rundungsdifferenz rundungsausgleich arrondi redondeo pelarasan penggenapan \
+    pembundaran afronding arrotondamento
+    """)
+
+  static let roundingPhrases = phrases("round off|round up|round down|round adj")
+
+  static let fees = phrases(
+    """
+    delivery|delivery fee|service|service fee|service charge|svc|svc chg|tip|gratuity|shipping|bag fee|\
+    surcharge|handling|trinkgeld|lieferkosten|liefergebuhr|versand|versandkosten|servicegebuhr|\
+    frais|frais de|livraison|pourboire|gastos|gastos de|envio|propina|caj|caj perkhidmatan|penghantaran|\
+    postage|small order fee|eco fee|env fee|recycling fee|verpackung|mindermengenzuschlag|\
+    zuschlag|bearbeitungsgebuhr|bayaran perkhidmatan
+    """)
+
+  /// Words of a fee anywhere in a name.
+  static let feeWords = words("fee fees gebuhr surcharge entgelt")
+
+  /// Phrases of a part of the price above, which changes no sum.
+  static let parts = phrases(
+    """
+    dont|davon|darin|darin enthalten|of which|thereof|including|y compris|de los cuales|de lo cual|\
+    daripadanya|waarvan|di cui|inkl|incl
+    """)
+
+  static let voids = words(
+    "storno sofortstorno void voided anulado anulacion annulation annule batal zeilenstorno postenstorno"
+  )
+
+  /// Words of headings over a column of quantities.
+  static let quantityHeadings = words(
+    "qty quantity menge anzahl qte quantite cant cantidad kuantiti aantal ctd unid unidades bil uds"
+  )
+  /// Words of headings over other columns.
+  static let headings = words(
+    """
+    item items description article artikel artikelbezeichnung bezeichnung price preis prix prezzo precio \
+    amount betrag summe total montant importe jumlah harga descripcion libelle produit product articulo \
+    descrizione omschrijving prijs bedrag desig designation rate pu mt sprice barang gewicht grundpreis einzelpreis einzel weight \
+    poids peso
+    """)
+
+  /// Returns the words of a line: folded letters, without numbers and signs.
+  static func label(of text: String) -> [String] {
+    fold(withoutZeros(text)).split { !$0.isLetter }.map(String.init)
+  }
+
+  /// Returns a text with the letter for each zero between two letters: `T0TAL`.
+  private static func withoutZeros(_ text: String) -> String {
+    guard text.contains("0") else { return text }
+    let characters = Array(text)
+    return String(
+      characters.indices.map { place in
+        let isInside =
+          characters[place] == "0" && place > 0 && place + 1 < characters.count
+          && characters[place - 1].isLetter && characters[place + 1].isLetter
+        return isInside ? "o" : characters[place]
+      })
+  }
+
+  private static func words(_ text: String) -> Set<String> {
+    Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+
+  /// Phrases of one or several words, by their first one, the longest first.
+  typealias Phrases = [String: [[String]]]
+
+  private static func phrases(_ text: String) -> Phrases {
+    let all = text.split(separator: "|").map { label(of: String($0)) }
+    return Dictionary(grouping: all.sorted { $0.count > $1.count }) { $0.first ?? "" }
+  }
+}
+
+extension Sequence<String> {
+  /// Returns the longest of some phrases that the words begin with; nil if there is none.
+  func beginning(_ phrases: ReceiptWords.Phrases) -> [String]? {
+    first { _ in true }.flatMap { phrases[$0] }?.first { starts(with: $0) }
+  }
+}
+
+extension [String] {
+  func hasWord(of words: Set<String>) -> Bool { contains(where: words.contains) }
+
+  /// Whether a phrase of several is anywhere in the words.
+  func hasPhrase(of phrases: ReceiptWords.Phrases) -> Bool {
+    indices.contains { self[$0...].beginning(phrases) != nil }
+  }
+}

@@ -1,0 +1,155 @@
+internal import LarderModel
+
+/// Brings together what receipts print on several lines: names before their amounts, and quantities
+/// with prices before or behind them.
+struct RowJoiner {
+  /// The rows that have an amount, in order.
+  private(set) var rows: [ReceiptRow] = []
+  /// The lines of totals whose amount can't be read: `Total 3580`.
+  private(set) var unreadTotals: [Int] = []
+  /// The names since the last amount.
+  private var names: [ReceiptRow] = []
+  /// A line with nothing but a barcode, since the last amount.
+  private var code: ReceiptRow?
+  /// A quantity with its price that fits nothing before it.
+  private var waiting: ReceiptRow?
+  /// Whether the receipt has most amounts on lines of their own.
+  private let hasAmountsApart: Bool
+
+  init(_ all: [ReceiptRow]) {
+    let amounts = all.filter { $0.amount != nil }
+    let apart = amounts.filter { !$0.hasName && $0.numbers.isEmpty }
+    hasAmountsApart = apart.count * 5 >= amounts.count * 3
+    for row in all { add(row) }
+  }
+
+  private mutating func add(_ row: ReceiptRow) {
+    guard row.amount != nil else {
+      if row.hasName {
+        names.append(row)
+        if row.kind == .total, row.name.count(where: \.isASCIIDigit) > 2 {
+          unreadTotals.append(row.line)
+        }
+      } else if row.codes != nil, row.numbers.isEmpty {
+        code = row
+      } else {
+        addDetail(row)
+      }
+      return
+    }
+    defer { code = nil }
+    if row.hasName { addNamed(row) } else { addNameless(row) }
+    names = []
+  }
+
+  /// Adds a row with a name and an amount.
+  private mutating func addNamed(_ row: ReceiptRow) {
+    guard !isTakenOff(row) else { return }
+    var row = row
+    if let before = names.last, before.line == row.line - 1, row.kind == .item,
+      row.name.first?.isLowercase ?? false, before.name.first?.isUppercase ?? false
+    {
+      row.name = before.name + " " + row.name
+    }
+    take(&row)
+    rows.append(row)
+  }
+
+  /// Whether a row is the difference between a price that is printed and the amount of the thing before
+  /// it, which is the lower one: then it changes no sum.
+  private func isTakenOff(_ row: ReceiptRow) -> Bool {
+    guard let off = row.amount, off < .zero,
+      let thing = rows.last(where: { $0.kind != .formerPrice }), let amount = thing.amount
+    else { return false }
+    var prices = (waiting?.numbers ?? []).map(\.value)
+    if let last = rows.last, last.kind == .formerPrice, let price = last.amount {
+      prices.append(price)
+    }
+    return prices.contains { $0 + off == amount }
+  }
+
+  /// Lets a row have the quantity that waits, if it makes its amount.
+  private mutating func take(_ row: inout ReceiptRow) {
+    if let amount = row.amount, let detail = waiting,
+      let multiple = Multiple.making(amount, of: detail.numbers)
+    {
+      row.take(multiple)
+    }
+    waiting = nil
+  }
+
+  /// Adds an amount without a name: of the name before it, or the correction of the amount before it.
+  private mutating func addNameless(_ row: ReceiptRow) {
+    guard let amount = row.amount else { return }
+    if let name = names.last {
+      var joined = row
+      joined.line = name.line
+      joined.name = name.name
+      joined.label = name.label
+      if hasAmountsApart, rows.last != nil, names.count == 2, name.kind == .item,
+        names[0].kind == .item
+      {
+        joined.name = names[0].name + " " + name.name
+      } else if let code {
+        // What stands between an article's number and an amount names one thing.
+        let parts = names.filter { $0.line > code.line }
+        if !parts.isEmpty, parts.count == name.line - code.line {
+          joined.line = parts[0].line
+          joined.name = parts.map(\.name).joined(separator: " ")
+          joined.label = parts.flatMap(\.label)
+        }
+      }
+      joined.barcode = name.barcode ?? row.barcode ?? code?.barcode
+      if joined.quantity == nil { joined.quantity = name.quantity }
+      take(&joined)
+      rows.append(joined)
+      return
+    }
+    if amount < .zero, row.codes != nil, !rows.isEmpty, !isTakenOff(row) {
+      // What an article's number takes off is a discount on it.
+      var off = row
+      off.name = row.codes ?? ""
+      rows.append(off)
+      return
+    }
+    guard let last = rows.indices.last, let before = rows[last].amount, rows[last].unitPrice == nil,
+      rows[last].kind == .item || rows[last].kind == .deposit
+    else { return }
+    if before == amount, row.unitPrice != nil {
+      rows[last].quantity = row.quantity
+      rows[last].measure = row.measure
+      rows[last].unitPrice = row.unitPrice
+    } else if let count = row.numbers.first(where: {
+      $0.mayCount && $0.value.magnitude > Number(1) && Multiple.makes(amount, $0, before)
+    }) {
+      raise(last, to: amount, count)
+    }
+  }
+
+  /// Adds a quantity with a price, without a name and an amount.
+  private mutating func addDetail(_ row: ReceiptRow) {
+    guard row.numbers.count > 1 else { return }
+    if let last = rows.indices.last, let amount = rows[last].amount, rows[last].unitPrice == nil,
+      names.isEmpty, rows[last].kind == .item || rows[last].kind == .deposit
+    {
+      if let multiple = Multiple.making(amount, of: row.numbers) {
+        return rows[last].take(multiple)
+      }
+      for count in row.numbers where count.decimals == 0 && count.value > Number(1) {
+        for total in row.numbers where total.decimals >= 2 && total.value > amount {
+          guard Multiple.makes(total.value, count, amount) else { continue }
+          return raise(last, to: total.value, count)
+        }
+      }
+    }
+    waiting = row
+  }
+
+  /// Lets the amount of a row be the price of one of several.
+  private mutating func raise(_ index: Int, to amount: Number, _ count: RowNumber) {
+    rows[index].unitPrice = rows[index].amount
+    rows[index].amount = amount
+    rows[index].quantity = count.value
+    rows[index].measure = count.measure
+  }
+}

@@ -1,0 +1,242 @@
+internal import LarderModel
+
+/// The reader of what one line says.
+struct RowReader {
+  private let style: NumberStyle
+  private let layout: RowLayout
+
+  init(_ style: NumberStyle, _ layout: RowLayout) {
+    self.style = style
+    self.layout = layout
+  }
+
+  /// Returns what a line says; nil if it says nothing.
+  func row(_ line: PrintedLine) -> ReceiptRow? {
+    let pieces = line.pieces
+    guard !pieces.isEmpty else { return nil }
+    var row = ReceiptRow(line: line.number)
+    let amount = amountPlace(in: pieces)
+    let end = amount ?? pieces.count
+    let numbers = numbers(in: pieces, upTo: end)
+    row.amount = amount.flatMap { pieces[$0].number?.value }
+    row.currency = amount.flatMap { pieces[$0].number?.currency }
+    var used: Set<Int> = []
+    if let amount = row.amount, let multiple = Multiple.making(amount, of: numbers) {
+      row.take(multiple)
+      used.formUnion(multiple.quantity.pieces)
+      used.formUnion(multiple.pricePieces ?? 0..<0)
+      useSigns(around: &used, in: pieces)
+      if let first = numbers.first, first.pieces.lowerBound == 0, first.decimals == 0,
+        line.hasLeadingCount, !used.contains(0), layout.hasQuantityColumn
+      {
+        used.insert(0)
+      }
+    } else if let quantity = plainQuantity(numbers, in: line) {
+      row.quantity = quantity.value
+      row.measure = quantity.measure
+      used.formUnion(quantity.pieces)
+      useSigns(around: &used, in: pieces)
+      useColumns(behind: quantity, &used, in: pieces, upTo: end)
+      // A price is printed that does not make the amount.
+      if let price = numbers.first(where: { $0.isPrice(of: quantity) }) {
+        used.formUnion(price.pieces)
+        useSigns(around: &used, in: pieces)
+        row.isDoubtful = true
+      }
+    }
+    row.quantity = row.quantity?.magnitude
+    if let amount, amount > 0, pieces[amount - 1].isCurrency { used.insert(amount - 1) }
+    let name = NameReader(line, upTo: end, without: used, layout.hasCodes)
+    row.name = name.name
+    row.label = name.label
+    row.barcode = name.barcode
+    if !row.hasName { row.codes = name.codes }
+    if !row.hasName { row.numbers = numbers }
+    guard row.hasName || row.amount != nil || !numbers.isEmpty || row.codes != nil else {
+      return nil
+    }
+    return row
+  }
+
+  /// Returns the place of the amount at the end of a line; nil if it has none.
+  private func amountPlace(in pieces: [Piece]) -> Int? {
+    guard let place = pieces.indices.last(where: { isAmount($0, in: pieces) }) else { return nil }
+    let tail = pieces[(place + 1)...]
+    let isFactor = isTimes(before: place, in: pieces) || isTimes(behind: place, in: pieces)
+    // `£4 50` has lost its mark.
+    let isCut = pieces[place].number?.decimals == 0 && tail.contains { $0.number != nil }
+    guard tail.count <= 3, !isFactor, !(style.mayBeWhole && isCut), !isPerUnit(place, in: pieces),
+      tail.allSatisfy(isTail)
+    else { return nil }
+    return place
+  }
+
+  private func isAmount(_ place: Int, in pieces: [Piece]) -> Bool {
+    guard let number = pieces[place].number, !number.isPercent else { return false }
+    if style.mayBeWhole, number.decimals == 0 {
+      // The last digits of `4 50` and `4 € 50` are cents, which have no sign for it.
+      let before = pieces[..<place].lastIndex { !$0.isCurrency }
+      let isPart =
+        before.map { pieces[$0].number != nil && pieces[$0 + 1].gap < 2 } ?? false
+        && place > 0 && pieces[place].gap < 2
+      let isColumn = style.hasWholeColumn && pieces[place].gap > 1 && place > 0
+      return !isPart && (number.currency != nil || isColumn)
+    }
+    return number.decimals == style.decimals && (style.decimals > 0 || number.currency != nil)
+  }
+
+  /// Whether a piece may stand behind an amount: a currency, a star, a mark of the tax or department.
+  private func isTail(_ piece: Piece) -> Bool {
+    switch piece.kind {
+    case .currency, .times: true
+    case .number(let number): number.decimals == 0 && number.value.magnitude < Number(1000)
+    case .word, .measure: piece.isShort
+    case .per, .code: false
+    }
+  }
+
+  private func isPerUnit(_ place: Int, in pieces: [Piece]) -> Bool {
+    if place > 0, pieces[place].gap == 0, pieces[place - 1].kind == .per { return true }
+    var next = place + 1
+    if next < pieces.count, case .currency = pieces[next].kind { next += 1 }
+    guard next < pieces.count else { return false }
+    if pieces[next].kind == .per { return true }
+    return pieces[next].kind == .measure(.count)
+      && (pieces[place].number.map { $0.decimals == 2 || $0.currency != nil } ?? false)
+  }
+
+  private func isTimes(before place: Int, in pieces: [Piece]) -> Bool {
+    var index = place - 1
+    while index >= 0 {
+      switch pieces[index].kind {
+      case .times: return true
+      case .currency, .per: index -= 1
+      // The one of `@ 1 lb /0.58`.
+      case .measure where index > 1 && pieces[index - 2].kind == .times: index -= 2
+      default: return false
+      }
+    }
+    return false
+  }
+
+  private func isTimes(behind place: Int, in pieces: [Piece]) -> Bool {
+    var index = place + 1
+    while index < pieces.count {
+      switch pieces[index].kind {
+      case .times: return index + 1 < pieces.count
+      case .currency, .measure: index += 1
+      case .word where pieces[index].isNet: index += 1
+      default: return false
+      }
+    }
+    return false
+  }
+
+  private func numbers(in pieces: [Piece], upTo end: Int) -> [RowNumber] {
+    (0..<end).compactMap { place in
+      guard let number = pieces[place].number, !number.isPercent else { return nil }
+      var range = place..<(place + 1)
+      var measure: Measure?
+      let isPerUnit = isPerUnit(place, in: pieces)
+      scan: while range.upperBound < end {
+        switch pieces[range.upperBound].kind {
+        case .currency, .per: break
+        case .measure(let found):
+          if !isPerUnit { measure = found }
+        case .word where pieces[range.upperBound].isNet: break
+        default: break scan
+        }
+        range = range.lowerBound..<(range.upperBound + 1)
+      }
+      if place > 0,
+        pieces[place - 1].isCurrency || (pieces[place].gap == 0 && pieces[place - 1].kind == .per)
+      {
+        range = (place - 1)..<range.upperBound
+      }
+      let isFactor = isTimes(before: place, in: pieces) || isTimes(behind: place, in: pieces)
+      let next = place + 1 < pieces.count ? pieces[place + 1] : nil
+      let isGlued = next.map { $0.gap == 0 && $0.isMeasure } ?? false
+      return RowNumber(
+        value: number.value, decimals: number.decimals, measure: measure, isPerUnit: isPerUnit,
+        pieces: range, isFactor: isFactor, standsAlone: !isGlued || isFactor || measure == .count)
+    }
+  }
+
+  /// Returns the quantity of a line whose price is not printed, or makes another amount.
+  private func plainQuantity(_ numbers: [RowNumber], in line: PrintedLine) -> RowNumber? {
+    let hasWords = { (places: Range<Int>) in places.contains { line.pieces[$0].isLongWord } }
+    // `2 x Milk`, `Qty 3`
+    if let first = numbers.first, first.pieces.lowerBound == 0, first.decimals == 0,
+      first.mayCount, first.isFactor || layout.leadsWithQuantity || first.measure == .count,
+      first.standsAlone, hasWords(first.pieces.upperBound..<line.pieces.count)
+    {
+      return first
+    }
+    if let named = numbers.first(where: { number in
+      let before = number.pieces.lowerBound - 1
+      guard before >= 0, line.pieces[before].kind == .word else { return false }
+      return ReceiptWords.label(of: line.words[line.pieces[before].word])
+        .hasWord(of: ReceiptWords.quantityHeadings) && number.mayCount
+    }) {
+      return named
+    }
+    // `2 QTY Onions`
+    if let first = numbers.first, first.pieces == 0..<1, first.decimals == 0, first.mayCount,
+      line.pieces.count > 2, line.pieces[1].kind == .word,
+      ReceiptWords.label(of: line.words[line.pieces[1].word])
+        .hasWord(of: ReceiptWords.quantityHeadings)
+    {
+      var counted = first
+      counted.pieces = 0..<2
+      return counted
+    }
+    if layout.hasQuantityColumn,
+      let column = numbers.first(where: { number in
+        let place = number.pieces.lowerBound
+        return place > 0 && line.pieces[place].gap > 1 && number.mayCount
+          && (number.decimals == 0 || number.decimals == 3) && hasWords(0..<place)
+      })
+    {
+      return column
+    }
+    if let factor = numbers.first(where: { number in
+      number.decimals == 0 && number.isFactor && number.mayCount
+        && numbers.contains { $0.isPrice(of: number) }
+    }) {
+      return factor
+    }
+    // Scales print grams.
+    return numbers.first { $0.decimals == 3 && $0.measure != nil && !$0.isPerUnit }
+  }
+
+  /// Uses the signs of multiplication next to what is used.
+  private func useSigns(around used: inout Set<Int>, in pieces: [Piece]) {
+    for place in pieces.indices where pieces[place].kind == .times {
+      if used.contains(place - 1) || used.contains(place + 1) { used.insert(place) }
+    }
+  }
+
+  /// Uses the prices in the columns between a quantity and the amount.
+  private func useColumns(
+    behind quantity: RowNumber, _ used: inout Set<Int>, in pieces: [Piece], upTo end: Int
+  ) {
+    let columns = quantity.pieces.upperBound..<end
+    guard !columns.isEmpty, columns.allSatisfy({ !pieces[$0].isLongWord }) else { return }
+    used.formUnion(columns)
+  }
+}
+
+extension RowNumber {
+  /// Whether it is the price in `2 x 1.49`, where another number is the quantity.
+  fileprivate func isPrice(of quantity: RowNumber) -> Bool {
+    self != quantity && isFactor && quantity.isFactor && decimals >= 2 && measure == nil
+  }
+}
+
+extension Piece {
+  var isCurrency: Bool { if case .currency = kind { true } else { false } }
+  fileprivate var isMeasure: Bool { if case .measure = kind { true } else { false } }
+  fileprivate var isShort: Bool { length <= 3 }
+  fileprivate var isLongWord: Bool { kind == .word && length > 1 }
+  fileprivate var isNet: Bool { kind == .word && isNetWord }
+}

@@ -1,0 +1,111 @@
+public import LarderModel
+
+extension ReceiptForm {
+  /// Creates the form of a receipt that was read from a text.
+  public init(of read: ReadReceipt, shop: String, paid: Instant?) {
+    self.init(
+      shop: spaced(shop), paid: paid, amount: read.total.map { TypedMoney($0, read.currency) },
+      lines: read.lines.map(\.typed))
+  }
+}
+
+extension ReadPurchase {
+  /// Creates the purchase of a text as somebody corrected it in the form of the receipt.
+  ///
+  /// A line that was left as it was is found as in a text that adds up. One that got another name is
+  /// what people mean by this name, and its item learns the printed name. Throws `amountDiffers` if the
+  /// amount is not the sum of the lines, or all that is wrong with lines as ``ThingMistakes``.
+  public init(
+    of read: ReadReceipt, correctedTo form: ReceiptForm, _ survey: Survey, _ writer: Writer,
+    _ rules: LineRules = LineRules()
+  ) throws {
+    self.init(read, shop: form.shop, survey, writer, rules)
+    purchase.timestamp = form.paid ?? writer.now
+    purchase.amount = form.amount?.amount
+    purchase.currency = form.amount?.currency ?? purchase.currency
+    var mistakes = ThingMistakes()
+    let printed = ReceiptForm(of: read, shop: form.shop, paid: nil).lines
+    for (place, known) in Self.pairs(of: form.lines, with: printed) {
+      let line = form.lines[place]
+      guard line.quantity?.value != .zero else { continue }
+      let made = mistakes.attempt(line.name) {
+        try self.line(line, printedAs: known.map { (read.lines[$0], read.lineIDs[$0]) }, place)
+      }
+      if let made { lines.append(made) }
+    }
+    try mistakes.refuse()
+    let prices = lines.compactMap(\.price)
+    let sum = prices.reduce(.zero, +)
+    if let amount = purchase.amount, prices.count == lines.count, sum != amount {
+      throw RuleError.amountDiffers(amount: amount, sum: sum, currency: purchase.currency)
+    }
+  }
+
+  /// Returns the line that somebody left or wrote.
+  private mutating func line(
+    _ typed: TypedLine, printedAs known: (line: ReadLine, id: String)?, _ place: Int
+  ) throws -> ReceiptLine {
+    if let (line, id) = known {
+      let isSameAmount = typed.quantity == line.typed.quantity
+      if fold(typed.name) == fold(line.typed.name), isSameAmount {
+        var made = made(of: line, id)
+        made.price = typed.price
+        return made
+      }
+      let thing = try survey.bought(typed.name, basket: [], rules)
+      if let item = thing.item, line.kind == .item {
+        learned.append((line.name, id))
+        if isSameAmount {
+          var made = ReceiptLine(
+            id: id, itemName: typed.name, quantity: line.quantity, unit: line.unit, itemID: nil)
+          made.price = typed.price
+          count(line, as: item, in: &made)
+          return made
+        }
+      } else if line.kind == .item, rules.makesItems {
+        learned.append((line.name, id))
+      }
+      return try newLine(typed, thing, id)
+    }
+    let id = Identifier.derived(
+      fromName: "read/\(read.id)/written/\(fold(typed.name))/\(place)")
+    return try newLine(typed, try survey.bought(typed.name, basket: [], rules), id)
+  }
+
+  private mutating func newLine(
+    _ typed: TypedLine, _ thing: BoughtThing, _ id: String
+  ) throws -> ReceiptLine {
+    let own = Writer(
+      now: writer.now, device: writer.device, userID: writer.userID, newID: { id })
+    var line = try thing.line(
+      named: typed.name, isCounted: typed.quantity != nil, in: survey, by: own)
+    try line.take(typed, in: survey)
+    line.price = typed.price
+    if let entry = thing.entry { take(entry) }
+    if thing.item == nil, line.isUnknown { unknown.insert(id) }
+    return line
+  }
+
+  /// Returns the places of typed lines, each with that of the printed line it was; nil for new ones.
+  ///
+  /// A line is one that reads the same, else one with its name, else the next one with its price.
+  private static func pairs(
+    of typed: [TypedLine], with printed: [TypedLine]
+  ) -> [(typed: Int, printed: Int?)] {
+    var rest = Array(printed.indices)
+    var found: [Int: Int] = [:]
+    let rules: [(TypedLine, TypedLine) -> Bool] = [
+      { $0 == $1 }, { fold($0.name) == fold($1.name) }, { $0.price == $1.price },
+    ]
+    for isSame in rules {
+      for (place, line) in typed.enumerated() where found[place] == nil {
+        guard let index = rest.firstIndex(where: { isSame(line, printed[$0]) }) else { continue }
+        found[place] = rest.remove(at: index)
+      }
+    }
+    // Where the rest are as many, somebody changed names and prices.
+    let open = typed.indices.filter { found[$0] == nil }
+    if open.count == rest.count { for (place, index) in zip(open, rest) { found[place] = index } }
+    return typed.indices.map { ($0, found[$0]) }
+  }
+}

@@ -1,0 +1,157 @@
+internal import LarderJSON
+public import LarderModel
+
+/// The purchase that a receipt's text tells of, in the words of a household: its lines, what they take
+/// off the shopping list, and the names that it learns.
+public struct ReadPurchase {
+  /// A line that is an item's, but whose amount can't be counted in the item's unit.
+  public struct Uncounted: Equatable, Sendable {
+    /// The name on the receipt.
+    public let name: String
+    public let item: String
+    public let unit: Unit
+    /// Whether the receipt says an amount, but in a unit that does not convert.
+    public let isInOtherUnit: Bool
+  }
+
+  let read: ReadReceipt
+  let survey: Survey
+  let writer: Writer
+  let rules: LineRules
+  var purchase: Edit.Purchase
+  var lines: [ReceiptLine] = []
+  /// The ids of the lines of things that nobody knows.
+  var unknown: Set<String> = []
+  /// The printed names that somebody said are an item's.
+  var learned: [(name: String, line: String)] = []
+  /// The entries of the shopping list that were bought.
+  public private(set) var taken: [Entity] = []
+  public private(set) var uncounted: [Uncounted] = []
+
+  /// Creates the purchase of a text that adds up.
+  ///
+  /// Things are found by their barcode, or by their name or alias in full. What is found by neither
+  /// stays a line without an item.
+  public init(
+    of read: ReadReceipt, shop: String, paid: Instant, _ survey: Survey, _ writer: Writer,
+    _ rules: LineRules = LineRules()
+  ) {
+    self.init(read, shop: shop, survey, writer, rules)
+    purchase.timestamp = paid
+    purchase.amount = read.total
+    for (line, id) in zip(read.lines, read.lineIDs) { lines.append(made(of: line, id)) }
+  }
+
+  init(
+    _ read: ReadReceipt, shop: String, _ survey: Survey, _ writer: Writer, _ rules: LineRules
+  ) {
+    self.read = read
+    self.survey = survey
+    self.writer = writer
+    self.rules = rules
+    purchase = Edit.Purchase(shop: shop)
+    purchase.id = read.id
+    purchase.currency = read.currency ?? survey.household.own?.currency
+  }
+
+  /// The names that are no item's, and so change no stock.
+  public var unknownNames: [String] {
+    rules.makesItems ? [] : lines.filter { unknown.contains($0.id) }.map(\.itemName)
+  }
+
+  /// Returns the line of what is printed.
+  mutating func made(of line: ReadLine, _ id: String) -> ReceiptLine {
+    var made = ReceiptLine(
+      id: id, itemName: spaced(line.title), quantity: line.quantity, unit: line.unit, itemID: nil)
+    made.price = line.amount
+    guard line.kind == .item else { return made }
+    if let item = survey.item(printedAs: line) {
+      count(line, as: item, in: &made)
+    } else if let entry = survey.household.freeEntry(named: line.name) {
+      take(entry)
+    } else if !line.name.isEmpty {
+      unknown.insert(id)
+    }
+    return made
+  }
+
+  /// Lets a line count as an item, if its amount can be counted as it.
+  mutating func count(_ line: ReadLine, as item: Entity, in made: inout ReceiptLine) {
+    guard let quantity = survey.quantity(of: line, as: item) else {
+      let isSaid = line.unit != nil || PrintedSize(in: line.name) != nil
+      uncounted.append(
+        Uncounted(
+          name: line.title, item: item.title, unit: item.unit, isInOtherUnit: isSaid))
+      return
+    }
+    made.itemID = item.id
+    made.itemName = item.title
+    made.quantity = quantity.value
+    made.unit = quantity.unit
+    if let entry = survey.household.entry(of: item), !entry.isTombstone {
+      take(entry)
+    } else if let entry = survey.household.freeEntry(named: item.title) {
+      take(entry)
+    }
+  }
+
+  mutating func take(_ entry: Entity) {
+    guard rules.closesEntries, !taken.contains(where: { $0.id == entry.id }) else { return }
+    taken.append(entry)
+  }
+}
+
+extension ReadPurchase {
+  /// Saves the receipt; the stock and the shopping list follow, and items learn the names that people
+  /// said.
+  ///
+  /// A receipt that was saved before is returned, and nothing changes. Throws `receiptIsVoid` for one
+  /// that was voided, and the errors of `Edit.save(_:by:)`.
+  public func save(in edit: inout Edit) throws(RuleError) -> Receipt {
+    if let known = edit.after[.receipt, read.id], !known.isTombstone {
+      return Receipt(entity: known)
+    }
+    var attempt = edit
+    var purchase = purchase
+    purchase.lines = lines
+    if rules.makesItems { try makeItems(of: &purchase.lines, in: &attempt) }
+    learn(purchase.lines, in: &attempt)
+    let receipt = try attempt.save(purchase, by: writer)
+    for entry in taken { attempt.close(entry, by: writer) }
+    edit = attempt
+    return Receipt(entity: receipt)
+  }
+
+  /// Makes items of what nobody knows; everybody who does it makes the same.
+  private func makeItems(
+    of lines: inout [ReceiptLine], in edit: inout Edit
+  ) throws(RuleError) {
+    var made: [String: String] = [:]
+    for index in lines.indices where unknown.contains(lines[index].id) {
+      let name = fold(lines[index].itemName)
+      if made[name] == nil {
+        let id = Identifier.derived(from: "read", lines[index].id, "item")
+        var item = NewItem(lines[index].itemName)
+        item.unit = lines[index].unit ?? .piece
+        let own = Writer(
+          now: writer.now, device: writer.device, userID: writer.userID, newID: { id })
+        made[name] = try edit.add(item, by: own).id
+      }
+      lines[index].itemID = made[name]
+      let unit = made[name].flatMap { edit.after[.stockItem, $0]?.unit }
+      if let unit, !(lines[index].unit ?? unit).converts(to: unit) { lines[index].itemID = nil }
+    }
+  }
+
+  /// Adds printed names to the aliases of the items that people said they are.
+  private func learn(_ lines: [ReceiptLine], in edit: inout Edit) {
+    for (name, id) in learned where !name.isEmpty {
+      guard let itemID = lines.first(where: { $0.id == id })?.itemID,
+        let item = edit.after[.stockItem, itemID], survey.naming.named(name, .stockItem) == nil,
+        !([item.title] + item.aliases).contains(where: { fold($0) == fold(name) })
+      else { continue }
+      let all = (item.aliases + [spaced(name)]).map { JSON.string($0) }
+      edit.write([(.aliases, .array(all))], to: item.key, now: writer.now)
+    }
+  }
+}

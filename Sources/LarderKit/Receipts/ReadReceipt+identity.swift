@@ -1,0 +1,95 @@
+public import LarderModel
+
+extension ReadReceipt {
+  /// The id of the receipt: the same for everybody who reads the same text.
+  ///
+  /// It is made from the shop, the time and the total as they are printed. Where one of them is not
+  /// printed, the amounts of all lines are a part of it too.
+  public var id: String {
+    let isWhole = !shop.isEmpty && day != nil && minutes != nil && total != nil
+    let amounts = isWhole ? [] : lines.map(\.amount.description)
+    let parts = [
+      fold(shop), day?.description ?? "", minutes.map(String.init) ?? "", total?.description ?? "",
+    ]
+    return Identifier.derived(fromName: (["read"] + parts + amounts).joined(separator: "/"))
+  }
+
+  /// The ids of the lines, made from the receipt's, the printed name and the amount; those that are
+  /// alike are counted.
+  var lineIDs: [String] {
+    let receipt = id
+    var seen: [String: Int] = [:]
+    return lines.map { line in
+      let name = "read/\(receipt)/\(fold(line.name))/\(line.amount)"
+      seen[name, default: 0] += 1
+      return Identifier.derived(fromName: "\(name)/\(seen[name] ?? 1)")
+    }
+  }
+
+  /// The moment of the purchase; the noon of its day if no time is printed, nil without a day.
+  public func paid(_ calendar: HouseholdCalendar) -> Instant? {
+    day.map { calendar.instant(of: $0, minutes: minutes ?? 12 * 60) }
+  }
+}
+
+extension Survey {
+  /// Returns the shop of a receipt: one that the household knows, if its name is above the things;
+  /// otherwise as it is printed.
+  public func shop(of receipt: ReadReceipt) -> String {
+    let words = { (text: String) in " " + ReceiptWords.label(of: text).joined(separator: " ") + " "
+    }
+    let head = receipt.head.map(words)
+    let known = Set(household.all(.receipt).filter { !$0.isTombstone }.map(\.title))
+    let printed = known.filter { shop in
+      let name = words(shop)
+      return name.count > 4 && head.contains { $0.contains(name) }
+    }
+    return printed.max { ($0.count, $1) < ($1.count, $0) } ?? receipt.shop
+  }
+}
+
+extension ReadLine {
+  /// The name on the receipt, or the kind of a line without a name.
+  public var title: String { name.isEmpty ? kind.rawValue : name }
+
+  /// The line as people write it in the form of a receipt.
+  var typed: TypedLine {
+    TypedLine(
+      spaced(title), quantity: TypedQuantity(shown: Quantity(quantity, unit ?? .piece)),
+      price: amount)
+  }
+}
+
+/// The reason why a receipt that was read is not saved by itself; nothing was changed.
+public struct ReadingDoubt: Error, Equatable, Sendable {
+  public enum Reason: Equatable, Sendable {
+    case noLines
+    case noTotal
+    /// The shop paid money back.
+    case belowZero
+    /// The printed total less the lines.
+    case difference(Number)
+    case noDay
+    case noShop
+  }
+
+  public let receipt: ReadReceipt
+  public let reasons: [Reason]
+
+  /// Returns nil if nothing is doubtful; `hasShop` and `hasDay` say whether somebody told them.
+  public init?(_ receipt: ReadReceipt, hasShop: Bool, hasDay: Bool) {
+    var reasons: [Reason] = []
+    if receipt.lines.isEmpty { reasons.append(.noLines) }
+    if let difference = receipt.difference {
+      if receipt.total ?? .zero < .zero { reasons.append(.belowZero) }
+      if difference != .zero, !receipt.lines.isEmpty { reasons.append(.difference(difference)) }
+    } else {
+      reasons.append(.noTotal)
+    }
+    if !hasDay, receipt.day == nil { reasons.append(.noDay) }
+    if !hasShop, receipt.shop.isEmpty { reasons.append(.noShop) }
+    guard !reasons.isEmpty else { return nil }
+    self.receipt = receipt
+    self.reasons = reasons
+  }
+}
