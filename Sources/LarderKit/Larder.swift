@@ -64,10 +64,28 @@ extension Larder {
     Survey(try read().household, now: context.now())
   }
 
+  /// Prepares a version, as a table for a spreadsheet names it, for looking things up; nil if it is not
+  /// here or can't be read.
+  public func survey(ofVersion version: String) -> Survey? {
+    guard version.hasPrefix("g"), (8...41).contains(version.utf8.count),
+      version.dropFirst().allSatisfy(\.isHexDigit),
+      let household = try? household(at: String(version.dropFirst()))
+    else { return nil }
+    return Survey(household, now: context.now())
+  }
+
   /// Returns the household of a commit; nil if there is no such commit.
   ///
   /// `revision` is a revision as git understands it, such as `HEAD~3`.
   public func household(at revision: String) throws(StoreError) -> Household? {
     try store.household(at: revision)
   }
+}
+
+extension Reading {
+  /// The name of the household's last commit, as a table for a spreadsheet has it: `g` and twelve digits;
+  /// nil if there is none.
+  ///
+  /// The letter keeps a spreadsheet from taking it for a number.
+  public var version: String? { head?.commit.map { "g" + $0.hex.prefix(12) } }
 }

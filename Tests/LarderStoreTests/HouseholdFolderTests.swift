@@ -26,7 +26,9 @@ struct HouseholdFolderTests {
     "LarderGit/Repair/Repository+rescue.swift": "git's objects",
     "LarderCloud/SignIn/CredentialsFile.swift": "people's own settings",
     "LarderCloud/SignIn/CredentialsLock.swift": "people's own settings",
-    "LarderCLI/Files/FileBytes.swift": "the temporary files that git hands to its merge driver",
+    "LarderCLI/Files/FileBytes.swift": "git's temporary files, and what people export",
+    "LarderKit/ReceiptText/ReceiptFile.swift":
+      "/dev/null, for what the readers of pictures complain",
   ]
 
   @Test("nothing else changes files, but where the work tree is out of reach")

@@ -28,11 +28,4 @@ extension MessageWords {
     case .rule(let error): text(error.commandError)
     }
   }
-
-  /// Returns an error on one line: its message, the names to choose from and its first hint.
-  private func text(_ error: CommandError) -> String {
-    let choices = error.problems.prefix(3).map(\.message).joined(separator: "; ")
-    let message = choices.isEmpty ? error.message : "\(error.message) (\(choices))"
-    return ([message] + error.hints.prefix(1)).joined(separator: "; ")
-  }
 }

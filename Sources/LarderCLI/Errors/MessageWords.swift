@@ -34,6 +34,7 @@ struct MessageWords: Sendable {
     case let error as UsageError: error.commandError
     case let error as RuleError: error.commandError
     case let error as SheetMistakes: commandError(for: error)
+    case let error as ImportMistakes: commandError(for: error)
     case let error as NamingError: commandError(for: error)
     case let error as StoreError: commandError(for: error)
     case let error as UndoError: commandError(for: error)

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 import Libc
 
-/// Whole files that are not the household's, such as temporary files from git.
+/// Whole files that are not the household's, such as temporary files of git, and exports.
 enum FileBytes {
   /// Returns all bytes of a file.
   static func read(_ path: String) throws(StoreError) -> [UInt8] {
@@ -20,28 +20,59 @@ enum FileBytes {
     }
   }
 
-  /// Replaces an existing file; if that fails, the file is unchanged.
+  /// Returns the bytes of the file at a path; nil if there is nothing, or no file, such as a pipe.
+  static func already(at path: String) throws(StoreError) -> [UInt8]? {
+    mode(of: path) == S_IFREG ? try read(path) : nil
+  }
+
+  /// Writes a file, or replaces one; if that fails, the file is unchanged.
+  ///
+  /// A link stays one, to the new file. A pipe or a device gets the bytes.
   static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
-    let draft = path + ".larder-new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure("write", draft) }
+    let mode = mode(of: path)
+    guard mode == nil || mode == S_IFREG else {
+      return try write(bytes, into: path, O_WRONLY, as: path)
+    }
+    let place = mode == nil ? path : resolved(path)
+    let draft = place + ".larder-new"
+    do throws(StoreError) {
+      try write(bytes, into: draft, O_WRONLY | O_CREAT | O_TRUNC, as: path)
+      guard rename(draft, place) == 0 else { throw failure("write", path) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], into place: String, _ flags: Int32, as path: String
+  ) throws(StoreError) {
+    let descriptor = open(place, flags | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("write", path) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        let error = failure("write", draft)
+        let error = failure("write", path)
         close(descriptor)
-        unlink(draft)
         throw error
       }
       rest = rest.dropFirst(count)
     }
-    guard close(descriptor) == 0, rename(draft, path) == 0 else {
-      let error = failure("write", path)
-      unlink(draft)
-      throw error
-    }
+    guard close(descriptor) == 0 else { throw failure("write", path) }
+  }
+
+  /// Returns the kind of what is at a path, or behind a link there; nil for nothing.
+  private static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let name = realpath(path, nil) else { return path }
+    defer { free(name) }
+    return String(cString: name)
   }
 
   private static func failure(_ action: String, _ path: String) -> StoreError {

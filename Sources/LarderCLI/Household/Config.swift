@@ -6,7 +6,7 @@ import LarderModel
 enum ConfigCommand {
   static let key = Argument(
     "KEY", .optional(standard: nil), values: .suggested(Setting.allCases.map(\.rawValue)),
-    help: "the setting, or alias.WORD")
+    help: "the setting, account.NAME or alias.WORD")
   private static let global = Option(
     "global", help: "a setting of yours for all households: household, or alias.WORD")
   static let value = Argument(
@@ -27,6 +27,9 @@ enum ConfigCommand {
       cloudRetryDelay (500): the longest wait before the first repetition, in milliseconds; each \
       further wait may be twice as long.
 
+      account.expenses, account.payment and account.CATEGORY name the accounts of 'larder export \
+      hledger' on this device.
+
       With --global, household is the folder of the household that is used where no other one is near; \
       LARDER_HOUSEHOLD has precedence over it. alias.WORD is a word of your own for a command, as in \
       git; it can't replace a command, and it needs no --global. An empty value removes either.
@@ -36,6 +39,7 @@ enum ConfigCommand {
       Example("larder config"), Example("larder config currency EUR"),
       Example("larder config device kitchen-tablet"), Example("larder config hook yes"),
       Example("larder config archiveConsumed yes"),
+      Example("larder config account.cleaning expenses:household"),
       Example("larder config --global household ~/home"),
       Example(
         "larder config alias.milk 'use milk 1/4l'", "'larder milk' uses a quarter of a litre"),
@@ -44,6 +48,9 @@ enum ConfigCommand {
   ) { invocation in
     if invocation.has(global) || invocation.given(key)?.hasPrefix("alias.") ?? false {
       return try UserConfig.run(invocation, key: invocation.given(key), invocation.given(value))
+    }
+    if let word = invocation.given(key), word.hasPrefix(AccountConfig.prefix) {
+      return try AccountConfig.run(invocation, word, invocation.given(value))
     }
     try invocation.withLarder { larder in
       if let word = invocation.given(key), Setting(rawValue: word) == nil {

@@ -44,7 +44,7 @@ enum Setting: String, CaseIterable {
       }
       return .string(text)
     case .timeZone:
-      guard TimeZone(identifier: text) != nil else { throw StoreError.badTimeZone(text) }
+      guard Day.knows(timeZone: text) else { throw StoreError.badTimeZone(text) }
       return .string(text)
     case .currency:
       if text.isEmpty { return nil }

@@ -64,7 +64,7 @@ enum UserConfig {
       invocation.output)
   }
 
-  private static func show(_ key: String, _ value: String?, _ output: Output) {
+  static func show(_ key: String, _ value: String?, _ output: Output) {
     switch output.mode {
     case .json: output.json(value.map { [JSONMember(key, .string($0))] } ?? [])
     case .plain: output.records([(key, value ?? "")])
@@ -72,7 +72,7 @@ enum UserConfig {
     }
   }
 
-  private static func told(_ key: String, _ value: String, _ sentence: String, _ output: Output) {
+  static func told(_ key: String, _ value: String, _ sentence: String, _ output: Output) {
     switch output.mode {
     case .json: output.json([JSONMember("changed", .array([])), JSONMember(key, .string(value))])
     case .plain: output.records([(key, value)])

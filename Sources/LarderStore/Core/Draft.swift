@@ -27,6 +27,14 @@ extension Store {
     return Draft(path: path)
   }
 
+  /// Writes a file below `.git/larder`, in place of the one with its name, and returns its path.
+  package func keep(_ bytes: [UInt8], as name: String) throws(StoreError) -> String {
+    guard let folder = deviceFolder else { throw .notARepository(root: root) }
+    try SystemFile.makeFolder(folder)
+    try SystemFile.replace("\(folder)/\(name)", with: bytes)
+    return "\(folder)/\(name)"
+  }
+
   /// Saves a file of the household over the version `base`, and adopts it.
   ///
   /// If the file is another one by now, both versions are joined, as git's merge driver does. If the

@@ -110,7 +110,7 @@ extension Store {
 
   /// Throws `badTimeZone` unless a text is a name of the time zone database.
   public static func check(timeZone text: String) throws(StoreError) {
-    guard TimeZone(identifier: text) != nil else { throw .badTimeZone(text) }
+    guard Day.knows(timeZone: text) else { throw .badTimeZone(text) }
   }
 
   /// Throws `badCurrency` unless a text has the form of a currency's code.

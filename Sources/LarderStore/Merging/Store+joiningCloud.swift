@@ -52,7 +52,7 @@ extension Store {
 
 extension Store {
   /// Returns the path if none of its folders is a link here, otherwise nil.
-  private func reachable(_ path: String) -> String? {
+  func reachable(_ path: String) -> String? {
     do throws(StoreError) {
       _ = try files.state(of: path)
       return path

@@ -1,0 +1,158 @@
+import LarderKit
+import LarderModel
+
+extension MessageWords {
+  /// Returns the words for a file with mistakes, each with its line.
+  func commandError(for mistakes: ImportMistakes) -> CommandError {
+    let whole = mistakes.all.filter { $0.line == 0 }
+    if let first = whole.first {
+      return CommandError(
+        .invalidData, "nothing was imported: \(message(first.reason))", hints: hints([first]))
+    }
+    let told = mistakes.all.map { mistake in
+      Problem(
+        message(mistake.reason), path: mistake.file, line: mistake.line, column: mistake.column,
+        sourceLine: mistake.source)
+    }
+    let rest = mistakes.count - told.count
+    let more = rest > 0 ? [Problem("and \(counted(rest, "more mistake", "more mistakes"))")] : []
+    return CommandError(
+      .invalidData,
+      "nothing was imported: there \(mistakes.count == 1 ? "is a mistake" : "are \(mistakes.count) mistakes") in the file",
+      problems: told + more, hints: hints(mistakes.all))
+  }
+
+  private func message(_ reason: ImportMistake.Reason) -> String {
+    switch reason {
+    case .decoding(let mistake): message(mistake)
+    case .strayQuote: "a quote inside a cell; the whole cell needs quotes, and this one is doubled"
+    case .textBehindQuote: "there is text behind the closing quote; a quote in a cell is doubled"
+    case .openQuote: "this quote is never closed"
+    case .tooManyCells(let count, let columns):
+      "the row has \(counted(count, "cell")), and there are \(counted(columns, "heading"))"
+    case .tooManyRows(let most): "the file has more than \(most) rows"
+    case .tooManyNew(let most): "the file has more than \(most) new things"
+    case .empty: "the file has no headings"
+    case .noKnownColumn(let headings):
+      "no heading is known: \(inShort(headings.map { "'\($0)'" }))"
+    case .noSuchColumn(let heading, let known):
+      "there is no column '\(heading)'; there are \(known.map { "'\($0)'" }.joined(separator: ", "))"
+    case .notInTable(let field, let heading, let table, let others):
+      "'\(heading)' can't be \(field): the table \(table.rawValue) has no such column"
+        + (others.isEmpty ? "" : ", but \(others.map(\.rawValue).joined(separator: ", "))")
+    case .noAmounts(let unread):
+      "no column says how much there is, and these are not known: "
+        + inShort(unread.map { "'\($0)'" })
+    case .columnTwice(let field, let first):
+      "this column is \(field) too, as '\(first)' is"
+    case .amount(let text, let mistake): "'\(text)' is no amount: \(mistake.reason)"
+    case .money(let text, let mistake): "'\(text)' is no sum of money: \(mistake.reason)"
+    case .day(let text, let mistake): "'\(text)' is no day: \(HouseholdCalendar.reason(mistake))"
+    case .flag(let text): "'\(text)' is neither yes nor no"
+    case .unit(let text): "'\(text)' is no unit (\(Unit.choices))"
+    case .length(let text):
+      "'\(text)' is no number of days; write it as 7, 3w or 6m"
+    case .currency(let text): "'\(text)' is no currency; a code has three letters, as EUR"
+    case .rounded(let text):
+      "a spreadsheet has rounded this number to '\(text)'; make the column one of text and write it again"
+    case .needed(let field): "\(field) is missing"
+    case .fixed(let field, let known):
+      known.isEmpty
+        ? "\(field) can't be changed here; it was empty"
+        : "\(field) can't be changed here; it was '\(known)'"
+    case .unknownID(let id, let kind, .some(let actual)):
+      "\(id) is no \(kind.noun), but the id of another sort of thing (\(actual.noun))"
+    case .unknownID(let id, let kind, nil):
+      "no \(kind.noun) has the id \(id); without an id, the row makes a new one"
+    case .unknownLine(let id):
+      "the receipt has no line with the id \(id); without an id, the row adds one"
+    case .gone(let title, let kind):
+      "\(title) is \(kind.deletedWord)"
+        + (kind.commandNoun.map {
+          ": 'larder \($0) restore \(shellWord(title))' brings it back; or leave the row out"
+        } ?? "; leave the row out")
+    case .unknownVersion(let version):
+      "the row was exported from the version \(version), which is not here; 'larder sync' may bring it, or "
+        + "empty the column \(FieldName.asOf) to compare with what there is now"
+    case .otherUnit(let title):
+      "the unit of \(title) was changed since the export; export it again"
+    case .twice(let title, let line): "line \(line) is about \(title) too"
+    case .differs(let field, let line): "line \(line) says another \(field) of the same receipt"
+    case .rule(let error): text(error.commandError)
+    case .todo(let mistake): message(mistake)
+    case .json(let mistake): message(.syntax(mistake))
+    case .noFile: "a file needs a path and a content"
+    case .noPath(let path): "no file of a household can be at '\(path)'"
+    case .file(let path, let mistake): "\(path): \(message(mistake))"
+    case .fileTwice(let path): "\(path) or its id is in the file twice"
+    case .noCopy: "this is no copy of a household; 'larder export json' makes one"
+    case .noHousehold: "the copy lacks household.json, so it is only a part of one"
+    case .grocyUnknown:
+      "this is no answer that is known: products, locations, stock, shopping_list, quantity_units, product_groups or product_barcodes"
+    case .grocyRefused(let message): "Grocy did not answer; it said: \(message)"
+    case .grocyMissing(let key): "\(key) is missing, so this is only a part of an answer"
+    case .grocyUnknownID(let id, let sort):
+      "no answer has \(id) of /api/objects/\(sort.rawValue); give the file with it too"
+    case .newerCopy(let version): "a newer larder wrote this copy, in version \(version)"
+    }
+  }
+
+  private func message(_ mistake: DecodingMistake) -> String {
+    switch mistake {
+    case .badByte(let byte, let line, .utf8):
+      "line \(line) is no UTF-8 (byte \(String(byte, radix: 16, uppercase: true)))"
+    case .badByte(_, let line, let encoding): "line \(line) is no \(encoding.rawValue)"
+    case .notText: "the file is no text, or in another encoding"
+    case .spreadsheet: "this is a spreadsheet's own file; save it there as CSV, and import that"
+    }
+  }
+
+  private func message(_ mistake: TodoMistake) -> String {
+    switch mistake {
+    case .decoding(let mistake): message(mistake)
+    case .unknownID(let id): "no shopping entry has the id \(id)"
+    case .thing(let error): text(commandError(for: error))
+    case .amount(let text, let mistake): "'\(text)' is no amount: \(mistake.reason)"
+    case .noThing: "the name of a thing is missing"
+    }
+  }
+
+  private func hints(_ mistakes: [ImportMistake]) -> [String] {
+    for mistake in mistakes {
+      switch mistake.reason {
+      case .decoding(.spreadsheet), .todo(.decoding(.spreadsheet)): continue
+      case .decoding(.badByte(_, _, .utf8)):
+        return [
+          "save it as UTF-8; or say what it is, as in --encoding windows-1252 for an older spreadsheet"
+        ]
+      case .decoding:
+        return [
+          "--encoding says what it is: \(TextEncodingName.allCases.map(\.rawValue).joined(separator: ", "))"
+        ]
+      case .todo(.decoding): return ["save it as UTF-8"]
+      case .noAmounts(let unread):
+        return [
+          "--map \(shellWord("\(unread[0])=\(FieldName("total"))")) says which one does; --map "
+            + "\(shellWord("\(unread[0])=")) leaves one out"
+        ]
+      case .notInTable(_, let heading, _, let others):
+        return [
+          "--map \(shellWord("\(heading)=")) leaves the column out"
+            + (others.first.map { "; --kind \($0.rawValue) reads the rows as another table" } ?? "")
+        ]
+      case .noKnownColumn, .noSuchColumn, .columnTwice:
+        return ["--map 'COLUMN=FIELD' says what a column is; 'larder export csv' shows the fields"]
+      case .tooManyRows, .tooManyNew: return ["import it in several parts"]
+      default: continue
+      }
+    }
+    return []
+  }
+
+  /// Returns an error on one line: its message, the names to choose from and its first hint.
+  func text(_ error: CommandError) -> String {
+    let choices = error.problems.prefix(3).map(\.message).joined(separator: "; ")
+    let message = choices.isEmpty ? error.message : "\(error.message) (\(choices))"
+    return ([message] + error.hints.prefix(1)).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,38 @@
+import LarderKit
+import LarderModel
+
+/// `larder export ics`.
+enum CalendarExport {
+  private static let only = Option(
+    "only", value: "PART", values: .oneOf(["due", "list"]),
+    help: "only what is due, or only the shopping list")
+
+  static let command = Command(
+    "ics", summary: "Write what is due, and the shopping list, for a calendar",
+    discussion: """
+      What keeps until a day is an event on that day, and an entry of the shopping list is a to-do \
+      (VTODO), ticked if it is in the basket. A calendar that reads the text again changes what it has, \
+      because the ids stay. FILTER chooses batches as 'larder stock list --batches' does.
+      """,
+    examples: [
+      Example("larder export ics -o larder.ics"),
+      Example("larder export ics --only due 'expiry:<+1m'"),
+      Example("larder export ics --only list"),
+    ],
+    arguments: [ListOptions.filters.choosing(from: LotRow.listing)],
+    options: [ExportedText.file, only]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let part = invocation[only]
+    let lots = try invocation.choose(LotRow.all(in: survey), in: survey)
+    let batches = lots.flatMap(\.entities).filter(\.hasSomethingLeft).map { Batch(entity: $0) }
+    let entries = ShopRow.all(in: survey, withDeleted: false).map {
+      ShoppingListEntry(entity: $0.entry)
+    }
+    let events = HouseholdEvents(
+      part == "list" ? [] : batches, part == "due" ? [] : entries, in: survey)
+    let told =
+      "\(counted(events.count.events, "event")) and \(counted(events.count.todos, "to-do"))"
+    try ExportedText(bytes: Array(events.text.utf8), told: told).write(invocation)
+  }
+}

@@ -1,0 +1,18 @@
+/// `larder export`: what there is, for other programs.
+enum ExportCommand {
+  static let command = Command(
+    "export", summary: "Write what there is for a spreadsheet or another program",
+    discussion: """
+      Each form goes to standard output, or with -o to a file. Nothing in the household changes.
+      """,
+    group: "Household",
+    examples: [
+      Example("larder export csv > stock.csv", "the stock for a spreadsheet"),
+      Example("larder export json -o backup.json", "everything, without the history"),
+      Example("larder export hledger -o larder.journal", "receipts for bookkeeping"),
+    ],
+    subcommands: [
+      ExportCSV.command, JSONCopy.export, HledgerExport.command, TodoCommand.export,
+      CalendarExport.command,
+    ])
+}

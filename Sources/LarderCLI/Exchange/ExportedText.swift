@@ -1,0 +1,58 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// The result of an export: a text for another program, on standard output or in a file.
+struct ExportedText {
+  static let file = Option(
+    "output", short: "o", value: "FILE", values: .file,
+    help: "write to FILE instead of standard output")
+
+  let bytes: [UInt8]
+  /// The number of things in it, in words.
+  let told: String
+  /// Whether it is one JSON object already, as `--json` asks for.
+  var isJSON = false
+
+  /// Writes the text to where the options say.
+  ///
+  /// A file is replaced as a whole, or stays as it was; one with another text is only replaced if
+  /// somebody says so.
+  func write(_ invocation: Invocation) throws {
+    let output = invocation.output
+    guard let path = invocation[ExportedText.file] else {
+      if output.mode == .json, !isJSON {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return output.json([JSONMember("text", .string(text))])
+      }
+      return output.terminal.outputIsTerminal ? show(output) : output.write(bytes)
+    }
+    try checkIsFree(path, invocation)
+    try FileBytes.write(bytes, to: path)
+    if output.mode == .json {
+      output.json([
+        JSONMember("file", .string(path)), JSONMember("bytes", .number(String(bytes.count))),
+      ])
+    } else {
+      output.note("wrote \(told) to \(path)")
+    }
+  }
+
+  /// Throws if there is a file with something else, which may be a table that somebody has edited.
+  private func checkIsFree(_ path: String, _ invocation: Invocation) throws {
+    guard let there = try FileBytes.already(at: path), there != bytes,
+      invocation.prompt.confirm("\(path) is there already; replace it?") != true
+    else { return }
+    throw CommandError(
+      .failed, "\(path) is there already, with something else in it, so it stays as it is",
+      hints: ["--yes replaces it"])
+  }
+
+  /// Shows the text line by line, so that nothing in a name can command the terminal.
+  private func show(_ output: Output) {
+    let lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
+    for line in lines.last?.isEmpty ?? false ? lines.dropLast() : lines[...] {
+      output.line(String(decoding: line.last == 13 ? line.dropLast() : line, as: UTF8.self))
+    }
+  }
+}

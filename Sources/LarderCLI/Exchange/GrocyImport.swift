@@ -1,0 +1,67 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// `larder import grocy`.
+enum GrocyImport {
+  private static let files = Argument(
+    "FILE", .oneOrMore, values: .file, help: "files with answers of Grocy; - reads standard input")
+
+  static let command = Command(
+    "grocy", summary: "Take over what Grocy has",
+    discussion: """
+      The files are answers of Grocy's API, as curl saves them: /api/objects/products, \
+      /api/objects/locations, /api/stock or /api/objects/stock, which has each entry with its place, \
+      and /api/objects/shopping_list. With /api/objects/quantity_units, product_groups and \
+      product_barcodes too, items get their units, categories and barcodes. One file may also hold \
+      several answers by their names: {"products": […], "locations": […]}.
+
+      Products become items, with their minimum and how long they keep; each stock entry is a batch. \
+      The same answers again add nothing. An item of the same name that is here already keeps its own \
+      stock. An answer that was cut off, or that names what no other answer has, is refused.
+      """,
+    examples: [
+      Example("larder import grocy products.json locations.json stock.json shopping_list.json"),
+      Example("larder import grocy grocy.json --dry-run"),
+    ],
+    arguments: [files]
+  ) { invocation in
+    let inputs = try invocation.all(files).map { try InputFile($0, invocation) }
+    do {
+      let answers = try GrocyAnswers(inputs.map { ($0.name, $0.bytes) })
+      let (report, outcome) = try invocation.withLarder { larder in
+        try larder.commit("import from Grocy") { try $0.take(answers) }
+      }
+      tell(report, outcome, invocation)
+    } catch {
+      throw MessageWords().commandError(for: error)
+    }
+  }
+
+  private static func tell(
+    _ report: GrocyReport, _ outcome: Outcome, _ invocation: Invocation
+  ) {
+    let numbers = [
+      ("items", report.items), ("locations", report.locations), ("stock", report.stock),
+      ("listed", report.listed),
+    ]
+    let told = [
+      counted(report.items, "new item"), counted(report.locations, "new location"),
+      counted(report.stock, "stock entry", "stock entries"),
+      "\(report.listed) on the shopping list",
+    ]
+    invocation.reportImport(outcome, of: told.joined(separator: ", "), numbers)
+    guard invocation.output.mode == .human else { return }
+    if !report.known.isEmpty {
+      invocation.output.note(
+        "here already, with their own stock: \(inShort(report.known)); 'larder count' says what there is"
+      )
+    }
+    if !report.unknownUnits.isEmpty {
+      invocation.output.note(
+        "counted in pieces, as their unit is not known here: \(inShort(report.unknownUnits)); "
+          + "/api/objects/quantity_units has Grocy's units, 'larder stock edit ITEM --unit U' sets one"
+      )
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// `larder import csv`.
+enum ImportCSV {
+  private static let kind = Option(
+    "kind", value: "TABLE", values: .oneOf(ExchangeTable.allCases.map(\.rawValue)),
+    help: "what the rows are, if the headings don't say it")
+  private static let map = Option(
+    "map", value: "COLUMN=FIELD", isRepeatable: true,
+    help: "read a column with this heading as a field; without a field, leave it out")
+  private static let encoding = Option(
+    "encoding", value: "NAME", values: .oneOf(TextEncodingName.allCases.map(\.rawValue)),
+    help: "the encoding of a file that is not UTF-8")
+
+  static let command = Command(
+    "csv", summary: "Take over the table of a spreadsheet",
+    discussion: """
+      A row with an id changes the thing with that id, where the row says something else. A row \
+      without one is about the thing that it names, or makes a new one; a receipt's rows are those of \
+      one shop, time and amount. Another quantity than there is becomes a count. A thing without a row \
+      stays as it is, and what 'larder export csv' wrote changes nothing. A row with asOf, as it writes \
+      it, changes what was changed in the table since then; what others changed meanwhile stands.
+
+      The headings say what the columns are: the names that 'larder export csv' writes, or common \
+      words for them such as Item, Qty, Best before and Place. --map says it of others. An empty cell \
+      removes what its field has, if the row has an id; otherwise it says nothing. The numbers of a row \
+      are in the row's unit.
+
+      The separator is a comma, a semicolon or a tab. Days and amounts may be written as everywhere. A \
+      file that is not UTF-8 is refused until --encoding says what it is.
+      """,
+    examples: [
+      Example("larder import csv stock.csv --dry-run", "what would change"),
+      Example("larder import csv pantry.csv --map 'How much=total' --map 'Row='"),
+      Example("larder import csv old.csv --kind batches --encoding windows-1252"),
+    ],
+    arguments: [InputFile.argument], options: [kind, map, encoding]
+  ) { invocation in
+    let input = try InputFile(invocation[InputFile.argument], invocation)
+    let map = try mapped(invocation)
+    try input.importing {
+      let file = try CSVFile(
+        input.bytes, table: invocation[kind].flatMap { ExchangeTable(rawValue: $0) }, map: map,
+        encoding: invocation[encoding].flatMap { TextEncodingName(rawValue: $0) })
+      tellUnread(file, invocation)
+      let (report, outcome) = try invocation.withLarder { larder in
+        try larder.commit { change in
+          let report = try change.take(file) { larder.survey(ofVersion: $0) }
+          change.subject = "import \(counted(report.rows, "row")) of \(file.table.rawValue)"
+          return report
+        }
+      }
+      invocation.reportImport(outcome, report)
+    }
+  }
+
+  private static func mapped(_ invocation: Invocation) throws -> [String: String] {
+    var map: [String: String] = [:]
+    for text in invocation.all(Self.map) {
+      guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
+        throw invocation.unreadable(text, for: Self.map.spelling, "COLUMN=FIELD is needed")
+      }
+      let field = String(text[text.index(after: equals)...])
+      let tables = invocation[kind].flatMap { ExchangeTable(rawValue: $0) }.map { [$0] }
+      let known = (tables ?? ExchangeTable.allCases).flatMap { $0.fields.map(\.text) }
+      let isKnown = ExchangeTable.allCases.contains { $0.field(headed: field) != nil }
+      guard field.isEmpty || isKnown else {
+        var choices: [String] = []
+        for name in known where !choices.contains(name) { choices.append(name) }
+        throw UsageError(
+          [
+            .notAmong(
+              value: field, name: Self.map.spelling, choices: choices,
+              suggestions: suggestions(for: field, among: choices))
+          ], in: invocation.path)
+      }
+      map[String(text[..<equals])] = field
+    }
+    return map
+  }
+
+  private static func tellUnread(_ file: CSVFile, _ invocation: Invocation) {
+    let unread = file.unreadHeadings
+    guard !unread.isEmpty else { return }
+    invocation.output.note(
+      "not read: \(unread.count == 1 ? "the column" : "the columns") "
+        + unread.map { "'\($0)'" }.joined(separator: ", ")
+        + "; --map 'COLUMN=FIELD' says what one is")
+  }
+}
+
+extension Invocation {
+  /// Reports what an import of rows changed.
+  func reportImport(_ outcome: Outcome, _ report: ImportReport) {
+    for value in report.overwritten.prefix(20) {
+      output.warn(
+        Problem(
+          "\(value.title): \(EntityWords.label(value.field)) was '\(value.now)', changed from "
+            + "'\(value.then)' since the export; '\(value.imported)' of the table stands now"))
+    }
+    if report.overwritten.count > 20 {
+      let rest = report.overwritten.count - 20
+      output.warn(Problem("and \(rest) more values that were changed since the export"))
+    }
+    let counts = report.counted > 0 ? ", \(report.counted) counted" : ""
+    reportImport(
+      outcome,
+      of: "\(counted(report.rows, "row")): \(report.made) new, \(report.changed) changed\(counts)",
+      [
+        ("rows", report.rows), ("made", report.made), ("edited", report.changed),
+        ("counted", report.counted),
+      ])
+  }
+
+  /// Reports what an import changed: in sentences about up to twenty things, or all in a rehearsal, then `told` in short.
+  func reportImport(
+    _ outcome: Outcome, of told: String, _ numbers: [(name: String, count: Int)] = []
+  ) {
+    tellRehearsal()
+    let members = numbers.map { JSONMember($0.name, .number(String($0.count))) }
+    guard output.mode == .human else { return output.report(outcome, members, lines: []) }
+    let (before, after) = (outcome.before.household, outcome.after.household)
+    let differences = after.differences(from: before, of: outcome.writing.changed)
+    let words = DifferenceWords(before: before, after: after)
+    let most = has(Rehearsal.option) ? differences.count : 20
+    for difference in differences.prefix(most) { output.line(words.summary(difference)) }
+    if differences.count > most { output.line("and \(differences.count - most) more") }
+    output.note(outcome.isNothing ? "nothing changed: everything was as it is here" : told)
+  }
+}

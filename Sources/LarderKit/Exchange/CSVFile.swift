@@ -1,0 +1,129 @@
+internal import LarderModel
+
+/// A file of a spreadsheet whose headings are understood.
+public struct CSVFile: Sendable {
+  public let table: ExchangeTable
+  /// The headings that are none of the table's columns, which are not read.
+  public private(set) var unreadHeadings: [String] = []
+  let text: [UInt8]
+  let separator: UInt8
+  /// The column of each cell of a row; nil for one that is not read.
+  let columns: [FieldName?]
+  let start: Int
+
+  /// The largest file, in bytes.
+  public static let mostBytes = 64 << 20
+  /// The largest number of rows; ten years of a household's receipts have a fifth of them.
+  public static let mostRows = 200_000
+  /// The largest number of new things in one commit; a shopping list of more is none.
+  public var mostNew: Int { table == .shopping ? 2_000 : 20_000 }
+
+  /// Reads the headings of a file.
+  ///
+  /// `table` is guessed from them if it is nil. `map` has the column for a heading that is not known by
+  /// itself; an empty name leaves the column out. The separator is a comma, a semicolon or a tab.
+  public init(
+    _ bytes: [UInt8], table: ExchangeTable? = nil, map: [String: String] = [:],
+    encoding: TextEncodingName? = nil
+  ) throws(ImportMistakes) {
+    do throws(DecodingMistake) {
+      text = try TextEncodingName.decoded(bytes, as: encoding)
+    } catch {
+      throw ImportMistakes(.decoding(error))
+    }
+    let (separator, begin) = Self.separator(of: text)
+    var reader = CSVReader(text, separator: separator, from: begin)
+    guard let row = reader.next() else { throw ImportMistakes(.empty) }
+    var headings = row.map { CSVWriter.restored($0.text) }
+    for (heading, field) in map {
+      let places = headings.indices.filter { fold(headings[$0]) == fold(heading) }
+      guard !places.isEmpty else {
+        throw ImportMistakes(.noSuchColumn(heading, known: headings))
+      }
+      for place in places { headings[place] = field }
+    }
+    let table = table ?? ExchangeTable.guess(headings)
+    for (heading, field) in map where !field.isEmpty && table.field(headed: field) == nil {
+      let others = ExchangeTable.allCases.filter { $0.field(headed: field) != nil }
+      throw ImportMistakes(.notInTable(field, heading: heading, table, others: others))
+    }
+    self.table = table
+    self.separator = separator
+    start = reader.position
+    columns = try Self.columns(headings, row, table, text)
+    guard columns.contains(where: { $0 != nil }) else {
+      throw ImportMistakes(.noKnownColumn(headings))
+    }
+    for (heading, field) in zip(headings, columns) where field == nil && !heading.isEmpty {
+      unreadHeadings.append(heading)
+    }
+    guard unreadHeadings.isEmpty || columns.contains(.id) || !lacksAmounts else {
+      throw ImportMistakes(.noAmounts(unread: unreadHeadings))
+    }
+  }
+
+  /// Whether no column says how much there is of things that are counted.
+  private var lacksAmounts: Bool {
+    switch table {
+    case .stock: !columns.contains(.total)
+    case .batches: !columns.contains(.quantity)
+    case .shopping, .receipts, .locations, .products: false
+    }
+  }
+
+  /// Returns the column of each heading; where one has Larder's own name, a guess for another one does
+  /// not count.
+  private static func columns(
+    _ headings: [String], _ row: [CSVField], _ table: ExchangeTable, _ text: [UInt8]
+  ) throws(ImportMistakes) -> [FieldName?] {
+    let found = headings.map { table.field(headed: $0) }
+    let own = Set(found.compactMap { $0.flatMap { $0.isOwn ? $0.field : nil } })
+    let columns = found.map { found in
+      found.flatMap { $0.isOwn || !own.contains($0.field) ? $0.field : nil }
+    }
+    var first: [FieldName: String] = [:]
+    var mistakes: [ImportMistake] = []
+    for (index, field) in columns.enumerated() {
+      guard let field else { continue }
+      if let known = first[field] {
+        mistakes.append(
+          ImportMistake(.columnTwice(field, first: known)).at(row[index].offset, in: text))
+      } else {
+        first[field] = headings[index]
+      }
+    }
+    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+    return columns
+  }
+
+  /// Returns the separator, and where the headings begin: behind a line such as `sep=;`, if there is one.
+  private static func separator(of text: [UInt8]) -> (UInt8, start: Int) {
+    let known = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
+    let line = text.prefix { $0 != 10 && $0 != 13 }
+    if line.count == 5, line.starts(with: Array("sep=".utf8)), known.contains(line[4]) {
+      return (line[4], line.count)
+    }
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in text {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == 10, !isQuoted { break }
+      if !isQuoted { counts[byte, default: 0] += 1 }
+    }
+    return (known.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? known[0], 0)
+  }
+}
+
+extension ImportMistake {
+  /// Returns the mistake at the place of an offset in a file.
+  func at(_ offset: Int, in text: [UInt8], line: Int? = nil) -> ImportMistake {
+    var mistake = self
+    let end = min(offset, text.count)
+    let start = text[..<end].lastIndex(of: 10).map { $0 + 1 } ?? 0
+    mistake.line = line ?? text[..<end].count { $0 == 10 } + 1
+    mistake.column = text[start..<end].count { $0 & 0xC0 != 0x80 } + 1
+    let rest = text[start...].prefix { $0 != 10 && $0 != 13 }
+    mistake.source = String(decoding: rest, as: UTF8.self)
+    return mistake
+  }
+}

@@ -1,0 +1,204 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// Rows of batches.
+extension CSVImporter {
+  mutating func takeBatch(_ row: ImportRow) {
+    switch subject(byID: row) {
+    case .known(let batch): change(batch, row)
+    case .unknown:
+      switch item(of: row, named: .name) {
+      case .known(let item): putThere(item, row)
+      case .unknown:
+        guard let item = makeItem(row) else { return }
+        putThere(item, row)
+      case .wrong: break
+      }
+    case .wrong: break
+    }
+  }
+
+  private mutating func makeItem(_ row: ImportRow) -> Entity? {
+    guard let name = row.text(.name) else { return nil }
+    var item = NewItem(name)
+    var isSound = true
+    let typed = read(row.cell(.quantity), &isSound) { $0.quantity($1) }
+    let written = read(row.cell(.unit), &isSound) { $0.unit($1) }
+    guard isSound else { return nil }
+    item.unit = written ?? typed?.unit ?? .piece
+    let made = follow(row) { importer throws(RuleError) in
+      try importer.edit.add(item, by: importer.writer)
+    }
+    if let made {
+      names.note(made)
+      report.made += 1
+    }
+    return made
+  }
+
+  private mutating func change(_ batch: Entity, _ row: ImportRow) {
+    guard isFirst(row, about: batch) else { return }
+    let known = survey.cells(of: batch)
+    let news = news(of: row, about: batch)
+    guard !news.isEmpty else { return }
+    for cell in news where cell.field == .name || cell.field == .itemID {
+      return note(.fixed(cell.field, is: known[cell.field]?.written ?? ""), at: cell.offset)
+    }
+    count(batch, news, row)
+    for cell in news { change(batch, cell, row) }
+    noteChange(of: batch, row)
+  }
+
+  private mutating func count(_ batch: Entity, _ news: [ImportCell], _ row: ImportRow) {
+    let isNews = news.contains { $0.field == .quantity || $0.field == .unit }
+    guard isNews, let cell = row.cell(.quantity), let typed = quantity(cell),
+      let unit = unit(of: row, instead: batch.unit, if: news)
+    else { return }
+    count(typed.quantity(in: unit), of: batch, row)
+  }
+
+  /// Counts a batch, if it holds something else.
+  private mutating func count(_ quantity: Quantity, of batch: Entity, _ row: ImportRow) {
+    let now = edit.after[batch.key] ?? batch
+    guard quantity.converted(to: now.unit)?.rounded != now.quantity.value else { return }
+    let change: Void? = follow(row, .quantity) { importer throws(RuleError) in
+      try importer.edit.count(quantity, ofBatch: now, by: importer.writer)
+    }
+    if change != nil { report.counted += 1 }
+  }
+
+  /// Follows a cell that says something new about a batch.
+  private mutating func change(_ batch: Entity, _ cell: ImportCell, _ row: ImportRow) {
+    let now = edit.after[batch.key] ?? batch
+    switch cell.field {
+    case .location: move(now, to: cell, row)
+    case .expiry:
+      guard let update = expiry(cell, of: now) else { return }
+      _ = follow(row, .expiry) { importer throws(RuleError) in
+        try importer.edit.date(now, expiry: update, by: importer.writer)
+      }
+    case .opened:
+      guard let update = opened(cell, of: now) else { return }
+      _ = follow(row, .opened) { importer throws(RuleError) in
+        try importer.edit.date(now, opened: update, by: importer.writer)
+      }
+    case .lotOrBatchCode, .notes:
+      let text: JSON? = cell.text.isEmpty ? nil : .string(cell.text)
+      edit.write([(cell.field, text)], to: now.key, now: writer.now)
+    default: break
+    }
+  }
+
+  private mutating func move(_ batch: Entity, to cell: ImportCell, _ row: ImportRow) {
+    guard let place = location(cell.text) else {
+      edit.write([(.storageLocationID, .string(""))], to: batch.key, now: writer.now)
+      return
+    }
+    // What is used up can be put right too, but nothing of it moves.
+    guard batch.hasSomethingLeft else {
+      edit.write([(.storageLocationID, .string(place))], to: batch.key, now: writer.now)
+      return
+    }
+    _ = follow(row, .location) { importer throws(RuleError) in
+      try importer.edit.move(batch, to: place, by: importer.writer)
+    }
+  }
+
+  private mutating func expiry(_ cell: ImportCell, of batch: Entity) -> DateUpdate<Day>? {
+    guard !cell.text.isEmpty else { return .remove }
+    guard let day = day(cell) else { return nil }
+    guard day != batch.expiryDay else { return .keep }
+    return .set(ExpiryInfo(batch.expiry?.kind ?? .expiry, day))
+  }
+
+  private mutating func opened(_ cell: ImportCell, of batch: Entity) -> DateUpdate<Instant>? {
+    guard !cell.text.isEmpty else { return .remove }
+    guard let instant = moment(cell) else { return nil }
+    if let known = batch.openedAt, isSameMinute(instant, known) { return .keep }
+    return .set(OpenedInfo(batch.opened?.kind ?? .opened, instant))
+  }
+}
+
+/// Rows without an id: what there is of an item in a place, with a date.
+extension CSVImporter {
+  /// Counts the batch that a row describes, or adds it; without a place, a date and a code, it is what
+  /// lies loose.
+  private mutating func putThere(_ item: Entity, _ row: ImportRow) {
+    guard !item.isTombstone else {
+      return note(.gone(item.title, .stockItem), at: row.offset)
+    }
+    guard let cell = row.cell(.quantity) else {
+      return note(.needed(.quantity), at: row[.quantity], of: row)
+    }
+    var isSound = true
+    let unit = read(row.cell(.unit), &isSound) { $0.unit($1) } ?? item.unit
+    guard let typed = quantity(cell), let details = details(row, of: item), isSound else { return }
+    let quantity = typed.quantity(in: unit)
+    guard quantity.value >= .zero else { return note(.rule(.belowZero(quantity)), at: cell.offset) }
+    guard details != BatchDetails(productID: item.id) else {
+      return countLoose(quantity, of: item, row)
+    }
+    if let known = batch(of: item, details) {
+      guard isFirst(row, about: known) else { return }
+      let before = edit.after[known.key]
+      count(quantity, of: known, row)
+      if edit.after[known.key] != before { report.changed += 1 }
+      return
+    }
+    add(quantity, details, row)
+  }
+
+  private mutating func add(_ quantity: Quantity, _ details: BatchDetails, _ row: ImportRow) {
+    guard quantity.value > .zero else { return }
+    let change = follow(row, .quantity) { importer throws(RuleError) in
+      try importer.edit.add(quantity, details, by: importer.writer)
+    }
+    guard let key = change?.parts.first?.key, let batch = edit.after[key] else { return }
+    _ = isFirst(row, about: batch)
+    report.made += 1
+  }
+
+  private mutating func countLoose(_ quantity: Quantity, of item: Entity, _ row: ImportRow) {
+    guard isFirst(row, about: item) else { return }
+    let now = edit.after[item.key] ?? item
+    guard let loose = quantity.converted(to: now.unit)?.rounded else {
+      let error = RuleError.unitsDoNotConvert(of: item.title, quantity.unit, now.unit)
+      return note(.rule(error), at: row[.quantity], of: row)
+    }
+    guard loose != now.quantity.value else { return }
+    let inBatches = Stock(edit.after).total(of: now) - now.quantity.value
+    let total = Quantity((inBatches + loose).rounded, now.unit)
+    let change = follow(row, .quantity) { importer throws(RuleError) in
+      try importer.edit.count(total, of: now, by: importer.writer)
+    }
+    guard change != nil else { return }
+    report.counted += 1
+    if survey.household[item.key] != nil { report.changed += 1 }
+  }
+
+  /// Returns the place, the dates and the code in a row; nil if one of them can't be read.
+  private mutating func details(_ row: ImportRow, of item: Entity) -> BatchDetails? {
+    var details = BatchDetails(productID: item.id)
+    details.lotCode = row.text(.lotOrBatchCode)
+    details.notes = row.text(.notes)
+    var isSound = true
+    details.expiry = read(row.cell(.expiry), &isSound) { $0.day($1) }
+      .map { ExpiryInfo(.expiry, $0) }
+    details.opened = read(row.cell(.opened), &isSound) { $0.moment($1) }
+      .map { OpenedInfo(.opened, $0) }
+    guard isSound else { return nil }
+    details.locationID = location(row.text(.location) ?? "")
+    return details
+  }
+
+  /// Returns the one batch in use that has all that a row says; what the row leaves out may be anything.
+  private func batch(of item: Entity, _ details: BatchDetails) -> Entity? {
+    let found = Stock(edit.after).batches(of: item).filter { batch in
+      batch.hasSomethingLeft && batch.locationID == details.locationID
+        && batch.lotCode == details.lotCode
+        && (details.expiry == nil || batch.expiryDay == details.expiry?.date)
+    }
+    let dateless = found.filter { $0.expiryDay == details.expiry?.date }
+    return dateless.first ?? (found.count == 1 ? found[0] : nil)
+  }
+}

@@ -1,0 +1,203 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// Reading cells; each returns nil and notes a mistake for a text that it can't read.
+extension CSVImporter {
+  /// Returns what a cell says, if there is one; `isSound` becomes false if it can't be read.
+  mutating func read<Value>(
+    _ cell: ImportCell?, _ isSound: inout Bool, _ body: (inout CSVImporter, ImportCell) -> Value?
+  ) -> Value? {
+    guard let cell else { return nil }
+    let value = body(&self, cell)
+    if value == nil { isSound = false }
+    return value
+  }
+
+  /// Returns a quantity, in a unit of its own or none.
+  mutating func quantity(_ cell: ImportCell) -> TypedQuantity? {
+    if let thousands = thousands(in: cell.text) {
+      note(
+        .amount(cell.text, .comma(decimal: cell.text, thousands: thousands)), at: cell.offset)
+      return nil
+    }
+    do throws(TypedQuantity.Mistake) {
+      return try TypedQuantity(plain(cell.text))
+    } catch {
+      note(isRounded(cell.text) ? .rounded(cell.text) : .amount(cell.text, error), at: cell.offset)
+      return nil
+    }
+  }
+
+  /// Returns a quantity that is not below zero, in a unit.
+  mutating func number(_ cell: ImportCell, in unit: Unit, of title: String) -> Number? {
+    guard let typed = quantity(cell) else { return nil }
+    let quantity = typed.quantity(in: unit)
+    guard quantity.value >= .zero else {
+      note(.rule(.belowZero(quantity)), at: cell.offset)
+      return nil
+    }
+    guard let value = quantity.converted(to: unit) else {
+      note(.rule(.unitsDoNotConvert(of: title, quantity.unit, unit)), at: cell.offset)
+      return nil
+    }
+    return value.rounded
+  }
+
+  mutating func money(_ cell: ImportCell) -> TypedMoney? {
+    if let thousands = thousands(in: cell.text) {
+      note(.money(cell.text, .comma(decimal: cell.text, thousands: thousands)), at: cell.offset)
+      return nil
+    }
+    let isBelow = cell.text.hasPrefix("-")
+    let text = plain(isBelow ? String(cell.text.dropFirst()) : cell.text)
+    do throws(TypedMoney.Mistake) {
+      let money = try TypedMoney(text, in: survey.household.own?.currency)
+      return isBelow ? TypedMoney(-money.amount, money.currency) : money
+    } catch {
+      note(.money(cell.text, error), at: cell.offset)
+      return nil
+    }
+  }
+
+  mutating func day(_ cell: ImportCell) -> Day? {
+    do throws(DayMistake) {
+      return try survey.calendar.day(reading: cell.text)
+    } catch {
+      // Spreadsheets write a day with the first moment of it.
+      if cell.text.contains(":"), let moment = survey.calendar.instant(typed: cell.text) {
+        return survey.calendar.day(of: moment)
+      }
+      note(.day(cell.text, error), at: cell.offset)
+      return nil
+    }
+  }
+
+  mutating func moment(_ cell: ImportCell) -> Instant? {
+    do throws(DayMistake) {
+      return try survey.calendar.instant(reading: cell.text)
+    } catch {
+      note(.day(cell.text, error), at: cell.offset)
+      return nil
+    }
+  }
+
+  /// Whether a table shows two moments as one: it has minutes only.
+  func isSameMinute(_ one: Instant, _ other: Instant) -> Bool {
+    survey.calendar.text(of: one) == survey.calendar.text(of: other)
+  }
+
+  mutating func flag(_ cell: ImportCell) -> Bool? {
+    let flag = Self.flag(cell.text)
+    if flag == nil { note(.flag(cell.text), at: cell.offset) }
+    return flag
+  }
+
+  static func flag(_ text: String) -> Bool? {
+    switch fold(text) {
+    case "yes", "true", "1", "y", "x", "✓", "✔", "ja", "wahr", "oui", "vrai", "si", "ya": true
+    case "no", "false", "0", "n", "", "nein", "falsch", "non", "faux", "tidak": false
+    default: nil
+    }
+  }
+
+  mutating func unit(_ cell: ImportCell) -> Unit? {
+    guard let unit = Unit(typed: cell.text) else {
+      note(.unit(cell.text), at: cell.offset)
+      return nil
+    }
+    return unit
+  }
+
+  mutating func days(_ cell: ImportCell) -> Number? {
+    guard let days = HouseholdCalendar.length(typed: cell.text) else {
+      note(.length(cell.text), at: cell.offset)
+      return nil
+    }
+    return Number(days)
+  }
+
+  mutating func currency(_ cell: ImportCell) -> String? {
+    let code = cell.text.uppercased()
+    guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      note(.currency(cell.text), at: cell.offset)
+      return nil
+    }
+    return code
+  }
+
+  /// Returns the ids of the products that a cell names by ids or barcodes.
+  mutating func products(_ cell: ImportCell, for own: Entity?) -> [String]? {
+    var ids: [String] = []
+    for text in parts(cell.text) {
+      guard let id = product(text, cell) else { return nil }
+      let holder = Stock(edit.after).item(ofProduct: id)
+      if let holder, holder.id != own?.id {
+        let error = RuleError.productIsClaimed(
+          text, item: holder.title, isArchived: holder.isTombstone)
+        note(.rule(error), at: cell.offset)
+        return nil
+      }
+      if !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  private mutating func product(_ text: String, _ cell: ImportCell) -> String? {
+    guard edit.after[.product, text] == nil, let barcode = Barcode(text) else {
+      guard !isRounded(text) else {
+        note(.rounded(text), at: cell.offset)
+        return nil
+      }
+      return text
+    }
+    guard barcode.isSound else {
+      note(.rule(.badBarcode(text)), at: cell.offset)
+      return nil
+    }
+    return names.product(with: barcode) ?? (text.hasPrefix("ean_") ? text : barcode.productID)
+  }
+
+  /// Returns the numbers of barcodes in a cell.
+  mutating func barcodes(_ cell: ImportCell) -> [String]? {
+    let numbers = parts(cell.text)
+    for number in numbers {
+      if isRounded(number) {
+        note(.rounded(number), at: cell.offset)
+        return nil
+      }
+      if let barcode = Barcode(number), !barcode.isSound {
+        note(.rule(.badBarcode(number)), at: cell.offset)
+        return nil
+      }
+    }
+    return numbers
+  }
+
+  /// Returns the ids and numbers in a cell, which people also separate by commas.
+  private func parts(_ text: String) -> [String] {
+    listed(text).flatMap { $0.split(separator: ",").map { spaced(String($0)) } }
+      .filter { !$0.isEmpty }
+  }
+
+  /// Returns a number whose comma is a decimal one, as it is in files with other separators.
+  func plain(_ text: String) -> String {
+    guard file.separator != UInt8(ascii: ","), text.count(where: { $0 == "," }) == 1,
+      !text.contains(".")
+    else { return text }
+    return text.replacing(",", with: ".")
+  }
+
+  /// Returns a number such as `1.500` with its point taken for one of thousands, as it may be in a file
+  /// that has decimal commas; nil for any other number.
+  private func thousands(in text: String) -> String? {
+    let isUnclear =
+      file.separator != UInt8(ascii: ",")
+      && text.wholeMatch(of: /-?[1-9][0-9]{0,2}\.[0-9]{3}([^0-9].*)?/) != nil
+    return isUnclear ? text.replacing(".", with: "") : nil
+  }
+
+  /// Whether a spreadsheet wrote a long number with an exponent, as it does with barcodes.
+  private func isRounded(_ text: String) -> Bool {
+    text.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil
+  }
+}

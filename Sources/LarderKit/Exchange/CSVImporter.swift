@@ -1,0 +1,242 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// An import in progress: it follows the rows of a file one after the other, and notes all that is wrong
+/// with them.
+struct CSVImporter {
+  let file: CSVFile
+  let survey: Survey
+  let writer: Writer
+  var edit: Edit
+  var names: ImportNames
+  var report = ImportReport()
+  /// The rows of receipts, which belong together.
+  var receipts = ReceiptRows()
+  /// The place of the row that is about an entity.
+  private(set) var places: [EntityKey: Int] = [:]
+  private var mistakes: [ImportMistake] = []
+  private var mistakeCount = 0
+  /// Reads an earlier version of the household.
+  let readVersion: (String) -> Survey?
+  /// The versions that rows named; nil for those that are not here.
+  var versions: [String: Survey?] = [:]
+
+  init(_ file: CSVFile, _ change: Change, _ readVersion: @escaping (String) -> Survey?) {
+    self.file = file
+    self.readVersion = readVersion
+    survey = change.survey
+    writer = change.writer
+    edit = change.edit
+    names = ImportNames(change.survey)
+  }
+
+  /// Follows all rows; throws all mistakes.
+  mutating func run() throws(ImportMistakes) {
+    var reader = CSVReader(file.text, separator: file.separator, from: file.start)
+    var rows = 0
+    while let fields = reader.next() {
+      rows += 1
+      guard rows <= CSVFile.mostRows else {
+        throw ImportMistakes(.tooManyRows(most: CSVFile.mostRows))
+      }
+      if let extra = fields.dropFirst(file.columns.count).first(where: { !$0.text.isEmpty }) {
+        note(.tooManyCells(fields.count, columns: file.columns.count), at: extra.offset)
+      }
+      let row = ImportRow(fields, file.columns)
+      if !row.isEmpty { take(row) }
+      guard report.made + receipts.newCount <= file.mostNew else {
+        throw ImportMistakes(.tooManyNew(most: file.mostNew))
+      }
+    }
+    finishReceipts()
+    for (offset, reason) in reader.mistakes { note(reason, at: offset) }
+    for (key, error) in survey.takenNames(in: edit) { note(.rule(error), at: places[key] ?? 0) }
+    guard mistakes.isEmpty else { throw ImportMistakes(mistakes, count: mistakeCount) }
+  }
+
+  private mutating func take(_ row: ImportRow) {
+    report.rows += 1
+    switch file.table {
+    case .stock: takeItem(row)
+    case .batches: takeBatch(row)
+    case .shopping: takeEntry(row)
+    case .receipts:
+      let moment = row.text(.timestamp)
+      let amount = row.text(.amount)
+      receipts.add(
+        row,
+        [
+          row.text(.shopName) ?? "", row.text(.currency) ?? "",
+          moment.flatMap { survey.calendar.instant(typed: $0)?.description } ?? moment ?? "",
+        ], amount: amount.map { Number(plain($0))?.description ?? $0 })
+    case .locations: takeLocation(row)
+    case .products: takeProduct(row)
+    }
+  }
+}
+
+/// Noting what is wrong.
+extension CSVImporter {
+  mutating func note(_ reason: ImportMistake.Reason, at offset: Int) {
+    mistakeCount += 1
+    guard mistakes.count < ImportMistakes.most else { return }
+    mistakes.append(ImportMistake(reason).at(offset, in: file.text))
+  }
+
+  mutating func note(_ reason: ImportMistake.Reason, at cell: ImportCell?, of row: ImportRow) {
+    note(reason, at: cell?.offset ?? row.offset)
+  }
+
+  /// Runs a rule; nil, with a mistake, if it refuses.
+  mutating func follow<Value>(
+    _ row: ImportRow, _ field: FieldName? = nil,
+    _ body: (inout CSVImporter) throws(RuleError) -> Value
+  ) -> Value? {
+    do throws(RuleError) {
+      return try body(&self)
+    } catch {
+      note(.rule(error), at: field.flatMap { row[$0] }, of: row)
+      return nil
+    }
+  }
+
+  /// Returns the line of an offset; 0 if no more mistakes are told.
+  func line(of offset: Int) -> Int {
+    guard mistakes.count < ImportMistakes.most else { return 0 }
+    return ImportMistake(.empty).at(offset, in: file.text).line
+  }
+
+  /// Whether a row is the only one about an entity; notes a mistake if it is not.
+  mutating func isFirst(_ row: ImportRow, about entity: Entity) -> Bool {
+    if let other = places[entity.key] {
+      note(.twice(edit.title(of: entity), line: line(of: other)), at: row.offset)
+      return false
+    }
+    places[entity.key] = row.offset
+    return true
+  }
+}
+
+/// Finding what rows are about.
+extension CSVImporter {
+  /// The thing that a row names.
+  enum Subject {
+    case known(Entity)
+    case unknown
+    /// A mistake was noted.
+    case wrong
+  }
+
+  /// Returns the thing that a row names by its id; unknown if it has none.
+  mutating func subject(byID row: ImportRow) -> Subject {
+    guard let cell = row[.id], !cell.text.isEmpty else { return .unknown }
+    let kind = file.table.kind
+    let id = kind == .product ? cell.text : cell.text.lowercased()
+    guard let entity = edit.after[kind, id] else {
+      let actual = Kind.allCases.first { edit.after[$0, id] != nil }
+      note(.unknownID(cell.text, kind, actual: actual), at: cell.offset)
+      return .wrong
+    }
+    guard survey.stock.isOurs(entity) else {
+      let owner = entity.householdID ?? ""
+      note(.rule(.otherHousehold(edit.title(of: entity), household: owner)), at: cell.offset)
+      return .wrong
+    }
+    return .known(entity)
+  }
+
+  /// Returns the item that a row names by `itemId` or its name; nil if there is none, or if the id is
+  /// unknown, which is a mistake.
+  mutating func item(of row: ImportRow, named field: FieldName) -> Subject {
+    if let cell = row[.itemID], !cell.text.isEmpty {
+      guard let item = edit.after[.stockItem, cell.text.lowercased()] else {
+        note(.unknownID(cell.text, .stockItem, actual: nil), at: cell.offset)
+        return .wrong
+      }
+      return .known(item)
+    }
+    guard let name = row.text(field) else {
+      note(.needed(field), at: row.offset)
+      return .wrong
+    }
+    return names.item(name).flatMap { edit.after[$0] }.map { .known($0) } ?? .unknown
+  }
+
+  /// Returns the id of the location with a name, which is made if nobody knows it; nil for no name.
+  mutating func location(_ name: String) -> String? {
+    guard !name.isEmpty else { return nil }
+    if let key = names.location(name) { return key.id }
+    let made = edit.addLocation(name, by: writer)
+    names.note(made.entity)
+    report.made += 1
+    return made.id
+  }
+}
+
+/// The names of what there is, looked up without a search through all of it.
+struct ImportNames {
+  private var items: [String: EntityKey] = [:]
+  private var locations: [String: EntityKey] = [:]
+  private var products: [String: EntityKey] = [:]
+  private var numbers: [Barcode: String] = [:]
+
+  init(_ survey: Survey) {
+    for kind in [Kind.stockItem, .storageLocation, .product] {
+      for entity in survey.naming.all(kind).sorted(by: { $0.id < $1.id }) where !entity.isTombstone
+      {
+        note(entity)
+      }
+    }
+  }
+
+  /// Takes the names of an entity; a name that another one has stays that one's.
+  mutating func note(_ entity: Entity) {
+    for name in entity.ownNames.map(fold) {
+      switch entity.kind {
+      case .stockItem: items[name] = items[name] ?? entity.key
+      case .storageLocation: locations[name] = locations[name] ?? entity.key
+      case .product: products[name] = products[name] ?? entity.key
+      case .household, .inventoryItem, .shoppingListEntry, .receipt: break
+      }
+    }
+    for number in entity.kind == .stockItem ? entity.productIDs : entity.numbers {
+      guard let barcode = Barcode(number) else { continue }
+      numbers[barcode] = numbers[barcode] ?? (entity.kind == .product ? entity.id : number)
+    }
+  }
+
+  func item(_ name: String) -> EntityKey? { items[fold(name)] }
+  func location(_ name: String) -> EntityKey? { locations[fold(name)] }
+  func product(_ title: String) -> EntityKey? { products[fold(title)] }
+
+  /// Returns the id of the product with a barcode; nil if nobody knows it.
+  func product(with barcode: Barcode) -> String? { numbers[barcode] }
+}
+
+/// The numbers of things that an import read, made and changed.
+public struct ImportReport: Equatable, Sendable {
+  /// The rows that were read.
+  public internal(set) var rows = 0
+  /// The things that were made.
+  public internal(set) var made = 0
+  /// The things that were there and changed.
+  public internal(set) var changed = 0
+  /// The counts among the changes.
+  public internal(set) var counted = 0
+  /// The cells whose values others had changed too since the export; those of the table stand.
+  public internal(set) var overwritten: [Overwritten] = []
+
+  /// A value that was changed in the table and, since the export, in the household.
+  public struct Overwritten: Equatable, Sendable {
+    public let title: String
+    public let field: FieldName
+    /// The exported value.
+    public let then: String
+    /// The value before the import.
+    public let now: String
+    /// The value in the table.
+    public let imported: String
+  }
+
+  public init() {}
+}

@@ -1,0 +1,102 @@
+internal import LarderJSON
+public import LarderModel
+
+/// A table of the household as a spreadsheet holds it: a row for each thing of one sort.
+public enum ExchangeTable: String, CaseIterable, Sendable {
+  case stock, batches, shopping
+  /// A row for each line of a receipt.
+  case receipts
+  case locations, products
+
+  /// The kind of the things.
+  public var kind: Kind {
+    switch self {
+    case .stock: .stockItem
+    case .batches: .inventoryItem
+    case .shopping: .shoppingListEntry
+    case .receipts: .receipt
+    case .locations: .storageLocation
+    case .products: .product
+    }
+  }
+
+  /// The columns in the order in which they are written: ids first, the version last.
+  public var fields: [FieldName] { ownFields + [.asOf] }
+
+  private var ownFields: [FieldName] {
+    switch self {
+    case .stock:
+      [
+        .id, .name, .total, .unit, .category, .quantityFullStock, .quantityMinimum, .keepsDays,
+        .aliases, .products, .note,
+      ]
+    case .batches:
+      [.id, .itemID, .name, .quantity, .unit, .location, .expiry, .opened, .lotOrBatchCode, .notes]
+    case .shopping:
+      [.id, .itemID, .name, .desiredQuantity, .unit, .isCompleted, .note]
+    case .receipts:
+      [
+        .id, .lineID, .itemID, .timestamp, .shopName, .amount, .currency, .itemName, .quantity,
+        .unit, .price, .expiry, .location, .lot,
+      ]
+    case .locations: [.id, .name, .isColdStorage]
+    case .products:
+      [
+        .id, .title, .brand, .packSize, .unit, .barcodes, .bestAfterOpeningDays, .imageURL,
+      ]
+    }
+  }
+}
+
+/// Columns that no file of the household has as a field.
+extension FieldName {
+  /// Of an item: what there is of it, loose and in batches.
+  static let total = FieldName("total")
+  static let lineID = FieldName("lineId")
+  static let opened = FieldName("opened")
+  /// The version of the household that a row is of, as `Reading.version` says it.
+  public static let asOf = FieldName("asOf")
+}
+
+extension ExchangeTable {
+  /// Returns the column that a heading means: by the name that Larder writes, or by what people call
+  /// it; nil for any other heading.
+  public func field(headed heading: String) -> (field: FieldName, isOwn: Bool)? {
+    let wanted = Self.plain(heading)
+    if let own = fields.first(where: { Self.plain($0.text) == wanted }) { return (own, true) }
+    let guess = fields.first { $0.headings.contains { Self.plain($0) == wanted } }
+    return guess.map { ($0, false) }
+  }
+
+  /// Returns a heading in small letters and digits alone.
+  private static func plain(_ heading: String) -> String {
+    fold(heading).filter { $0.isLetter || $0.isNumber }
+  }
+
+  /// The columns by one of which a table is known, without its own name.
+  private var marks: [FieldName] {
+    switch self {
+    case .stock: [.id, .name]
+    case .batches: [.location, .expiry, .opened, .lotOrBatchCode]
+    case .shopping: [.desiredQuantity, .isCompleted]
+    case .receipts: [.shopName, .lineID]
+    case .locations: [.isColdStorage]
+    case .products: [.title, .brand, .packSize]
+    }
+  }
+
+  /// Returns the table that headings are of: the one that knows most of them.
+  static func guess(_ headings: [String]) -> ExchangeTable {
+    let scored = allCases.map { table -> (table: ExchangeTable, score: Int) in
+      let found = headings.compactMap { table.field(headed: $0) }
+      let own = headings.contains { heading in
+        table.marks.contains { plain($0.text) == plain(heading) }
+      }
+      let isMarked =
+        own || (table != .products && found.contains { table.marks.contains($0.field) })
+      return (table, isMarked ? found.reduce(0) { $0 + ($1.isOwn ? 3 : 2) } : 0)
+    }
+    let best = scored.map(\.score).max() ?? 0
+    return scored.first { $0.score == best }?.table ?? .stock
+  }
+}

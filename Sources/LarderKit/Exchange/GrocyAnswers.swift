@@ -1,0 +1,151 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// Answers of Grocy's API, as its users save them.
+///
+/// Source: Grocy's own description of the API (`/api/openapi/specification`).
+public struct GrocyAnswers: Sendable {
+  /// A sort of answer, by the name in its address.
+  public enum Sort: String, CaseIterable, Sendable {
+    case products, locations, stock
+    case shoppingList = "shopping_list"
+    case units = "quantity_units"
+    case groups = "product_groups"
+    case barcodes = "product_barcodes"
+  }
+
+  /// Something that an answer has, with its place.
+  struct Part: Sendable {
+    let json: JSON
+    let file: Int
+    let path: [JSONStep]
+  }
+
+  private(set) var parts: [Sort: [Part]] = [:]
+  private let files: [(name: String, bytes: [UInt8])]
+
+  /// Reads answers: each file has one, or an object of several by their names.
+  ///
+  /// Throws all mistakes. An answer that was cut off, and one of a server that refused, is a mistake.
+  public init(_ files: [(name: String, bytes: [UInt8])]) throws(ImportMistakes) {
+    self.files = files
+    var mistakes: [ImportMistake] = []
+    for (index, file) in files.enumerated() {
+      do throws(JSONMistakes) {
+        let bytes =
+          file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? file.bytes[3...] : file.bytes[...]
+        mistakes += read(try JSON(parsing: bytes), index)
+      } catch {
+        mistakes += error.all.map { mistake in
+          ImportMistake(.json(mistake)).at(mistake.position.offset, in: file.bytes).in(file.name)
+        }
+      }
+    }
+    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+  }
+
+  /// Whether there is an answer of a sort.
+  func has(_ sort: Sort) -> Bool { parts[sort] != nil }
+
+  func all(_ sort: Sort) -> [Part] { parts[sort] ?? [] }
+
+  private mutating func read(_ json: JSON, _ file: Int) -> [ImportMistake] {
+    if let list = json.array {
+      guard let sort = Self.sort(of: list, named: files[file].name) else {
+        return [mistake(.grocyUnknown, Part(json: json, file: file, path: []))]
+      }
+      take(list, sort, file, [])
+      return []
+    }
+    if let message = json["error_message"]?.string {
+      return [mistake(.grocyRefused(message), Part(json: json, file: file, path: []))]
+    }
+    let members = json.members ?? []
+    let known = members.filter { Sort(rawValue: $0.key) != nil }
+    guard !known.isEmpty else {
+      return [mistake(.grocyUnknown, Part(json: json, file: file, path: []))]
+    }
+    return known.compactMap { member in
+      guard let sort = Sort(rawValue: member.key) else { return nil }
+      guard let list = member.value.array else {
+        let message = member.value["error_message"]?.string ?? "no list"
+        let part = Part(json: member.value, file: file, path: [.key(member.key)])
+        return mistake(.grocyRefused(message), part)
+      }
+      take(list, sort, file, [.key(member.key)])
+      return nil
+    }
+  }
+
+  private mutating func take(_ list: [JSON], _ sort: Sort, _ file: Int, _ path: [JSONStep]) {
+    // Two files of the stock may be its overview and its entries, which say more.
+    parts[sort, default: []] += list.enumerated().map { index, json in
+      Part(json: json, file: file, path: path + [.index(index)])
+    }
+  }
+
+  /// Returns the sort of an answer by what its things have, otherwise by its file's name.
+  private static func sort(of list: [JSON], named name: String) -> Sort? {
+    let marks: [(String, Sort)] = [
+      ("stock_id", .stock), ("amount_aggregated", .stock), ("shopping_list_id", .shoppingList),
+      ("qu_id_stock", .products), ("is_freezer", .locations), ("name_plural", .units),
+      ("barcode", .barcodes),
+    ]
+    if let first = list.first, let mark = marks.first(where: { first[$0.0] != nil }) {
+      return mark.1
+    }
+    let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
+    let plain = fold(stem).replacing("-", with: "_")
+    return Sort.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
+      .first { plain.hasSuffix($0.rawValue) }
+  }
+
+  /// Returns a mistake at the place of a part, or of one of its members.
+  func mistake(
+    _ reason: ImportMistake.Reason, _ part: Part, _ key: String? = nil
+  ) -> ImportMistake {
+    let (name, bytes) = files[part.file]
+    let path = part.path + (key.map { [.key($0)] } ?? [])
+    let place = JSON.position(of: path, in: bytes) ?? JSON.position(of: part.path, in: bytes)
+    return ImportMistake(reason).at(place?.offset ?? 0, in: bytes).in(name)
+  }
+}
+
+/// Reading what Grocy writes: older versions write numbers and flags as texts.
+extension GrocyAnswers.Part {
+  func text(_ key: String) -> String? {
+    guard let value = json[key] else { return nil }
+    let text = value.string ?? value.number ?? value.bool.map { $0 ? "1" : "0" }
+    return text.flatMap { spaced($0).isEmpty ? nil : $0 }
+  }
+
+  func number(_ key: String) -> Number? {
+    guard let text = text(key) else { return nil }
+    if let number = Number(text) { return number }
+    // Grocy calculates with fractions of two, and writes what they are.
+    guard let point = text.firstIndex(of: "."), !text.contains("e"), !text.contains("E") else {
+      return Double(text).flatMap { abs($0) < 0.000_001 ? .zero : nil }
+    }
+    let end = text.index(point, offsetBy: 7, limitedBy: text.endIndex) ?? text.endIndex
+    return Number(String(text[..<end]))
+  }
+
+  func flag(_ key: String) -> Bool { ["1", "true"].contains(text(key) ?? "") }
+
+  /// Returns a day; nil for the one by which Grocy says never.
+  func day(_ key: String) -> Day? {
+    text(key).flatMap { Day(String($0.prefix(10))) }.flatMap { $0.civil.year >= 2999 ? nil : $0 }
+  }
+
+  /// A text that names the thing in every answer of the same server.
+  var identity: String { "\(text("id") ?? "")/\(text("row_created_timestamp") ?? "")" }
+}
+
+extension ImportMistake {
+  /// Returns the mistake as one in a file.
+  func `in`(_ file: String) -> ImportMistake {
+    var mistake = self
+    mistake.file = file
+    return mistake
+  }
+}

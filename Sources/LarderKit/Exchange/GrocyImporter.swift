@@ -1,0 +1,240 @@
+internal import LarderJSON
+internal import LarderModel
+
+/// The numbers of things that an import of Grocy's answers made.
+public struct GrocyReport: Equatable, Sendable {
+  public internal(set) var items = 0
+  public internal(set) var locations = 0
+  /// The stock entries that were added.
+  public internal(set) var stock = 0
+  public internal(set) var listed = 0
+  /// Items that were here already under the same name; they keep what they have.
+  public internal(set) var known: [String] = []
+  /// Units of Grocy that became pieces, because they are no unit's name or their answer is missing.
+  public internal(set) var unknownUnits: [String] = []
+}
+
+extension Change {
+  /// Takes over what Grocy has: products become items, with their stock and the shopping list.
+  ///
+  /// The same answers again add nothing. An item of the same name that was here already keeps its own
+  /// stock. Throws all mistakes, also what one answer names and no other has; then nothing may be
+  /// committed.
+  public mutating func take(_ answers: GrocyAnswers) throws(ImportMistakes) -> GrocyReport {
+    var importer = GrocyImporter(answers, self)
+    importer.run()
+    guard importer.mistakes.isEmpty else { throw ImportMistakes(importer.mistakes) }
+    edit = importer.edit
+    return importer.report
+  }
+}
+
+private struct GrocyImporter {
+  private typealias Part = GrocyAnswers.Part
+
+  let answers: GrocyAnswers
+  let survey: Survey
+  let writer: Writer
+  var edit: Edit
+  var report = GrocyReport()
+  var mistakes: [ImportMistake] = []
+  private var names: ImportNames
+  private var locations: [String: String] = [:]
+  private var items: [String: EntityKey] = [:]
+  private var places: [String: String] = [:]
+  /// The items that were here under the same name, and not from Grocy.
+  private var own: Set<EntityKey> = []
+  /// The amount of each item on Grocy's lists, which may have it twice.
+  private var wanted: [EntityKey: Number] = [:]
+
+  init(_ answers: GrocyAnswers, _ change: Change) {
+    self.answers = answers
+    survey = change.survey
+    writer = change.writer
+    edit = change.edit
+    names = ImportNames(change.survey)
+  }
+
+  mutating func run() {
+    for part in answers.all(.locations) { takeLocation(part) }
+    for part in answers.all(.products) { takeProduct(part) }
+    let entries = answers.all(.stock).filter { $0.json["stock_id"] != nil }
+    // The overview has the same stock without its places.
+    for part in entries.isEmpty ? answers.all(.stock) : entries { takeStock(part) }
+    for part in answers.all(.shoppingList) { takeEntry(part) }
+  }
+
+  private mutating func note(_ reason: ImportMistake.Reason, _ part: Part, _ key: String? = nil) {
+    mistakes.append(answers.mistake(reason, part, key))
+  }
+
+  /// Returns the text of a key; nil, with a mistake, if it is missing.
+  private mutating func needed(_ key: String, _ part: Part) -> String? {
+    if let text = part.text(key) { return text }
+    note(.grocyMissing(key), part)
+    return nil
+  }
+
+  private mutating func takeLocation(_ part: Part) {
+    guard let id = needed("id", part), let name = needed("name", part).map(spaced) else { return }
+    let derived = Identifier.derived(from: "grocy", "location", part.identity)
+    if edit.after[.storageLocation, derived] != nil {
+      locations[id] = derived
+    } else if let known = names.location(name) {
+      locations[id] = known.id
+    } else {
+      let location = edit.new(
+        .storageLocation, id: derived,
+        [(.name, .string(name)), (.isColdStorage, .bool(part.flag("is_freezer")))], by: writer)
+      edit.put(location)
+      names.note(location)
+      locations[id] = derived
+      report.locations += 1
+    }
+  }
+
+  private mutating func takeProduct(_ part: Part) {
+    guard let id = needed("id", part), let name = needed("name", part).map(spaced) else { return }
+    places[id] = place(part)
+    let key = EntityKey(.stockItem, Identifier.derived(from: "grocy", "product", part.identity))
+    if edit.after[key] != nil {
+      items[id] = key
+    } else if let known = names.item(name) {
+      items[id] = known
+      if own.insert(known).inserted { report.known.append(name) }
+    } else if part.text("active") != "0" {
+      let item = edit.new(.stockItem, id: key.id, fields(of: part, name), by: writer)
+      edit.put(item)
+      names.note(item)
+      items[id] = key
+      report.items += 1
+    }
+  }
+
+  private mutating func fields(of part: Part, _ name: String) -> [FieldValue] {
+    let minimum = part.number("min_stock_amount").flatMap { $0 > .zero ? $0 : nil }
+    let days = part.number("default_best_before_days")
+      .flatMap { $0.isWhole && $0 > .zero && $0 <= Number(36_500) ? $0 : nil }
+    let note = part.text("description").map { spaced($0.replacing(/<[^>]*>/, with: " ")) }
+    let products = barcodes(of: part.text("id") ?? "")
+    return [
+      (.name, .string(name)), (.unit, .string(unit(part).rawValue)),
+      (.category, group(part).map { .string($0) }), (.quantityFullStock, minimum?.json),
+      (.quantityMinimum, minimum?.json), (.keepsDays, days?.json),
+      (.products, products.isEmpty ? nil : .array(products.map { .string($0) })),
+      (.note, note.flatMap { $0.isEmpty ? nil : .string($0) }),
+    ]
+  }
+
+  private mutating func unit(_ part: Part) -> Unit {
+    guard let id = part.text("qu_id_stock") else { return .piece }
+    guard let known = answers.all(.units).first(where: { $0.text("id") == id }) else {
+      if answers.has(.units) {
+        note(.grocyUnknownID(id, .units), part, "qu_id_stock")
+      } else if !report.unknownUnits.contains(id) {
+        report.unknownUnits.append(id)
+      }
+      return .piece
+    }
+    let name = known.text("name") ?? ""
+    let letters = name.lowercased().filter(\.isLetter)
+    if let unit = Unit(typed: spaced(name)) ?? Unit(typed: letters) { return unit }
+    if !report.unknownUnits.contains(name) { report.unknownUnits.append(name) }
+    return .piece
+  }
+
+  private func group(_ part: Part) -> String? {
+    guard let id = part.text("product_group_id") else { return nil }
+    return answers.all(.groups).first { $0.text("id") == id }?.text("name").map(spaced)
+  }
+
+  /// Returns the ids of the products with a product's barcodes that nothing here counts as yet.
+  private func barcodes(of id: String) -> [String] {
+    let found = answers.all(.barcodes).filter { $0.text("product_id") == id }
+      .compactMap { $0.text("barcode").flatMap { Barcode($0) } }.filter(\.isSound)
+    var ids: [String] = []
+    for barcode in found {
+      let id = names.product(with: barcode) ?? barcode.productID
+      if Stock(edit.after).item(ofProduct: id) == nil, !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// Returns the id of the location that a part names.
+  private mutating func place(_ part: Part) -> String? {
+    guard let id = part.text("location_id"), id != "0" else { return nil }
+    if let known = locations[id] { return known }
+    note(.grocyUnknownID(id, .locations), part, "location_id")
+    return nil
+  }
+
+  /// Returns the item of a part; nil, with a mistake unless it is out of use, if there is none.
+  private mutating func item(_ part: Part) -> Entity? {
+    guard let id = needed("product_id", part) else { return nil }
+    if let item = items[id].flatMap({ edit.after[$0] }) { return item }
+    if !answers.all(.products).contains(where: { $0.text("id") == id }) {
+      note(.grocyUnknownID(id, .products), part, "product_id")
+    }
+    return nil
+  }
+
+  private mutating func takeStock(_ part: Part) {
+    guard let item = item(part), !own.contains(item.key) else { return }
+    guard let amount = part.number("amount") else { return note(.grocyMissing("amount"), part) }
+    guard amount > .zero else { return }
+    var details = BatchDetails(productID: item.id)
+    details.expiry = part.day("best_before_date").map { ExpiryInfo(.bestBefore, $0) }
+    details.locationID = place(part) ?? part.text("product_id").flatMap { places[$0] ?? nil }
+    if part.flag("open"), let day = part.day("opened_date") {
+      let noon = survey.calendar.instant(of: day, minutes: 12 * 60)
+      details.opened = OpenedInfo(.opened, noon)
+    }
+    details.notes = part.text("note")
+    let name = part.text("stock_id").map { "\($0)/\(part.identity)" } ?? "of/\(item.id)"
+    do throws(RuleError) {
+      let before = edit.changed.count
+      _ = try edit.add(
+        Quantity(amount, item.unit), details, request: "grocy/\(name)", by: writer)
+      if edit.changed.count > before { report.stock += 1 }
+    } catch {
+      note(.rule(error), part)
+    }
+  }
+
+  private mutating func takeEntry(_ part: Part) {
+    let amount = part.number("amount").flatMap { $0 > .zero ? $0 : nil }
+    do throws(RuleError) {
+      let entry: Entity?
+      if part.text("product_id") != nil {
+        guard let item = item(part), !isSettled(edit.before.entry(of: item), part) else { return }
+        let all = amount.map { (wanted[item.key] ?? .zero) + $0 }
+        wanted[item.key] = all
+        try edit.want(
+          all.map { Quantity($0, item.unit) }, of: item, note: part.text("note"), by: writer)
+        entry = edit.after.entry(of: item)
+      } else {
+        guard let name = needed("note", part).map(spaced) else { return }
+        let known = edit.before.freeEntry(named: name)
+        let own = edit.before[.shoppingListEntry, ShoppingEntry.id(named: name)]
+        guard !isSettled(known ?? own, part) else { return }
+        try edit.want(amount.map { Quantity($0, .piece) }, named: name, by: writer)
+        entry = edit.after.freeEntry(named: name)
+      }
+      guard let entry else { return }
+      if part.flag("done") {
+        edit.write([(.isCompleted, .bool(true))], to: entry.key, now: writer.now)
+      }
+      report.listed += 1
+    } catch {
+      note(.rule(error), part)
+    }
+  }
+
+  /// Whether an entry is on the list already, or was taken off it after Grocy had the part: then it was
+  /// bought meanwhile.
+  private func isSettled(_ entry: Entity?, _ part: Part) -> Bool {
+    guard let entry, entry.isTombstone else { return entry != nil }
+    let begun = part.text("row_created_timestamp").flatMap { survey.calendar.instant(typed: $0) }
+    return begun.map { entry.updatedAt >= $0 } ?? true
+  }
+}

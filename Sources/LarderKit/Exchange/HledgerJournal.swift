@@ -1,0 +1,146 @@
+public import LarderModel
+
+/// The receipts of a household as a journal of hledger.
+///
+/// Each receipt is a transaction with a posting for each category and one for the payment. What the lines
+/// don't explain of the amount is a posting of its own. Source: hledger's manual, "journal".
+public struct HledgerJournal: Sendable {
+  /// The names of the accounts.
+  public struct Accounts: Sendable {
+    /// Where expenses go; a category is an account below it.
+    public var expenses = "expenses:food"
+    /// Where they are paid from.
+    public var payment = "assets:cash"
+    /// The accounts of single categories, by their names without case and accents.
+    public var categories: [String: String] = [:]
+
+    public init() {}
+  }
+
+  public let text: String
+  /// The number of transactions.
+  public private(set) var count = 0
+  /// The number of receipts without an amount and without a price, which are left out.
+  public private(set) var left = 0
+
+  /// Creates the journal of receipts, by their times; those that are void are left out.
+  public init(of receipts: [Receipt], _ accounts: Accounts, in survey: Survey) {
+    var entries: [String] = []
+    var used: Set<String> = []
+    var currencies: Set<String> = []
+    var things = PaidThings(survey)
+    let live = receipts.filter { !$0.isDeleted }
+    for receipt in live.sorted(by: { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }) {
+      let postings = Self.postings(of: receipt, accounts, &things)
+      guard !postings.isEmpty else {
+        left += 1
+        continue
+      }
+      let total = postings.reduce(Number.zero) { $0 + $1.amount }
+      let all = postings + [(accounts.payment, -total)]
+      used.formUnion(all.map(\.account))
+      let currency = receipt.currency ?? survey.household.own?.currency
+      currencies.insert(currency ?? "")
+      entries.append(Self.entry(receipt, all, currency, survey))
+    }
+    count = entries.count
+    let declared =
+      ["decimal-mark ."] + currencies.sorted().map(Self.commodity)
+      + used.sorted().map { "account \($0)" }
+    text =
+      entries.isEmpty
+      ? ""
+      : ([declared.joined(separator: "\n") + "\n"] + entries)
+        .joined(separator: "\n")
+  }
+
+  private typealias Posting = (account: String, amount: Number)
+
+  /// Returns what was paid for each category, in the order of the lines, and the rest of the amount.
+  private static func postings(
+    of receipt: Receipt, _ accounts: Accounts, _ things: inout PaidThings
+  ) -> [Posting] {
+    var postings: [Posting] = []
+    func add(_ amount: Number, to account: String) {
+      if let index = postings.firstIndex(where: { $0.account == account }) {
+        postings[index].amount = postings[index].amount + amount
+      } else {
+        postings.append((account, amount))
+      }
+    }
+    for line in receipt.lines {
+      guard let price = line.price else { continue }
+      let thing = things.thing(itemID: line.itemID, named: line.itemName)
+      add(price, to: accounts.account(of: thing.category))
+    }
+    let known = postings.reduce(Number.zero) { $0 + $1.amount }
+    if let amount = receipt.amount, amount != known {
+      add(amount - known, to: accounts.expenses + ":unknown")
+    }
+    return postings
+  }
+
+  private static func entry(
+    _ receipt: Receipt, _ postings: [Posting], _ currency: String?, _ survey: Survey
+  ) -> String {
+    let day = survey.calendar.day(of: receipt.timestamp)
+    let payee = plain(receipt.shop)
+    // Brackets at the beginning would be a code, so there is one before them.
+    let head = "\(day) * \(payee.hasPrefix("(") ? "() " : "")\(payee)  ; receipt:\(receipt.id)"
+    let width = postings.map(\.account.count).max() ?? 0
+    let lines = postings.map { account, amount in
+      let space = String(repeating: " ", count: width - account.count + 2)
+      return "    \(account)\(space)\(money(amount, currency))"
+    }
+    return ([head] + lines).joined(separator: "\n") + "\n"
+  }
+
+  private static func money(_ amount: Number, _ currency: String?) -> String {
+    let number = TypedMoney(amount, currency).number
+    return currency.map { "\($0) \(number)" } ?? number
+  }
+
+  private static func commodity(_ currency: String) -> String {
+    // Without a currency, the commodity is the empty one.
+    let number = TypedMoney(Number(1000), currency).number
+    let written = number.contains(".") ? number : number + "."
+    return "commodity " + (currency.isEmpty ? written : "\(currency) \(written)")
+  }
+
+  /// Returns a name as hledger keeps it: on one line, and without the signs that end a payee.
+  private static func plain(_ text: String) -> String {
+    spaced(visible(text)).replacing(";", with: ",").replacing("|", with: "/")
+  }
+}
+
+extension HledgerJournal.Accounts {
+  /// Returns the account of a category; a colon in its name separates levels.
+  func account(of category: String?) -> String {
+    guard let category else { return expenses }
+    if let own = categories[fold(category)] { return own }
+    let levels = category.lowercased().split(separator: ":")
+      .map { spaced(visible(String($0))).replacing(";", with: ",") }.filter { !$0.isEmpty }
+    return ([expenses] + levels).joined(separator: ":")
+  }
+
+  /// Whether a text can be an account's name: levels separated by colons, with single spaces at most.
+  public static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text == spaced(visible(text)) && !text.contains(";")
+      && !"()[]*!\"'".contains(text.first ?? "(")
+      && text.split(separator: ":", omittingEmptySubsequences: false)
+        .allSatisfy { !$0.isEmpty && $0.first != " " && $0.last != " " }
+  }
+}
+
+/// Returns a text with spaces in the place of what has no look of its own.
+func visible(_ text: String) -> String {
+  var scalars = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned:
+      scalars.append(" ")
+    default: scalars.append(scalar)
+    }
+  }
+  return String(scalars)
+}

@@ -1,0 +1,188 @@
+internal import LarderJSON
+public import LarderModel
+internal import LarderStore
+
+/// All things of a household in one JSON text, without its history.
+///
+/// The text is an object with `version` and `files`; each of these has a `path` and the file's `content`
+/// as FORMAT.md has it, with stamps and ledgers, so nothing is lost.
+public struct HouseholdCopy: Sendable {
+  /// The version of the text's form.
+  public static let version = "1"
+  /// The largest text that is read, in bytes.
+  public static let mostBytes = 512 << 20
+
+  /// Each thing with the path of its file.
+  let entities: [(entity: Entity, path: String)]
+
+  /// The number of things, the household itself included.
+  public var count: Int { entities.count }
+
+  /// Creates the copy of a household.
+  ///
+  /// Throws `StoreError.unreadable` if a file can't be read: a copy without it would look whole.
+  public init(of household: Household) throws(StoreError) {
+    if let (path, mistakes) = household.unreadable.min(by: { $0.key < $1.key }) {
+      throw .unreadable(path: path, mistakes)
+    }
+    entities = household.entities.compactMap { entity in
+      household.path(of: entity.key).map { (entity, $0) }
+    }.sorted { JSON.precedes($0.path, $1.path) }
+  }
+
+  /// The text: a line for each file.
+  public var bytes: [UInt8] {
+    var bytes = Array("{\"version\":\(Self.version),\"files\":[".utf8)
+    for (index, (entity, path)) in entities.enumerated() {
+      bytes += index == 0 ? [10] : [UInt8(ascii: ","), 10]
+      let file = JSON.object([
+        JSONMember("path", .string(path)), JSONMember("content", entity.json),
+      ])
+      bytes += file.compact()
+    }
+    return bytes + Array("\n]}\n".utf8)
+  }
+}
+
+extension HouseholdCopy {
+  /// Reads a text, in any layout; throws all mistakes.
+  public init(_ text: [UInt8]) throws(ImportMistakes) {
+    let parts = FileParts(text)
+    var mistakes: [ImportMistake] = []
+    do {
+      try Self.checkFrame(try JSON(parsing: parts.frame))
+    } catch let error as JSONMistakes {
+      mistakes += error.all.map { mistake in
+        ImportMistake(.json(mistake)).at(parts.offset(inFrame: mistake.position.offset), in: text)
+      }
+    } catch let error as ImportMistakes {
+      throw error
+    } catch {}
+    var found: [(entity: Entity, path: String)] = []
+    var keys: Set<EntityKey> = []
+    var paths: Set<String> = []
+    for range in parts.elements {
+      do throws(PartMistakes) {
+        let (entity, path) = try Self.file(text[range])
+        guard keys.insert(entity.key).inserted, paths.insert(path).inserted else {
+          throw PartMistakes([(0, .fileTwice(path))])
+        }
+        found.append((entity, path))
+      } catch {
+        mistakes += error.all.map { ImportMistake($0.1).at(range.lowerBound + $0.0, in: text) }
+      }
+      guard mistakes.count < 1_000 else { break }
+    }
+    if mistakes.isEmpty, !found.contains(where: { $0.entity.kind == .household }) {
+      throw ImportMistakes(.noHousehold)
+    }
+    guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
+    entities = found
+  }
+
+  /// The mistakes in one of the files, with their offsets in it.
+  private struct PartMistakes: Error {
+    let all: [(Int, ImportMistake.Reason)]
+
+    init(_ all: [(Int, ImportMistake.Reason)]) { self.all = all }
+  }
+
+  private static func checkFrame(_ frame: JSON) throws(ImportMistakes) {
+    guard frame["files"]?.array != nil, let version = frame["version"]?.number else {
+      throw ImportMistakes(.noCopy)
+    }
+    guard version == Self.version else { throw ImportMistakes(.newerCopy(version)) }
+  }
+
+  /// Returns the thing in one of the files.
+  private static func file(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(PartMistakes) -> (entity: Entity, path: String) {
+    let json: JSON
+    do throws(JSONMistakes) {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw PartMistakes(error.all.map { ($0.position.offset, .json($0)) })
+    }
+    guard let path = json["path"]?.string, let content = json["content"] else {
+      throw PartMistakes([(0, .noFile)])
+    }
+    guard let kind = Kind(path: path), PathRule.fault(in: path) == nil else {
+      throw PartMistakes([(0, .noPath(path))])
+    }
+    do throws(FileMistakes) {
+      let file = try EntityFile(kind, content)
+      guard file.isComplete, let entity = Entity(file) else { throw FileMistakes([.incomplete]) }
+      return (entity, path)
+    } catch {
+      throw PartMistakes(error.all.map { (0, .file(path, $0)) })
+    }
+  }
+}
+
+/// The files in the text of a copy, found without reading them: the whole may be too large for one
+/// JSON text.
+private struct FileParts {
+  /// The text without what is in its list of files.
+  private(set) var frame: [UInt8] = []
+  private(set) var elements: [Range<Int>] = []
+  private var cut = 0..<0
+
+  init(_ text: [UInt8]) {
+    guard let list = Self.list(in: text) else {
+      frame = text.count <= JSON.largestText ? text : Array(text.prefix(JSON.largestText))
+      return
+    }
+    elements = list.elements
+    cut = list.range
+    frame = Array(text[..<cut.lowerBound] + text[cut.upperBound...])
+  }
+
+  func offset(inFrame offset: Int) -> Int {
+    offset <= cut.lowerBound ? offset : offset + cut.count
+  }
+
+  /// Returns the places of the elements of the list in the outermost object, and of all between its
+  /// brackets; nil if there is no such list.
+  private static func list(in text: [UInt8]) -> (elements: [Range<Int>], range: Range<Int>)? {
+    var depth = 0
+    var isString = false
+    var isEscaped = false
+    var begin: Int?
+    var element: Int?
+    var elements: [Range<Int>] = []
+    for (index, byte) in text.enumerated() {
+      if isString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isString = false
+        }
+        continue
+      }
+      let isSpace = byte == 32 || (9...13).contains(byte)
+      if depth == 2, begin != nil, element == nil, !isSpace, byte != UInt8(ascii: "]"),
+        byte != UInt8(ascii: ",")
+      {
+        element = index
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isString = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if depth == 1, byte == UInt8(ascii: "["), begin == nil { begin = index + 1 }
+        depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","):
+        if depth == 2, let begin, byte != UInt8(ascii: "}") {
+          if let start = element { elements.append(start..<index) }
+          element = nil
+          if byte == UInt8(ascii: "]") { return (elements, begin..<index) }
+        }
+        if byte != UInt8(ascii: ",") { depth -= 1 }
+      default: break
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+internal import LarderJSON
+public import LarderModel
+
+/// The batches that are due and the shopping list as a calendar (RFC 5545).
+///
+/// A batch with a last day is an event of that whole day, an entry of the list is a to-do. Their ids
+/// stay the same, so a calendar that gets the text again updates what it has.
+public struct HouseholdEvents: Sendable {
+  public let text: String
+  /// The numbers of events and to-dos.
+  public let count: (events: Int, todos: Int)
+
+  /// Creates the calendar of some batches, of which those without a last day are left out, and of
+  /// some entries of the list.
+  public init(_ batches: [Batch], _ entries: [ShoppingListEntry], in survey: Survey) {
+    let events = batches.compactMap { Self.event(of: $0, survey) }
+    let todos = entries.map { Self.todo(of: $0, survey) }
+    count = (events.count, todos.count)
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Larder//larder//EN"]
+    text = (head + (events + todos).flatMap(\.self) + ["END:VCALENDAR"])
+      .map { Self.folded($0) + "\r\n" }.joined()
+  }
+
+  private static func event(of batch: Batch, _ survey: Survey) -> [String]? {
+    guard let day = batch.entity.lastDay else { return nil }
+    let title = "\(survey.naming.title(of: batch.entity)): \(batch.quantity)"
+    let place = survey.place(of: batch.entity)
+    let isDoubtful = batch.entity.batchDay?.isDoubtful ?? false
+    let lines = [
+      "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
+      // Without an end, the event is that day; the day behind the last one of the calendar is none.
+      "DTSTART;VALUE=DATE:\(plain(day))",
+      "SUMMARY:\(escaped("\(title) keeps until today" + (isDoubtful ? ", about" : "")))",
+      place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },
+      "TRANSP:TRANSPARENT", "END:VEVENT",
+    ]
+    return lines.compactMap(\.self)
+  }
+
+  private static func todo(of entry: ShoppingListEntry, _ survey: Survey) -> [String] {
+    let item = entry.itemID.flatMap { survey.household[.stockItem, $0] }
+    let isOne = entry.desired == Quantity(Number(1), .piece)
+    let title = survey.title(of: entry) + (isOne ? "" : ", \(entry.desired)")
+    let ticked = entry.entity.register(.isCompleted)?.stamp ?? entry.updatedAt
+    let lines = [
+      "BEGIN:VTODO", "UID:\(entry.id)@larder", "DTSTAMP:\(stamp(entry.updatedAt))",
+      "CREATED:\(stamp(entry.createdAt))", "SUMMARY:\(escaped(title))",
+      entry.note.map { "DESCRIPTION:\(escaped($0))" },
+      (item?.category ?? entry.entity.category).map { "CATEGORIES:\(escaped($0))" },
+      entry.isCompleted ? "STATUS:COMPLETED" : "STATUS:NEEDS-ACTION",
+      entry.isCompleted ? "COMPLETED:\(stamp(ticked))" : nil,
+      entry.isCompleted ? "PERCENT-COMPLETE:100" : nil, "END:VTODO",
+    ]
+    return lines.compactMap(\.self)
+  }
+
+  /// Returns a day or a moment without its signs, as `20261201` and `20261201T183000Z`.
+  private static func plain(_ day: Day) -> String { day.description.replacing("-", with: "") }
+
+  private static func stamp(_ instant: Instant) -> String {
+    instant.description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    let lines = text.replacing("\r\n", with: "\n").replacing("\\", with: "\\\\")
+      .replacing(";", with: "\\;").replacing(",", with: "\\,").replacing("\n", with: "\\n")
+    return visible(lines)
+  }
+
+  /// Returns a line in pieces of at most 75 bytes, each but the first behind a space.
+  private static func folded(_ line: String) -> String {
+    var folded = ""
+    var length = 0
+    for scalar in line.unicodeScalars {
+      let width = UTF8.width(scalar)
+      if length + width > 75 {
+        folded += "\r\n "
+        length = 1
+      }
+      folded.unicodeScalars.append(scalar)
+      length += width
+    }
+    return folded
+  }
+}

@@ -1,0 +1,123 @@
+public import LarderJSON
+public import LarderModel
+
+/// A mistake in a file that somebody imports.
+public struct ImportMistake: Error, Equatable, Sendable {
+  /// The file, if there are several.
+  public var file: String?
+  /// The line, from 1; 0 for the file as a whole.
+  public var line: Int
+  /// The column, from 1, in Unicode scalars.
+  public var column: Int
+  /// The line as it stands in the file; nil for the file as a whole.
+  public var source: String?
+  public let reason: Reason
+
+  public enum Reason: Equatable, Sendable {
+    case decoding(DecodingMistake)
+    /// A quote in a cell that does not begin with one.
+    case strayQuote
+    case textBehindQuote
+    case openQuote
+    case tooManyCells(Int, columns: Int)
+    case tooManyRows(most: Int)
+    /// More new things than one commit should have.
+    case tooManyNew(most: Int)
+    case empty
+    /// No heading is one of the table's columns.
+    case noKnownColumn([String])
+    /// A heading that `map` names is not in the file.
+    case noSuchColumn(String, known: [String])
+    /// The table has no such column, which `map` names for a heading; others have.
+    case notInTable(String, heading: String, ExchangeTable, others: [ExchangeTable])
+    /// No column says how much there is, and these are not read.
+    case noAmounts(unread: [String])
+    case columnTwice(FieldName, first: String)
+
+    case amount(String, TypedQuantity.Mistake)
+    case money(String, TypedMoney.Mistake)
+    case day(String, DayMistake)
+    case flag(String)
+    case unit(String)
+    case length(String)
+    case currency(String)
+    /// A long number that a spreadsheet has rounded, such as `4.00638E+12`.
+    case rounded(String)
+    case needed(FieldName)
+    /// The file has a column that such a row can't change.
+    case fixed(FieldName, is: String)
+
+    case unknownID(String, Kind, actual: Kind?)
+    case unknownLine(String)
+    case gone(String, Kind)
+    /// The household has no such version here.
+    case unknownVersion(String)
+    /// The unit of a thing is another one since the export.
+    case otherUnit(String)
+    /// An earlier line is about the same thing.
+    case twice(String, line: Int)
+    /// Two lines of one receipt say different things about it.
+    case differs(FieldName, line: Int)
+    case rule(RuleError)
+    case todo(TodoMistake)
+
+    case json(JSONMistake)
+    /// A part of a copy has no path or no content.
+    case noFile
+    /// No file of a household may be at the path.
+    case noPath(String)
+    case file(String, FileMistakes.Mistake)
+    /// An earlier part of the copy is about the same file or thing.
+    case fileTwice(String)
+    /// The text is no copy of a household.
+    case noCopy
+    /// The copy has no file of the household itself.
+    case noHousehold
+    /// A list of things that no answer of Grocy is.
+    case grocyUnknown
+    /// The server's message in the place of an answer.
+    case grocyRefused(String)
+    case grocyMissing(String)
+    /// No answer of a sort has the thing with an id.
+    case grocyUnknownID(String, GrocyAnswers.Sort)
+    /// A newer program wrote the copy.
+    case newerCopy(String)
+  }
+
+  init(line: Int = 0, column: Int = 1, _ reason: Reason) {
+    self.line = line
+    self.column = column
+    self.reason = reason
+  }
+}
+
+/// A reason why a line of a todo.txt file can't be followed.
+public enum TodoMistake: Error, Equatable, Sendable {
+  /// The file is no UTF-8.
+  case decoding(DecodingMistake)
+  /// No entry has the id behind `larder:`.
+  case unknownID(String)
+  case thing(NamingError)
+  case amount(String, TypedQuantity.Mistake)
+  case noThing
+}
+
+/// All that is wrong with a file; nothing of it is imported.
+public struct ImportMistakes: Error, Equatable, Sendable {
+  /// The first mistakes, in the order of the lines.
+  public let all: [ImportMistake]
+  /// The number of all mistakes, which may be larger.
+  public let count: Int
+
+  /// The number of mistakes that are told.
+  static let most = 50
+
+  init(_ mistakes: [ImportMistake], count: Int? = nil) {
+    all = Array(mistakes.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(Self.most))
+    self.count = count ?? mistakes.count
+  }
+
+  init(_ reason: ImportMistake.Reason) {
+    self.init([ImportMistake(reason)])
+  }
+}

@@ -1,0 +1,146 @@
+internal import LarderJSON
+public import LarderModel
+
+extension Survey {
+  /// Returns some things of the household as a table for a spreadsheet, in their order.
+  ///
+  /// The first row has the names of the columns. Imported again without a change, it changes nothing:
+  /// see ``Change/take(_:at:)``. `version` is that of the reading; with it, what others change later stands when the table comes back.
+  public func table(
+    _ table: ExchangeTable, of entities: [Entity], version: String? = nil
+  ) -> [UInt8] {
+    var writer = CSVWriter(table.fields.map(\.text))
+    for entity in entities where entity.kind == table.kind {
+      for line in table == .receipts ? linesOrNone(of: entity) : [nil] {
+        var cells = cells(of: entity, line: line)
+        cells[.asOf] = .value(version ?? "")
+        writer.row(table.fields.map { cells[$0] ?? .empty })
+      }
+    }
+    return writer.bytes
+  }
+
+  /// Returns a receipt's lines; one that is nil for a receipt without lines.
+  private func linesOrNone(of receipt: Entity) -> [ReceiptLine?] {
+    receipt.lines.isEmpty ? [nil] : receipt.lines
+  }
+
+  /// Returns the cells of an entity's row, or of the row of a receipt's line.
+  func cells(of entity: Entity, line: ReceiptLine? = nil) -> [FieldName: CSVCell] {
+    switch entity.kind {
+    case .stockItem: cells(ofItem: StockItem(entity: entity))
+    case .inventoryItem: cells(ofBatch: Batch(entity: entity))
+    case .shoppingListEntry: cells(ofEntry: ShoppingListEntry(entity: entity))
+    case .receipt: cells(ofReceipt: Receipt(entity: entity), line)
+    case .storageLocation:
+      [
+        .id: .value(entity.id), .name: .text(entity.title),
+        .isColdStorage: .flag(entity.flag(.isColdStorage)),
+      ]
+    case .product: cells(ofProduct: Product(entity: entity))
+    case .household: [:]
+    }
+  }
+
+  private func cells(ofItem item: StockItem) -> [FieldName: CSVCell] {
+    [
+      .id: .value(item.id), .name: .text(item.name), .total: .number(total(of: item).value),
+      .unit: .value(item.unit.rawValue), .category: .text(item.category ?? ""),
+      .quantityFullStock: .number(item.fullStock), .quantityMinimum: .number(item.minimum),
+      .keepsDays: .number(item.keepsDays.map { Number($0) }), .aliases: .list(item.aliases),
+      .products: .list(item.productIDs), .note: .text(item.note ?? ""),
+    ]
+  }
+
+  private func cells(ofBatch batch: Batch) -> [FieldName: CSVCell] {
+    [
+      .id: .value(batch.id), .itemID: .value(stock.item(of: batch.entity)?.id ?? ""),
+      .name: .text(naming.title(of: batch.entity)), .quantity: .number(batch.quantity.value),
+      .unit: .value(batch.quantity.unit.rawValue), .location: .text(place(of: batch.entity) ?? ""),
+      .expiry: .value(batch.expiry?.date?.description ?? ""),
+      .opened: .moment(batch.opened?.date, calendar),
+      .lotOrBatchCode: .text(batch.lotCode ?? ""), .notes: .text(batch.notes ?? ""),
+    ]
+  }
+
+  private func cells(ofEntry entry: ShoppingListEntry) -> [FieldName: CSVCell] {
+    [
+      .id: .value(entry.id), .itemID: .value(entry.itemID ?? ""), .name: .text(title(of: entry)),
+      .desiredQuantity: .number(entry.desired.value), .unit: .value(entry.desired.unit.rawValue),
+      .isCompleted: .flag(entry.isCompleted), .note: .text(entry.note ?? ""),
+    ]
+  }
+
+  private func cells(ofReceipt receipt: Receipt, _ line: ReceiptLine?) -> [FieldName: CSVCell] {
+    var cells: [FieldName: CSVCell] = [
+      .id: .value(receipt.id), .timestamp: .moment(receipt.timestamp, calendar),
+      .shopName: .text(receipt.shop), .amount: .number(receipt.amount),
+      .currency: .value(receipt.currency ?? ""),
+    ]
+    guard let line else { return cells }
+    cells[.lineID] = .value(line.id)
+    cells[.itemID] = .value(line.itemID ?? "")
+    cells[.itemName] = .text(line.itemName)
+    cells[.quantity] = .number(line.quantity)
+    cells[.unit] = .value(line.unit?.rawValue ?? "")
+    cells[.price] = .number(line.price)
+    cells[.expiry] = .value(line.expiry?.description ?? "")
+    cells[.location] = .text(
+      line.locationID.map { household[.storageLocation, $0]?.title ?? $0 } ?? "")
+    cells[.lot] = .text(line.lotCode ?? "")
+    return cells
+  }
+
+  private func cells(ofProduct product: Product) -> [FieldName: CSVCell] {
+    [
+      .id: .text(product.id), .title: .text(product.title), .brand: .text(product.brand ?? ""),
+      .packSize: .number(product.packSize?.value),
+      .unit: .value(product.packSize?.unit.rawValue ?? ""), .barcodes: .list(product.barcodes),
+      .bestAfterOpeningDays: .number(product.bestAfterOpeningDays.map { Number($0) }),
+      .imageURL: .text(product.imageURL ?? ""),
+    ]
+  }
+}
+
+extension CSVCell {
+  static func number(_ number: Number?) -> CSVCell { .value(number?.description ?? "") }
+
+  static func flag(_ flag: Bool) -> CSVCell { .value(flag ? "yes" : "no") }
+
+  static func moment(_ instant: Instant?, _ calendar: HouseholdCalendar) -> CSVCell {
+    .value(instant.map { calendar.text(of: $0) } ?? "")
+  }
+
+  /// Several texts in one cell, with a semicolon between two; one in a text has a backslash before it.
+  static func list(_ texts: [String]) -> CSVCell {
+    .text(
+      texts.map { $0.replacing("\\", with: "\\\\").replacing(";", with: "\\;") }
+        .joined(separator: "; "))
+  }
+
+  /// The text in the file.
+  var written: String {
+    switch self {
+    case .text(let text): CSVWriter.defused(text)
+    case .value(let text): text
+    }
+  }
+}
+
+/// Returns the texts of a cell that ``CSVCell/list(_:)`` wrote, or that people did with commas; empty
+/// ones are left out.
+func listed(_ cell: String) -> [String] {
+  var texts = [""]
+  var isEscaped = false
+  for character in cell {
+    if isEscaped || (character != "\\" && character != ";") {
+      texts[texts.count - 1].append(character)
+      isEscaped = false
+    } else if character == "\\" {
+      isEscaped = true
+    } else {
+      texts.append("")
+    }
+  }
+  return texts.map(spaced).filter { !$0.isEmpty }
+}
