@@ -69,13 +69,16 @@ extension Invocation {
   }
 
   /// Reads the household, and warns about problems in files that people edited.
-  func survey() throws -> Survey {
+  func survey() throws -> Survey { try surveyWithVersion().survey }
+
+  /// Reads the household as ``survey()`` does, and says which version it is.
+  func surveyWithVersion() throws -> (survey: Survey, version: String?) {
     try withLarder { larder in
       let reading = try larder.read()
       warn(about: reading.notes, in: reading.household, root: larder.root)
       var survey = Survey(reading.household, now: larder.context.now())
       if has(ListOptions.sync) { survey.cloud = try larder.connectedCloud().state() }
-      return survey
+      return (survey, reading.version)
     }
   }
 

@@ -20,6 +20,7 @@ struct TriedWords: Sendable {
     switch (noun, word) {
     case (_, "rename") where rest.count == 2:
       [noun ?? "stock", "edit", rest[0], "--name", rest[1]]
+    case (nil, "spend") where rest.isEmpty: ["spending"]
     case ("location", "show") where !rest.isEmpty:
       ["stock", "list", "location:\(rest.joined(separator: " "))"]
     default: nil
@@ -99,6 +100,8 @@ struct TriedWords: Sendable {
     "spoil": "stock spoil", "edit": "stock edit", "archive": "stock archive",
     "restore": "stock restore", "expired": "stock expired", "fill": "shop fill",
     "clear": "got --all", "save": "receipt save", "history": "log", "pull": "sync", "push": "sync",
-    "fetch": "sync", "clone": "join",
+    "fetch": "sync", "clone": "join", "cost": "prices", "costs": "spending", "spent": "spending",
+    "expenses": "spending", "budget": "spending", "backup": "export json", "price": "prices",
+    "wasted": "waste", "statistics": "report",
   ]
 }

@@ -100,6 +100,21 @@ extension Gallery {
     daily(
       "receipt-several-mistakes", "receipt", "save", "--shop", "S", "--line", "oat milk=1kg",
       "--line", "milk=2", "--line", "tea=0"),
+    daily("receipt-read-differs", "receipt", "read", "../receipt.txt") { fixture in
+      try fixture.write(
+        """
+        Corner
+        20.11.2026 9:00
+        TEA 2 x 1,50    3,50
+        MILK            1,20
+        TOTAL           4,20
+
+        """, to: "../receipt.txt")
+    },
+    daily("receipt-read-nothing", "receipt", "read", "../receipt.txt") { fixture in
+      try fixture.write("hello\n", to: "../receipt.txt")
+    },
+    daily("receipt-read-missing", "receipt", "read", "nothing.pdf"),
     daily("receipt-line-missing", "receipt", "edit", "s", "--line", "jam=0") { fixture in
       _ = try fixture("receipt", "save", "--shop", "S", "--line", "tea")
     },

@@ -103,6 +103,7 @@ struct PagerTests {
         "due", "low", "show", "stock list", "stock show", "stock low", "stock due",
         "stock expired", "shop list", "receipt list", "receipt show", "location list",
         "product list", "product show", "log", "diff", "conflicts list", "conflicts show", "help",
+        "spending", "prices", "waste",
       ])
   }
 

@@ -31,7 +31,8 @@ enum WrittenForms {
     name: "dates", summary: "How to write days",
     text: """
       A day without its year is the next one, or the last one where it is about what was done, as in \
-      'larder log --since'. A month is its last day, as on tins.
+      'larder log --since'. A month is its last day, as on tins. After --since and --until, a year, a \
+      month, 'last month' or 'this week' is its first and its last day, and '30d' is thirty days ago.
 
       \(table(dayExamples))
 

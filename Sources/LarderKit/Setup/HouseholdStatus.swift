@@ -40,7 +40,7 @@ public struct StockStatus {
   public let usedUp: Int
   /// The names of items below zero, sorted; more was used than was ever counted.
   public let belowZero: [String]
-  /// The names of archived items with stock that came or went when they were archived, sorted.
+  /// The names of archived items whose stock others changed without knowing of it, sorted.
   public let leftBehind: [String]
   /// The number of lots whose expiry day is over.
   public let expired: Int

@@ -1,0 +1,14 @@
+import LarderModel
+
+/// Returns a line of blocks that are as high as the numbers, from the lowest to the highest.
+///
+/// Of more than `width` numbers, the last ones are shown. Equal numbers are half high.
+func sparkline(_ numbers: [Number], width: Int) -> String {
+  let shown = numbers.suffix(max(width, 1))
+  guard let lowest = shown.min(), let highest = shown.max() else { return "" }
+  let blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  return shown.map { number in
+    guard let height = (number - lowest).fraction(of: highest - lowest) else { return blocks[3] }
+    return blocks[min(Int(height * Double(blocks.count)), blocks.count - 1)]
+  }.joined()
+}

@@ -1,0 +1,53 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// The figures that `show` adds to an item's files: how fast it goes, and what it costs.
+struct ItemFigures {
+  private let pace: Pace?
+  private let daysLeft: Int?
+  private let total: Number
+  private let course: PriceCourse?
+
+  init(of item: Entity, in survey: Survey) {
+    pace = survey.pace(of: item)
+    total = survey.stock.total(of: item)
+    daysLeft = pace?.days(for: total)
+    course = survey.prices(of: item, in: Purchases(in: survey)).courses.first
+  }
+
+  /// The lines, each with its name.
+  var lines: [NamedText] {
+    var lines: [NamedText] = []
+    if let pace { lines.append(("used", pace.words)) }
+    if pace != nil, total > .zero {
+      lines.append(
+        ("lasts", daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"))
+    }
+    return lines + (course?.lines() ?? [])
+  }
+
+  var json: [JSONMember] {
+    [
+      pace.map { JSONMember("pace", $0.json) },
+      daysLeft.map { JSONMember("lastsDays", .number(String($0))) },
+      course.map { JSONMember("price", $0.json) },
+    ].compactMap(\.self)
+  }
+}
+
+extension Pace {
+  /// The pace for people, such as `about 5.2 l a week`.
+  var words: String {
+    let (amount, isMonthly) = shown
+    return "about \(amount) a \(isMonthly ? "month" : "week")"
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      JSONMember("perWeek", perWeek.value.json),
+      JSONMember("unit", .string(used.unit.rawValue)), JSONMember("used", used.value.json),
+      JSONMember("days", .number(String(days))), JSONMember("uses", .number(String(uses))),
+    ])
+  }
+}

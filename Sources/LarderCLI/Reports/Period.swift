@@ -1,0 +1,57 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// The days that a report is about.
+enum Period {
+  static let argument = Argument(
+    "PERIOD", .zeroOrMore,
+    help: "a year, a month, 'last month', 'this week', a day or 30d; all days if left out")
+  static let since = Option("since", value: "DAY", help: "from this day on")
+  static let until = Option("until", value: "DAY", help: "up to this day")
+}
+
+extension Invocation {
+  /// Returns the days of PERIOD, or of `--since` and `--until`; throws if the last one is before the
+  /// first.
+  func period(_ calendar: HouseholdCalendar) throws -> (since: Day?, until: Day?) {
+    let words = all(Period.argument).joined(separator: " ")
+    if !words.isEmpty { return try period(words, calendar) }
+    let since = try self[Period.since].map {
+      try day($0, for: Period.since.spelling, calendar, .since)
+    }
+    let until = try self[Period.until].map {
+      try day($0, for: Period.until.spelling, calendar, .until)
+    }
+    if let since, let until, until < since {
+      throw unreadable(
+        self[Period.until] ?? "", for: Period.until.spelling,
+        "\(until) is before \(since), which \(Period.since.spelling) says")
+    }
+    return (since, until)
+  }
+
+  private func period(
+    _ words: String, _ calendar: HouseholdCalendar
+  ) throws -> (since: Day?, until: Day?) {
+    for option in [Period.since, Period.until] where has(option) {
+      throw UsageError([.conflictingOptions(Period.argument.name, option.spelling)], in: path)
+    }
+    do throws(DayMistake) {
+      let days = try calendar.period(reading: words)
+      return (days.lowerBound, days.upperBound)
+    } catch {
+      throw unreadable(
+        words, for: Period.argument.name,
+        "write a year, a month like 2026-11 or november, 'last month', a day, or 30d",
+        topic: WrittenForms.dates)
+    }
+  }
+}
+
+/// Returns the members of a JSON object that say which days a report is about.
+func members(of period: (since: Day?, until: Day?)) -> [JSONMember] {
+  [("since", period.since), ("until", period.until)].compactMap { name, day in
+    day.map { JSONMember(name, .string($0.description)) }
+  }
+}

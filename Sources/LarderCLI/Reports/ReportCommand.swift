@@ -1,0 +1,126 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// `larder report`.
+enum ReportCommand {
+  private static let file = Option(
+    "output", short: "o", value: "FILE", values: .file,
+    help: "write to FILE; - is standard output")
+  private static let open = Option("open", help: "open it in the browser")
+  private static let picture = Option(
+    "svg", value: "NAME",
+    values: .suggested([
+      "due", "runs-out", "months", "categories", "shops", "prices", "waste", "stock",
+    ]),
+    help: "only one picture, as SVG: due, runs-out, months, categories, shops, prices, waste, stock"
+  )
+
+  static let command = Command(
+    "report", summary: "Write a page on spending, prices, waste, dates and the stock",
+    discussion: """
+      The page is one HTML file that needs nothing else: it has no script, loads nothing, and sends \
+      nothing anywhere. It prints on A4. Each picture has its figures in a table.
+
+      Without -o, the page is kept below '.git/larder' if it is opened or if there is a terminal; \
+      otherwise it goes to standard output. A file that is no report of larder is never replaced. \
+      PERIOD, --since and --until are for spending, prices and waste.
+
+      If there are receipts in several currencies, the pictures of the others are called months-chf and \
+      so on.
+      """,
+    group: "Costs",
+    examples: [
+      Example("larder report --open"), Example("larder report 2026 -o 2026.html"),
+      Example("larder report --svg months -o months.svg"),
+    ],
+    arguments: [Period.argument],
+    options: [Period.since, Period.until, file, open, picture]
+  ) { invocation in
+    let survey = try invocation.survey()
+    let period = try invocation.period(survey.calendar)
+    let report = HouseholdReport(survey, since: period.since, until: period.until)
+    let text = try text(of: report, invocation)
+    let place = try write(text, invocation)
+    guard let place else { return invocation.output.write(text) }
+    switch invocation.output.mode {
+    case .json:
+      invocation.output.json([
+        JSONMember("file", .string(place)), JSONMember("bytes", .number(String(text.utf8.count))),
+      ])
+    case .plain, .human: invocation.output.line(place)
+    }
+    if invocation.has(open) { try show(place) }
+  }
+
+  private static func text(
+    of report: HouseholdReport, _ invocation: Invocation
+  ) throws -> String {
+    guard let name = invocation[picture] else { return report.page }
+    let pictures = report.pictures.filter(\.isDrawn)
+    if let found = pictures.first(where: { $0.name == fold(name) }) { return found.file }
+    guard !pictures.isEmpty else {
+      throw CommandError(
+        .failed, "there is nothing to draw yet: no receipts, no dates and no uses are known")
+    }
+    let names = pictures.map(\.name)
+    throw UsageError(
+      [
+        .notAmong(
+          value: name, name: picture.spelling, choices: names,
+          suggestions: suggestions(for: name, among: names))
+      ], in: invocation.path)
+  }
+
+  /// Writes the text, and returns the path of the file; nil if it belongs on standard output.
+  private static func write(_ text: String, _ invocation: Invocation) throws -> String? {
+    if let path = invocation[file] {
+      guard path != "-" else {
+        guard !invocation.has(open), invocation.output.mode != .json else {
+          throw invocation.unreadable(
+            path, for: file.spelling, "a file is needed with \(open.spelling) and --json")
+        }
+        return nil
+      }
+      try replace(path, with: text)
+      return path
+    }
+    let output = invocation.output
+    let isKept =
+      invocation.has(open) || output.mode == .json
+      || output.terminal.outputIsTerminal && !invocation.has(picture)
+    guard isKept else { return nil }
+    guard !invocation.has(picture) else {
+      throw CommandError(
+        .usage, "a picture needs a file",
+        hints: ["\(file.usage) names it: larder report --svg \(invocation[picture] ?? "") -o FILE"])
+    }
+    return try invocation.withLarder { try $0.keep(report: text) }
+  }
+
+  /// Writes a file; throws if there is one that is no report.
+  private static func replace(_ path: String, with text: String) throws {
+    let there = try FileBytes.already(at: path) ?? []
+    guard there.isEmpty || HouseholdReport.isReport(there) else {
+      throw CommandError(
+        .failed, "\(path) is there already and is no report, so it stays as it is",
+        hints: ["'\(file.usage)' with another name writes the report there"])
+    }
+    try FileBytes.write(Array(text.utf8), to: path)
+  }
+
+  /// Opens a file with the system's program for it, which goes on by itself.
+  private static func show(_ path: String) throws {
+    #if os(macOS)
+      let program = "open"
+    #else
+      let program = "xdg-open"
+    #endif
+    let started = ChosenProgram(command: program).start([path])
+    guard let started, ChosenProgram.wait(for: started) == 0 else {
+      throw CommandError(
+        .failed, "the report is written, but '\(program)' could not open it",
+        hints: ["open it in a browser: \(path)"])
+    }
+  }
+}

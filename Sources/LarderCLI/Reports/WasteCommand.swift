@@ -1,0 +1,133 @@
+import LarderJSON
+import LarderKit
+import LarderModel
+
+/// `larder waste`.
+enum WasteCommand {
+  static let command = Command(
+    "waste", summary: "Show what was thrown away, what it had cost, and why",
+    discussion: """
+      Adds up what 'larder stock spoil' took out, with the reasons. What was undone does not count. The \
+      worth is by the last price that was paid before, or else by the first one after. Days are those of \
+      the household's time zone.
+
+      If a count opened a new page of an item's ledger, only what was thrown away since then is known here; \
+      'larder log ITEM' tells the rest.
+      """,
+    group: "Costs",
+    examples: [
+      Example("larder waste"), Example("larder waste 2026"),
+      Example("larder waste last month --json", "each time that something was thrown away"),
+    ],
+    arguments: [Period.argument],
+    options: [Period.since, Period.until, .csv], records: [WasteRow.columns.form()], isPaged: true
+  ) { invocation in
+    let survey = try invocation.survey()
+    let period = try period(invocation, survey.calendar)
+    let waste = Waste(
+      in: survey, Purchases(in: survey), since: period.since, until: period.until)
+    let rows = waste.rows.map { WasteRow(row: $0) }
+    let output = invocation.output
+    if try invocation.wantsCSV() { return output.csv(rows, WasteRow.columns) }
+    switch output.mode {
+    case .json:
+      output.json(
+        members(of: period) + [
+          JSONMember("items", .array(rows.map { WasteRow.columns.object(of: $0) })),
+          JSONMember("events", .array(waste.events.map(json))),
+          JSONMember("totals", .array(waste.totals.map { .object(worth($0)) })),
+          JSONMember("eventsWithoutPrice", .number(String(waste.unpriced))),
+        ])
+    case .plain: output.records(rows, WasteRow.columns)
+    case .human:
+      output.table(Table(rows, WasteRow.columns).withoutEmptyColumns)
+      tell(waste, output)
+    }
+  }
+
+  /// Returns the days; who names a thing instead of them means to throw it away.
+  private static func period(
+    _ invocation: Invocation, _ calendar: HouseholdCalendar
+  ) throws -> (since: Day?, until: Day?) {
+    do {
+      return try invocation.period(calendar)
+    } catch let error as UsageError where !invocation.all(Period.argument).isEmpty {
+      var error = error.commandError
+      let words = invocation.all(Period.argument).map(shellWord).joined(separator: " ")
+      error.hints.insert(
+        "'larder stock spoil \(words)' records that something was thrown away", at: 0)
+      throw error
+    }
+  }
+
+  private static func tell(_ waste: Waste, _ output: Output) {
+    guard !waste.events.isEmpty else { return output.note("nothing was thrown away") }
+    if !waste.totals.isEmpty {
+      let sums = waste.totals.map { TypedMoney($0.cost, $0.currency).description }
+      let times = counted(waste.events.count - waste.unpriced, "time")
+      output.line("Together: \(sums.joined(separator: ", ")), \(times)", .bold)
+    }
+    if waste.unpriced > 0 {
+      output.note(
+        "no price is known of \(waste.unpriced) of \(counted(waste.events.count, "time"))")
+    }
+  }
+
+  private static func worth(_ worth: Waste.Worth) -> [JSONMember] {
+    [JSONMember("worth", worth.cost.json)]
+      + (worth.currency.map { [JSONMember("currency", .string($0))] } ?? [])
+  }
+
+  private static func json(_ event: Waste.Event) -> JSON {
+    .object(
+      [
+        JSONMember("at", .string(event.moment.description)),
+        JSONMember("day", .string(event.day.description)),
+        JSONMember("name", .string(event.thing.name)),
+        event.thing.itemID.map { JSONMember("itemId", .string($0)) },
+        JSONMember("quantity", event.quantity.value.json),
+        JSONMember("unit", .string(event.quantity.unit.rawValue)),
+        event.reason.map { JSONMember("reason", .string($0)) },
+      ].compactMap(\.self) + (event.worth.map { worth($0) } ?? []))
+  }
+}
+
+/// A thing of which some was thrown away, as a row of a list.
+struct WasteRow {
+  let row: Waste.Row
+
+  static var columns: [Column<WasteRow>] {
+    [
+      Column("name") { .text($0.row.thing.name) }
+        .inTable("Item", minimumWidth: 12, need: .most).inRecord(1).inJSON(1),
+      Column("quantity") { .quantity($0.row.quantity) }
+        .inTable("Thrown away", .right, need: .most).inRecord(2).inJSON(2),
+      Column("unit") { .text($0.row.quantity.unit.rawValue) }.inRecord(3).inJSON(3),
+      Column("times") { .number(Number($0.row.times)) }
+        .inTable("Times", .right, need: .little).inRecord(4).inJSON(4),
+      Column("worth") { FilterValue($0.row.worth?.cost) }
+        .inTable("Worth", .right) { row in
+          .init(row.row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "")
+        }
+        .inRecord(5).inJSON(5),
+      Column("currency") { FilterValue($0.row.worth?.currency) }.inRecord(6).inJSON(6),
+      Column("reasons") { .texts($0.row.reasons.map(\.reason)) }
+        .inTable("Why", minimumWidth: 12) { .init($0.why) }
+        .inRecord(7, text: \.why)
+        .inJSON(7) { .array($0.row.reasons.map(WasteRow.json)) },
+      Column("itemId") { FilterValue($0.row.thing.itemID) }.inRecord(8).inJSON(8),
+    ]
+  }
+
+  private var why: String {
+    row.reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
+      .joined(separator: ", ")
+  }
+
+  private static func json(_ reason: (reason: String, times: Int)) -> JSON {
+    .object([
+      JSONMember("reason", .string(reason.reason)),
+      JSONMember("times", .number(String(reason.times))),
+    ])
+  }
+}

@@ -1,0 +1,131 @@
+public import LarderModel
+
+/// The figures of the report: the costs and the stock of a household, computed once.
+public struct HouseholdReport: Sendable {
+  /// The household's name.
+  public let name: String
+  /// The day of the report in the household's time zone.
+  public let today: Day
+  /// The days that spending, prices and waste are from; nil for no limit.
+  public let since: Day?
+  public let until: Day?
+  /// The days of the first and the last receipt; nil without any.
+  public let receiptDays: ClosedRange<Day>?
+
+  public let byMonth: Spending
+  public let byShop: Spending
+  public let byCategory: Spending
+  /// The things that are bought most often.
+  public let prices: [PriceCourseOfThing]
+  public let waste: Waste
+  /// The lots that expire soon, the first to expire first.
+  public let due: [DueLot]
+  /// The last day of ``due``: the Sunday in four weeks.
+  public let dueUntil: Day
+  /// The number of lots that have expired.
+  public let expired: Int
+  /// The items that will be used up next, the first first; those without stock come before them.
+  public let runsOut: [RunningItem]
+  /// How the stock of the items stood that are used most.
+  public let stock: [StockCourse]
+
+  /// A thing with the course of its price.
+  public struct PriceCourseOfThing: Sendable {
+    public let thing: PaidThing
+    public let course: PriceCourse
+  }
+
+  /// A lot that expires soon.
+  public struct DueLot: Sendable {
+    public let title: String
+    public let quantity: Quantity
+    public let day: BatchDay
+    public let place: String?
+    /// The quantity that will not be used in time; nil if all will, or if that is not known.
+    public let leftOver: Quantity?
+  }
+
+  /// An item that is used, with how long it lasts.
+  public struct RunningItem: Sendable {
+    public let item: Entity
+    public let total: Quantity
+    public let pace: Pace
+    /// For how many whole days it lasts.
+    public let days: Int
+  }
+
+  /// The number of things of which the prices and the stock are shown.
+  static let mostThings = 8
+  /// The number of weeks of which the stock is shown.
+  private static let weeks = 26
+  /// The number of days up to which an item runs out soon.
+  private static let soon = 60
+
+  /// Computes the report from one reading of the household.
+  public init(_ survey: Survey, since: Day? = nil, until: Day? = nil) {
+    name = survey.household.own?.title ?? ""
+    today = survey.calendar.today
+    self.since = since
+    self.until = until
+    let all = Purchases(in: survey)
+    let purchases = all.between(since, until)
+    receiptDays = purchases.receipts.first.flatMap { first in
+      purchases.receipts.last.map { first.day...$0.day }
+    }
+    byMonth = Spending(purchases, by: .month)
+    byShop = Spending(purchases, by: .shop)
+    byCategory = Spending(purchases, by: .category)
+    prices = purchases.prices().lazy.compactMap { history in
+      history.courses.first.map { PriceCourseOfThing(thing: history.thing, course: $0) }
+    }.filter { $0.course.purchases.count > 1 }.prefix(Self.mostThings).map(\.self)
+    waste = Waste(in: survey, all, since: since, until: until)
+    let daysAhead = 35 - today.weekday
+    dueUntil = today.adding(days: daysAhead)
+    due = survey.dueLots(days: daysAhead)
+    expired = Lot.grouped(survey.stock.expired(on: today)).count
+    let running = survey.runningItems()
+    runsOut = Array(running.filter { $0.days <= Self.soon }.prefix(Self.mostThings + 4))
+    let days = (0...Self.weeks).reversed().map { [today] in today.adding(days: -7 * $0) }
+    stock = running.sorted { one, other in
+      one.pace.uses == other.pace.uses
+        ? (fold(one.item.title), one.item.id) < (fold(other.item.title), other.item.id)
+        : one.pace.uses > other.pace.uses
+    }.prefix(Self.mostThings).map { survey.stockCourse(of: $0.item, on: days) }
+  }
+}
+
+extension Survey {
+  /// Returns the lots that expire from today to a number of days ahead.
+  fileprivate func dueLots(days: Int) -> [HouseholdReport.DueLot] {
+    var leftOvers: [String: Quantity] = [:]
+    var known: Set<String> = []
+    let lots = Lot.grouped(stock.due(from: calendar.today, days: days))
+    for item in lots.compactMap({ stock.item(of: $0.first) }) where known.insert(item.id).inserted {
+      leftOvers.merge(self.leftOvers(of: item)) { $1 }
+    }
+    return lots.compactMap { lot in
+      guard let day = lot.first.batchDay else { return nil }
+      let rests = lot.batches.compactMap { leftOvers[$0.id] }
+      return HouseholdReport.DueLot(
+        title: naming.title(of: lot.first), quantity: lot.quantity, day: day,
+        place: place(of: lot.first),
+        leftOver: rests.first.map { Quantity(rests.map(\.value).reduce(.zero, +), $0.unit) })
+    }
+  }
+
+  /// Returns the items that are used, those that run out first before others.
+  fileprivate func runningItems() -> [HouseholdReport.RunningItem] {
+    let items = naming.all(.stockItem).filter { !$0.isTombstone }
+    let running = items.compactMap { item -> HouseholdReport.RunningItem? in
+      guard let pace = pace(of: item) else { return nil }
+      let total = stock.total(of: item)
+      return HouseholdReport.RunningItem(
+        item: item, total: Quantity(total, item.unit), pace: pace,
+        days: pace.days(for: total) ?? 3650)
+    }
+    return running.sorted { one, other in
+      (one.days, fold(one.item.title), one.item.id)
+        < (other.days, fold(other.item.title), other.item.id)
+    }
+  }
+}

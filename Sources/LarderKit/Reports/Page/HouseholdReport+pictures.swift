@@ -1,0 +1,179 @@
+public import LarderModel
+
+extension HouseholdReport {
+  /// The pictures of which something is known, in the order of the page.
+  ///
+  /// Their names are `due`, `runs-out`, `months`, `categories`, `shops`, `prices`, `waste` and `stock`. In
+  /// other currencies than the first one, spending has the currency's code behind the name, as in
+  /// `months-chf`.
+  public var pictures: [ReportPicture] {
+    let spending = byMonth.totals.flatMap { total in
+      SpendingPictures(report: self, currency: total.currency).all
+    }
+    return ([duePicture, runsOutPicture] + spending + [pricesPicture, wastePicture, stockPicture])
+      .compactMap(\.self)
+  }
+
+  private var duePicture: ReportPicture? {
+    guard !due.isEmpty else { return nil }
+    let hasLeftOver = due.contains { $0.leftOver != nil }
+    let columns: [MarkupTable.Column] = [
+      .init("Item"), .init("Keeps until", .day), .init("Quantity", .number), .init("Place"),
+    ]
+    return .calendar(
+      self,
+      table: MarkupTable(
+        caption: "What is due",
+        columns: columns + (hasLeftOver ? [.init("Left over", .words)] : []),
+        rows: due.map { lot in
+          // It wraps before the amount only.
+          let leftOver =
+            lot.leftOver.map { "about " + "\($0)".replacing(" ", with: "\u{A0}") } ?? ""
+          return [lot.title, lot.day.description, lot.quantity.description, lot.place ?? ""]
+            + (hasLeftOver ? [leftOver] : [])
+        }))
+  }
+
+  private var runsOutPicture: ReportPicture? {
+    guard let first = runsOut.first else { return nil }
+    func lasts(_ item: RunningItem) -> String {
+      item.total.value <= .zero
+        ? "none left" : item.days == 0 ? "today" : item.days == 1 ? "1 day" : "\(item.days) days"
+    }
+    return .bars(
+      runsOut.map { item in
+        .init(
+          name: item.item.title, value: Number(item.days), text: lasts(item),
+          isMarked: item.days <= 7)
+      }, name: "runs-out", title: "What runs out next",
+      summary:
+        "Bars for the days that things last at the usual pace. The first is \(first.item.title): \(lasts(first)).",
+      table: MarkupTable(
+        caption: "What runs out next, at the pace of the last 90 days",
+        columns: [
+          .init("Item"), .init("Left", .number), .init("Used", .words), .init("Lasts", .number),
+        ],
+        rows: runsOut.map { item in
+          let pace = item.pace.shown
+          return [
+            item.item.title, item.total.description,
+            "about \(pace.quantity) a \(pace.isMonthly ? "month" : "week")", lasts(item),
+          ]
+        }))
+  }
+
+  private var pricesPicture: ReportPicture? {
+    guard !prices.isEmpty else { return nil }
+    let panels = prices.map { price in
+      let change = price.course.changeInPercent.map { change in
+        ", \(change > .zero ? "+" : "")\(change) %"
+      }
+      return ReportPicture.Panel(
+        name: price.thing.name, words: price.course.last.perUnitText + (change ?? ""),
+        points: price.course.months.map { ($0.month.firstDay, $0.price) }, hasRange: true)
+    }
+    let months = Set(prices.flatMap { $0.course.months.map(\.month) }).sorted(by: >)
+    let byMonth = prices.map { price in
+      Dictionary(price.course.months.map { ($0.month, $0.price) }) { $1 }
+    }
+    return .panels(
+      panels, name: "prices", title: "Prices of what is bought most",
+      summary:
+        "A line for each of \(panels.count) things, from its lowest to its highest price. A point is what one unit cost on average in a month.",
+      table: MarkupTable(
+        caption: "What one unit cost on average in each month",
+        columns: [.init("Month", .day)]
+          + prices.map { price in
+            .init("\(price.thing.name), \(price.course.unitText)", .number)
+          },
+        rows: months.map { month in
+          [month.description]
+            + zip(prices, byMonth).map { price, values in
+              values[month].map { TypedMoney($0.shortened, price.course.currency).number } ?? ""
+            }
+        }))
+  }
+
+  private var wastePicture: ReportPicture? {
+    guard !waste.rows.isEmpty else { return nil }
+    let currency = waste.totals.first?.currency
+    let priced = waste.rows.filter { $0.worth != nil && $0.worth?.currency == currency }
+    let sums = waste.totals.map { TypedMoney($0.cost, $0.currency).description }
+    return .bars(
+      priced.map { row in
+        let cost = row.worth?.cost ?? .zero
+        return .init(
+          name: row.thing.name, value: cost, text: TypedMoney(cost, currency).description)
+      }, name: "waste", title: "What was thrown away",
+      summary: "Bars for what things had cost that were thrown away, together "
+        + (sums.isEmpty ? "unknown." : sums.joined(separator: " and ") + "."),
+      table: MarkupTable(
+        caption: "What was thrown away",
+        columns: [
+          .init("Item"), .init("Amount", .number), .init("Worth", .number), .init("Why"),
+        ],
+        rows: waste.rows.map { row in
+          [
+            row.thing.name, row.quantity.description,
+            row.worth.map { TypedMoney($0.cost, $0.currency).description } ?? "",
+            row.reasons.map { $0.times == 1 ? $0.reason : "\($0.reason) (\($0.times)×)" }
+              .joined(separator: ", "),
+          ]
+        }))
+  }
+
+  private var stockPicture: ReportPicture? {
+    guard !stock.isEmpty else { return nil }
+    let days = Set(stock.flatMap { $0.points.map(\.day) }).sorted(by: >)
+    let byDay = stock.map { course in
+      Dictionary(course.points.map { ($0.day, $0.quantity) }) { $1 }
+    }
+    let panels = stock.map { course in
+      let full = course.item.fullStock
+      let unit = course.item.unit
+      let now = Quantity(course.points.last?.quantity ?? .zero, unit)
+      return ReportPicture.Panel(
+        name: course.item.title,
+        words: full > .zero ? "\(now), full \(Quantity(full, unit))" : "\(now)",
+        points: course.points.map { ($0.day, $0.quantity) }, isStepped: true,
+        wanted: full > .zero ? full : nil, beginsAtZero: true)
+    }
+    return .panels(
+      panels, name: "stock", title: "How the stock stood",
+      summary:
+        "A line for each of \(panels.count) items that are used most, week by week. The dashed line is the full stock.",
+      table: MarkupTable(
+        caption: "How the stock stood at the ends of days",
+        columns: [.init("Day", .day)]
+          + stock.map { course in
+            .init(
+              course.item.unit == .piece
+                ? course.item.title
+                : "\(course.item.title), \(course.item.unit.symbol ?? course.item.unit.rawValue)",
+              .number)
+          },
+        rows: days.map { day in
+          [day.description] + byDay.map { $0[day]?.description ?? "" }
+        }))
+  }
+}
+
+extension PriceCourse {
+  /// The average cost of one unit in each month with purchases, the earliest first.
+  public var months: [(month: Month, price: Number)] {
+    let groups = Dictionary(grouping: purchases) { Month(of: $0.day) }
+    return groups.sorted { $0.key < $1.key }.compactMap { month, purchases in
+      let price = purchases.map(\.price).reduce(.zero, +)
+      let amount = purchases.compactMap { $0.quantity.converted(to: unit) }.reduce(.zero, +)
+      return price.divided(by: amount).map { (month, $0) }
+    }
+  }
+
+  /// The currency and the unit of its prices, such as `GBP per l`.
+  var unitText: String { (currency.map { "\($0) " } ?? "") + "per \(unit.symbol ?? unit.rawValue)" }
+}
+
+extension PricedPurchase {
+  /// The price of one unit for people, such as `1.70 GBP per l`.
+  public var perUnitText: String { "\(shownPrice) per \(unit.symbol ?? unit.rawValue)" }
+}

@@ -1,0 +1,44 @@
+public import LarderModel
+
+extension Survey {
+  /// Returns what was paid for the thing that words name: an item or, if none is named, what stands on
+  /// receipts.
+  ///
+  /// Throws `NamingError` if nothing has the name, or several have. Without purchases, the history of an item is empty.
+  public func prices(
+    of words: String, in purchases: Purchases
+  ) throws(NamingError) -> PriceHistory {
+    do throws(NamingError) {
+      return prices(of: try naming.find(words, .stockItem, .any), in: purchases)
+    } catch {
+      guard case .notFound = error, let thing = purchases.nameless(named: words) else {
+        throw error
+      }
+      return purchases.prices(of: thing.key) ?? PriceHistory(of: thing, [], unpriced: 0)
+    }
+  }
+
+  /// Returns what was paid for an item.
+  public func prices(of item: Entity, in purchases: Purchases) -> PriceHistory {
+    var things = PaidThings(self)
+    let thing = things.thing(itemID: item.id, named: item.title)
+    return purchases.prices(of: thing.key) ?? PriceHistory(of: thing, [], unpriced: 0)
+  }
+}
+
+extension Purchases {
+  /// Returns the one thing that is no item and has a name or, if none has, the one whose name has the
+  /// words in it.
+  fileprivate func nameless(named words: String) -> PaidThing? {
+    let wanted = fold(words)
+    var found: [PaidThing.Key: PaidThing] = [:]
+    for receipt in receipts {
+      for line in receipt.lines where line.thing.itemID == nil {
+        found[line.thing.key] = line.thing
+      }
+    }
+    if let thing = found[.name(wanted)] { return thing }
+    let parts = found.values.filter { !wanted.isEmpty && fold($0.name).contains(wanted) }
+    return parts.count == 1 ? parts[0] : nil
+  }
+}

@@ -1,0 +1,155 @@
+public import LarderModel
+
+/// The things that were thrown away, by the ledgers; what was taken back does not count.
+///
+/// A ledger with a page has only what happened since the page began.
+public struct Waste: Sendable {
+  /// One time that something was thrown away.
+  public struct Event: Sendable {
+    public let thing: PaidThing
+    public let moment: Instant
+    /// The day in the household's time zone.
+    public let day: Day
+    public let quantity: Quantity
+    /// The reason that somebody wrote; nil for none.
+    public let reason: String?
+    /// The cost of it; nil if no price is known.
+    public let worth: Worth?
+  }
+
+  /// A cost by a price that was paid.
+  public struct Worth: Sendable {
+    /// The cost, to the hundredth.
+    public let cost: Number
+    public let currency: String?
+  }
+
+  /// All that was thrown away of one thing, in one unit, with costs in one currency.
+  public struct Row: Sendable {
+    public let thing: PaidThing
+    public let quantity: Quantity
+    public let times: Int
+    /// The cost of all of it; nil if no price is known.
+    public let worth: Worth?
+    /// The reasons with the number of times, the most frequent first.
+    public let reasons: [(reason: String, times: Int)]
+  }
+
+  /// The events, the oldest first.
+  public let events: [Event]
+  /// The things, the most costly first in each currency; those without a price last.
+  public let rows: [Row]
+  /// The cost of all of it, by currency, that of the household first.
+  public let totals: [Worth]
+
+  /// The number of events of which no price is known.
+  public var unpriced: Int { events.count { $0.worth == nil } }
+
+  /// Reads what was thrown away from one day to another, both included, in the household's time zone.
+  ///
+  /// The worth of an event is by the last price that was paid before it, or else by the first one after
+  /// it. `purchases` are all of the household.
+  public init(
+    in survey: Survey, _ purchases: Purchases, since first: Day? = nil, until last: Day? = nil
+  ) {
+    var reader = WasteReader(survey, purchases)
+    let entities = survey.naming.all(.stockItem) + survey.naming.all(.inventoryItem)
+    let events = entities.flatMap { reader.events(of: $0) }
+      .filter { event in
+        first.map { $0 <= event.day } ?? true && last.map { event.day <= $0 } ?? true
+      }
+      .sorted { ($0.moment, $0.thing.name) < ($1.moment, $1.thing.name) }
+    self.events = events
+    let rows = Self.rows(of: events)
+    self.rows = rows
+    totals = purchases.currencies.compactMap { currency in
+      let costs = rows.compactMap(\.worth).filter { $0.currency == currency }.map(\.cost)
+      return costs.isEmpty ? nil : Worth(cost: costs.reduce(.zero, +), currency: currency)
+    }
+  }
+
+  private struct Key: Hashable {
+    let thing: PaidThing.Key
+    let unit: Unit
+    /// Nil for what has no price.
+    let currency: [String?]?
+  }
+
+  private static func rows(of events: [Event]) -> [Row] {
+    let groups = Dictionary(grouping: events) { event in
+      Key(
+        thing: event.thing.key, unit: event.quantity.unit.ofPrices,
+        currency: event.worth.map { [$0.currency] })
+    }
+    return groups.values.map(row).sorted { one, other in
+      let (cost, otherCost) = (one.worth?.cost, other.worth?.cost)
+      if cost != otherCost { return cost ?? Number(-1) > otherCost ?? Number(-1) }
+      return (fold(one.thing.name), one.thing.itemID ?? "")
+        < (fold(other.thing.name), other.thing.itemID ?? "")
+    }
+  }
+
+  /// Returns the row of at least one event.
+  private static func row(of events: [Event]) -> Row {
+    let (thing, first) = (events[0].thing, events[0].quantity.unit)
+    let unit = thing.unit.converts(to: first) ? thing.unit : first
+    let amounts = events.compactMap { $0.quantity.converted(to: unit) }
+    let worths = events.compactMap(\.worth)
+    return Row(
+      thing: thing, quantity: Quantity(amounts.reduce(.zero, +).rounded, unit),
+      times: events.count,
+      worth: worths.first.map { worth in
+        Worth(cost: worths.map(\.cost).reduce(.zero, +), currency: worth.currency)
+      },
+      reasons: reasons(of: events))
+  }
+
+  private static func reasons(of events: [Event]) -> [(reason: String, times: Int)] {
+    let groups = Dictionary(grouping: events.compactMap(\.reason)) { fold($0) }.values
+    return groups.map { (reason: $0[0], times: $0.count) }.sorted { one, other in
+      one.times == other.times ? fold(one.reason) < fold(other.reason) : one.times > other.times
+    }
+  }
+}
+
+/// The reader of what was thrown away; the prices of each thing are looked up once.
+private struct WasteReader {
+  private let survey: Survey
+  private let histories: [PaidThing.Key: PriceHistory]
+  private var things: PaidThings
+
+  init(_ survey: Survey, _ purchases: Purchases) {
+    self.survey = survey
+    things = PaidThings(survey)
+    histories = Dictionary(
+      purchases.prices().map { ($0.thing.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns what was thrown away of an item's loose stock or of a batch.
+  mutating func events(of entity: Entity) -> [Waste.Event] {
+    let spoiled = entity.ledger.counting.filter { $0.why == .spoil }
+    guard !spoiled.isEmpty else { return [] }
+    let item = entity.kind == .stockItem ? entity : survey.stock.item(of: entity)
+    let thing = things.thing(itemID: item?.id, named: survey.naming.title(of: entity))
+    return spoiled.compactMap { entry in
+      guard case .delta(let change) = entry.event, change < .zero else { return nil }
+      let quantity = Quantity(-change, entry.unit)
+      let reason = entry.note.flatMap { fold($0).isEmpty ? nil : $0 }
+      return Waste.Event(
+        thing: thing, moment: entry.at, day: survey.calendar.day(of: entry.at),
+        quantity: quantity, reason: reason,
+        worth: histories[thing.key]?.worth(of: quantity, at: entry.at))
+    }
+  }
+}
+
+extension PriceHistory {
+  /// Returns what an amount had cost at a time: by the last price before it, or else by the first after.
+  fileprivate func worth(of amount: Quantity, at moment: Instant) -> Waste.Worth? {
+    let fitting = purchases.filter { amount.unit.converts(to: $0.unit) }
+    let purchase = fitting.last { $0.moment <= moment } ?? fitting.first
+    return purchase.flatMap { purchase in
+      purchase.cost(of: amount).map { Waste.Worth(cost: $0, currency: purchase.currency) }
+    }
+  }
+}
