@@ -92,6 +92,22 @@ struct PricesTests {
     #expect(try nest("prices salt").errors == "no receipt has a price of Salt\n")
   }
 
+  @Test("a period behind the thing, or alone, says which purchases are shown")
+  func periods() throws {
+    let nest = try Self.household()
+    try nest.prepare("stock new 'Oat milk' 1l", "stock new 'Glue 2026'")
+    #expect(
+      try nest("prices milk november --plain").records.map { $0[0] } == [
+        "2026-11-12", "2026-11-10",
+      ])
+    #expect(try nest("prices milk 2025 --plain").records.map { $0[0] } == ["2025-10-20"])
+    #expect(try nest("prices 2025 --plain").records.map { $0[0] } == ["Milk", "Rice"])
+    #expect(try nest("prices oat milk last month").errors.contains("no receipt has a price of Oat"))
+    #expect(try nest("prices glue 2026").errors == "no receipt has a price of Glue 2026\n")
+    #expect(try nest("prices milk 2025 --since 2026").code == 2)
+    #expect(try nest("prices mlik last month").errors.contains("no item is called 'mlik'"))
+  }
+
   @Test("without a name, everything that was bought is listed, the most frequent first")
   func all() throws {
     let nest = try Self.household()

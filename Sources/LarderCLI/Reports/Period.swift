@@ -12,10 +12,15 @@ enum Period {
 }
 
 extension Invocation {
-  /// Returns the days of PERIOD, or of `--since` and `--until`; throws if the last one is before the
-  /// first.
-  func period(_ calendar: HouseholdCalendar) throws -> (since: Day?, until: Day?) {
+  /// Returns the days of PERIOD, or of `--since` and `--until`; `named` has those of another argument.
+  ///
+  /// Throws if the last day is before the first, or if both name days.
+  func period(
+    _ calendar: HouseholdCalendar, named: ClosedRange<Day>? = nil
+  ) throws -> (since: Day?, until: Day?) {
     let words = all(Period.argument).joined(separator: " ")
+    if named != nil || !words.isEmpty { try refuseOptionsBesidePeriod() }
+    if let named { return (named.lowerBound, named.upperBound) }
     if !words.isEmpty { return try period(words, calendar) }
     let since = try self[Period.since].map {
       try day($0, for: Period.since.spelling, calendar, .since)
@@ -31,12 +36,15 @@ extension Invocation {
     return (since, until)
   }
 
-  private func period(
-    _ words: String, _ calendar: HouseholdCalendar
-  ) throws -> (since: Day?, until: Day?) {
+  private func refuseOptionsBesidePeriod() throws {
     for option in [Period.since, Period.until] where has(option) {
       throw UsageError([.conflictingOptions(Period.argument.name, option.spelling)], in: path)
     }
+  }
+
+  private func period(
+    _ words: String, _ calendar: HouseholdCalendar
+  ) throws -> (since: Day?, until: Day?) {
     do throws(DayMistake) {
       let days = try calendar.period(reading: words)
       return (days.lowerBound, days.upperBound)

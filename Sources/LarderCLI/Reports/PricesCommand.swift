@@ -5,8 +5,9 @@ import LarderModel
 /// `larder prices`.
 enum PricesCommand {
   private static let thing = Argument(
-    "THING", .optional(standard: nil), values: .named(.item),
-    help: "an item, or what stands on a receipt; if left out, everything that was bought")
+    "THING-or-PERIOD", .zeroOrMore, values: .named(.item),
+    help:
+      "an item, or what stands on a receipt; everything that was bought if left out; then a period")
   private static let limit = Option(
     "limit", short: "n", value: "N",
     help: "show at most N purchases or things; 0 shows all (20 if left out)")
@@ -19,12 +20,13 @@ enum PricesCommand {
       ago is the purchase nearest to a year before the last one, at most 60 days away. Only prices in \
       one currency and one unit are compared.
 
-      Without a thing, it lists everything that was bought, the most frequent first.
+      Without a thing, it lists everything that was bought, the most frequent first. A period is a year, \
+      a month, 'last month', 'this week', a day or 30d, behind the thing or alone.
       """,
     group: "Costs",
     examples: [
-      Example("larder prices milk"), Example("larder prices 'birthday candles' --json"),
-      Example("larder prices --since 1y", "what is bought most, and what it costs"),
+      Example("larder prices milk"), Example("larder prices oat milk last month"),
+      Example("larder prices 2026", "what is bought most, and what it costs"),
     ],
     arguments: [thing], options: [Period.since, Period.until, limit, .csv],
     records: [
@@ -32,11 +34,12 @@ enum PricesCommand {
     ], isPaged: true
   ) { invocation in
     let survey = try invocation.survey()
-    let period = try invocation.period(survey.calendar)
+    let (thing, days) = survey.thingAndPeriod(invocation.all(thing))
+    let period = try invocation.period(survey.calendar, named: days)
     let purchases = Purchases(in: survey, since: period.since, until: period.until)
     let (output, isCSV) = (invocation.output, try invocation.wantsCSV())
     let most = try invocation.most(limit) ?? (output.mode == .human && !isCSV ? 20 : .max)
-    guard let words = invocation.given(thing) else {
+    guard let words = thing else {
       let rows = PriceRow.all(of: purchases)
       if isCSV { return output.csv(Array(rows.prefix(most)), PriceRow.columns) }
       return showAll(rows, members(of: period), most: most, output)

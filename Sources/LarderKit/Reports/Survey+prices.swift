@@ -26,6 +26,25 @@ extension Survey {
   }
 }
 
+extension Survey {
+  /// Returns the thing that words name, and the period that its last words name; nil for what they leave
+  /// out.
+  ///
+  /// Words that name a thing as a whole name no period.
+  public func thingAndPeriod(_ words: [String]) -> (thing: String?, period: ClosedRange<Day>?) {
+    let whole = words.joined(separator: " ")
+    guard !words.isEmpty else { return (nil, nil) }
+    if (try? prices(of: whole, in: Purchases(in: self))) != nil { return (whole, nil) }
+    for count in (1...min(words.count, 3)).reversed() {
+      let days = try? calendar.period(reading: words.suffix(count).joined(separator: " "))
+      guard let days else { continue }
+      let thing = words.dropLast(count).joined(separator: " ")
+      return (thing.isEmpty ? nil : thing, days)
+    }
+    return (whole, nil)
+  }
+}
+
 extension Purchases {
   /// Returns the one thing that is no item and has a name or, if none has, the one whose name has the
   /// words in it.
