@@ -131,12 +131,50 @@ struct ReceiptReadTests {
     #expect(try nest("check").code == 0)
   }
 
+  @Test("--new counts a package in its size, which is no part of the item's name")
+  func sizesOfNewItems() throws {
+    let nest = try Nest()
+    let text = """
+      Corner
+      HAFERMILCH 1L         1,99
+      HAFERMILCH 0,5 L      1,20
+      JOGHURT 4x 150g       1,99
+      GEMUESE               3,00
+      0,500 kg x 6,00 EUR/kg
+      SEIFE 3 x 0,50        1,50
+      TOTAL                 9,68
+      20.11.2026 10:00
+      """
+    let read = try nest("receipt read - --new", input: text)
+    #expect(read.code == 0, "\(read.errors)")
+    #expect(
+      try nest("stock list --plain").records.map { $0.prefix(3).joined(separator: " ") } == [
+        "GEMUESE 0.5 kilogram", "HAFERMILCH 1.5 liter", "JOGHURT 600 gram", "SEIFE 3 piece",
+      ])
+    let next = "Corner\nHAFERMILCH 1L  2 x 1,99  3,98\nTOTAL 3,98\n21.11.2026 10:00\n"
+    #expect(try nest("receipt read -", input: next).code == 0)
+    #expect(try nest("stock list hafermilch --plain").records.first?[1] == "3.5")
+  }
+
+  @Test("a name that nobody knows is told with the way to make it known")
+  func alias() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new 'Oat milk' 0")
+    let text = "Corner\nHFRMLCH 1L 1,99\nTOTAL 1,99\n20.11.2026 10:00\n"
+    let told = try nest("receipt read -", input: text).errors
+    #expect(told.contains("--alias \"HFRMLCH 1L\"' makes this one known"))
+    try nest.prepare(
+      "stock edit 'oat milk' --alias 'HFRMLCH 1L'", "receipt edit corner --line 'HFRMLCH 1L'")
+    #expect(try nest("stock list --plain").records.first?[1] == "1")
+  }
+
   @Test("weights and sizes of packages count in the item's unit; what can't is told")
   func units() throws {
     let nest = try Nest()
     try nest.prepare(
       "stock new 'Oat drink' 0ml", "stock new Flour 0g", "stock new Rice 0g", "stock new Apples 0",
-      "stock new Lemonade 0l", "stock new Cola 0",
+      "stock new Lemonade 0l", "stock new Cola 0", "stock new Beer 0 --unit bottle",
+      "stock new Juice 0 --unit pack",
       "product new 4006381333931 --title 'Basmati' --item rice --pack-size 500g")
     let text = """
       Corner
@@ -148,7 +186,9 @@ struct ReceiptReadTests {
         0,500 kg x 3,00 EUR/kg
       Lemonade 6x1,5L       4,50
       Cola 330ml            0,90
-      TOTAL                16,70
+      Beer 6x0,5l           5,00
+      Juice 3 x 0,2 L       1,00
+      TOTAL                22,70
       20.11.2026 10:00
       """
     let read = try nest("receipt read -", input: text)
@@ -157,7 +197,10 @@ struct ReceiptReadTests {
       "\($0["name"] ?? "") \($0["total"] ?? "")"
     }
     #expect(
-      Set(stock) == ["Oat drink 2000", "Flour 0", "Rice 1500", "Apples 0", "Lemonade 9", "Cola 1"],
+      Set(stock) == [
+        "Oat drink 2000", "Flour 0", "Rice 1500", "Apples 0", "Lemonade 9", "Cola 1", "Beer 6",
+        "Juice 1",
+      ],
       "\(stock)")
     #expect(
       read.errors.contains("Apples is on the receipt only: Apples is counted in pieces"),

@@ -19,8 +19,9 @@ enum ReceiptRead {
 
       A line is an item's if it has its barcode, or its name or alias in full. If you give a line the \
       name of an item in the editor, the printed name becomes an alias of the item, and is known from \
-      then on. Other lines stay on the receipt only, unless --new makes items of them. Weights and the \
-      sizes of packages count in the item's unit.
+      then on. Other lines stay on the receipt only, unless --new makes items of them, named without \
+      the size of the package. Weights and the sizes of packages count in the item's unit; of what is \
+      counted in bottles, 6x1,5L is six.
 
       A receipt is saved once, also if it is read twice, or on two devices. A PDF is read by \
       'pdftotext', a photo by 'tesseract', if they are installed.

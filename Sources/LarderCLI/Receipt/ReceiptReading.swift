@@ -77,6 +77,7 @@ struct ReceiptReading {
     }
     invocation.output.report(receipt, change, "saved", invocation)
     invocation.tell(told, in: change.after)
+    tellAlias(of: told.unknown, on: Receipt(entity: receipt), change.after)
     for line in uncounted {
       invocation.output.note(
         "\(line.name) is on the receipt only: \(line.item) is counted in "
@@ -85,6 +86,15 @@ struct ReceiptReading {
             ? "and the receipt says it in another unit" : "and the receipt does not say how many")
           + "; 'larder put \(shellWord(line.item)) N' adds it")
     }
+  }
+
+  /// Says how a printed name that nobody knows becomes an item's.
+  private func tellAlias(of names: [String], on receipt: Receipt, _ survey: Survey) {
+    guard let name = names.first.map(shellWord) else { return }
+    invocation.output.note(
+      "if you have \(names.count == 1 ? "it" : "one of them") by another name, 'larder stock edit ITEM "
+        + "--alias \(name)' makes this one known, and 'larder receipt edit "
+        + "\(shellWord(survey.reference(to: receipt))) --line \(name)' counts the line")
   }
 
   /// Says that a receipt was saved before.

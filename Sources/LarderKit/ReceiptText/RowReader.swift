@@ -107,12 +107,14 @@ struct RowReader {
 
   private func isTimes(before place: Int, in pieces: [Piece]) -> Bool {
     var index = place - 1
+    var isPer = false
     while index >= 0 {
       switch pieces[index].kind {
       case .times: return true
-      case .currency, .per: index -= 1
-      // The one of `@ 1 lb /0.58`.
-      case .measure where index > 1 && pieces[index - 2].kind == .times: index -= 2
+      case .currency: index -= 1
+      case .per: (isPer, index) = (true, index - 1)
+      // The one of `@ 1 lb /0.58`, but not the size in `4x 150g 1.99`.
+      case .measure where isPer && index > 1 && pieces[index - 2].kind == .times: index -= 2
       default: return false
       }
     }

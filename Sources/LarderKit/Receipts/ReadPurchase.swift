@@ -123,11 +123,14 @@ extension ReadPurchase {
   }
 
   /// Makes items of what nobody knows; everybody who does it makes the same.
+  ///
+  /// `HAFERMILCH 1L` becomes a litre of the item HAFERMILCH.
   private func makeItems(
     of lines: inout [ReceiptLine], in edit: inout Edit
   ) throws(RuleError) {
     var made: [String: String] = [:]
     for index in lines.indices where unknown.contains(lines[index].id) {
+      lines[index].takeSizeApart()
       let name = fold(lines[index].itemName)
       if made[name] == nil {
         let id = Identifier.derived(from: "read", lines[index].id, "item")
@@ -139,7 +142,7 @@ extension ReadPurchase {
       }
       lines[index].itemID = made[name]
       let unit = made[name].flatMap { edit.after[.stockItem, $0]?.unit }
-      if let unit, !(lines[index].unit ?? unit).converts(to: unit) { lines[index].itemID = nil }
+      if let unit, !(lines[index].unit ?? .piece).converts(to: unit) { lines[index].itemID = nil }
     }
   }
 
@@ -153,5 +156,15 @@ extension ReadPurchase {
       let all = (item.aliases + [spaced(name)]).map { JSON.string($0) }
       edit.write([(.aliases, .array(all))], to: item.key, now: writer.now)
     }
+  }
+}
+
+extension ReceiptLine {
+  /// Counts a line in the size of its package, which leaves the name.
+  fileprivate mutating func takeSizeApart() {
+    guard unit == nil, let size = PrintedSize(in: itemName),
+      size.rest.count(where: \.isLetter) > 1, let all = size.quantity.times(quantity)
+    else { return }
+    (itemName, quantity, unit) = (size.rest, all.value, all.unit)
   }
 }

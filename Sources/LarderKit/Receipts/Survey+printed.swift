@@ -21,25 +21,35 @@ extension Survey {
   /// can't be counted as it.
   ///
   /// A weight is one. Of a package, the size counts that is in its name, or the one of the item's
-  /// product.
+  /// product. Of what is counted one by one, `6x1,5L` is six, unless it is counted in packs.
   func quantity(of line: ReadLine, as item: Entity) -> Quantity? {
     if let unit = line.unit {
       return unit.converts(to: item.unit) ? Quantity(line.quantity, unit) : nil
     }
-    if let size = PrintedSize(in: line.name)?.quantity, size.unit.converts(to: item.unit) {
-      guard let value = size.value.multiplied(by: line.quantity),
-        let kept = Number(value.rounded.description)
-      else { return nil }
-      return Quantity(kept, size.unit)
+    let size = PrintedSize(in: line.name)
+    if let size = size?.quantity, size.unit.converts(to: item.unit) {
+      return size.times(line.quantity)
     }
     let count = TypedQuantity(value: line.quantity)
     let words = line.barcode ?? ""
     do throws(RuleError) {
       if let packs = try packs(count, of: item, named: words) { return packs }
-      guard item.unit.isMeasured else { return Quantity(line.quantity, item.unit) }
+      guard item.unit.isMeasured else {
+        let pieces = item.unit == .pack ? nil : size?.pieces
+        return Quantity(line.quantity, item.unit).times(pieces ?? Number(1))
+      }
       return try packs(TypedQuantity(value: line.quantity, unit: .pack), of: item, named: words)
     } catch {
       return nil
+    }
+  }
+}
+
+extension Quantity {
+  /// Returns it several times, as a file has it; nil if that is too large.
+  func times(_ count: Number) -> Quantity? {
+    value.multiplied(by: count).flatMap { Number($0.rounded.description) }.map {
+      Quantity($0, unit)
     }
   }
 }
