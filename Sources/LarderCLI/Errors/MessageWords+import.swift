@@ -77,7 +77,7 @@ extension MessageWords {
     case .otherUnit(let title):
       "the unit of \(title) was changed since the export; export it again"
     case .twice(let title, let line): "line \(line) is about \(title) too"
-    case .differs(let field, let line): "line \(line) says another \(field) of the same receipt"
+    case .differs(let field, let thing, let line): "line \(line) says another \(field) of \(thing)"
     case .rule(let error): text(error.commandError)
     case .todo(let mistake): message(mistake)
     case .json(let mistake): message(.syntax(mistake))

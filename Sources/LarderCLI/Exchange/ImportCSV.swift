@@ -26,7 +26,8 @@ enum ImportCSV {
       The headings say what the columns are: the names that 'larder export csv' writes, or common \
       words for them such as Item, Qty, Best before and Place. --map says it of others. An empty cell \
       removes what its field has, if the row has an id; otherwise it says nothing. The numbers of a row \
-      are in the row's unit.
+      are in the row's unit. A table with places or dates is one of batches; its columns of the stock, \
+      such as Category and Minimum, are about the item.
 
       The separator is a comma, a semicolon or a tab. Days and amounts may be written as everywhere. A \
       file that is not UTF-8 is refused until --encoding says what it is.
@@ -104,6 +105,15 @@ extension Invocation {
       let rest = report.overwritten.count - 20
       output.warn(Problem("and \(rest) more values that were changed since the export"))
     }
+    warnAboutNearLocations(report.newLocations, outcome.before)
+    if let item = report.besideLoose.first {
+      let rest = report.besideLoose.count - 1
+      output.warn(
+        Problem(
+          "what there was of \(item) without a place or a date\(rest > 0 ? ", and of \(counted(rest, "other thing")), " : " ")"
+            + "stays beside the new batches; if it is the same stock, 'larder stock count "
+            + "\(shellWord(item)) AMOUNT' says how much there is"))
+    }
     let counts = report.counted > 0 ? ", \(report.counted) counted" : ""
     reportImport(
       outcome,
@@ -112,6 +122,20 @@ extension Invocation {
         ("rows", report.rows), ("made", report.made), ("edited", report.changed),
         ("counted", report.counted),
       ])
+  }
+
+  /// Warns about new locations whose names may be slips of the pen.
+  private func warnAboutNearLocations(_ names: [String], _ before: Survey) {
+    let known = before.naming.all(.storageLocation).filter { !$0.isTombstone }.map(\.title)
+    for name in names.prefix(20) {
+      // 'Freezer 2' beside 'Freezer' is no slip.
+      guard let near = suggestions(for: name, among: known).first,
+        near.filter(\.isNumber) == name.filter(\.isNumber)
+      else { continue }
+      output.warn(
+        Problem(
+          "the location \(name) is new; if \(near) was meant, 'larder undo' takes the import back"))
+    }
   }
 
   /// Reports what an import changed: in sentences about up to twenty things, or all in a rehearsal, then `told` in short.

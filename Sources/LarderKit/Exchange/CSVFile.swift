@@ -64,11 +64,7 @@ public struct CSVFile: Sendable {
 
   /// Whether no column says how much there is of things that are counted.
   private var lacksAmounts: Bool {
-    switch table {
-    case .stock: !columns.contains(.total)
-    case .batches: !columns.contains(.quantity)
-    case .shopping, .receipts, .locations, .products: false
-    }
+    table.amountField.map { !columns.contains($0) } ?? false
   }
 
   /// Returns the column of each heading; where one has Larder's own name, a guess for another one does

@@ -5,12 +5,18 @@ internal import LarderModel
 extension CSVImporter {
   mutating func takeBatch(_ row: ImportRow) {
     switch subject(byID: row) {
-    case .known(let batch): change(batch, row)
+    case .known(let batch):
+      change(batch, row)
+      let item = survey.stock.item(of: batch).flatMap { edit.after[$0.key] }
+      if let item { changeItem(item, row) }
     case .unknown:
       switch item(of: row, named: .name) {
-      case .known(let item): putThere(item, row)
+      case .known(let item):
+        changeItem(item, row)
+        putThere(edit.after[item.key] ?? item, row)
       case .unknown:
         guard let item = makeItem(row) else { return }
+        _ = isNews(row, about: item)
         putThere(item, row)
       case .wrong: break
       }
@@ -18,22 +24,32 @@ extension CSVImporter {
     }
   }
 
-  private mutating func makeItem(_ row: ImportRow) -> Entity? {
-    guard let name = row.text(.name) else { return nil }
-    var item = NewItem(name)
-    var isSound = true
-    let typed = read(row.cell(.quantity), &isSound) { $0.quantity($1) }
-    let written = read(row.cell(.unit), &isSound) { $0.unit($1) }
-    guard isSound else { return nil }
-    item.unit = written ?? typed?.unit ?? .piece
-    let made = follow(row) { importer throws(RuleError) in
-      try importer.edit.add(item, by: importer.writer)
+  /// Takes over what a batch's row says of its item; an empty cell says nothing.
+  private mutating func changeItem(_ item: Entity, _ row: ImportRow) {
+    guard isNews(row, about: item), !item.isTombstone else { return }
+    let known = survey.cells(of: item)
+    let news = ExchangeTable.itemFields.compactMap { row.cell($0) }
+      .filter { $0.text != known[$0.field]?.written }
+    guard !news.isEmpty, let fields = fields(of: news, item, row) else { return }
+    write(fields, to: item, row)
+    if let changed = edit.after[item.key] { names.note(changed) }
+  }
+
+  /// Whether a row is the first one with cells about an item; notes a mistake for each cell in which it
+  /// says something else than an earlier row.
+  private mutating func isNews(_ row: ImportRow, about item: Entity) -> Bool {
+    let cells = ExchangeTable.itemFields.compactMap { row.cell($0) }
+    var known = itemCells[item.key] ?? [:]
+    for cell in cells {
+      if let other = known[cell.field], other.text != cell.text {
+        let title = edit.title(of: item)
+        note(.differs(cell.field, of: title, line: line(of: other.offset)), at: cell.offset)
+      }
     }
-    if let made {
-      names.note(made)
-      report.made += 1
-    }
-    return made
+    let isNews = cells.contains { known[$0.field] == nil }
+    for cell in cells where known[cell.field] == nil { known[cell.field] = cell }
+    itemCells[item.key] = known
+    return isNews
   }
 
   private mutating func change(_ batch: Entity, _ row: ImportRow) {
@@ -156,6 +172,13 @@ extension CSVImporter {
     guard let key = change?.parts.first?.key, let batch = edit.after[key] else { return }
     _ = isFirst(row, about: batch)
     report.made += 1
+    if let item = Stock(edit.after).item(of: batch) { withNewBatch.insert(item.key) }
+  }
+
+  /// Reports the items whose stock without a batch no row counted, and that have a new batch beside it.
+  mutating func reportLoose() {
+    let items = withNewBatch.filter { !isPlaced($0) }.compactMap { edit.after[$0] }
+    report.besideLoose = items.filter { $0.quantity.value > .zero }.map(\.title).sorted()
   }
 
   private mutating func countLoose(_ quantity: Quantity, of item: Entity, _ row: ImportRow) {

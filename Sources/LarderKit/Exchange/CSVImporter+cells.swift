@@ -28,10 +28,12 @@ extension CSVImporter {
     }
   }
 
-  /// Returns a quantity that is not below zero, in a unit.
-  mutating func number(_ cell: ImportCell, in unit: Unit, of title: String) -> Number? {
+  /// Returns a quantity that is not below zero, in a unit; `written` is that of the row, if it is another.
+  mutating func number(
+    _ cell: ImportCell, written: Unit? = nil, in unit: Unit, of title: String
+  ) -> Number? {
     guard let typed = quantity(cell) else { return nil }
-    let quantity = typed.quantity(in: unit)
+    let quantity = typed.quantity(in: written ?? unit)
     guard quantity.value >= .zero else {
       note(.rule(.belowZero(quantity)), at: cell.offset)
       return nil

@@ -9,7 +9,7 @@ extension CSVImporter {
     case .unknown:
       switch item(of: row, named: .name) {
       case .known(let item): change(item, row)
-      case .unknown: makeItem(row)
+      case .unknown: if let made = makeItem(row) { _ = isFirst(row, about: made) }
       case .wrong: break
       }
     case .wrong: break
@@ -34,7 +34,7 @@ extension CSVImporter {
   }
 
   /// Returns the fields that cells change; nil if one of them can't be read.
-  private mutating func fields(
+  mutating func fields(
     of news: [ImportCell], _ item: Entity, _ row: ImportRow
   ) -> [FieldValue]? {
     var fields: [FieldValue] = []
@@ -89,7 +89,10 @@ extension CSVImporter {
       // A number that was changed is in the unit of the row; others keep what they say.
       let cell = news.first { $0.field == field }
       if let cell, !cell.text.isEmpty {
-        guard let number = number(cell, in: unit, of: item.title) else { return nil }
+        let written = row.text(.unit).flatMap { Unit(typed: $0) }
+        guard let number = number(cell, written: written, in: unit, of: item.title) else {
+          return nil
+        }
         fields.append((field, number.json))
       } else if cell != nil, row.hasID {
         fields.append((field, field == .quantityFullStock ? Number.zero.json : nil))
@@ -128,31 +131,36 @@ extension CSVImporter {
     if item.isTombstone { note(.gone(item.title, .stockItem), at: row.offset) }
   }
 
-  private mutating func makeItem(_ row: ImportRow) {
-    guard let name = row.text(.name), let item = newItem(name, row) else { return }
+  /// Makes the item of a row; nil, with a mistake, if it can't be.
+  mutating func makeItem(_ row: ImportRow) -> Entity? {
+    guard let name = row.text(.name), let item = newItem(name, row) else { return nil }
     let made = follow(row) { importer throws(RuleError) in
       try importer.edit.add(item, by: importer.writer)
     }
-    guard let made, isFirst(row, about: made) else { return }
+    guard let made else { return nil }
     names.note(made)
     report.made += 1
+    return made
   }
 
   /// Returns what a row says about a new item; nil if a cell can't be read.
+  ///
+  /// Only a row of the stock says what there is of it.
   private mutating func newItem(_ name: String, _ row: ImportRow) -> NewItem? {
     var item = NewItem(name)
     item.category = row.text(.category)
     item.note = row.text(.note)
     item.aliases = row.text(.aliases).map(listed) ?? []
     var isSound = true
-    let total = read(row.cell(.total), &isSound) { $0.quantity($1) }
-    let unit = read(row.cell(.unit), &isSound) { $0.unit($1) } ?? total?.unit ?? .piece
+    let amount = file.table.amountField.flatMap { row.cell($0) }
+    let typed = read(amount, &isSound) { $0.quantity($1) }
+    let unit = read(row.cell(.unit), &isSound) { $0.unit($1) } ?? typed?.unit ?? .piece
     item.unit = unit
-    if let total, total.value < .zero {
-      note(.rule(.belowZero(total.quantity(in: unit))), at: row[.total], of: row)
+    if let typed, typed.value < .zero {
+      note(.rule(.belowZero(typed.quantity(in: unit))), at: amount, of: row)
       isSound = false
     }
-    item.inStock = total?.quantity(in: unit)
+    if file.table == .stock { item.inStock = typed?.quantity(in: unit) }
     item.full = read(row.cell(.quantityFullStock), &isSound) { $0.number($1, in: unit, of: name) }
       .map { Quantity($0, unit) }
     item.minimum = read(row.cell(.quantityMinimum), &isSound) { $0.number($1, in: unit, of: name) }

@@ -12,6 +12,10 @@ struct CSVImporter {
   var report = ImportReport()
   /// The rows of receipts, which belong together.
   var receipts = ReceiptRows()
+  /// The cells about items in rows of their batches.
+  var itemCells: [EntityKey: [FieldName: ImportCell]] = [:]
+  /// The items that have a new batch.
+  var withNewBatch: Set<EntityKey> = []
   /// The place of the row that is about an entity.
   private(set) var places: [EntityKey: Int] = [:]
   private var mistakes: [ImportMistake] = []
@@ -49,6 +53,7 @@ struct CSVImporter {
       }
     }
     finishReceipts()
+    reportLoose()
     for (offset, reason) in reader.mistakes { note(reason, at: offset) }
     for (key, error) in survey.takenNames(in: edit) { note(.rule(error), at: places[key] ?? 0) }
     guard mistakes.isEmpty else { throw ImportMistakes(mistakes, count: mistakeCount) }
@@ -105,6 +110,9 @@ extension CSVImporter {
     guard mistakes.count < ImportMistakes.most else { return 0 }
     return ImportMistake(.empty).at(offset, in: file.text).line
   }
+
+  /// Whether a row is about an entity.
+  func isPlaced(_ key: EntityKey) -> Bool { places[key] != nil }
 
   /// Whether a row is the only one about an entity; notes a mistake if it is not.
   mutating func isFirst(_ row: ImportRow, about entity: Entity) -> Bool {
@@ -169,6 +177,7 @@ extension CSVImporter {
     let made = edit.addLocation(name, by: writer)
     names.note(made.entity)
     report.made += 1
+    report.newLocations.append(name)
     return made.id
   }
 }
@@ -211,32 +220,4 @@ struct ImportNames {
 
   /// Returns the id of the product with a barcode; nil if nobody knows it.
   func product(with barcode: Barcode) -> String? { numbers[barcode] }
-}
-
-/// The numbers of things that an import read, made and changed.
-public struct ImportReport: Equatable, Sendable {
-  /// The rows that were read.
-  public internal(set) var rows = 0
-  /// The things that were made.
-  public internal(set) var made = 0
-  /// The things that were there and changed.
-  public internal(set) var changed = 0
-  /// The counts among the changes.
-  public internal(set) var counted = 0
-  /// The cells whose values others had changed too since the export; those of the table stand.
-  public internal(set) var overwritten: [Overwritten] = []
-
-  /// A value that was changed in the table and, since the export, in the household.
-  public struct Overwritten: Equatable, Sendable {
-    public let title: String
-    public let field: FieldName
-    /// The exported value.
-    public let then: String
-    /// The value before the import.
-    public let now: String
-    /// The value in the table.
-    public let imported: String
-  }
-
-  public init() {}
 }

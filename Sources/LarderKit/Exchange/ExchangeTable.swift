@@ -23,6 +23,23 @@ public enum ExchangeTable: String, CaseIterable, Sendable {
   /// The columns in the order in which they are written: ids first, the version last.
   public var fields: [FieldName] { ownFields + [.asOf] }
 
+  /// The columns that are read: a batch's row may say of its item what the stock's table does.
+  public var readFields: [FieldName] { fields + (self == .batches ? Self.itemFields : []) }
+
+  /// The columns of an item that a row about a batch of it may have.
+  static let itemFields: [FieldName] = [
+    .category, .quantityFullStock, .quantityMinimum, .keepsDays, .aliases, .products,
+  ]
+
+  /// The column that says how much there is; nil for what is not counted.
+  var amountField: FieldName? {
+    switch self {
+    case .stock: .total
+    case .batches: .quantity
+    case .shopping, .receipts, .locations, .products: nil
+    }
+  }
+
   private var ownFields: [FieldName] {
     switch self {
     case .stock:
@@ -63,8 +80,8 @@ extension ExchangeTable {
   /// it; nil for any other heading.
   public func field(headed heading: String) -> (field: FieldName, isOwn: Bool)? {
     let wanted = Self.plain(heading)
-    if let own = fields.first(where: { Self.plain($0.text) == wanted }) { return (own, true) }
-    let guess = fields.first { $0.headings.contains { Self.plain($0) == wanted } }
+    if let own = readFields.first(where: { Self.plain($0.text) == wanted }) { return (own, true) }
+    let guess = readFields.first { $0.headings.contains { Self.plain($0) == wanted } }
     return guess.map { ($0, false) }
   }
 

@@ -56,8 +56,8 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case otherUnit(String)
     /// An earlier line is about the same thing.
     case twice(String, line: Int)
-    /// Two lines of one receipt say different things about it.
-    case differs(FieldName, line: Int)
+    /// Two lines say different things of one receipt or item.
+    case differs(FieldName, of: String, line: Int)
     case rule(RuleError)
     case todo(TodoMistake)
 

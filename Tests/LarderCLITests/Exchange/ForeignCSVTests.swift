@@ -76,6 +76,49 @@ struct ForeignCSVTests: SpreadsheetSuite {
     }
   }
 
+  @Test("may say of a batch what its item is like, once and without a contradiction")
+  func itemsOfBatches() throws {
+    let nest = try Nest()
+    let table = """
+      Item,Qty,Unit,Category,Min,Barcode,Place,Best before
+      Flour,500,g,Baking,1000,4006381333931,Cellar,2027-01-01
+      Flour,2,kg,Baking,,,Kitchen,2027-03-01
+      Milk,2,l,Dairy,,,Fridge,
+
+      """
+    #expect(try take(table, in: nest).code == 0)
+    #expect(
+      try nest("stock list --plain").records.map { $0.prefix(5) } == [
+        ["Flour", "2500", "gram", "0", "Baking"], ["Milk", "2", "liter", "0", "Dairy"],
+      ])
+    #expect(try nest("show flour").output.contains("minimum: 1000 g"))
+    #expect(try nest("show 4006381333931").output.contains("Flour"))
+    #expect(try take(table, in: nest).errors.contains("nothing changed"))
+    let both = try take(table.replacing("2,kg,Baking", with: "2,kg,Nuts"), in: nest)
+    #expect(both.errors.contains(":3:12: line 2 says another category of Flour"))
+    let other = try take(table.replacing("Baking", with: "Staples"), in: nest)
+    #expect(other.code == 0, "\(other.errors)")
+    #expect(try nest("stock list category:staples --plain").records.map { $0[0] } == ["Flour"])
+  }
+
+  @Test("tells of stock that stays loose beside new batches, and of locations that look like slips")
+  func beside() throws {
+    let nest = try Nest()
+    try nest.prepare("location new Cellar", "location new 'Box 1'", "stock new Flour 2kg")
+    let table = "Item,Qty,Unit,Place\nFlour,2,kg,Celler\nSalt,1,kg,Box 2\n"
+    let taken = try take(table, in: nest)
+    #expect(taken.code == 0)
+    #expect(
+      taken.errors.contains(
+        "the location Celler is new; if Cellar was meant, 'larder undo' takes the import back"))
+    #expect(!taken.errors.contains("Box 1"))
+    #expect(taken.errors.contains("what there was of Flour without a place or a date stays"))
+    try nest.prepare("stock count flour 2kg")
+    #expect(try take(table, in: nest).errors.contains("nothing changed"))
+    let counted = try take("Item,Qty,Unit,Place\nFlour,1,kg,Cellar\nFlour,1,kg,\n", in: nest)
+    #expect(!counted.errors.contains("stays beside"))
+  }
+
   @Test("of other people has headings that are understood, and makes what is new, once")
   func guessed() throws {
     let nest = try kitchen()
@@ -91,6 +134,8 @@ struct ForeignCSVTests: SpreadsheetSuite {
     #expect(
       taken.errors == """
         not read: the column 'Colour'; --map 'COLUMN=FIELD' says what one is
+        warning: what there was of Eggs without a place or a date stays beside the new batches; \
+        if it is the same stock, 'larder stock count Eggs AMOUNT' says how much there is
         3 rows: 3 new, 1 changed, 2 counted
 
         """)
