@@ -23,6 +23,20 @@ struct UndoCommandTests {
     #expect(try !nest("undo").errors.contains("later, stays"))
   }
 
+  @Test("the entry of an item that was low when it was made goes and comes with the item")
+  func lowWhenMade() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Milk 1l --full 6l --minimum 2l")
+    #expect(try nest("shop list --plain").records.count == 1)
+    try nest.prepare("undo")
+    #expect(try nest("shop list --plain").records.isEmpty)
+    try nest.prepare("redo")
+    #expect(try nest("shop list --plain").records.map { $0[1] } == ["Milk"])
+    #expect(try nest("stock list --plain").records.first?[1] == "1")
+    try nest.prepare("undo", "stock new Tea 0 --full 3", "shop edit tea 9", "undo -n 2")
+    #expect(try nest("shop list --plain").records.isEmpty)
+  }
+
   @Test("undo takes back the last command, the next one the one before, and redo brings them back")
   func editor() throws {
     let nest = try Nest()

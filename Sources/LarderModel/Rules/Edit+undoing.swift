@@ -19,8 +19,8 @@ extension Edit {
   /// entries of the change are undone under ids derived from theirs. Entries that the change had
   /// undone are added again with their own times. So two devices that do the same do it once.
   /// Entities that the change created become tombstones. An entry that was added to the shopping
-  /// list because the item ran low is removed, unless the item is still low or somebody changed the
-  /// entry.
+  /// list because the item ran low is removed, unless the item is still there and low, or somebody
+  /// changed the entry.
   public mutating func takeBack(_ changes: [EntityDifference], by writer: Writer) {
     let following = following(from: changes)
     for change in changes where !following.contains(change.key) { reverse(change, by: writer) }
@@ -28,7 +28,8 @@ extension Edit {
     for change in changes where following.contains(change.key) {
       guard let made = change.after, let entry = after[change.key],
         let item = entry.itemID.flatMap({ after[.stockItem, $0] }),
-        isUnneeded(change, stock.holding(of: item).level), hasSameValues(entry, made)
+        item.isTombstone || isUnneeded(change, stock.holding(of: item).level),
+        hasSameValues(entry, made)
       else { continue }
       reverse(change, by: writer)
     }
