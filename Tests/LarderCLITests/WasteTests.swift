@@ -106,4 +106,14 @@ struct WasteTests {
     let items = try nest("due --json").array("items")
     #expect(items.map { $0["leftOver"] as? Int } == [nil, nil, 2, nil])
   }
+
+  @Test("what has no last day hides nothing that will be left over")
+  func withoutLastDay() throws {
+    var nest = try Nest()
+    try live(
+      &nest, (1, "stock new Rice 10kg"), (2, "use rice 1kg"), (6, "use rice 1kg"),
+      (10, "use rice 1kg"), (10, "put rice 1 --packaged 2025-06-01"),
+      (10, "put rice 9 --expiry 2026-11-13"))
+    #expect(try nest("due --plain").records.map { $0[8] } != [""])
+  }
 }

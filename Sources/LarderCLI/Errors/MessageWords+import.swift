@@ -29,7 +29,7 @@ extension MessageWords {
     case .textBehindQuote: "there is text behind the closing quote; a quote in a cell is doubled"
     case .openQuote: "this quote is never closed"
     case .tooManyCells(let count, let columns):
-      "the row has \(counted(count, "cell")), and there are \(counted(columns, "heading"))"
+      "the row has \(counted(count, "cell")), and there are \(counted(columns, "heading")); a text with the separator needs quotes"
     case .tooManyRows(let most): "the file has more than \(most) rows"
     case .tooManyNew(let most): "the file has more than \(most) new things"
     case .empty: "the file has no headings"
@@ -66,6 +66,10 @@ extension MessageWords {
       "no \(kind.noun) has the id \(id); without an id, the row makes a new one"
     case .unknownLine(let id):
       "the receipt has no line with the id \(id); without an id, the row adds one"
+    case .severalBatches(let title, let count):
+      "there are \(count) batches of \(title) in this place; a date or an id says which one it is"
+    case .currencies(let one, let other):
+      "the sum is in \(one), and the receipt in \(other); a receipt has one currency"
     case .gone(let title, let kind):
       "\(title) is \(kind.deletedWord)"
         + (kind.commandNoun.map {
@@ -76,8 +80,9 @@ extension MessageWords {
         + "empty the column \(FieldName.asOf) to compare with what there is now"
     case .otherUnit(let title):
       "the unit of \(title) was changed since the export; export it again"
-    case .twice(let title, let line): "line \(line) is about \(title) too"
-    case .differs(let field, let thing, let line): "line \(line) says another \(field) of \(thing)"
+    case .twice(let title, let line): "line \(line) is about \(title) too; keep one of the two rows"
+    case .differs(let field, let thing, let line):
+      "line \(line) says another \(field) of \(thing); write the same in both"
     case .rule(let error): text(error.commandError)
     case .todo(let mistake): message(mistake)
     case .json(let mistake): message(.syntax(mistake))
@@ -89,11 +94,14 @@ extension MessageWords {
     case .noHousehold: "the copy lacks household.json, so it is only a part of one"
     case .grocyUnknown:
       "this is no answer that is known: products, locations, stock, shopping_list, quantity_units, product_groups or product_barcodes"
-    case .grocyRefused(let message): "Grocy did not answer; it said: \(message)"
-    case .grocyMissing(let key): "\(key) is missing, so this is only a part of an answer"
+    case .grocyRefused(let message):
+      "Grocy did not answer; it said: \(message); check the key for its API, and save the answer again"
+    case .grocyMissing(let key):
+      "\(key) is missing, so this is only a part of an answer; save the answer again"
     case .grocyUnknownID(let id, let sort):
       "no answer has \(id) of /api/objects/\(sort.rawValue); give the file with it too"
-    case .newerCopy(let version): "a newer larder wrote this copy, in version \(version)"
+    case .newerCopy(let version):
+      "a newer larder wrote this copy, in version \(version); only a newer one reads it"
     }
   }
 
@@ -110,7 +118,8 @@ extension MessageWords {
   private func message(_ mistake: TodoMistake) -> String {
     switch mistake {
     case .decoding(let mistake): message(mistake)
-    case .unknownID(let id): "no shopping entry has the id \(id)"
+    case .unknownID(let id):
+      "no shopping entry has the id \(id); without larder:\(id), the line becomes a new entry"
     case .thing(let error): text(commandError(for: error))
     case .amount(let text, let mistake): "'\(text)' is no amount: \(mistake.reason)"
     case .noThing: "the name of a thing is missing"

@@ -57,7 +57,11 @@ extension ReceiptBytes.Mistake {
         .invalidData, "\(name) is not UTF-8",
         hints: ["'iconv -f WINDOWS-1252 -t UTF-8' or '-f SHIFT_JIS' before the pipe rewrites it"])
     case .noText:
-      CommandError(.invalidData, "\(name) is no text, and no PDF or photo that is known")
+      CommandError(
+        .invalidData, "\(name) is no text, and no PDF or photo that is known",
+        hints: [
+          "save it as a text, a PDF, a JPEG or a PNG, or paste its text: larder receipt read -"
+        ])
     case .tooLarge:
       CommandError(
         .invalidData, "\(name) is larger than \(ReceiptBytes.most >> 20) MiB",

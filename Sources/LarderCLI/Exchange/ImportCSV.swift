@@ -27,7 +27,8 @@ enum ImportCSV {
       words for them such as Item, Qty, Best before and Place. --map says it of others. An empty cell \
       removes what its field has, if the row has an id; otherwise it says nothing. The numbers of a row \
       are in the row's unit. A table with places or dates is one of batches; its columns of the stock, \
-      such as Category and Minimum, are about the item.
+      such as Category and Minimum, are about the item. A new receipt adds to the stock of what was counted \
+      before it was paid, and changes nothing that was counted since.
 
       The separator is a comma, a semicolon or a tab. Days and amounts may be written as everywhere. A \
       file that is not UTF-8 is refused until --encoding says what it is.
@@ -95,25 +96,7 @@ enum ImportCSV {
 extension Invocation {
   /// Reports what an import of rows changed.
   func reportImport(_ outcome: Outcome, _ report: ImportReport) {
-    for value in report.overwritten.prefix(20) {
-      output.warn(
-        Problem(
-          "\(value.title): \(EntityWords.label(value.field)) was '\(value.now)', changed from "
-            + "'\(value.then)' since the export; '\(value.imported)' of the table stands now"))
-    }
-    if report.overwritten.count > 20 {
-      let rest = report.overwritten.count - 20
-      output.warn(Problem("and \(rest) more values that were changed since the export"))
-    }
-    warnAboutNearLocations(report.newLocations, outcome.before)
-    if let item = report.besideLoose.first {
-      let rest = report.besideLoose.count - 1
-      output.warn(
-        Problem(
-          "what there was of \(item) without a place or a date\(rest > 0 ? ", and of \(counted(rest, "other thing")), " : " ")"
-            + "stays beside the new batches; if it is the same stock, 'larder stock count "
-            + "\(shellWord(item)) AMOUNT' says how much there is"))
-    }
+    for warning in warnings(about: report, outcome.before) { output.warn(Problem(warning)) }
     let counts = report.counted > 0 ? ", \(report.counted) counted" : ""
     reportImport(
       outcome,
@@ -122,20 +105,42 @@ extension Invocation {
         ("rows", report.rows), ("made", report.made), ("edited", report.changed),
         ("counted", report.counted),
       ])
+    guard !outcome.isNothing else { return }
+    if report.known > 0 { output.note("\(counted(report.known, "receipt")) had been saved before") }
+    if report.inCounts > 0 {
+      output.note(
+        "\(counted(report.inCounts, "line")) changed no stock: paid before the item was last counted"
+      )
+    }
   }
 
-  /// Warns about new locations whose names may be slips of the pen.
-  private func warnAboutNearLocations(_ names: [String], _ before: Survey) {
-    let known = before.naming.all(.storageLocation).filter { !$0.isTombstone }.map(\.title)
-    for name in names.prefix(20) {
-      // 'Freezer 2' beside 'Freezer' is no slip.
-      guard let near = suggestions(for: name, among: known).first,
-        near.filter(\.isNumber) == name.filter(\.isNumber)
-      else { continue }
-      output.warn(
-        Problem(
-          "the location \(name) is new; if \(near) was meant, 'larder undo' takes the import back"))
+  /// Returns what people have to look at, in sentences; at most twenty of each sort.
+  private func warnings(about report: ImportReport, _ before: Survey) -> [String] {
+    var warnings = report.overwritten.prefix(20).map { value in
+      "\(value.title): \(EntityWords.label(value.field)) was '\(value.now)', changed from "
+        + "'\(value.then)' since the export; '\(value.imported)' of the table stands now"
     }
+    if report.overwritten.count > 20 {
+      let rest = report.overwritten.count - 20
+      warnings.append("and \(rest) more values that were changed since the export")
+    }
+    warnings += report.newLocations.prefix(20).compactMap { location in
+      location.near.map { near in
+        "the location \(location.name) is new; if \(near) was meant, 'larder undo' takes the import back"
+      }
+    }
+    warnings += report.twins.prefix(20).map { twin in
+      "a receipt of the same shop, day and amount was here with other lines: \(before.reference(to: twin))"
+    }
+    if let item = report.besideLoose.first {
+      let rest = report.besideLoose.count - 1
+      warnings.append(
+        "what there was of \(item) without a place or a date"
+          + (rest > 0 ? ", and of \(counted(rest, "other thing")), " : " ")
+          + "stays beside the new batches; if it is the same stock, 'larder stock count "
+          + "\(shellWord(item)) AMOUNT' says how much there is")
+    }
+    return warnings
   }
 
   /// Reports what an import changed: in sentences about up to twenty things, or all in a rehearsal, then `told` in short.

@@ -22,21 +22,24 @@ enum FileBytes {
 
   /// Returns the bytes of the file at a path; nil if there is nothing, or no file, such as a pipe.
   static func already(at path: String) throws(StoreError) -> [UInt8]? {
-    mode(of: path) == S_IFREG ? try read(path) : nil
+    mode(of: path).map { $0 & S_IFMT } == S_IFREG ? try read(path) : nil
   }
 
   /// Writes a file, or replaces one; if that fails, the file is unchanged.
   ///
-  /// A link stays one, to the new file. A pipe or a device gets the bytes.
+  /// A link stays one, to the new file, and a file keeps its permissions. A pipe or a device gets the
+  /// bytes.
   static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
     let mode = mode(of: path)
-    guard mode == nil || mode == S_IFREG else {
-      return try write(bytes, into: path, O_WRONLY, as: path)
+    let leadsNowhere = mode == nil && isLink(path)
+    guard !leadsNowhere, mode.map({ $0 & S_IFMT == S_IFREG }) ?? true else {
+      return try write(bytes, into: path, O_WRONLY | (leadsNowhere ? O_CREAT : 0), as: path)
     }
     let place = mode == nil ? path : resolved(path)
-    let draft = place + ".larder-new"
+    let draft = "\(place).\(UInt32.random(in: .min ... .max)).larder-new"
     do throws(StoreError) {
-      try write(bytes, into: draft, O_WRONLY | O_CREAT | O_TRUNC, as: path)
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+      try write(bytes, into: draft, flags, permissions: mode.map { $0 & 0o777 }, as: path)
       guard rename(draft, place) == 0 else { throw failure("write", path) }
     } catch {
       unlink(draft)
@@ -45,10 +48,12 @@ enum FileBytes {
   }
 
   private static func write(
-    _ bytes: [UInt8], into place: String, _ flags: Int32, as path: String
+    _ bytes: [UInt8], into place: String, _ flags: Int32, permissions: mode_t? = nil,
+    as path: String
   ) throws(StoreError) {
     let descriptor = open(place, flags | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure("write", path) }
+    if let permissions { _ = fchmod(descriptor, permissions) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
@@ -63,10 +68,15 @@ enum FileBytes {
     guard close(descriptor) == 0 else { throw failure("write", path) }
   }
 
-  /// Returns the kind of what is at a path, or behind a link there; nil for nothing.
+  /// Returns the kind and the permissions of what is at a path, or behind a link there; nil for nothing.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    return stat(path, &status) == 0 ? status.st_mode : nil
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   private static func resolved(_ path: String) -> String {

@@ -22,7 +22,7 @@ struct ReceiptReading {
     let doubt = ReadingDoubt(read, hasShop: shop != nil, hasDay: paid != nil)
     guard inEditor || doubt != nil else {
       return try commit { survey, writer in
-        ReadPurchase(
+        try ReadPurchase(
           of: read, shop: shop ?? survey.shop(of: read),
           paid: paid ?? read.paid(survey.calendar) ?? writer.now, survey, writer,
           invocation.lineRules)

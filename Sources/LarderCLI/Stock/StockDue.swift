@@ -21,7 +21,7 @@ enum StockDue {
       lists what has already expired.
 
       What is left over will not be used by its last day, if its item is used as fast as in the last 90 \
-      days, what expires first before the rest.
+      days, or in the last year if that was less than three times. What expires first is used first.
 
       \(LotRow.listing.discussion)
       """,

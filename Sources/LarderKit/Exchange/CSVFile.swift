@@ -118,8 +118,9 @@ extension ImportMistake {
     let start = text[..<end].lastIndex(of: 10).map { $0 + 1 } ?? 0
     mistake.line = line ?? text[..<end].count { $0 == 10 } + 1
     mistake.column = text[start..<end].count { $0 & 0xC0 != 0x80 } + 1
-    let rest = text[start...].prefix { $0 != 10 && $0 != 13 }
-    mistake.source = String(decoding: rest, as: UTF8.self)
+    let rest = text[start...].prefix(Self.longestSource + 1).prefix { $0 != 10 && $0 != 13 }
+    // A line without an end, such as that of a program's JSON, is shown to nobody.
+    if rest.count <= Self.longestSource { mistake.source = String(decoding: rest, as: UTF8.self) }
     return mistake
   }
 }

@@ -154,20 +154,21 @@ extension CSVImporter {
     guard details != BatchDetails(productID: item.id) else {
       return countLoose(quantity, of: item, row)
     }
-    if let known = batch(of: item, details) {
+    switch batch(of: item, details, row) {
+    case .known(let known):
       guard isFirst(row, about: known) else { return }
       let before = edit.after[known.key]
       count(quantity, of: known, row)
       if edit.after[known.key] != before { report.changed += 1 }
-      return
+    case .unknown: add(quantity, details, row)
+    case .wrong: break
     }
-    add(quantity, details, row)
   }
 
   private mutating func add(_ quantity: Quantity, _ details: BatchDetails, _ row: ImportRow) {
     guard quantity.value > .zero else { return }
     let change = follow(row, .quantity) { importer throws(RuleError) in
-      try importer.edit.add(quantity, details, by: importer.writer)
+      try importer.edit.add(quantity, details, isUndated: true, by: importer.writer)
     }
     guard let key = change?.parts.first?.key, let batch = edit.after[key] else { return }
     _ = isFirst(row, about: batch)
@@ -214,14 +215,21 @@ extension CSVImporter {
     return details
   }
 
-  /// Returns the one batch in use that has all that a row says; what the row leaves out may be anything.
-  private func batch(of item: Entity, _ details: BatchDetails) -> Entity? {
+  /// Returns the batch in use that has all that a row says; without a date in the row, it may have any.
+  private mutating func batch(
+    of item: Entity, _ details: BatchDetails, _ row: ImportRow
+  ) -> Subject {
     let found = Stock(edit.after).batches(of: item).filter { batch in
       batch.hasSomethingLeft && batch.locationID == details.locationID
         && batch.lotCode == details.lotCode
-        && (details.expiry == nil || batch.expiryDay == details.expiry?.date)
     }
-    let dateless = found.filter { $0.expiryDay == details.expiry?.date }
-    return dateless.first ?? (found.count == 1 ? found[0] : nil)
+    if let known = found.first(where: { $0.expiryDay == details.expiry?.date }) {
+      return .known(known)
+    }
+    guard details.expiry == nil else { return .unknown }
+    let others = found.filter { !isPlaced($0.key) }
+    guard others.count > 1 else { return others.first.map { .known($0) } ?? .unknown }
+    note(.severalBatches(item.title, others.count), at: row.offset)
+    return .wrong
   }
 }

@@ -79,6 +79,9 @@ extension CSVImporter {
       return note(.needed(.barcodes), at: row.offset)
     }
     let id = Barcode(number).map { names.product(with: $0) ?? $0.productID } ?? number
+    guard edit.after[.product, id] == nil else {
+      return note(.gone(title, .product), at: row.offset)
+    }
     let listed = numbers.isEmpty ? Barcode(number).map { [$0.description] } ?? [] : numbers
     var fields: [FieldValue] = [(.title, .string(title))]
     if !listed.isEmpty { fields.append((.barcodes, .array(listed.map { .string($0) }))) }
@@ -118,7 +121,7 @@ extension CSVImporter {
         guard days != nil || text == nil else { return nil }
         fields.append((cell.field, days?.json))
       case .barcodes:
-        guard let numbers = barcodes(cell) else { return nil }
+        guard let numbers = barcodes(cell), areFree(numbers, for: product, cell) else { return nil }
         let json = JSON.array(numbers.map { .string($0) })
         fields.append((.barcodes, numbers.isEmpty ? nil : json))
       default: break
@@ -129,6 +132,22 @@ extension CSVImporter {
     }
     guard let pack = pack(of: row, over: product) else { return nil }
     return fields + pack
+  }
+
+  /// Whether no other product has any of the numbers; notes a mistake if one has.
+  private mutating func areFree(
+    _ numbers: [String], for product: Entity, _ cell: ImportCell
+  ) -> Bool {
+    for number in numbers {
+      guard let holder = Barcode(number).flatMap({ names.product(with: $0) }), holder != product.id,
+        let other = edit.after[.product, holder]
+      else { continue }
+      let error = RuleError.numberIsTaken(
+        number, product: other.title, isArchived: other.isTombstone)
+      note(.rule(error), at: cell.offset)
+      return false
+    }
+    return true
   }
 
   /// Returns the size of a pack and its unit, which have a meaning only together.

@@ -19,7 +19,7 @@ extension CSVImporter {
     var heads: [FieldName: ImportCell] = [:]
     var isSound = true
     var isNews = false
-    var named: Set<String> = []
+    var named: [String: Int] = [:]
     for row in rows {
       let id = row.text(.lineID)?.lowercased()
       let index = id.flatMap { id in lines.firstIndex { $0.id == id } }
@@ -28,27 +28,38 @@ extension CSVImporter {
         isSound = false
         continue
       }
+      if let id, let other = named[id] {
+        note(.twice(lines[index ?? 0].itemName, line: line(of: other)), at: row[.lineID], of: row)
+        isSound = false
+        continue
+      }
       let news = news(of: row, about: receipt.entity, line: index.map { lines[$0] })
       for cell in news where Self.headFields.contains(cell.field) {
         isSound = take(cell, over: &heads) && isSound
       }
       if let index {
-        named.insert(lines[index].id)
+        named[lines[index].id] = row.offset
         let cells = news.filter { !Self.headFields.contains($0.field) }
         isNews = isNews || !cells.isEmpty
-        for cell in cells { isSound = write(cell, to: &lines[index], row) && isSound }
-        isSound = check(lines[index], row) && isSound
+        for cell in cells {
+          isSound = write(cell, to: &lines[index], row, receipt.currency) && isSound
+        }
+        if cells.contains(where: { Self.countedFields.contains($0.field) }) {
+          isSound = check(lines[index], row) && isSound
+        }
       } else if row.text(.itemName) != nil {
-        guard let line = newLine(row) else {
+        guard let line = newLine(row, receipt.currency, paid: nil) else {
           isSound = false
           continue
         }
-        let isThere = lines.contains { !named.contains($0.id) && $0.isSame(as: line) }
+        let isThere = lines.contains { named[$0.id] == nil && $0.isSame(as: line) }
         if !isThere { lines.append(line) }
         isNews = isNews || !isThere
       }
     }
-    for cell in heads.values { isSound = write(cell, to: &new) && isSound }
+    for field in ExchangeTable.receipts.fields {
+      if let cell = heads[field] { isSound = write(cell, to: &new) && isSound }
+    }
     guard isSound, isNews || !heads.isEmpty else { return }
     if isNews { new.lines = lines }
     let wanted = new
@@ -58,6 +69,8 @@ extension CSVImporter {
 
   /// The columns that are about the whole receipt.
   private static let headFields: Set<FieldName> = [.timestamp, .shopName, .amount, .currency]
+  /// The columns by which a line counts as an item.
+  private static let countedFields: Set<FieldName> = [.itemID, .quantity, .unit]
 
   /// Notes what a row says about the whole receipt; false if another row says something else.
   private mutating func take(_ cell: ImportCell, over heads: inout [FieldName: ImportCell]) -> Bool
@@ -101,7 +114,7 @@ extension CSVImporter {
   }
 
   private mutating func write(
-    _ cell: ImportCell, to line: inout ReceiptLine, _ row: ImportRow
+    _ cell: ImportCell, to line: inout ReceiptLine, _ row: ImportRow, _ currency: String?
   ) -> Bool {
     let isEmpty = cell.text.isEmpty
     var isSound = true
@@ -136,13 +149,23 @@ extension CSVImporter {
       line.quantity = typed.value
       line.unit = typed.unit ?? line.unit
     case .unit: line.unit = given(isEmpty ? nil : unit(cell))
-    case .price: line.price = given(isEmpty ? nil : money(cell)?.amount)
+    case .price:
+      let money = isEmpty ? nil : money(cell)
+      line.price = given(money?.amount)
+      if let money { isSound = check(money, currency, at: cell) && isSound }
     case .expiry: line.expiry = given(isEmpty ? nil : day(cell))
     case .location: line.locationID = isEmpty ? nil : location(cell.text)
     case .lot: line.lotCode = isEmpty ? nil : cell.text
     default: break
     }
     return isSound
+  }
+
+  /// Whether a sum is in a receipt's currency; notes a mistake if not.
+  private mutating func check(_ money: TypedMoney, _ code: String?, at cell: ImportCell) -> Bool {
+    guard let own = money.currency, let code, own != code else { return true }
+    note(.currencies(own, code), at: cell.offset)
+    return false
   }
 
   /// Whether the line's unit is one of its item; notes a mistake if not.
@@ -165,55 +188,134 @@ extension CSVImporter {
       isSound = false
     }
     let paid = read(first.cell(.timestamp), &isSound) { $0.moment($1) }
-    let amount = read(first.cell(.amount), &isSound) { $0.money($1) }
+    let total = rows.lazy.compactMap { $0.cell(.amount) }.first
+    let amount = read(total, &isSound) { $0.money($1) }
     let code = read(first.cell(.currency), &isSound) { $0.currency($1) }
-    var purchase = Edit.Purchase(shop: first.text(.shopName) ?? "")
+    var purchase = Edit.Purchase(shop: first.text(.shopName).map { spelling($0) } ?? "")
     purchase.timestamp = paid
     purchase.amount = amount?.amount
-    purchase.currency = code ?? amount?.currency ?? survey.household.own?.currency
+    purchase.currency =
+      code ?? amount?.currency ?? currency(ofPricesIn: rows) ?? survey.household.own?.currency
+    if let amount, let total { isSound = check(amount, purchase.currency, at: total) && isSound }
     for row in rows {
       guard row.text(.itemName) != nil else {
         note(.needed(.itemName), at: row[.itemName], of: row)
         isSound = false
         continue
       }
-      if let line = newLine(row) { purchase.lines.append(line) } else { isSound = false }
+      if let line = newLine(row, purchase.currency, paid: paid) {
+        purchase.lines.append(line)
+      } else {
+        isSound = false
+      }
     }
-    guard isSound, let paid, !isKnown(purchase, paid) else { return }
+    guard isSound, let paid else { return }
+    guard !isKnown(purchase, paid, first) else {
+      report.known += 1
+      return
+    }
     let saved = follow(first) { importer throws(RuleError) in
-      try importer.edit.save(purchase, by: importer.writer)
+      try importer.edit.saveInPlace(purchase, by: importer.writer)
     }
-    if saved != nil { report.made += 1 }
+    guard saved != nil else { return }
+    report.made += 1
+    let head = head(purchase.shop, paid, purchase.amount, purchase.currency)
+    if purchase.amount != nil, let twin = receipts.twins[head] { report.twins.append(twin) }
   }
 
-  /// Whether the household has a receipt of this shop, minute, amount and number of lines.
-  private mutating func isKnown(_ purchase: Edit.Purchase, _ paid: Instant) -> Bool {
-    let known =
-      receipts.known
-      ?? Set(
-        edit.after.all(.receipt).filter { !$0.isTombstone }.map { receipt in
-          look(receipt.title, receipt.timestamp, receipt.number(.amount), receipt.lines.count)
-        })
-    receipts.known = known
-    return known.contains(look(purchase.shop, paid, purchase.amount, purchase.lines.count))
+  /// Returns the currency that the first price with one has.
+  private func currency(ofPricesIn rows: [ImportRow]) -> String? {
+    rows.lazy.compactMap { row in
+      row.text(.price).flatMap { try? TypedMoney(plain($0)) }?.currency
+    }.first
   }
 
-  private func look(_ shop: String, _ paid: Instant, _ amount: Number?, _ lines: Int) -> String {
-    "\(survey.calendar.text(of: paid)) \(amount?.description ?? "") \(lines) \(fold(shop))"
+  /// Returns a shop's name as the household spells it.
+  private mutating func spelling(_ shop: String) -> String {
+    let name = fold(shop)
+    let known = receipts.shops[name] ?? survey.household.spelling(ofShop: shop)
+    receipts.shops[name] = known
+    return known
+  }
+
+  /// Whether the household has a receipt of this shop, time, amount and these lines; a row that says a
+  /// day alone is about any time of it.
+  private mutating func isKnown(
+    _ purchase: Edit.Purchase, _ paid: Instant, _ row: ImportRow
+  ) -> Bool {
+    let known = receipts.known ?? noteKnown()
+    let isDay = row.text(.timestamp).map { (try? survey.calendar.day(reading: $0)) != nil } ?? false
+    let day = survey.calendar.day(of: paid).description
+    let when = isDay ? day : survey.calendar.text(of: paid)
+    return known.contains(
+      look(purchase.shop, when, purchase.amount, purchase.currency, purchase.lines))
+  }
+
+  private mutating func noteKnown() -> Set<String> {
+    var looks: Set<String> = []
+    for entity in edit.before.all(.receipt) where !entity.isTombstone {
+      let receipt = Receipt(entity: entity)
+      receipts.twins[
+        head(receipt.shop, receipt.timestamp, receipt.amount, receipt.currency)] = receipt
+      let day = survey.calendar.day(of: receipt.timestamp).description
+      for when in [day, survey.calendar.text(of: receipt.timestamp)] {
+        looks.insert(look(receipt.shop, when, receipt.amount, receipt.currency, receipt.lines))
+      }
+    }
+    receipts.known = looks
+    return looks
+  }
+
+  private func look(
+    _ shop: String, _ when: String, _ amount: Number?, _ currency: String?, _ lines: [ReceiptLine]
+  ) -> String {
+    let said = lines.map { line in
+      "\(fold(line.itemName)) \(line.quantity) \(line.price?.description ?? "")"
+    }
+    return ([fold(shop), when, amount?.description ?? "", currency ?? ""] + said.sorted())
+      .joined(separator: "\n")
   }
 
   /// Returns a new line; its item is the one with its id or its full name.
-  private mutating func newLine(_ row: ImportRow) -> ReceiptLine? {
+  ///
+  /// What was paid before the item was last counted is in that count, so such a line is no item's,
+  /// unless the row names the item by its id.
+  private mutating func newLine(
+    _ row: ImportRow, _ currency: String?, paid: Instant?
+  ) -> ReceiptLine? {
     let name = row.text(.itemName) ?? ""
+    let item = names.item(name)
+    let isInCount = item.map { key in paid.map { $0 < lastCount(of: key) } ?? false } ?? false
+    if isInCount, row.text(.itemID) == nil { report.inCounts += 1 }
     var line = ReceiptLine(
       id: writer.newID(), itemName: name, quantity: Number(1), unit: nil,
-      itemID: names.item(name)?.id)
+      itemID: isInCount ? nil : item?.id)
     var isSound = true
     for field in [FieldName.itemID, .unit, .quantity, .price, .expiry, .location, .lot] {
       guard let cell = row.cell(field) else { continue }
-      isSound = write(cell, to: &line, row) && isSound
+      isSound = write(cell, to: &line, row, currency) && isSound
     }
     return isSound && check(line, row) ? line : nil
+  }
+
+  /// Returns when somebody last counted an item, or its making if nobody has.
+  private mutating func lastCount(of key: EntityKey) -> Instant {
+    if let known = receipts.counts[key] { return known }
+    guard let item = survey.household[key] else { return survey.calendar.now }
+    let ledgers = ([item] + survey.stock.batches(of: item)).map(\.ledger)
+    let counts = ledgers.flatMap { ledger in
+      ledger.entries.filter { if case .set = $0.event { true } else { false } }.map(\.at)
+        + [ledger.pageFrom].compactMap(\.self)
+    }
+    let last = counts.max() ?? item.createdAt
+    receipts.counts[key] = last
+    return last
+  }
+
+  private func head(
+    _ shop: String, _ paid: Instant, _ amount: Number?, _ currency: String?
+  ) -> String {
+    look(shop, survey.calendar.day(of: paid).description, amount, currency, [])
   }
 }
 

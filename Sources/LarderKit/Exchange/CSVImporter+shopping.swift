@@ -70,7 +70,12 @@ extension CSVImporter {
     let quantity = row.cell(.desiredQuantity) == nil ? nil : wanted(row, in: item.unit)
     guard quantity != nil || row.cell(.desiredQuantity) == nil else { return }
     let old = edit.after.entry(of: item)
-    guard quantity != nil || old?.isTombstone ?? true else { return tick(old, row, isNew: false) }
+    guard quantity != nil || old?.isTombstone ?? true else {
+      if let old, let note = row.text(.note) {
+        edit.write([(.note, .string(note))], to: old.key, now: writer.now)
+      }
+      return tick(old.flatMap { edit.after[$0.key] }, row, isNew: false, old)
+    }
     let done: Void? = follow(row, .desiredQuantity) { importer throws(RuleError) in
       try importer.edit.want(quantity, of: item, note: row.text(.note), by: importer.writer)
     }

@@ -22,8 +22,9 @@ extension CSVImporter {
     // A row that found its item by another name does not rename it.
     if !row.hasID { news.removeAll { $0.field == .name } }
     guard !news.isEmpty else { return }
-    let isOtherUnit = news.contains { $0.field == .unit }
-    let cell = isOtherUnit ? row.cell(.total) : news.first { $0.field == .total }
+    // Where only the unit of an exported row was changed, the total means what it meant.
+    let isSaid = !row.hasID && news.contains { $0.field == .unit }
+    let cell = isSaid ? row.cell(.total) : news.first { $0.field == .total }
     var isSound = true
     let total = read(cell.flatMap { $0.text.isEmpty ? nil : $0 }, &isSound) { $0.quantity($1) }
     guard let fields = fields(of: news, item, row), isSound else { return }

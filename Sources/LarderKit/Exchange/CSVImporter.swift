@@ -177,7 +177,11 @@ extension CSVImporter {
     let made = edit.addLocation(name, by: writer)
     names.note(made.entity)
     report.made += 1
-    report.newLocations.append(name)
+    let known = survey.naming.all(.storageLocation).filter { !$0.isTombstone }.map(\.title)
+    // 'Freezer 2' beside 'Freezer' is no slip of the pen.
+    let near = suggestions(for: name, among: known)
+      .first { $0.filter(\.isNumber) == name.filter(\.isNumber) }
+    report.newLocations.append(.init(name: name, near: near))
     return made.id
   }
 }

@@ -23,7 +23,9 @@ extension Change {
   public mutating func take(_ answers: GrocyAnswers) throws(ImportMistakes) -> GrocyReport {
     var importer = GrocyImporter(answers, self)
     importer.run()
-    guard importer.mistakes.isEmpty else { throw ImportMistakes(importer.mistakes) }
+    guard importer.mistakes.isEmpty else {
+      throw ImportMistakes(importer.mistakes, count: importer.mistakeCount)
+    }
     edit = importer.edit
     return importer.report
   }
@@ -38,14 +40,19 @@ private struct GrocyImporter {
   var edit: Edit
   var report = GrocyReport()
   var mistakes: [ImportMistake] = []
+  var mistakeCount = 0
   private var names: ImportNames
   private var locations: [String: String] = [:]
   private var items: [String: EntityKey] = [:]
   private var places: [String: String] = [:]
+  /// The units in which Grocy counts products.
+  private var units: [String: Unit] = [:]
   /// The items that were here under the same name, and not from Grocy.
   private var own: Set<EntityKey> = []
+  /// The items that come from Grocy.
+  private var made: Set<EntityKey> = []
   /// The amount of each item on Grocy's lists, which may have it twice.
-  private var wanted: [EntityKey: Number] = [:]
+  private var wanted: [EntityKey: Quantity] = [:]
 
   init(_ answers: GrocyAnswers, _ change: Change) {
     self.answers = answers
@@ -57,6 +64,7 @@ private struct GrocyImporter {
 
   mutating func run() {
     for part in answers.all(.locations) { takeLocation(part) }
+    made = Set(answers.all(.products).map(key)).filter { edit.before[$0] != nil }
     for part in answers.all(.products) { takeProduct(part) }
     let entries = answers.all(.stock).filter { $0.json["stock_id"] != nil }
     // The overview has the same stock without its places.
@@ -65,6 +73,8 @@ private struct GrocyImporter {
   }
 
   private mutating func note(_ reason: ImportMistake.Reason, _ part: Part, _ key: String? = nil) {
+    mistakeCount += 1
+    guard mistakes.count < ImportMistakes.most else { return }
     mistakes.append(answers.mistake(reason, part, key))
   }
 
@@ -93,32 +103,41 @@ private struct GrocyImporter {
     }
   }
 
+  private func key(ofProduct part: Part) -> EntityKey {
+    EntityKey(.stockItem, Identifier.derived(from: "grocy", "product", part.identity))
+  }
+
   private mutating func takeProduct(_ part: Part) {
     guard let id = needed("id", part), let name = needed("name", part).map(spaced) else { return }
     places[id] = place(part)
-    let key = EntityKey(.stockItem, Identifier.derived(from: "grocy", "product", part.identity))
+    let unit = unit(part)
+    units[id] = unit
+    let key = key(ofProduct: part)
     if edit.after[key] != nil {
       items[id] = key
     } else if let known = names.item(name) {
       items[id] = known
-      if own.insert(known).inserted { report.known.append(name) }
+      // Grocy may have two products whose names differ in a capital letter.
+      let isOwn = edit.before[known] != nil && !made.contains(known)
+      if isOwn, own.insert(known).inserted { report.known.append(name) }
     } else if part.text("active") != "0" {
-      let item = edit.new(.stockItem, id: key.id, fields(of: part, name), by: writer)
+      let item = edit.new(.stockItem, id: key.id, fields(of: part, name, unit), by: writer)
       edit.put(item)
+      made.insert(key)
       names.note(item)
       items[id] = key
       report.items += 1
     }
   }
 
-  private mutating func fields(of part: Part, _ name: String) -> [FieldValue] {
+  private mutating func fields(of part: Part, _ name: String, _ unit: Unit) -> [FieldValue] {
     let minimum = part.number("min_stock_amount").flatMap { $0 > .zero ? $0 : nil }
     let days = part.number("default_best_before_days")
       .flatMap { $0.isWhole && $0 > .zero && $0 <= Number(36_500) ? $0 : nil }
     let note = part.text("description").map { spaced($0.replacing(/<[^>]*>/, with: " ")) }
     let products = barcodes(of: part.text("id") ?? "")
     return [
-      (.name, .string(name)), (.unit, .string(unit(part).rawValue)),
+      (.name, .string(name)), (.unit, .string(unit.rawValue)),
       (.category, group(part).map { .string($0) }), (.quantityFullStock, minimum?.json),
       (.quantityMinimum, minimum?.json), (.keepsDays, days?.json),
       (.products, products.isEmpty ? nil : .array(products.map { .string($0) })),
@@ -178,6 +197,19 @@ private struct GrocyImporter {
     return nil
   }
 
+  /// Returns an amount in the unit in which Grocy counts the product.
+  private func quantity(_ amount: Number, _ part: Part, of item: Entity) -> Quantity {
+    Quantity(amount, part.text("product_id").flatMap { units[$0] } ?? item.unit)
+  }
+
+  /// Returns an amount that a list wants, with what other lists want of the same item.
+  private func wanted(_ amount: Quantity, of item: Entity) -> Quantity {
+    guard let known = wanted[item.key], let more = amount.converted(to: known.unit) else {
+      return amount
+    }
+    return Quantity(known.value + more, known.unit)
+  }
+
   private mutating func takeStock(_ part: Part) {
     guard let item = item(part), !own.contains(item.key) else { return }
     guard let amount = part.number("amount") else { return note(.grocyMissing("amount"), part) }
@@ -194,7 +226,7 @@ private struct GrocyImporter {
     do throws(RuleError) {
       let before = edit.changed.count
       _ = try edit.add(
-        Quantity(amount, item.unit), details, request: "grocy/\(name)", by: writer)
+        quantity(amount, part, of: item), details, request: "grocy/\(name)", by: writer)
       if edit.changed.count > before { report.stock += 1 }
     } catch {
       note(.rule(error), part)
@@ -207,10 +239,9 @@ private struct GrocyImporter {
       let entry: Entity?
       if part.text("product_id") != nil {
         guard let item = item(part), !isSettled(edit.before.entry(of: item), part) else { return }
-        let all = amount.map { (wanted[item.key] ?? .zero) + $0 }
+        let all = amount.map { wanted(quantity($0, part, of: item), of: item) }
         wanted[item.key] = all
-        try edit.want(
-          all.map { Quantity($0, item.unit) }, of: item, note: part.text("note"), by: writer)
+        try edit.want(all, of: item, note: part.text("note"), by: writer)
         entry = edit.after.entry(of: item)
       } else {
         guard let name = needed("note", part).map(spaced) else { return }

@@ -71,7 +71,7 @@ extension HouseholdCopy {
       } catch {
         mistakes += error.all.map { ImportMistake($0.1).at(range.lowerBound + $0.0, in: text) }
       }
-      guard mistakes.count < 1_000 else { break }
+      guard mistakes.count < ImportMistakes.most else { break }
     }
     if mistakes.isEmpty, !found.contains(where: { $0.entity.kind == .household }) {
       throw ImportMistakes(.noHousehold)

@@ -49,6 +49,10 @@ public struct ImportMistake: Error, Equatable, Sendable {
 
     case unknownID(String, Kind, actual: Kind?)
     case unknownLine(String)
+    /// A row without a date and an id is about an item with several batches in its place.
+    case severalBatches(String, Int)
+    /// The sums of one receipt are in two currencies.
+    case currencies(String, String)
     case gone(String, Kind)
     /// The household has no such version here.
     case unknownVersion(String)
@@ -83,6 +87,9 @@ public struct ImportMistake: Error, Equatable, Sendable {
     /// A newer program wrote the copy.
     case newerCopy(String)
   }
+
+  /// The length of the longest line that is kept, in bytes.
+  static let longestSource = 1000
 
   init(line: Int = 0, column: Int = 1, _ reason: Reason) {
     self.line = line

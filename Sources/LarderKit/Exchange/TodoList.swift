@@ -39,6 +39,8 @@ public struct TodoList: Sendable {
 /// A line of a todo.txt file.
 struct TodoLine {
   let isDone: Bool
+  /// The day on which it was ticked; nil if the line does not say it.
+  let doneOn: Day?
   /// The id behind `larder:`; nil for a line that somebody added.
   let id: String?
   /// The words without dates, priority, projects, contexts and the values of other programs.
@@ -49,6 +51,7 @@ struct TodoLine {
     isDone = rest.first == "x"
     if isDone { rest.removeFirst() }
     if let first = rest.first, first.wholeMatch(of: /\([A-Z]\)/) != nil { rest.removeFirst() }
+    doneOn = isDone ? rest.first.flatMap { Day($0) } : nil
     while let first = rest.first, Day(first) != nil { rest.removeFirst() }
     id = rest.last { $0.hasPrefix(Self.mark) }.map { String($0.dropFirst(Self.mark.count)) }
     words = rest.filter { word in
@@ -120,7 +123,12 @@ extension Change {
 
   private mutating func add(_ line: TodoLine, _ report: inout TodoReport) throws(TodoRefusal) {
     let read = TodoThing(line.words)
+    guard !read.name.isEmpty else { throw TodoRefusal(reason: .todo(.noThing)) }
     do {
+      if let day = line.doneOn, try isOver(read.name, since: day) {
+        report.gone += 1
+        return
+      }
       let item = try survey.naming.itemToBuy(read.name)
       let entry: Entity?
       if let item {
@@ -145,6 +153,16 @@ extension Change {
     } catch {
       throw TodoRefusal(reason: .todo(.noThing))
     }
+  }
+
+  /// Whether a thing was taken off the list on a day or later, as it is when it is bought.
+  private func isOver(_ name: String, since day: Day) throws -> Bool {
+    let item = try survey.naming.itemToBuy(name)
+    let entry =
+      item.map { edit.before.entry(of: $0) } ?? edit.before.freeEntry(named: name)
+      ?? edit.before[.shoppingListEntry, ShoppingEntry.id(named: name)]
+    guard let entry, entry.isTombstone else { return false }
+    return survey.calendar.day(of: entry.updatedAt) >= day
   }
 }
 

@@ -78,6 +78,8 @@ struct ReceiptSum {
   /// The receipt with the lines that add up; if none do, with those that most receipts would mean.
   var receipt: ReadReceipt {
     let usual = counted([])
+    let (lastTotal, corrected) = (lastUsualTotal, correctedTotals)
+    let sound = totals.filter { !corrected.contains($0) && !isContradicted($0) }
     let useful = Reading.allCases.filter { reading in
       !counted(reading).elementsEqual(usual) { $0?.kind == $1?.kind && $0?.amount == $1?.amount }
     }
@@ -87,9 +89,7 @@ struct ReceiptSum {
       var sums = [Number.zero]
       for line in counted { sums.append(sums[sums.count - 1] + (line?.amount ?? .zero)) }
       // Only what is printed before the payment is read in rare ways.
-      let possible = reading.isEmpty ? totals : totals.filter { $0 <= lastUsualTotal }
-      for total in possible.reversed() {
-        guard !isCorrected(total), !isContradicted(total) else { continue }
+      for total in sound.reversed() where reading.isEmpty || total <= lastTotal {
         guard let lines = lines(Array(counted[..<total]), making: total, sums[total]) else {
           continue
         }
@@ -157,22 +157,28 @@ struct ReceiptSum {
     return !(paid + [all]).contains { ($0 - change - amount).magnitude <= rounding }
   }
 
-  /// Whether another total follows, with a rounding, a discount or a fee between both, or one that can't
-  /// be read.
-  private func isCorrected(_ total: Int) -> Bool {
-    let payment = rows.indices.first { $0 > total && [.payment, .change].contains(kinds[$0]) }
-    let end = payment.map { rows[$0].line } ?? .max
-    if unreadTotals.contains(where: { $0 > rows[total].line && $0 < end }) { return true }
-    return totals.contains { later in
-      let between = kinds[min(total + 1, later)..<later]
-      return later > total && later <= lastUsualTotal && rows[later].amount != rows[total].amount
-        && !between.isEmpty && between.allSatisfy { [.rounding, .discount, .fee].contains($0) }
-    }
+  /// The totals behind which another one follows, with a rounding, a discount or a fee between both, or
+  /// one that can't be read.
+  private var correctedTotals: Set<Int> {
+    let last = lastUsualTotal
+    return Set(
+      totals.filter { total in
+        let payment = rows.indices.first { $0 > total && [.payment, .change].contains(kinds[$0]) }
+        let end = payment.map { rows[$0].line } ?? .max
+        if unreadTotals.contains(where: { $0 > rows[total].line && $0 < end }) { return true }
+        // Only such lines are between both, so the next other line is the later total.
+        let next = rows.indices.first {
+          $0 > total && ![.rounding, .discount, .fee].contains(kinds[$0])
+        }
+        guard let next, next > total + 1, next <= last, kinds[next] == .total else { return false }
+        return rows[next].amount != .zero && rows[next].amount != rows[total].amount
+      })
   }
 
   /// The total whose amount is there most often.
   private var likelyTotal: Int? {
-    totals.filter { $0 <= lastUsualTotal && !isCorrected($0) }.max {
+    let (last, corrected) = (lastUsualTotal, correctedTotals)
+    return totals.filter { $0 <= last && !corrected.contains($0) }.max {
       one, other in
       (count(of: one), other) < (count(of: other), one)
     }

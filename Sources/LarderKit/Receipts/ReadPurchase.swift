@@ -31,11 +31,12 @@ public struct ReadPurchase {
   /// Creates the purchase of a text that adds up.
   ///
   /// Things are found by their barcode, or by their name or alias in full. What is found by neither
-  /// stays a line without an item.
+  /// stays a line without an item. Throws for a text that does not add up.
   public init(
     of read: ReadReceipt, shop: String, paid: Instant, _ survey: Survey, _ writer: Writer,
     _ rules: LineRules = LineRules()
-  ) {
+  ) throws(ReadingDoubt) {
+    if let doubt = ReadingDoubt(read, hasShop: !shop.isEmpty, hasDay: true) { throw doubt }
     self.init(read, shop: shop, survey, writer, rules)
     purchase.timestamp = paid
     purchase.amount = read.total

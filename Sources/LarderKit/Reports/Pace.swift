@@ -52,8 +52,7 @@ extension Survey {
   /// Nil if it was used less than three times, or if its ledgers know less than seven days.
   public func pace(of item: Entity) -> Pace? {
     let ledgers = ([item] + stock.batches(of: item)).map(\.ledger)
-    let starts = ledgers.compactMap { $0.pageFrom ?? $0.entries.first?.at }
-    guard let start = starts.min() else { return nil }
+    guard let start = Ledger.start(of: ledgers) else { return nil }
     let known = calendar.today.daysSinceEpoch - calendar.day(of: start).daysSinceEpoch + 1
     let uses = ledgers.flatMap(\.counting).filter { entry in
       entry.why == .consume && entry.at <= calendar.now
@@ -86,7 +85,11 @@ extension Survey {
     var leftOvers: [String: Quantity] = [:]
     for batch in batches(of: item) where !batch.isExpired(on: calendar.today) {
       guard let there = batch.quantity.converted(to: item.unit) else { continue }
-      guard let last = batch.lastDay else { break }
+      guard let last = batch.lastDay else {
+        // What never expires may wait, but people use it in this order.
+        eaten = eaten + max(there, .zero)
+        continue
+      }
       let days = last.daysSinceEpoch - calendar.today.daysSinceEpoch + 1
       let eatable = max(pace.used(inDays: days) - eaten, .zero)
       eaten = eaten + min(there, eatable)
@@ -94,5 +97,14 @@ extension Survey {
       if rest > .zero { leftOvers[batch.id] = Quantity(rest, item.unit) }
     }
     return leftOvers
+  }
+}
+
+extension Ledger {
+  /// Returns the time from which some ledgers together know all that happened; nil without an entry.
+  ///
+  /// A page leaves out what was before it.
+  static func start(of ledgers: [Ledger]) -> Instant? {
+    ledgers.compactMap(\.pageFrom).max() ?? ledgers.compactMap { $0.entries.first?.at }.min()
   }
 }

@@ -22,7 +22,7 @@ public struct ShoppingEstimate: Sendable {
   public let prices: [String: [Price]]
   /// The sums at the last price of each entry, wherever it was paid, by currency.
   public let together: [Sum]
-  /// The sums by shop, those with most entries first, then the cheapest.
+  /// The sums by shop and currency, those with most entries first, then the cheapest of a currency.
   public let shops: [(shop: String, sum: Sum)]
   /// The entries of which no price is known, in the order of the list.
   public let unknown: [Entity]
@@ -64,7 +64,8 @@ public struct ShoppingEstimate: Sendable {
     }
     return sums.values.sorted { one, other in
       if one.sum.entries != other.sum.entries { return one.sum.entries > other.sum.entries }
-      return (one.sum.cost, fold(one.shop)) < (other.sum.cost, fold(other.shop))
+      return (one.sum.currency ?? "", one.sum.cost, fold(one.shop))
+        < (other.sum.currency ?? "", other.sum.cost, fold(other.shop))
     }
   }
 }

@@ -13,8 +13,9 @@ extension Survey {
   ///
   /// Days before the first entry of its ledgers are left out: nobody knows how it stood then.
   public func stockCourse(of item: Entity, on days: [Day]) -> StockCourse {
-    let sources = ([item] + stock.batches(of: item)).map { StockSource($0) }
-    let start = sources.compactMap(\.start).min().map { calendar.day(of: $0) }
+    let holders = [item] + stock.batches(of: item)
+    let sources = holders.map { StockSource($0) }
+    let start = Ledger.start(of: holders.map(\.ledger)).map { calendar.day(of: $0) }
     let points = days.filter { day in start.map { $0 <= day } ?? false }.map { day in
       let end = min(calendar.instant(of: day.adding(days: 1)), calendar.now.next)
       let sum = sources.reduce(Number.zero) { $0 + $1.quantity(before: end, in: item.unit) }
@@ -27,8 +28,6 @@ extension Survey {
 /// The counting entries of an item's loose stock or of a batch.
 private struct StockSource {
   private let entries: [LedgerEntry]
-  /// The time of the first entry; nil without any.
-  var start: Instant? { entries.first?.at }
   /// The time at which a batch was discarded or archived.
   private let end: Instant?
 

@@ -82,6 +82,8 @@ public struct Waste: Sendable {
         currency: event.worth.map { [$0.currency] })
     }
     return groups.values.map(row).sorted { one, other in
+      let (code, otherCode) = (one.worth?.currency ?? "", other.worth?.currency ?? "")
+      if one.worth != nil, other.worth != nil, code != otherCode { return code < otherCode }
       let (cost, otherCost) = (one.worth?.cost, other.worth?.cost)
       if cost != otherCost { return cost ?? Number(-1) > otherCost ?? Number(-1) }
       return (fold(one.thing.name), one.thing.itemID ?? "")

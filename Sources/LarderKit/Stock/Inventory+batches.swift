@@ -104,7 +104,7 @@ extension Inventory {
   }
 
   /// Restores a discarded or archived batch, with the quantity of its ledger, and takes back what was
-  /// thrown away of it last: see ``LarderModel/Edit/bringBack(_:by:)``.
+  /// thrown away of it last: see `Edit.bringBack(_:by:)`.
   ///
   /// Throws `.notFound`, and `.rule` with `otherHousehold`.
   @discardableResult

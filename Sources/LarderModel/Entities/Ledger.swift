@@ -47,7 +47,7 @@ public struct Ledger: Hashable, Sendable {
 
   /// Adds an entry, unless it is before the page.
   ///
-  /// Of two different entries with one id, one is kept: see ``LedgerEntry/standing(against:)``.
+  /// Of two different entries with one id, one is kept: see `LedgerEntry.standing(against:)`.
   public mutating func insert(_ entry: LedgerEntry) {
     guard holds(entry) else { return }
     if let known = self[entry.id] {

@@ -4,20 +4,20 @@ internal import LarderJSON
 extension Edit {
   /// Adds a quantity to the oldest active batch with the same merge key, or to a new batch.
   ///
-  /// Without a date, it keeps as long as the item says. With `strict`, the product must be in the
+  /// Without a date, it keeps as long as the item says, unless `isUndated` is true. With `strict`, the product must be in the
   /// catalogue or an item, and the opening must be before the expiry. Throws if the quantity is not above zero or its unit does not convert to the
   /// item's unit, and if the location is unknown, archived or another household's.
   public mutating func add(
-    _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, request: String? = nil,
-    by writer: Writer
+    _ quantity: Quantity, _ details: BatchDetails, isUndated: Bool = false, strict: Bool = false,
+    request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
     if let served = served(request) { return served }
-    let stock = Stock(after)
-    let item = after[.stockItem, details.productID] ?? stock.item(ofProduct: details.productID)
+    let item =
+      after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
     if let item { try check(quantity, for: item) }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     var details = details
-    if let item, details.expiry == nil {
+    if let item, details.expiry == nil, !isUndated {
       details.expiry = usualExpiry(of: item, since: day(of: writer.now))
     }
     if strict { try checkIsKnown(product: details.productID) }

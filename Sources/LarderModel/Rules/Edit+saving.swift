@@ -28,13 +28,18 @@ extension Edit {
   /// returned and nothing changes. If this throws, nothing changes either.
   public mutating func save(_ purchase: Purchase, by writer: Writer) throws(RuleError) -> Entity {
     var attempt = self
+    var purchase = purchase
+    purchase.shop = after.spelling(ofShop: purchase.shop)
     let receipt = try attempt.saveInPlace(purchase, by: writer)
     self = attempt
     return receipt
   }
 
-  /// Saves a receipt in place; if it throws, entries may stay ticked off.
-  private mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
+  /// Saves a receipt as ``save(_:by:)`` does, with the shop as it is spelled there, one of many that are
+  /// all saved or none.
+  ///
+  /// If this throws, entries may stay ticked off.
+  package mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
     -> Entity
   {
     if let id = purchase.id, let known = after[.receipt, id] {
@@ -61,7 +66,7 @@ extension Edit {
     let receipt = new(
       .receipt, id: id,
       [
-        (.shopName, .string(after.spelling(ofShop: purchase.shop))),
+        (.shopName, .string(purchase.shop)),
         (.timestamp, .string((purchase.timestamp ?? writer.now).description)),
         (.amount, purchase.amount?.json), (.currency, purchase.currency.map { .string($0) }),
         (.items, .array(lines.map(\.json))),

@@ -38,6 +38,10 @@ struct TodoTests {
     try nest.prepare("receipt save --shop Corner")
     let late = try nest("import todo.txt ../todo.txt --dry-run")
     #expect(late.errors.contains("2 ticked entries are off the list already"))
+    try nest.larder.folder.write(
+      "x 2026-11-20 2026-11-19 Milk\nx 2026-11-21 eggs\n", to: "todo.txt")
+    try nest.prepare("import todo.txt ../todo.txt")
+    #expect(try !nest("shop --plain").records.contains { $0[0] == "done" })
   }
 
   @Test("with mistakes changes nothing, and tells each line")
@@ -127,6 +131,57 @@ struct GrocyTests {
     #expect(taken.errors.contains("here already, with their own stock: Milk"))
     #expect(taken.errors.contains("counted in pieces"))
     #expect(try nest("stock list milk --plain").records.first?[1] == "5")
+  }
+
+  @Test("counts what is in Grocy's unit, and two products of one name as one item")
+  func unitsAndNames() throws {
+    let nest = try Nest()
+    let units = "[{\"id\":1,\"name\":\"Milliliter\",\"name_plural\":\"\"}]"
+    try nest.larder.folder.write(units, to: "quantity_units.json")
+    let products = """
+      [{"id":1,"name":"Milk","qu_id_stock":1},{"id":2,"name":"milk","qu_id_stock":1}]
+      """
+    try nest.larder.folder.write(products, to: "products.json")
+    try nest.larder.folder.write(
+      """
+      [{"id":1,"product_id":1,"amount":400,"stock_id":"a"},
+       {"id":2,"product_id":2,"amount":500,"stock_id":"b"}]
+      """, to: "stock.json")
+    try nest.larder.folder.write(
+      "[{\"id\":1,\"shopping_list_id\":1,\"product_id\":1,\"amount\":1500}]",
+      to: "shopping_list.json")
+    let names = "../quantity_units.json ../products.json ../stock.json ../shopping_list.json"
+    #expect(try nest("import grocy \(names)").code == 0)
+    #expect(
+      try nest("stock list --plain").records.map { $0.prefix(3) } == [
+        ["Milk", "900", "milliliter"]
+      ])
+    #expect(try nest("import grocy \(names)").errors.hasPrefix("nothing changed"))
+
+    let own = try Nest()
+    try own.prepare("stock new Milk 1l")
+    for name in ["quantity_units", "products", "shopping_list"] {
+      try own.larder.folder.write(try nest.larder.folder.read("\(name).json"), to: "\(name).json")
+    }
+    #expect(try own("import grocy \(names.replacing(" ../stock.json", with: ""))").code == 0)
+    #expect(
+      try own("shop --plain").records.map { $0.prefix(4) } == [
+        ["open", "Milk", "1500", "milliliter"]
+      ])
+  }
+
+  @Test("with thousands of mistakes is answered soon")
+  func manyMistakes() throws {
+    let nest = try Nest()
+    let entries = (1...4000).map {
+      "{\"id\":\($0),\"product_id\":\($0),\"amount\":1,\"stock_id\":\"\($0)\"}"
+    }
+    try nest.larder.folder.write("[" + entries.joined(separator: ",") + "]", to: "stock.json")
+    let began = ContinuousClock.now
+    let refused = try nest("import grocy ../stock.json")
+    #expect(refused.code == 5)
+    #expect(refused.errors.contains("there are 4000 mistakes"))
+    #expect(ContinuousClock.now - began < .seconds(20))
   }
 
   @Test("is refused as a whole where half of an answer is missing, with the place")

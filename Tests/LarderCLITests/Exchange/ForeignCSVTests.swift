@@ -119,6 +119,46 @@ struct ForeignCSVTests: SpreadsheetSuite {
     #expect(!counted.errors.contains("stays beside"))
   }
 
+  @Test("without dates counts the one batch in a place, and asks if there are several")
+  func severalBatches() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "location new Fridge", "stock new Milk 0l --keeps 7",
+      "put milk 1l --location fridge --expiry 2026-11-25", "put milk 2l --location fridge")
+    let table = "Item,Place,Qty,Unit\nMilk,Fridge,3,l\n"
+    let unclear = try take(table, in: nest)
+    #expect(unclear.code == 5)
+    #expect(unclear.errors.contains(":2:1: there are 2 batches of Milk in this place"))
+    try nest.prepare("use milk 1l")
+    for _ in 1...2 {
+      #expect(try take(table, in: nest).code == 0)
+      #expect(try nest("stock list --plain").records.first?[1] == "3")
+    }
+    try nest.prepare("stock new Tea 0")
+    let two = "Item,Place,Qty,Expires\nTea,Fridge,2,2027-01-01\nTea,Fridge,3,\n"
+    for _ in 1...2 {
+      #expect(try take(two, in: nest).code == 0)
+      #expect(try nest("stock list tea --plain").records.first?[1] == "5")
+    }
+  }
+
+  @Test("of products gives no number to two of them, and brings none back")
+  func products() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "product new 4006381333931 --title Oats --brand Field",
+      "product new 5032987400110 --title Milk")
+    let table = try nest("export csv products").output
+    let taken = try take(
+      table.replacing("Milk,,,,5032987400110", with: "Milk,,,,4006381333931"), in: nest)
+    #expect(taken.code == 5, "\(table)")
+    #expect(taken.errors.contains("Oats"), "\(taken.errors)")
+    try nest.prepare("product archive oats")
+    let gone = try take("title,barcode\nOats new,4006381333931\n", in: nest, "--kind products")
+    #expect(gone.code == 5)
+    #expect(gone.errors.contains("archived"), "\(gone.errors)")
+  }
+
   @Test("of other people has headings that are understood, and makes what is new, once")
   func guessed() throws {
     let nest = try kitchen()
@@ -150,7 +190,7 @@ struct ForeignCSVTests: SpreadsheetSuite {
     #expect(try nest("stock list tea --plain").records.first?[1] == "3")
     let shopping = try take("name,qty,done\nbread,2,no\ncake,1,x\n", in: nest)
     #expect(shopping.errors == "2 rows: 1 new, 1 changed\n")
-    let receipts = "date,shop,item,qty,price\n2026-11-20 18:30,Aldi,Eggs,12,\"2,99\"\n"
+    let receipts = "date,shop,item,qty,price\n2026-11-21 18:30,Aldi,Eggs,12,\"2,99\"\n"
     #expect(try take(receipts, in: nest).errors == "1 row: 1 new, 0 changed\n")
     #expect(try nest("stock list eggs --plain").records.first?[1] == "28")
     #expect(try take(receipts, in: nest).errors.hasPrefix("nothing changed"))

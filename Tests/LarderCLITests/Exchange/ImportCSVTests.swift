@@ -109,6 +109,16 @@ struct ImportCSVTests: SpreadsheetSuite {
     #expect(try nest("stock list beer --plain").records.first?[1] == "10")
   }
 
+  @Test("a unit that alone was changed in an exported row changes no amount")
+  func unitAlone() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Flour 1500g --full 2000g")
+    let table = try nest("export csv").output
+    #expect(try take(table.replacing(",gram,", with: ",kg,"), in: nest).code == 0)
+    #expect(
+      try nest("stock list --plain").records.first?.prefix(4) == ["Flour", "1.5", "kilogram", "2"])
+  }
+
   @Test("of one thing is named by its table and the thing")
   func oneThing() throws {
     let nest = try kitchen()
@@ -214,8 +224,18 @@ struct ImportCSVTests: SpreadsheetSuite {
     try nest.prepare("export csv -o ../link.csv --yes", "export csv -o /dev/null")
     #expect(try nest.larder.folder.read("real.csv") == text)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.csv")
+    let files = FileManager.default
     #expect(
-      try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+      try files.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
         == .typeCharacterSpecial)
+    let hidden = nest.larder.folder("real.csv")
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: hidden)
+    try nest.prepare("stock edit milk --note x", "export csv -o ../real.csv --yes")
+    #expect(
+      try files.attributesOfItem(atPath: hidden)[.posixPermissions] as? Int == 0o600)
+    try files.createSymbolicLink(
+      atPath: nest.larder.folder("far.csv"), withDestinationPath: "new.csv")
+    try nest.prepare("export csv -o ../far.csv")
+    #expect(try nest.larder.folder.read("new.csv").hasPrefix("id,"))
   }
 }

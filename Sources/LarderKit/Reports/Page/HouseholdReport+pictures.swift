@@ -49,7 +49,7 @@ extension HouseholdReport {
       summary:
         "Bars for the days that things last at the usual pace. The first is \(first.item.title): \(lasts(first)).",
       table: MarkupTable(
-        caption: "What runs out next, at the pace of the last 90 days",
+        caption: "What runs out next, at the pace of the last 90 days, or of a year",
         columns: [
           .init("Item"), .init("Left", .number), .init("Used", .words), .init("Lasts", .number),
         ],

@@ -78,7 +78,7 @@ extension ReportPage {
     let wasted = report.waste.totals.map { worth in
       tile(
         "Thrown away", TypedMoney(worth.cost, worth.currency).description,
-        counted(report.waste.events.count, "time"))
+        counted(report.waste.events.count { $0.worth?.currency == worth.currency }, "time"))
     }
     let soon = report.runsOut.count { $0.days <= 7 }
     return [
