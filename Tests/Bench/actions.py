@@ -54,6 +54,15 @@ def consume_alone(setting: Setting) -> Sides:
     return Sides(lambda _: setting.runner.run(ours))
 
 
+def report(setting: Setting) -> Sides:
+    page = setting.data.work / "report.html"
+    return Sides(lambda _: setting.runner.run(setting.larder("report", "-o", page)))
+
+
+def spending(setting: Setting) -> Sides:
+    return Sides(lambda _: setting.runner.run(setting.larder("spending")))
+
+
 def first_look(setting: Setting) -> Sides:
     """The list with nothing cached, as after a clone; the peer reads all files."""
     cat = ["find", setting.ours / "stock", setting.ours / "batches", setting.ours / "products",

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from . import actions
 from .goals import Goal
 from .households import Data
-from .settings import Setting, Sides, empty, history, household
+from .settings import Setting, Sides, empty, history, household, receipts
 
 COMMITS = 40_000
 ENTRIES = 10_000
+RECEIPTS = 2_000
 CURVE = (200, 2_000, 20_000, 100_000)
 """The sizes of the plot."""
 
@@ -31,6 +32,8 @@ class Place:
                 return household(data, 200, self.size)
             case "history":
                 return history(data, self.size)
+            case "receipts":
+                return receipts(data, self.size)
             case _:
                 return empty(data)
 
@@ -101,6 +104,9 @@ TABLE = [
         Place("ledger", ENTRIES), actions.show_alone, goal=Goal(wall=0.05)),
     Row("ledger-consume", "`stock consume` of the same", Place("ledger", ENTRIES),
         actions.consume_alone, goal=Goal(wall=0.05)),
+    Row("report", "`report` of ten years: 2,000 receipts of 20 lines", Place("receipts", RECEIPTS),
+        actions.report, goal=Goal(wall=1)),
+    Row("spending", "`spending` of the same", Place("receipts", RECEIPTS), actions.spending),
 ]  # fmt: skip
 
 

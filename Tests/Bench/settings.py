@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from .households import SETTLING, Data, Item, item_of, make_plain
@@ -81,6 +82,27 @@ def history(data: Data, commits: int) -> Setting:
     turn_packing_off(data.runner, ours)
     data.warm(ours, plain)
     return Setting(data, ours, plain, named(ours, "Item 7"))
+
+
+def receipts(data: Data, count: int) -> Setting:
+    """A household with the receipts of ten years, each with lines of twenty things."""
+    folder, table = data.work / "receipts", data.work / "receipts.csv"
+    shutil.rmtree(folder, ignore_errors=True)
+    begin = datetime(2016, 1, 1, 10)
+    rows = ["date,shop,item,qty,price"]
+    for number in range(count):
+        paid = f"{begin + timedelta(hours=43.8 * number):%Y-%m-%d %H:%M}"
+        rows += [
+            f"{paid},Shop {number % 8},Thing {(number * 7 + line * 13) % 300},1,{1 + line / 10:.2f}"
+            for line in range(20)
+        ]
+    table.write_text("\n".join(rows) + "\n")
+    words = ["init", folder, "--name", "Home", "--time-zone", "UTC", "--currency", "EUR"]
+    data.runner.run([data.programs.larder, *words])
+    turn_packing_off(data.runner, folder)
+    data.runner.run([data.programs.larder, "-C", folder, "import", "csv", table])
+    settle()
+    return Setting(data, folder, folder, Item("", ""))
 
 
 def empty(data: Data) -> Setting:

@@ -81,16 +81,24 @@ struct ReceiptFileTests {
     #expect(read.code == 0, "\(read.errors)")
     #expect(read.output.hasPrefix("saved CORNER PANTRY, 2026-11-20 08:14, 7.00 EUR\n"))
     #expect(try nest("stock list --plain").records[0][1] == "2")
-    let picture = Process()
-    picture.executableURL = URL(filePath: "/usr/bin/env")
-    picture.arguments = [
-      "pdftoppm", "-r", "200", "-gray", "-png", "-singlefile", nest.larder.folder("receipt.pdf"),
-      nest.larder.folder("photo"),
-    ]
-    try picture.run()
-    picture.waitUntilExit()
-    let photo = try nest("receipt read ../photo.png")
-    #expect(photo.output == "unchanged: CORNER PANTRY, 2026-11-20 08:14, 7.00 EUR\n", "\(photo)")
+    // A phone's photo may lie on its side.
+    let page = String(decoding: Self.pdf(Self.lines), as: UTF8.self)
+      .replacing("/Courier", with: "/Helvetica-Bold")
+    for angle in ["", "/Rotate 90 ", "/Rotate 270 "] {
+      try put(
+        Data(page.replacing("/MediaBox", with: "\(angle)/MediaBox").utf8), "turned.pdf", in: nest)
+      let picture = Process()
+      picture.executableURL = URL(filePath: "/usr/bin/env")
+      picture.arguments = [
+        "pdftoppm", "-r", "200", "-gray", "-png", "-singlefile", nest.larder.folder("turned.pdf"),
+        nest.larder.folder("photo"),
+      ]
+      picture.standardError = FileHandle.nullDevice
+      try picture.run()
+      picture.waitUntilExit()
+      let photo = try nest("receipt read ../photo.png")
+      #expect(photo.output == "unchanged: CORNER PANTRY, 2026-11-20 08:14, 7.00 EUR\n", "\(photo)")
+    }
     #expect(try nest("receipt list --plain").records.count == 1)
   }
 

@@ -174,6 +174,8 @@ struct ReceiptReadTests {
     try nest.prepare(
       "stock new 'Oat drink' 0ml", "stock new Flour 0g", "stock new Rice 0g", "stock new Apples 0",
       "stock new Lemonade 0l", "stock new Cola 0", "stock new Beer 0 --unit bottle",
+      "stock new 'Mehl 405' 0kg", "stock new 'Milch 3,5' 0l", "stock new Salz 0kg",
+      "stock new Eier 0",
       "stock new Juice 0 --unit pack",
       "product new 4006381333931 --title 'Basmati' --item rice --pack-size 500g")
     let text = """
@@ -188,7 +190,11 @@ struct ReceiptReadTests {
       Cola 330ml            0,90
       Beer 6x0,5l           5,00
       Juice 3 x 0,2 L       1,00
-      TOTAL                22,70
+      MEHL 405 1KG          0,79
+      MILCH 3,5 1L          1,19
+      SALZ 1.000G           0,49
+      EIER 10ER             2,49
+      TOTAL                27,66
       20.11.2026 10:00
       """
     let read = try nest("receipt read -", input: text)
@@ -199,7 +205,7 @@ struct ReceiptReadTests {
     #expect(
       Set(stock) == [
         "Oat drink 2000", "Flour 0", "Rice 1500", "Apples 0", "Lemonade 9", "Cola 1", "Beer 6",
-        "Juice 1",
+        "Juice 1", "Mehl 405 1", "Milch 3,5 1", "Salz 1", "Eier 10",
       ],
       "\(stock)")
     #expect(

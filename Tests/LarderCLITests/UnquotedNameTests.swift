@@ -13,7 +13,7 @@ struct UnquotedNameTests {
     return nest
   }
 
-  @Test("two letters inside a word name nothing")
+  @Test("two or three letters inside a word name nothing")
   func twoLetters() throws {
     let nest = try Nest()
     try nest.prepare("stock new Reis 1kg", "stock new Hafermilch 2l")
@@ -22,6 +22,11 @@ struct UnquotedNameTests {
       #expect(try nest("stock list reis --plain").records.first?[1] == "1", "\(line)")
     }
     #expect(try nest("use ei 100g").errors.contains("no item is called 'ei'"))
+    #expect(try nest("use eis 1kg").errors.contains("no item is called 'eis'"))
+    #expect(try nest("use milch abc").code != 0)
+    try nest.prepare("receipt save --shop Eisdiele --line eis=1@3.99")
+    #expect(try nest("stock list --plain").records.map { $0[1] } == ["2", "1"])
+    #expect(try nest("use rei 100g").output.contains("of Reis"))
     #expect(try nest("use milch 1l").output.contains("used 1 l of Hafermilch"))
   }
 

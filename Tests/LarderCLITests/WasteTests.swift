@@ -116,4 +116,13 @@ struct WasteTests {
       (10, "put rice 9 --expiry 2026-11-13"))
     #expect(try nest("due --plain").records.map { $0[8] } != [""])
   }
+
+  @Test("what one command takes of several batches is thrown away once")
+  func atOnce() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Butter 2", "put butter 3 --expiry 2026-12-01",
+      "stock spoil butter all")
+    #expect(try nest("waste --plain").records.map { $0[0...3] } == [["Butter", "5", "piece", "1"]])
+  }
 }

@@ -80,6 +80,7 @@ extension MessageWords {
         + "empty the column \(FieldName.asOf) to compare with what there is now"
     case .otherUnit(let title):
       "the unit of \(title) was changed since the export; export it again"
+    case .twice(let title, 0): "\(title) has an id that is there already; keep one of the two"
     case .twice(let title, let line): "line \(line) is about \(title) too; keep one of the two rows"
     case .differs(let field, let thing, let line):
       "line \(line) says another \(field) of \(thing); write the same in both"
@@ -121,7 +122,6 @@ extension MessageWords {
     case .unknownID(let id):
       "no shopping entry has the id \(id); without larder:\(id), the line becomes a new entry"
     case .thing(let error): text(commandError(for: error))
-    case .amount(let text, let mistake): "'\(text)' is no amount: \(mistake.reason)"
     case .noThing: "the name of a thing is missing"
     }
   }

@@ -105,6 +105,11 @@ extension Invocation {
         ("rows", report.rows), ("made", report.made), ("edited", report.changed),
         ("counted", report.counted),
       ])
+    if report.stood > 0 {
+      output.note(
+        "\(counted(report.stood, "row")) \(report.stood == 1 ? "was" : "were") changed here since the export; that stands"
+      )
+    }
     guard !outcome.isNothing else { return }
     if report.known > 0 { output.note("\(counted(report.known, "receipt")) had been saved before") }
     if report.inCounts > 0 {
@@ -117,7 +122,7 @@ extension Invocation {
   /// Returns what people have to look at, in sentences; at most twenty of each sort.
   private func warnings(about report: ImportReport, _ before: Survey) -> [String] {
     var warnings = report.overwritten.prefix(20).map { value in
-      "\(value.title): \(EntityWords.label(value.field)) was '\(value.now)', changed from "
+      "\(value.title): \(value.field == .quantity ? "quantity" : EntityWords.label(value.field)) was '\(value.now)', changed from "
         + "'\(value.then)' since the export; '\(value.imported)' of the table stands now"
     }
     if report.overwritten.count > 20 {
@@ -156,6 +161,6 @@ extension Invocation {
     let most = has(Rehearsal.option) ? differences.count : 20
     for difference in differences.prefix(most) { output.line(words.summary(difference)) }
     if differences.count > most { output.line("and \(differences.count - most) more") }
-    output.note(outcome.isNothing ? "nothing changed: everything was as it is here" : told)
+    output.note(outcome.isNothing ? "nothing changed: there is nothing new in it" : told)
   }
 }

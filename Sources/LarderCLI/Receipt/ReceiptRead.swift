@@ -24,7 +24,7 @@ enum ReceiptRead {
       counted in bottles, 6x1,5L is six.
 
       A receipt is saved once, also if it is read twice, or on two devices. A PDF is read by \
-      'pdftotext', a photo by 'tesseract', if they are installed.
+      'pdftotext', a photo by 'tesseract', if they are installed. A photo may lie on its side.
       """,
     examples: [
       Example("larder receipt read receipt.txt"),
@@ -35,10 +35,10 @@ enum ReceiptRead {
     arguments: [file],
     options: [ReceiptOptions.shop, printedAt, edit, keepListed, makeItems]
   ) { invocation in
-    let source = try ReceiptSource(invocation.given(file), invocation)
     let survey = try invocation.survey()
     let reader = ReceiptTextReader(
       today: survey.calendar.today, currency: survey.household.own?.currency)
+    let source = try ReceiptSource(invocation.given(file), for: reader, invocation)
     let reading = ReceiptReading(
       invocation: invocation, source: source, read: reader.read(source.text),
       shop: try invocation[ReceiptOptions.shop].map {

@@ -109,6 +109,11 @@ struct ReceiptReading {
       ])
     }
     output.note("nothing was changed: it was saved before")
+    let names = Receipt(entity: receipt).lines.filter { $0.itemID == nil }.map(\.itemName)
+    guard invocation.lineRules.makesItems, let name = names.first else { return }
+    let reference = shellWord(survey.reference(to: Receipt(entity: receipt)))
+    output.note(
+      "'larder receipt edit \(reference) --line \(shellWord(name)) --new' makes an item of a line")
   }
 }
 

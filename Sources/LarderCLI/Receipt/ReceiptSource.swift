@@ -8,11 +8,11 @@ struct ReceiptSource {
   private let path: String?
 
   /// Reads a file, or standard input.
-  init(_ path: String?, _ invocation: Invocation) throws {
+  init(_ path: String?, for reader: ReceiptTextReader, _ invocation: Invocation) throws {
     self.path = path == "-" ? nil : path
     do {
       if let file = self.path {
-        text = try ReceiptFile.text(at: file)
+        text = try ReceiptFile.text(at: file, for: reader)
       } else {
         text = try Self.input(invocation, isAsked: path == "-")
       }

@@ -45,7 +45,9 @@ enum WasteCommand {
     }
   }
 
-  /// Returns the days; who names a thing instead of them means to throw it away.
+  /// Returns the days.
+  ///
+  /// Some people name a thing here to throw it away; the hint says how.
   private static func period(
     _ invocation: Invocation, _ calendar: HouseholdCalendar
   ) throws -> (since: Day?, until: Day?) {

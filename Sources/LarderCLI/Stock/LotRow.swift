@@ -17,7 +17,7 @@ struct LotRow {
   let isExpired: Bool
   /// The quantity that will be left after its last day at the pace of its use; nil if none will be, or
   /// nobody asked.
-  private(set) var leftOver: Quantity?
+  var leftOver: Quantity?
 
   init(_ lot: Lot, in survey: Survey) {
     self.lot = lot
@@ -32,15 +32,6 @@ struct LotRow {
   }
 
   var batch: Entity { lot.first }
-
-  /// Returns the row with what will be left of its batches, by batch id.
-  func leaving(_ leftOvers: [String: Quantity]) -> LotRow {
-    let rests = lot.batches.compactMap { leftOvers[$0.id] }
-    guard let unit = rests.first?.unit else { return self }
-    var row = self
-    row.leftOver = Quantity(rests.map(\.value).reduce(.zero, +), unit)
-    return row
-  }
 
   /// The colour of the date: expired, or within three days.
   var style: Style? {

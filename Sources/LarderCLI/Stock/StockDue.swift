@@ -39,7 +39,10 @@ enum StockDue {
     let dayWords =
       typedDay(invocation, survey)?.words ?? (typedDays(invocation) == nil ? 0 : 1)
     let words = Array(invocation.all(filters).dropFirst(dayWords))
-    let rows = withLeftOvers(try chosen(batches, by: words, survey, invocation), survey)
+    var rows = try chosen(batches, by: words, survey, invocation)
+    for (row, rest) in zip(rows.indices, survey.leftOvers(of: rows.map(\.lot))) {
+      rows[row].leftOver = rest
+    }
     let timeline = Timeline(days: count, today: survey.calendar.today)
     invocation.show(rows, by: words, in: survey, columns: timeline.columns)
     guard invocation.output.mode == .human else { return }
@@ -122,17 +125,6 @@ enum StockDue {
   ) throws -> [LotRow] {
     let rows = Lot.grouped(batches).map { LotRow($0, in: survey) }
     return try invocation.choose(rows, by: filters, in: survey)
-  }
-
-  /// Returns the rows with what will not be used in time.
-  private static func withLeftOvers(_ rows: [LotRow], _ survey: Survey) -> [LotRow] {
-    var known: [EntityKey: [String: Quantity]] = [:]
-    return rows.map { row in
-      guard let item = row.item else { return row }
-      let leftOvers = known[item.key] ?? survey.leftOvers(of: item)
-      known[item.key] = leftOvers
-      return row.leaving(leftOvers)
-    }
   }
 }
 

@@ -48,10 +48,9 @@ extension Naming {
       }
     case .part:
       let parts = parts(of: wanted, kind)
-      // Two letters are in too many words: `ei` is no rice, which is `Reis`.
       guard wanted.utf8.count > 2 || kind != .stockItem else { return [] }
       return entities.filter { entity in
-        parts.allSatisfy { part in hasName(entity) { fold($0).contains(part) } }
+        parts.allSatisfy { part in hasName(entity) { Self.has($0, part, kind) } }
       }
     case .partOfID:
       guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
@@ -60,6 +59,18 @@ extension Naming {
         entity.id.hasPrefix(wanted) || (wanted.utf8.count >= 6 && entity.id.hasSuffix(wanted))
       }
     }
+  }
+
+  /// Whether a name has a part in it; of things in stock, few letters only at the beginning of a word.
+  ///
+  /// Few letters are in too many words: `eis` is no rice, which is `Reis`.
+  private static func has(_ name: String, _ part: String, _ kind: Kind) -> Bool {
+    let folded = fold(name)
+    let isShort = part.count < 4 && part.allSatisfy(\.isLetter)
+    guard isShort, kind == .stockItem || kind == .inventoryItem else {
+      return folded.contains(part)
+    }
+    return folded.split { !$0.isLetter && !$0.isNumber }.contains { $0.hasPrefix(part) }
   }
 
   /// Returns what has to be in the names; a batch matches by its item and its own details, each by a

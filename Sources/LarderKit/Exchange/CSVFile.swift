@@ -15,7 +15,7 @@ public struct CSVFile: Sendable {
   public static let mostBytes = 64 << 20
   /// The largest number of rows; ten years of a household's receipts have a fifth of them.
   public static let mostRows = 200_000
-  /// The largest number of new things in one commit; a shopping list of more is none.
+  /// The largest number of new things in one commit; for a shopping list it is smaller.
   public var mostNew: Int { table == .shopping ? 2_000 : 20_000 }
 
   /// Reads the headings of a file.

@@ -168,7 +168,9 @@ extension CSVImporter {
   private mutating func add(_ quantity: Quantity, _ details: BatchDetails, _ row: ImportRow) {
     guard quantity.value > .zero else { return }
     let change = follow(row, .quantity) { importer throws(RuleError) in
-      try importer.edit.add(quantity, details, isUndated: true, by: importer.writer)
+      try importer.edit.add(
+        quantity, details, isUndated: true,
+        by: importer.writer(of: .inventoryItem, row))
     }
     guard let key = change?.parts.first?.key, let batch = edit.after[key] else { return }
     _ = isFirst(row, about: batch)

@@ -14,7 +14,8 @@ extension CSVImporter {
       var isSound = true
       let isCold = read(row.cell(.isColdStorage), &isSound) { $0.flag($1) } ?? false
       guard isSound else { return }
-      let made = edit.addLocation(name, isColdStorage: isCold, by: writer)
+      let made = edit.addLocation(
+        name, isColdStorage: isCold, by: writer(of: .storageLocation, fold(name)))
       names.note(made.entity)
       report.made += 1
       _ = isFirst(row, about: made.entity)

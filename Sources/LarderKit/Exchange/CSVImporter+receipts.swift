@@ -192,6 +192,7 @@ extension CSVImporter {
     let amount = read(total, &isSound) { $0.money($1) }
     let code = read(first.cell(.currency), &isSound) { $0.currency($1) }
     var purchase = Edit.Purchase(shop: first.text(.shopName).map { spelling($0) } ?? "")
+    purchase.id = writer(of: .receipt, first).newID()
     purchase.timestamp = paid
     purchase.amount = amount?.amount
     purchase.currency =
@@ -203,7 +204,8 @@ extension CSVImporter {
         isSound = false
         continue
       }
-      if let line = newLine(row, purchase.currency, paid: paid) {
+      let id = purchase.id.map { Identifier.derived(from: $0, String(row.offset)) }
+      if let line = newLine(row, purchase.currency, paid: paid, id: id) {
         purchase.lines.append(line)
       } else {
         isSound = false
@@ -281,14 +283,14 @@ extension CSVImporter {
   /// What was paid before the item was last counted is in that count, so such a line is no item's,
   /// unless the row names the item by its id.
   private mutating func newLine(
-    _ row: ImportRow, _ currency: String?, paid: Instant?
+    _ row: ImportRow, _ currency: String?, paid: Instant?, id: String? = nil
   ) -> ReceiptLine? {
     let name = row.text(.itemName) ?? ""
     let item = names.item(name)
     let isInCount = item.map { key in paid.map { $0 < lastCount(of: key) } ?? false } ?? false
     if isInCount, row.text(.itemID) == nil { report.inCounts += 1 }
     var line = ReceiptLine(
-      id: writer.newID(), itemName: name, quantity: Number(1), unit: nil,
+      id: id ?? writer.newID(), itemName: name, quantity: Number(1), unit: nil,
       itemID: isInCount ? nil : item?.id)
     var isSound = true
     for field in [FieldName.itemID, .unit, .quantity, .price, .expiry, .location, .lot] {

@@ -136,7 +136,7 @@ extension CSVImporter {
   mutating func makeItem(_ row: ImportRow) -> Entity? {
     guard let name = row.text(.name), let item = newItem(name, row) else { return nil }
     let made = follow(row) { importer throws(RuleError) in
-      try importer.edit.add(item, by: importer.writer)
+      try importer.edit.add(item, by: importer.writer(of: .stockItem, row))
     }
     guard let made else { return nil }
     names.note(made)

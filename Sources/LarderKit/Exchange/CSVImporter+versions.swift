@@ -21,13 +21,15 @@ extension CSVImporter {
     let edited = Set(
       row.news(over: known).filter { !says($0, known[$0.field]) }.map(\.field))
     let own = news.filter { edited.contains($0.field) }
+    if own.count < news.count { report.stood += 1 }
     if known[.unit]?.written != now[.unit]?.written, !edited.contains(.unit),
       let cell = own.first(where: { $0.field.isInUnitOfRow })
     {
       note(.otherUnit(edit.title(of: entity)), at: cell.offset)
       return []
     }
-    for cell in own where known[cell.field]?.written != now[cell.field]?.written {
+    for cell in own
+    where known[cell.field]?.written != now[cell.field]?.written && !says(cell, now[cell.field]) {
       report.overwritten.append(
         ImportReport.Overwritten(
           title: edit.title(of: entity), field: cell.field, then: known[cell.field]?.written ?? "",

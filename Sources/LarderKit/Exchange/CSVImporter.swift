@@ -7,6 +7,8 @@ struct CSVImporter {
   let file: CSVFile
   let survey: Survey
   let writer: Writer
+  /// The id that a file of these bytes has on every device.
+  let fileID: String
   var edit: Edit
   var names: ImportNames
   var report = ImportReport()
@@ -30,6 +32,7 @@ struct CSVImporter {
     self.readVersion = readVersion
     survey = change.survey
     writer = change.writer
+    fileID = Identifier.derived(fromName: String(decoding: file.text, as: UTF8.self))
     edit = change.edit
     names = ImportNames(change.survey)
   }
@@ -125,6 +128,22 @@ extension CSVImporter {
   }
 }
 
+/// Making new things.
+extension CSVImporter {
+  /// Returns the writer of a new thing, whose id is derived from the file: two devices that import the
+  /// same file make one thing.
+  ///
+  /// `cause` is what the thing is made for. If there was such a thing already, the id is a new one.
+  func writer(of kind: Kind, _ cause: String) -> Writer {
+    let id = Identifier.derived(from: "import", fileID, kind.rawValue, cause)
+    guard edit.after[kind, id] == nil else { return writer }
+    return Writer(
+      now: writer.now, device: writer.device, userID: writer.userID, newID: { id })
+  }
+
+  func writer(of kind: Kind, _ row: ImportRow) -> Writer { writer(of: kind, String(row.offset)) }
+}
+
 /// Finding what rows are about.
 extension CSVImporter {
   /// The thing that a row names.
@@ -174,10 +193,11 @@ extension CSVImporter {
   mutating func location(_ name: String) -> String? {
     guard !name.isEmpty else { return nil }
     if let key = names.location(name) { return key.id }
-    let made = edit.addLocation(name, by: writer)
+    let made = edit.addLocation(name, by: writer(of: .storageLocation, fold(name)))
+    let known = edit.after.all(.storageLocation).filter { !$0.isTombstone && $0.id != made.id }
+      .map(\.title)
     names.note(made.entity)
     report.made += 1
-    let known = survey.naming.all(.storageLocation).filter { !$0.isTombstone }.map(\.title)
     // 'Freezer 2' beside 'Freezer' is no slip of the pen.
     let near = suggestions(for: name, among: known)
       .first { $0.filter(\.isNumber) == name.filter(\.isNumber) }

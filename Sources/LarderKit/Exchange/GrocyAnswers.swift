@@ -68,9 +68,9 @@ public struct GrocyAnswers: Sendable {
     return known.compactMap { member in
       guard let sort = Sort(rawValue: member.key) else { return nil }
       guard let list = member.value.array else {
-        let message = member.value["error_message"]?.string ?? "no list"
         let part = Part(json: member.value, file: file, path: [.key(member.key)])
-        return mistake(.grocyRefused(message), part)
+        let message = member.value["error_message"]?.string
+        return mistake(message.map { .grocyRefused($0) } ?? .grocyUnknown, part)
       }
       take(list, sort, file, [.key(member.key)])
       return nil

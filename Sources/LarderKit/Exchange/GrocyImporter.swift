@@ -109,6 +109,7 @@ private struct GrocyImporter {
 
   private mutating func takeProduct(_ part: Part) {
     guard let id = needed("id", part), let name = needed("name", part).map(spaced) else { return }
+    guard units[id] == nil else { return note(.twice(name, line: 0), part, "id") }
     places[id] = place(part)
     let unit = unit(part)
     units[id] = unit
@@ -131,7 +132,9 @@ private struct GrocyImporter {
   }
 
   private mutating func fields(of part: Part, _ name: String, _ unit: Unit) -> [FieldValue] {
-    let minimum = part.number("min_stock_amount").flatMap { $0 > .zero ? $0 : nil }
+    let minimum =
+      part.text("min_stock_amount") == nil
+      ? nil : amount(part, "min_stock_amount").flatMap { $0 > .zero ? $0 : nil }
     let days = part.number("default_best_before_days")
       .flatMap { $0.isWhole && $0 > .zero && $0 <= Number(36_500) ? $0 : nil }
     let note = part.text("description").map { spaced($0.replacing(/<[^>]*>/, with: " ")) }
@@ -197,6 +200,16 @@ private struct GrocyImporter {
     return nil
   }
 
+  /// Returns the number of a key; nil, with a mistake, if it is missing or no amount.
+  private mutating func amount(_ part: Part, _ key: String) -> Number? {
+    guard let text = needed(key, part) else { return nil }
+    guard let number = part.number(key), number >= .zero else {
+      note(.amount(text, .noNumber), part, key)
+      return nil
+    }
+    return number
+  }
+
   /// Returns an amount in the unit in which Grocy counts the product.
   private func quantity(_ amount: Number, _ part: Part, of item: Entity) -> Quantity {
     Quantity(amount, part.text("product_id").flatMap { units[$0] } ?? item.unit)
@@ -212,7 +225,7 @@ private struct GrocyImporter {
 
   private mutating func takeStock(_ part: Part) {
     guard let item = item(part), !own.contains(item.key) else { return }
-    guard let amount = part.number("amount") else { return note(.grocyMissing("amount"), part) }
+    guard let amount = amount(part, "amount") else { return }
     guard amount > .zero else { return }
     var details = BatchDetails(productID: item.id)
     details.expiry = part.day("best_before_date").map { ExpiryInfo(.bestBefore, $0) }
@@ -234,7 +247,8 @@ private struct GrocyImporter {
   }
 
   private mutating func takeEntry(_ part: Part) {
-    let amount = part.number("amount").flatMap { $0 > .zero ? $0 : nil }
+    let amount =
+      part.text("amount") == nil ? nil : amount(part, "amount").flatMap { $0 > .zero ? $0 : nil }
     do throws(RuleError) {
       let entry: Entity?
       if part.text("product_id") != nil {

@@ -28,7 +28,7 @@ public struct HouseholdEvents: Sendable {
     let isDoubtful = batch.entity.batchDay?.isDoubtful ?? false
     let lines = [
       "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
-      // Without an end, the event is that day; the day behind the last one of the calendar is none.
+      // Without an end, the event is that day; 9999-12-31 has no next day.
       "DTSTART;VALUE=DATE:\(plain(day))",
       "SUMMARY:\(escaped("\(title) keeps until today" + (isDoubtful ? ", about" : "")))",
       place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },

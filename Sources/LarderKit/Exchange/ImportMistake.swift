@@ -77,7 +77,7 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case noCopy
     /// The copy has no file of the household itself.
     case noHousehold
-    /// A list of things that no answer of Grocy is.
+    /// The list has no things that Grocy answers with.
     case grocyUnknown
     /// The server's message in the place of an answer.
     case grocyRefused(String)
@@ -105,7 +105,6 @@ public enum TodoMistake: Error, Equatable, Sendable {
   /// No entry has the id behind `larder:`.
   case unknownID(String)
   case thing(NamingError)
-  case amount(String, TypedQuantity.Mistake)
   case noThing
 }
 

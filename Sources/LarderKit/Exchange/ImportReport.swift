@@ -10,6 +10,8 @@ public struct ImportReport: Equatable, Sendable {
   public internal(set) var changed = 0
   /// The counts among the changes.
   public internal(set) var counted = 0
+  /// The rows in which what others changed since the export stands.
+  public internal(set) var stood = 0
   /// The receipts without an id that were here already.
   public internal(set) var known = 0
   /// The receipts that were here with the shop, the day and the amount of a new one, but other lines.

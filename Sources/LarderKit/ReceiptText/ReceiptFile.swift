@@ -17,12 +17,12 @@ public enum ReceiptFileError: Error, Equatable, Sendable {
 
 /// A file with a receipt: a text, a PDF or a photo.
 public enum ReceiptFile {
-  /// Returns the text of a file.
+  /// Returns the text of a file; of a photo, the one that the reader understands.
   ///
   /// A PDF is read by `pdftotext` in 5 seconds at most, and up to its 20th page; a photo by `tesseract`
   /// in a minute. They may use 2 GiB of memory, and write ``ReceiptBytes/most`` bytes. Throws `StoreError` if the file can't be read, and
   /// ``ReceiptFileError``.
-  public static func text(at path: String) throws -> String {
+  public static func text(at path: String, for reader: ReceiptTextReader) throws -> String {
     let bytes = try read(path)
     switch ReceiptBytes.format(of: bytes) {
     case .text: return try text(bytes)
@@ -31,14 +31,29 @@ public enum ReceiptFile {
         of: "pdftotext", in: "poppler-utils", seconds: 5,
         ["-layout", "-enc", "UTF-8", "-l", "20", plain(path), "-"])
     case .picture:
-      let options = ["--psm", "6", "-c", "preserve_interword_spaces=1"]
-      let languages = try languages()
-      return try text(
-        of: "tesseract", in: "tesseract-ocr", seconds: 60,
-        [plain(path), "stdout"] + (languages.isEmpty ? [] : ["-l", languages]) + options)
+      return try text(ofPhoto: path, for: reader)
     case .heic: throw ReceiptFileError.format(.heic)
     case .archive: throw ReceiptFileError.format(.archive)
     }
+  }
+
+  private static func text(ofPhoto path: String, for reader: ReceiptTextReader) throws -> String {
+    let languages = try languages()
+    let run = { (options: [String]) in
+      try text(
+        of: "tesseract", in: "tesseract-ocr", seconds: 60,
+        [plain(path), "stdout"] + (languages.isEmpty ? [] : ["-l", languages]) + options)
+    }
+    let upright = Result { try run(["--psm", "6", "-c", "preserve_interword_spaces=1"]) }
+    let read = (try? upright.get()).map { reader.read($0) }
+    if read?.addsUp ?? false { return try upright.get() }
+    // A photo may lie on its side, as most of phones do.
+    guard let table = try? run(["--psm", "12", "-c", "min_characters_to_try=20", "tsv"]) else {
+      return try upright.get()
+    }
+    let turned = PhotoText(table: table).text
+    let isBetter = reader.read(turned).addsUp || read?.lines.isEmpty ?? true
+    return isBetter ? turned : try upright.get()
   }
 
   private static func text(_ bytes: [UInt8]) throws(ReceiptFileError) -> String {

@@ -145,7 +145,7 @@ struct RowJoiner {
     waiting = row
   }
 
-  /// Lets the amount of a row be the price of one of several.
+  /// Takes the amount of a row as the price of one of several.
   private mutating func raise(_ index: Int, to amount: Number, _ count: RowNumber) {
     rows[index].unitPrice = rows[index].amount
     rows[index].amount = amount

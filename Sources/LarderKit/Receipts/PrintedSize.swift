@@ -31,35 +31,49 @@ struct PrintedSize {
   /// Returns the size that begins at a word, and its words: `500g`, `500` and `g`, or `4x` and `150g`.
   private static func size(at place: Int, in words: [String]) -> (size: Size, words: Range<Int>)? {
     for end in (place + 1)...(place + 4) where end <= words.count {
-      let some = words[place..<end]
-      guard some.dropLast().allSatisfy(isOpen), let size = measured(some.joined()) else { continue }
-      return (size, place..<end)
+      if end > place + 1, !goesOn(words[end - 2], in: words[end - 1]) { return nil }
+      if let size = measured(words[place..<end].joined()) { return (size, place..<end) }
     }
     return nil
   }
 
-  /// Whether a size may go on in the next word: after a number, or a sign of multiplication.
-  private static func isOpen(_ word: String) -> Bool {
-    guard let last = word.lowercased().last else { return false }
-    return last.isASCIIDigit || signs.contains(last)
+  /// Whether a size goes on from one word to the next.
+  ///
+  /// It does around a sign of multiplication, and from a number to its unit. Two numbers side by side are
+  /// no size: `MEHL 405 1KG`.
+  private static func goesOn(_ word: String, in next: String) -> Bool {
+    guard let last = word.lowercased().last, let first = next.lowercased().first else {
+      return false
+    }
+    if signs.contains(last) { return true }
+    return last.isASCIIDigit && !first.isASCIIDigit
   }
 
   private static let signs: Set<Character> = ["x", "×", "*"]
+  /// Words that say behind a number how many pieces there are.
+  private static let piecesWords: Set<String> = [
+    "er", "st", "stk", "stck", "stück", "stueck", "ct", "pcs", "pc", "pz", "pièces", "keping",
+  ]
 
-  /// Reads a number with a unit of weight or volume behind it, and a number of packages before it.
+  /// Reads a number with a unit of weight or volume behind it, and a number of packages before it, or a
+  /// number of pieces.
   private static func measured(_ word: String) -> Size? {
-    let letters = String(word.reversed().prefix { $0.isLetter }.reversed())
+    let letters = String(word.reversed().prefix { $0.isLetter }.reversed()).lowercased()
+    let digits = word.dropLast(letters.count).lowercased()
+    if piecesWords.contains(letters), digits.count < 4, digits.allSatisfy(\.isASCIIDigit),
+      let count = Number(digits), count > Number(1)
+    {
+      return (Quantity(count, .piece), count)
+    }
     guard !letters.isEmpty, letters.count < 3,
       case .unit(let unit, let factor)? = Measure(letters)
     else { return nil }
-    let factors = word.dropLast(letters.count).lowercased()
-      .split(omittingEmptySubsequences: false, whereSeparator: signs.contains)
+    let factors = digits.split(omittingEmptySubsequences: false, whereSeparator: signs.contains)
     guard (1...2).contains(factors.count) else { return nil }
     var value = factor
     var numbers: [Number] = []
     for part in factors {
-      let plain = part.replacing(",", with: ".")
-      guard part.first?.isASCIIDigit ?? false, let number = Number(String(plain)), number > .zero,
+      guard let number = number(part, isWhole: unit.isTiny && factor == Number(1)),
         let product = value.multiplied(by: number)
       else { return nil }
       value = product
@@ -67,5 +81,14 @@ struct PrintedSize {
     }
     let pieces = numbers.count == 2 && numbers[0].isWhole ? numbers[0] : Number(1)
     return Number(value.rounded.description).map { (Quantity($0, unit), pieces) }
+  }
+
+  /// Reads a number above zero; three digits behind a mark are thousands where a part of one would be
+  /// nothing: `1.000G`.
+  private static func number(_ text: Substring, isWhole: Bool) -> Number? {
+    guard text.first?.isASCIIDigit ?? false else { return nil }
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+    let isThousands = isWhole && parts.count == 2 && parts[1].count == 3
+    return Number(parts.joined(separator: isThousands ? "" : ".")).flatMap { $0 > .zero ? $0 : nil }
   }
 }

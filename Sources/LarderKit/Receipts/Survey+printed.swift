@@ -21,7 +21,7 @@ extension Survey {
   /// can't be counted as it.
   ///
   /// A weight is one. Of a package, the size counts that is in its name, or the one of the item's
-  /// product. Of what is counted one by one, `6x1,5L` is six, unless it is counted in packs.
+  /// product. Of what is counted one by one, `6x1,5L` is six and `10ER` ten, unless it is counted in packs.
   func quantity(of line: ReadLine, as item: Entity) -> Quantity? {
     if let unit = line.unit {
       return unit.converts(to: item.unit) ? Quantity(line.quantity, unit) : nil

@@ -97,19 +97,12 @@ public struct HouseholdReport: Sendable {
 extension Survey {
   /// Returns the lots that expire from today to a number of days ahead.
   fileprivate func dueLots(days: Int) -> [HouseholdReport.DueLot] {
-    var leftOvers: [String: Quantity] = [:]
-    var known: Set<String> = []
     let lots = Lot.grouped(stock.due(from: calendar.today, days: days))
-    for item in lots.compactMap({ stock.item(of: $0.first) }) where known.insert(item.id).inserted {
-      leftOvers.merge(self.leftOvers(of: item)) { $1 }
-    }
-    return lots.compactMap { lot in
+    return zip(lots, leftOvers(of: lots)).compactMap { lot, rest in
       guard let day = lot.first.batchDay else { return nil }
-      let rests = lot.batches.compactMap { leftOvers[$0.id] }
       return HouseholdReport.DueLot(
         title: naming.title(of: lot.first), quantity: lot.quantity, day: day,
-        place: place(of: lot.first),
-        leftOver: rests.first.map { Quantity(rests.map(\.value).reduce(.zero, +), $0.unit) })
+        place: place(of: lot.first), leftOver: rest)
     }
   }
 

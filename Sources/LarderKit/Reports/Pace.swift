@@ -77,7 +77,7 @@ extension Survey {
   /// Returns what will be left of an item's batches after their last days, by batch id, if it is used as
   /// fast as now; batches that will be used in time are left out.
   ///
-  /// Batches are used in the order of ``Stock/firstExpiredFirst(_:)``, until the end of their last days.
+  /// Batches are used in the order of `Stock.firstExpiredFirst(_:)`, until the end of their last days.
   /// Those that have expired are left out.
   public func leftOvers(of item: Entity) -> [String: Quantity] {
     guard let pace = pace(of: item) else { return [:] }
@@ -97,6 +97,22 @@ extension Survey {
       if rest > .zero { leftOvers[batch.id] = Quantity(rest, item.unit) }
     }
     return leftOvers
+  }
+}
+
+extension Survey {
+  /// Returns what will be left of lots after their last days, in their order; nil for those that will be
+  /// used in time.
+  public func leftOvers(of lots: [Lot]) -> [Quantity?] {
+    var rests: [String: Quantity] = [:]
+    var known: Set<String> = []
+    for item in lots.compactMap({ stock.item(of: $0.first) }) where known.insert(item.id).inserted {
+      rests.merge(leftOvers(of: item)) { $1 }
+    }
+    return lots.map { lot in
+      let found = lot.batches.compactMap { rests[$0.id] }
+      return found.first.map { Quantity(found.map(\.value).reduce(.zero, +), $0.unit) }
+    }
   }
 }
 

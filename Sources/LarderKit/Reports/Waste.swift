@@ -54,7 +54,7 @@ public struct Waste: Sendable {
   ) {
     var reader = WasteReader(survey, purchases)
     let entities = survey.naming.all(.stockItem) + survey.naming.all(.inventoryItem)
-    let events = entities.flatMap { reader.events(of: $0) }
+    let events = Self.together(entities.flatMap { reader.events(of: $0) })
       .filter { event in
         first.map { $0 <= event.day } ?? true && last.map { event.day <= $0 } ?? true
       }
@@ -66,6 +66,33 @@ public struct Waste: Sendable {
       let costs = rows.compactMap(\.worth).filter { $0.currency == currency }.map(\.cost)
       return costs.isEmpty ? nil : Worth(cost: costs.reduce(.zero, +), currency: currency)
     }
+  }
+
+  /// Returns events with one for what a command took of several batches.
+  private static func together(_ parts: [Event]) -> [Event] {
+    var events: [Event] = []
+    var places: [EventKey: Int] = [:]
+    for part in parts {
+      let key = EventKey(
+        thing: part.thing.key, moment: part.moment, unit: part.quantity.unit, reason: part.reason,
+        currency: part.worth.map { [$0.currency] })
+      if let place = places[key] {
+        events[place] = events[place].with(part)
+      } else {
+        places[key] = events.count
+        events.append(part)
+      }
+    }
+    return events
+  }
+
+  private struct EventKey: Hashable {
+    let thing: PaidThing.Key
+    let moment: Instant
+    let unit: Unit
+    let reason: String?
+    /// Nil for what has no price.
+    let currency: [String?]?
   }
 
   private struct Key: Hashable {
@@ -153,5 +180,18 @@ extension PriceHistory {
     return purchase.flatMap { purchase in
       purchase.cost(of: amount).map { Waste.Worth(cost: $0, currency: purchase.currency) }
     }
+  }
+}
+
+extension Waste.Event {
+  /// Returns the event with another part of the same.
+  fileprivate func with(_ part: Waste.Event) -> Waste.Event {
+    let amount = (quantity.value + part.quantity.value).rounded
+    let costs = worth.map { known in
+      Waste.Worth(cost: known.cost + (part.worth?.cost ?? .zero), currency: known.currency)
+    }
+    return Waste.Event(
+      thing: thing, moment: moment, day: day, quantity: Quantity(amount, quantity.unit),
+      reason: reason, worth: costs)
   }
 }

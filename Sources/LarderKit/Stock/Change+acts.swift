@@ -82,7 +82,7 @@ extension Change {
     try edit.want(quantity, named: name, note: note, by: writer)
   }
 
-  /// Puts every item on the list of which there is too little: see ``Holding/isLow``.
+  /// Puts every item on the list of which there is too little: see `Holding.isLow`.
   public mutating func wantAllThatIsLow() {
     edit.wantAllThatIsLow(by: writer)
   }

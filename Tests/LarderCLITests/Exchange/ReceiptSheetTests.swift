@@ -13,7 +13,7 @@ struct ReceiptSheetTests: SpreadsheetSuite {
     #expect(try nest("receipt list --plain").records.count == 1)
     #expect(try nest("spending --plain").records.map { $0[2] } == ["3"])
     #expect(
-      try take(table, in: nest).errors == "nothing changed: everything was as it is here\n")
+      try take(table, in: nest).errors == "nothing changed: there is nothing new in it\n")
   }
 
   @Test("are known by their lines, and one with other lines is saved, and told")
@@ -94,7 +94,7 @@ struct ReceiptSheetTests: SpreadsheetSuite {
       nest.read(path).replacing("\"unit\": \"kilogram\"", with: "\"unit\": \"piece\""), to: path)
     let table = try nest("export csv receipts").output
     #expect(
-      try take(table, in: nest).errors.hasSuffix("nothing changed: everything was as it is here\n"))
+      try take(table, in: nest).errors.hasSuffix("nothing changed: there is nothing new in it\n"))
     #expect(try take(table.replacing("Hof", with: "Hofladen"), in: nest).code == 0)
   }
 }
