@@ -171,4 +171,27 @@ struct ReceiptCommandTests {
     #expect(listed.contains("2026-11-22 00:15  Late"), "\(listed)")
     #expect(try nest("receipt show 2026-11-20").output.hasPrefix("Old, 2026-11-20 12:00"))
   }
+
+  @Test("voiding one leaves what was counted since as it is, and says so")
+  func voidedAfterCount() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Semolina 1kg", "stock new Rice 1kg",
+      "receipt save --shop Hof --line 'semolina=1kg@2' --line 'rice=1kg@2'")
+    var later = nest
+    later.larder.now = try nest.after(1)
+    try later.prepare("count semolina 4kg")
+    later.larder.now = try nest.after(2)
+    let voided = try later("receipt void hof")
+    #expect(voided.errors.contains("as much as before of Semolina: counted since, or never added"))
+    #expect(try later("stock list --plain").records.map { $0[1] } == ["1", "4"])
+  }
+
+  @Test("a batch's note is in what show tells of its item")
+  func batchNote() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Honey 0", "put honey 2 --expiry 2027-01-01 --notes 'from the beekeeper'")
+    #expect(try nest("show honey").output.contains("from the beekeeper"))
+  }
 }

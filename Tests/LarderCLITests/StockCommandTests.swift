@@ -281,7 +281,8 @@ struct StockCommandTests {
     #expect(try nest("stock show strasse --plain").records.first?.last == "Straße 7")
     // An exact name beats a part of another.
     #expect(try nest("stock show milk --plain").records.first?.last == "Milk")
-    #expect(try nest("stock show ilk --json").errorKind() == "ambiguous")
+    #expect(try nest("stock show mil --json").errorKind() == "ambiguous")
+    #expect(try nest("stock show ilk").code == 3)
     #expect(try nest("stock show stock/none.json").code == 3)
     #expect(try nest("stock show ''").code == 3)
     try nest.prepare("stock archive milk")

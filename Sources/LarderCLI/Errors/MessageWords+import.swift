@@ -60,6 +60,7 @@ extension MessageWords {
       known.isEmpty
         ? "\(field) can't be changed here; it was empty"
         : "\(field) can't be changed here; it was '\(known)'"
+          + (field == .name ? ", and the table stock changes it" : "")
     case .unknownID(let id, let kind, .some(let actual)):
       "\(id) is no \(kind.noun), but the id of another sort of thing (\(actual.noun))"
     case .unknownID(let id, let kind, nil):

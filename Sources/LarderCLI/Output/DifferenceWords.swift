@@ -67,8 +67,8 @@ struct DifferenceWords: Sendable {
   func summary(_ difference: EntityDifference) -> String {
     guard difference.after != nil else { return heading(difference) }
     var parts: [String] = []
+    let isLoose = !difference.isNew && difference.after.map(words.names.hasBatches) ?? false
     if let quantity = difference.quantity {
-      let isLoose = !difference.isNew && difference.after.map(words.names.hasBatches) ?? false
       parts.append(
         (isLoose ? "loose " : "")
           + (difference.isNew ? text(quantity.after) : arrow(quantity)))
@@ -82,7 +82,7 @@ struct DifferenceWords: Sendable {
     let heading = heading(difference)
     let hasVerb = difference.isNew || difference.isDeleted || difference.isRestored
     if parts.isEmpty, !hasVerb, !difference.entries.isEmpty {
-      return "\(heading): as much as before"
+      return "\(heading): \(isLoose ? "loose " : "")as much as before"
     }
     return parts.isEmpty ? heading : "\(heading): \(parts.joined(separator: "; "))"
   }

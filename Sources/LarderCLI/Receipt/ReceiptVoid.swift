@@ -6,7 +6,10 @@ import LarderModel
 enum ReceiptVoid {
   static let void = Command(
     "void", summary: "Void a receipt, and take back what it added to the stock",
-    discussion: "The receipt stays in the history; 'larder receipt restore' brings it back.",
+    discussion: """
+      The receipt stays in the history; 'larder receipt restore' brings it back. What was counted since \
+      stays as it was counted.
+      """,
     examples: [Example("larder receipt void 'greenway market 2026-11-20'")],
     arguments: [ReceiptCommand.receipt]
   ) { invocation in
@@ -40,5 +43,10 @@ enum ReceiptVoid {
       return
     }
     invocation.output.report(receipt, change, verb, invocation)
+    let unchanged = change.after.unchangedItems(of: Receipt(entity: receipt), since: change.before)
+    if !unchanged.isEmpty {
+      invocation.output.note(
+        "as much as before of \(unchanged.joined(separator: ", ")): counted since, or never added")
+    }
   }
 }

@@ -84,7 +84,9 @@ extension LotRow: ListRow {
   }
 
   /// The columns of the batches of one item, whose name stands above them.
-  static var columnsOfOneItem: [Column<LotRow>] { Array(columns.dropFirst()) }
+  static var columnsOfOneItem: [Column<LotRow>] {
+    columns.dropFirst() + [Column(.init("Notes")) { .init($0.notes ?? "") }]
+  }
 
   /// The column of what will not be used in time, for `due`.
   static var leftOverColumn: Column<LotRow> {

@@ -30,7 +30,7 @@ public struct HouseholdEvents: Sendable {
       "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
       // Without an end, the event is that day; 9999-12-31 has no next day.
       "DTSTART;VALUE=DATE:\(plain(day))",
-      "SUMMARY:\(escaped("\(title) keeps until today" + (isDoubtful ? ", about" : "")))",
+      "SUMMARY:\(escaped("\(title), \(isDoubtful ? "about the " : "")last day"))",
       place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },
       "TRANSP:TRANSPARENT", "END:VEVENT",
     ]

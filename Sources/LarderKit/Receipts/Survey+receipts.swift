@@ -34,6 +34,18 @@ extension Survey {
     }
   }
 
+  /// Returns the names of the items on a receipt's lines of which there was as much in another survey.
+  public func unchangedItems(of receipt: Receipt, since before: Survey) -> [String] {
+    let ids = receipt.lines.compactMap(\.itemID)
+    return ids.enumerated().filter { ids[..<$0.offset].contains($0.element) == false }.compactMap {
+      guard let item = household[.stockItem, $0.element],
+        before.household[.stockItem, $0.element].map({ before.stock.total(of: $0) })
+          == stock.total(of: item)
+      else { return nil }
+      return item.title
+    }
+  }
+
   private var liveReceipts: [Receipt] {
     naming.all(.receipt).filter { !$0.isTombstone }.map { Receipt(entity: $0) }
   }

@@ -157,8 +157,8 @@ struct ExchangeProgramTests {
     let lines = listed.output.split(separator: "\n").filter { $0.contains("@") }
     #expect(
       lines == [
-        "2026-12-01 Milk: 2 l keeps until today @ Fridge; left, top",
-        "2026-12-24 日本酒 with a very long name that no line of a calendar holds in one piece, so it is folded: 2 keeps until today @ ",
+        "2026-12-01 Milk: 2 l, last day @ Fridge; left, top",
+        "2026-12-24 日本酒 with a very long name that no line of a calendar holds in one piece, so it is folded: 2, last day @ ",
       ], "\(listed.output)")
   }
 
