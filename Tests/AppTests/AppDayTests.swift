@@ -195,7 +195,7 @@ struct AppDayTests {
   }
 
   @Test(
-    "a watch adopts an edited file and syncs it, until it is stopped", .timeLimit(.minutes(2)))
+    "a watch adopts an edited file and syncs it, until it is stopped", .timeLimit(.minutes(10)))
   func watch() async throws {
     let flat = try Flat()
     let laptop = try flat.laptop()
@@ -234,7 +234,7 @@ struct AppDayTests {
     #expect(try laptop.status().upstream?.ahead == 0)
   }
 
-  @Test("changes tell of edits by hand and of other programs", .timeLimit(.minutes(2)))
+  @Test("changes tell of edits by hand and of other programs", .timeLimit(.minutes(10)))
   func changes() async throws {
     let flat = try Flat()
     let larder = try flat.laptop()

@@ -15,7 +15,7 @@ struct MergeFileTests {
     ).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("a line that undoes the same entry twice, or again, comes once", .timeLimit(.minutes(1)))
+  @Test("a line that undoes the same entry twice, or again, comes once", .timeLimit(.minutes(10)))
   func undoesTwice() throws {
     let line = #"{ "undoes": "0193a4b2-0000-7000-8000-000000000005" }"#
     let twice = try #require(

@@ -19,7 +19,7 @@ struct NoFileTests {
 
   @Test(
     "symbolic links, dangling ones, folders and pipes named like files of ours",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func noFiles() throws {
     let (home, milk, path) = try milk(alone: false)
     let stock = home.laptop.root + "/stock/"
@@ -67,7 +67,7 @@ struct NoFileTests {
     try home.settle(isClean: false)
   }
 
-  @Test("household.json as a pipe does not hang", .timeLimit(.minutes(1)))
+  @Test("household.json as a pipe does not hang", .timeLimit(.minutes(10)))
   func pipeForHousehold() throws {
     let (home, _, _) = try milk()
     try home.laptop.removeFile("household.json")

@@ -7,7 +7,7 @@ import LarderSync
 import TestSupport
 import Testing
 
-@Suite("Hearing of an inventory's changes", .timeLimit(.minutes(2)))
+@Suite("Hearing of an inventory's changes", .timeLimit(.minutes(10)))
 struct InventoryChangesTests {
   @Test("what its own methods do is told at once, to everybody who listens")
   func own() async throws {

@@ -314,7 +314,7 @@ struct InventoryTests {
 
   @Test(
     "inventories and a plain store at one folder lose nothing and make one batch",
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(10)))
   func together() async throws {
     let pantry = try Pantry()
     let details = pantry.details(expiry: "2023-12-01", at: pantry.fridge)
