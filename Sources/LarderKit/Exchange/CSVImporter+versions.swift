@@ -21,7 +21,10 @@ extension CSVImporter {
     let edited = Set(
       row.news(over: known).filter { !says($0, known[$0.field]) }.map(\.field))
     let own = news.filter { edited.contains($0.field) }
-    if own.count < news.count { report.stood += 1 }
+    let stands = news.contains { cell in
+      !edited.contains(cell.field) && known[cell.field]?.written != now[cell.field]?.written
+    }
+    if stands { report.stood += 1 }
     if known[.unit]?.written != now[.unit]?.written, !edited.contains(.unit),
       let cell = own.first(where: { $0.field.isInUnitOfRow })
     {

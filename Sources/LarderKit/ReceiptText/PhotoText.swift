@@ -87,7 +87,8 @@ struct PhotoText {
         abs(right) > abs(down) ? (right > 0 ? .right : .left) : (down > 0 ? .down : .up)
       counts[direction, default: 0] += 1
     }
-    return counts.max { $0.value < $1.value }?.key ?? .right
+    let all: [Direction] = [.right, .left, .down, .up]
+    return all.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? .right
   }
 
   private static func rows(of words: [Word]) -> [[Word]] {

@@ -20,7 +20,7 @@ public enum ReceiptFile {
   /// Returns the text of a file; of a photo, the one that the reader understands.
   ///
   /// A PDF is read by `pdftotext` in 5 seconds at most, and up to its 20th page; a photo by `tesseract`
-  /// in a minute. They may use 2 GiB of memory, and write ``ReceiptBytes/most`` bytes. Throws `StoreError` if the file can't be read, and
+  /// in a minute, and in another one if it may lie on its side. They may use 2 GiB of memory, and write ``ReceiptBytes/most`` bytes. Throws `StoreError` if the file can't be read, and
   /// ``ReceiptFileError``.
   public static func text(at path: String, for reader: ReceiptTextReader) throws -> String {
     let bytes = try read(path)

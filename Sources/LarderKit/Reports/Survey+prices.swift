@@ -34,10 +34,12 @@ extension Survey {
   public func thingAndPeriod(_ words: [String]) -> (thing: String?, period: ClosedRange<Day>?) {
     let whole = words.joined(separator: " ")
     guard !words.isEmpty else { return (nil, nil) }
-    if (try? prices(of: whole, in: Purchases(in: self))) != nil { return (whole, nil) }
+    if (try? naming.find(whole, .stockItem, .any)) != nil { return (whole, nil) }
     for count in (1...min(words.count, 3)).reversed() {
       let days = try? calendar.period(reading: words.suffix(count).joined(separator: " "))
       guard let days else { continue }
+      // What is no item may have such a name on receipts.
+      if Purchases(in: self).nameless(named: whole) != nil { return (whole, nil) }
       let thing = words.dropLast(count).joined(separator: " ")
       return (thing.isEmpty ? nil : thing, days)
     }

@@ -50,6 +50,9 @@ struct ImportCSVTests: SpreadsheetSuite {
     let stock = try nest("export csv").output
     let receipts = try nest("export csv receipts").output
     let list = try nest("export csv shopping").output
+    let rewritten = stock.replacing("Milk,8,", with: "Milk,8.0,")
+    #expect(
+      try take(rewritten, in: nest).errors == "nothing changed: there is nothing new in it\n")
     try nest.prepare(
       "use milk 1l", "use eggs 2", "stock edit milk --category Drinks", "stock edit eggs --full 12",
       "receipt edit corner --line gum=1@9.99", "shop edit bread 3")
@@ -67,6 +70,9 @@ struct ImportCSVTests: SpreadsheetSuite {
     #expect(try take(shop, in: nest).code == 0)
     #expect(try nest("receipt show 'corner shop'").output.contains("9.99"))
     #expect(try take(list, in: nest).errors.contains("nothing changed"))
+    #expect(
+      try take(rewritten, in: nest).errors.contains(
+        "2 rows were changed here since the export; that stands"))
     #expect(try nest("shop list bread --plain").output.contains("3"))
   }
 
