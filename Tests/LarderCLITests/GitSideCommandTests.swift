@@ -1,4 +1,5 @@
 import Foundation
+import LarderModel
 import TestSupport
 import Testing
 
@@ -146,7 +147,7 @@ struct GitSideCommandTests {
   func schema() throws {
     let larder = try CommandRunner()
     let kinds = try larder("schema", "--json").json()["kinds"] as? [[String: String]]
-    #expect(kinds?.count == 7)
+    #expect(kinds?.count == Kind.allCases.count)
     #expect(try larder("schema", "--plain").output.hasPrefix("Household\thousehold.json\t"))
     let printed = try larder("schema", "StockItem").output
     let published = Checkout.root.appending(path: "schema/stock-item.json")

@@ -73,7 +73,7 @@ struct ReceiptLineTests {
     gone.locationID = uuid(399)
     let home = try with(gone, of: try saved(line(2)), day: 3)
     let places = HouseholdCheck.findings(in: home, now: moment(4))
-      .filter { $0.kind == .unknownReference(to: .location, id: uuid(399)) }.map(\.place)
+      .filter { $0.kind == .unknownReference(to: .storageLocation, id: uuid(399)) }.map(\.place)
     #expect(places.contains(.value([.key("items"), .index(0), .key("location")])))
   }
 

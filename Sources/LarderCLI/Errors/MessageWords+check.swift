@@ -58,7 +58,7 @@ extension MessageWords {
     case .contestedProduct, .unconvertible, .unconvertibleBatch, .otherHousehold: .error
     case .sharedName, .batchBelowZero, .afterDiscard, .archivedWithQuantity, .aheadOfClock,
       .servedTwice, .unknownTimeZone,
-      .unknownReference, .receiptDiffers, .wrongCheckDigit:
+      .unknownReference, .unclaimedProduct, .receiptDiffers, .wrongCheckDigit:
       .warning
     case .longLedger, .unknownKey: .note
     }
@@ -102,7 +102,10 @@ extension MessageWords {
         "there is no time zone called '\(name)', so days begin and end in UTC; names are such as "
         + "Europe/London"
     case .otherHousehold(let id): return "this belongs to another household, \(id)"
-    case .unknownReference(to: let referent, let id): return unknown(referent, id)
+    case .unknownReference(to: let kind, let id):
+      return "there is no \(kind.noun) with the id \(id)"
+    case .unclaimedProduct(let id):
+      return "no item has the product \(id), so this batch counts for none"
     case .receiptDiffers(let item, let bought, let ledger):
       let came = ledger.map { "the ledger of \(item) has \($0) of it" }
       return "\(bought) of \(item) on this receipt, but "
@@ -114,14 +117,6 @@ extension MessageWords {
     case .unknownKey(let key, let known):
       let meant = meant(by: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
       return "\"\(key)\" is no key that larder knows\(meant)"
-    }
-  }
-
-  private func unknown(_ referent: HouseholdCheck.Referent, _ id: String) -> String {
-    switch referent {
-    case .item: "there is no item with the id \(id)"
-    case .location: "there is no location with the id \(id)"
-    case .product: "no item has the product \(id), so this batch counts for none"
     }
   }
 }

@@ -60,13 +60,7 @@ extension MessageWords {
     let example = first?.ownName.map { ", as in '\($0)'" } ?? first.map { ", '\($0.path)'" } ?? ""
     let file = first?.ownName == nil ? "name its file" : "name it by its file"
     let advice = first?.ownName == nil ? ", or \(file)\(example)" : "\(example), or \(file)"
-    return switch kind {
-    case .inventoryItem:
-      "add what only the one you mean has (its day, location or lot code)\(advice)"
-    case .receipt: "add its day and time\(advice)"
-    case .household, .stockItem, .storageLocation, .product, .shoppingListEntry:
-      "write more of the name, or the file's path"
-    }
+    return kind.advice.map { $0 + advice } ?? "write more of the name, or the file's path"
   }
 }
 

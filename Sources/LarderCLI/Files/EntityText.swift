@@ -15,18 +15,17 @@ enum EntityText {
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  /// Returns the kind by the folder, otherwise by its specific fields, because git passes temporary
-  /// files.
+  /// Returns the kind by the folder, otherwise the one that knows most of the file's keys, because git
+  /// passes temporary files.
   private static func kind(of bytes: [UInt8], path: String) -> Kind? {
     if let kind = Kind(path: path) { return kind }
-    guard let json = try? JSON(parsing: bytes), json.members != nil else { return nil }
-    let signs: [(Kind, [FieldName])] = [
-      (.inventoryItem, [.productRef]), (.receipt, [.shopName]), (.household, [.timeZone]),
-      (.shoppingListEntry, [.desiredQuantity, .isCompleted, .itemID]),
-      (.storageLocation, [.isColdStorage]), (.product, [.title, .barcodes]),
-      (.stockItem, [.quantityInStock, .quantityFullStock, .changes, .name]),
-    ]
-    return signs.first { sign in sign.1.contains { json[$0] != nil } }?.0
+    guard let members = (try? JSON(parsing: bytes))?.members else { return nil }
+    let keys = Set(members.map { FieldName($0.key) }).subtracting([.id])
+    // An item comes before the others, the household last, if a file has only what all of them know.
+    let known = Kind.allCases.sorted { $0 == .stockItem && $1 != .stockItem }
+      .map { (kind: $0, count: keys.intersection(Schema.of($0).fields.map(\.name)).count) }
+    let most = known.map(\.count).max() ?? 0
+    return most == 0 ? nil : known.first { $0.count == most }?.kind
   }
 
   private static func lines(_ version: EntityDifference.Version) -> [String] {
@@ -54,14 +53,16 @@ enum EntityText {
   }
 
   private static func isShown(_ register: Register, in entity: Entity) -> Bool {
-    let name = register.name
-    if [.userID, .householdID, .format, Schema.of(entity.kind).tombstone?.field].contains(name) {
-      return false
+    let schema = Schema.of(entity.kind)
+    var hidden: [FieldName?] = [.userID, .householdID, .format, schema.tombstone?.field]
+    if entity.kind == .stockItem || entity.kind == .storageLocation { hidden.append(.name) }
+    // The quantity's line has its unit.
+    switch schema.quantity {
+    case .loose: hidden.append(.unit)
+    case .nested: hidden.append(.quantity)
+    case nil: break
     }
-    if entity.kind == .inventoryItem, name == .quantity { return false }
-    if entity.kind == .stockItem, name == .unit { return false }
-    if name == .name, entity.kind == .stockItem || entity.kind == .storageLocation { return false }
-    return register.value != nil && register.value != .string("")
+    return !hidden.contains(register.name) && register.value != nil && register.value != .string("")
   }
 
   /// Returns the text for a receipt's line, which may have no id yet.

@@ -43,9 +43,9 @@ struct Argument: Sendable, Equatable {
 
   /// The argument of a command that brings things back: completion offers those that are deleted.
   var ofDeleted: Argument {
-    guard case .named(let names) = values else { return self }
+    guard case .named(.all(let kind)) = values else { return self }
     var copy = self
-    copy.values = .named(.deleted(names))
+    copy.values = .named(.deleted(kind))
     return copy
   }
 

@@ -1,3 +1,5 @@
+import LarderModel
+
 /// The help topics besides the commands.
 enum Topics {
   static let all = WrittenForms.topics + [exitCodes, plain, format]
@@ -51,18 +53,16 @@ enum Topics {
       written as 2026-11-03, times as 2026-11-03T19:12:44.000Z.
       """)
 
+  private static let files = definitionList(
+    Kind.allCases.map { ($0.folder.map { "\($0)/" } ?? Kind.householdPath, $0.content) }, width: 100
+  ).joined(separator: "\n")
+
   static let format = HelpTopic(
     name: "format", summary: "What is in a household's folder, and how to edit it",
     text: """
       A household is a folder of plain JSON files in its own git repository:
 
-        household.json   its name, time zone and currency
-        stock/           what we keep, and how much of it we want
-        batches/         dated lots of an item, in a place
-        locations/       fridge, freezer, cellar
-        products/        catalogue entries
-        shopping/        the shopping list
-        receipts/        what was bought
+      \(files)
 
       The folder says the kind, the id in the file identifies the thing, and the file's name is for \
       people. Edit the files with any editor, and commit them with git or not: every larder command \

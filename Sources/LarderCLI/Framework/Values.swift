@@ -1,3 +1,5 @@
+import LarderModel
+
 /// The allowed values of an argument or option, for the parser and for shell completion.
 enum Values: Sendable, Equatable {
   /// Any text, without completion.
@@ -20,7 +22,10 @@ enum Values: Sendable, Equatable {
 
 /// The names of a household that completion offers.
 enum LiveNames: Sendable, Equatable {
-  case item, entry, location, batch, receipt, product, shop, category, revision
-  /// The archived, void or bought things of one of the others.
-  indirect case deleted(LiveNames)
+  /// The entities of a kind, or those of them that are archived, void or bought.
+  case all(Kind), deleted(Kind)
+  case shop, category, revision
+
+  static let item = LiveNames.all(.stockItem)
+  static let batch = LiveNames.all(.inventoryItem)
 }

@@ -59,9 +59,9 @@ private struct CompletionNames {
         ?? Larder.find(from: ".", context),
       let household = try? larder.read().household
     else { return [] }
-    if case .revision = kind { return revisions(larder, household) }
+    if kind == .revision { return revisions(larder, household) }
     let survey = Survey(household, now: larder.context.now())
-    if case .batch = kind, let item = item(in: words, survey) { return lots(of: item, survey) }
+    if kind == .batch, let item = item(in: words, survey) { return lots(of: item, survey) }
     return names(kind, in: survey)
   }
 
@@ -82,23 +82,19 @@ private struct CompletionNames {
     }
   }
 
-  private func names(
-    _ kind: LiveNames, deleted: Bool = false, in survey: Survey
-  ) -> [Completion.Candidate] {
-    let live = { (kind: Kind) in survey.naming.all(kind).filter { $0.isTombstone == deleted } }
+  private func names(_ kind: LiveNames, in survey: Survey) -> [Completion.Candidate] {
+    let naming = survey.naming
     let words: [String]
     switch kind {
-    case .deleted(let kind): return names(kind, deleted: true, in: survey)
-    case .item: words = live(.stockItem).map(\.title)
-    case .entry: words = live(.shoppingListEntry).map { survey.naming.title(of: $0) }
-    case .location: words = live(.storageLocation).map(\.title)
-    case .product: words = live(.product).map(\.title)
-    case .receipt: words = live(.receipt).compactMap { survey.naming.names(of: $0).first }
-    case .shop: words = live(.receipt).map(\.title)
-    case .category: words = live(.stockItem).compactMap { StockItem(entity: $0).category }
-    case .batch:
+    case .all(.inventoryItem):
       let marks = survey.activeBatches.map { survey.marks(of: $0) }
       words = marks.flatMap { [$0.day?.day.description, $0.code].compactMap(\.self) }
+    case .all(let kind):
+      words = naming.all(kind).filter { !$0.isTombstone }.compactMap { naming.names(of: $0).first }
+    case .deleted(let kind):
+      words = naming.all(kind).filter(\.isTombstone).compactMap { naming.names(of: $0).first }
+    case .shop: words = survey.receipts.map(\.shop)
+    case .category: words = survey.items.compactMap(\.category)
     case .revision: words = []
     }
     return words.map { Completion.Candidate(word: $0, help: "") }

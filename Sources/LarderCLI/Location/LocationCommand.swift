@@ -1,10 +1,12 @@
+import LarderModel
+
 /// `larder location`: the places where things are kept.
 enum LocationCommand {
   static let location = Argument(
-    "LOCATION", values: .named(.location),
+    "LOCATION", values: .named(.all(.storageLocation)),
     help: "a location's name or a part of it, its file or id")
   static let locations = Argument(
-    "LOCATION", .oneOrMore, values: .named(.location),
+    "LOCATION", .oneOrMore, values: .named(.all(.storageLocation)),
     help: "locations' names or parts of them, files or ids")
 
   static let command = Command(

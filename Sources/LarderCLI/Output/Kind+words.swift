@@ -38,6 +38,28 @@ extension Kind {
     }
   }
 
+  /// The advice to those who gave a name that several entities have; nil if more of the name may help.
+  var advice: String? {
+    switch self {
+    case .inventoryItem: "add what only the one you mean has (its day, location or lot code)"
+    case .receipt: "add its day and time"
+    case .household, .stockItem, .storageLocation, .product, .shoppingListEntry: nil
+    }
+  }
+
+  /// What is in the kind's files.
+  var content: String {
+    switch self {
+    case .household: "its name, time zone and currency"
+    case .stockItem: "what we keep, and how much of it we want"
+    case .inventoryItem: "dated lots of an item, in a place"
+    case .storageLocation: "fridge, freezer, cellar"
+    case .product: "catalogue entries"
+    case .shoppingListEntry: "the shopping list"
+    case .receipt: "what was bought"
+    }
+  }
+
   /// The first word of the kind's commands; nil for batches and the household.
   var commandNoun: String? {
     switch self {

@@ -1,10 +1,12 @@
+import LarderModel
+
 /// `larder product`: the products behind barcodes.
 enum ProductCommand {
   static let product = Argument(
-    "PRODUCT", values: .named(.product),
+    "PRODUCT", values: .named(.all(.product)),
     help: "a product's title, with or without its brand, a part of it, a barcode, its file or id")
   static let products = Argument(
-    "PRODUCT", .oneOrMore, values: .named(.product),
+    "PRODUCT", .oneOrMore, values: .named(.all(.product)),
     help: "products' titles, with or without brands, parts of them, barcodes, files or ids")
 
   static let command = Command(

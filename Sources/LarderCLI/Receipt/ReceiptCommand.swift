@@ -1,7 +1,9 @@
+import LarderModel
+
 /// `larder receipt`: purchases, with shop and price.
 enum ReceiptCommand {
   static let receipt = Argument(
-    "RECEIPT", values: .named(.receipt),
+    "RECEIPT", values: .named(.all(.receipt)),
     help: "a receipt's shop, day, or both as in 'greenway 2026-11-20', its file or id")
 
   static let command = Command(

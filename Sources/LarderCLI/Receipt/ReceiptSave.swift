@@ -5,7 +5,7 @@ import LarderModel
 /// `larder receipt save`.
 enum ReceiptSave {
   private static let entries = Argument(
-    "ENTRY", .zeroOrMore, values: .named(.entry),
+    "ENTRY", .zeroOrMore, values: .named(.all(.shoppingListEntry)),
     help: "the entries that were bought; those in the basket if left out")
   private static let id = Option(
     "id", value: "ID", help: "the receipt's id (a UUID), so that it is saved only once")

@@ -3,9 +3,10 @@ import LarderModel
 /// `larder shop`: the shopping list.
 enum ShopCommand {
   static let entry = Argument(
-    "ENTRY", values: .named(.entry), help: "an entry's name or a part of it, its file or id")
+    "ENTRY", values: .named(.all(.shoppingListEntry)),
+    help: "an entry's name or a part of it, its file or id")
   static let entries = Argument(
-    "ENTRY", .oneOrMore, values: .named(.entry),
+    "ENTRY", .oneOrMore, values: .named(.all(.shoppingListEntry)),
     help: "entries' names or parts of them, files or ids")
   static let amount = Argument("AMOUNT", .zeroOrMore, help: "how much to buy: 2, 1.5l, 2 packs")
   static let note = Option(

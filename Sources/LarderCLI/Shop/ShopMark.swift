@@ -5,7 +5,7 @@ import LarderModel
 /// `larder shop done`, `undone`, `remove` and `restore`.
 enum ShopMark {
   private static let bought = Argument(
-    "ENTRY [AMOUNT]", .zeroOrMore, values: .named(.entry),
+    "ENTRY [AMOUNT]", .zeroOrMore, values: .named(.all(.shoppingListEntry)),
     help: "entries' names or parts of them, each with how much it was if that differs")
   private static let all = Option("all", short: "a", help: "every entry on the list")
 

@@ -8,7 +8,7 @@ enum StockMove {
     "BATCH", values: .named(.item),
     help: "a batch by its item, lot code, day, location, file or id; 'milk 2026-12-01' is both")
   private static let location = Argument(
-    "LOCATION", values: .named(.location), help: "the location's name")
+    "LOCATION", values: .named(.all(.storageLocation)), help: "the location's name")
   private static let amount = Argument(
     "AMOUNT", .zeroOrMore, help: "how much of it: 2, 500g, 1 pack; all if left out")
   private static let some = Argument(

@@ -13,16 +13,20 @@ package struct CloudTable: Sendable {
   package static let key = ["household_id", "id"]
 
   /// All tables, in the order of writing: the household before its content.
-  package static let all = [
-    CloudTable(.household, "households"), CloudTable(.storageLocation, "storage_locations"),
-    CloudTable(.product, "products"), CloudTable(.stockItem, "stock_items"),
-    CloudTable(.inventoryItem, "inventory_items"),
-    CloudTable(.shoppingListEntry, "shopping_list_entries"), CloudTable(.receipt, "receipts"),
-  ]
+  package static let all = Kind.allCases.map(CloudTable.init)
 
-  private init(_ kind: Kind, _ name: String) {
+  private init(_ kind: Kind) {
     self.kind = kind
-    self.name = name
+    name =
+      switch kind {
+      case .household: "households"
+      case .stockItem: "stock_items"
+      case .inventoryItem: "inventory_items"
+      case .storageLocation: "storage_locations"
+      case .product: "products"
+      case .shoppingListEntry: "shopping_list_entries"
+      case .receipt: "receipts"
+      }
     columns = Schema.of(kind).registerFields.map(\.name).filter { $0 != .householdID }
       .map { (CloudTable.snakeCase($0.text), $0) }
   }
@@ -37,7 +41,7 @@ package struct CloudTable: Sendable {
   var hasLedgers: Bool { Schema.of(kind).quantity != nil }
 
   /// Whether a file of the kind names its household.
-  var namesHousehold: Bool { kind == .inventoryItem || kind == .storageLocation }
+  var namesHousehold: Bool { Schema.of(kind).namesHousehold }
 
   /// Converts a name to snake case: `imageURL` becomes `image_url`.
   private static func snakeCase(_ name: String) -> String {

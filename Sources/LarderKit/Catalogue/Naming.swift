@@ -183,40 +183,4 @@ extension Naming {
       ? isMeant(entity.title) || entity.aliases.contains(where: isMeant)
       : names(of: entity).contains(where: isMeant)
   }
-
-  /// Returns what tells a batch from others of its item (lot code, day and location), and a receipt from
-  /// others (the shop with the day, and with the time); empty for other kinds.
-  private func marks(of entity: Entity) -> [String] {
-    switch entity.kind {
-    case .inventoryItem:
-      let place = entity.locationID.flatMap { household[.storageLocation, $0]?.title }
-      return [entity.lotCode, entity.expiryDay?.description, place].compactMap { $0 }
-    case .receipt:
-      let day = calendar.day(of: entity.timestamp)
-      return ["\(entity.title) \(day)", "\(entity.title) \(calendar.text(of: entity.timestamp))"]
-    case .household, .stockItem, .storageLocation, .product, .shoppingListEntry: return []
-    }
-  }
-
-  /// Returns all names by which people can find an entity.
-  public func names(of entity: Entity) -> [String] {
-    switch entity.kind {
-    case .receipt:
-      let time = calendar.text(of: entity.timestamp)
-      let day = time.prefix { $0 != " " }
-      return ["\(entity.title) \(day)", "\(day) \(entity.title)", entity.title, String(day)]
-        + ["\(entity.title) \(time)", "\(time) \(entity.title)", time]
-    case .inventoryItem:
-      let own = marks(of: entity)
-      let title = title(of: entity)
-      return own + own.map { "\(title) \($0)" } + [title, entity.title]
-    case .product:
-      return [entity.title, entity[.brand]?.string.map { "\($0) \(entity.title)" }]
-        .compactMap { $0 }
-    case .stockItem: return [entity.title] + entity.aliases
-    case .shoppingListEntry:
-      return [title(of: entity)] + (stock.item(meantBy: entity)?.aliases ?? [])
-    case .household, .storageLocation: return [entity.title]
-    }
-  }
 }

@@ -57,25 +57,9 @@ public struct Candidate: Equatable, Sendable {
 extension Naming {
   /// Returns an entity's entry in the list of several matches.
   func candidate(_ entity: Entity) -> Candidate {
-    let detail: String? =
-      switch entity.kind {
-      case .stockItem: Quantity(stock.total(of: entity), entity.unit).description
-      case .shoppingListEntry: entity.desired.description
-      case .receipt:
-        [
-          calendar.text(of: entity.timestamp),
-          entity.number(.amount).map { TypedMoney($0, entity.currency).description },
-        ].compactMap { $0 }.joined(separator: ", ")
-      case .inventoryItem:
-        [
-          entity.expiryDay.map { "until \($0)" }, entity.quantity.description,
-          entity.locationID.flatMap { household[.storageLocation, $0]?.title },
-        ].compactMap { $0 }.joined(separator: ", ")
-      case .product: entity[.brand]?.string
-      case .household, .storageLocation: nil
-      }
-    return Candidate(
-      name: title(of: entity), detail: detail, path: household.path(of: entity.key) ?? entity.id)
+    Candidate(
+      name: title(of: entity), detail: detail(of: entity),
+      path: household.path(of: entity.key) ?? entity.id)
   }
 
   /// Returns the error for words without a match.

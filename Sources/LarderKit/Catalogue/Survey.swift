@@ -52,19 +52,19 @@ public struct Survey: Sendable {
 /// Typed views of what is there; what is deleted or of another household is left out.
 extension Survey {
   /// The items of the stock, ordered by name.
-  public var items: [StockItem] { live(StockItem.self) }
+  public var items: [StockItem] { all(StockItem.self) }
 
   /// The entries of the shopping list, ordered by name.
-  public var shoppingList: [ShoppingListEntry] { live(ShoppingListEntry.self) }
+  public var shoppingList: [ShoppingListEntry] { all(ShoppingListEntry.self) }
 
   /// The storage locations, ordered by name.
-  public var locations: [StorageLocation] { live(StorageLocation.self) }
+  public var locations: [StorageLocation] { all(StorageLocation.self) }
 
   /// The products of the catalogue, ordered by title.
-  public var products: [Product] { live(Product.self) }
+  public var products: [Product] { all(Product.self) }
 
   /// The receipts, ordered by shop.
-  public var receipts: [Receipt] { live(Receipt.self) }
+  public var receipts: [Receipt] { all(Receipt.self) }
 
   /// The batches of an item with something left, in the order to use them.
   public func batches(of item: StockItem) -> [Batch] {
@@ -84,7 +84,8 @@ extension Survey {
     View(entity: try naming.find(words, View.kind))
   }
 
-  private func live<View: EntityView>(_ view: View.Type) -> [View] {
+  /// The things of any kind, ordered by the name that people use.
+  public func all<View: EntityView>(_ view: View.Type) -> [View] {
     naming.all(View.kind).filter { !$0.isTombstone }
       .sorted(byText: { naming.title(of: $0) }, thenID: \.id)
       .map { View(entity: $0) }

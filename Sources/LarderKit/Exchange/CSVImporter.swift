@@ -208,9 +208,7 @@ extension CSVImporter {
 
 /// The names of what there is, looked up without a search through all of it.
 struct ImportNames {
-  private var items: [String: EntityKey] = [:]
-  private var locations: [String: EntityKey] = [:]
-  private var products: [String: EntityKey] = [:]
+  private var keys: [Kind: [String: EntityKey]] = [:]
   private var numbers: [Barcode: String] = [:]
 
   init(_ survey: Survey) {
@@ -224,13 +222,8 @@ struct ImportNames {
 
   /// Takes the names of an entity; a name that another one has stays that one's.
   mutating func note(_ entity: Entity) {
-    for name in entity.ownNames.map(fold) {
-      switch entity.kind {
-      case .stockItem: items[name] = items[name] ?? entity.key
-      case .storageLocation: locations[name] = locations[name] ?? entity.key
-      case .product: products[name] = products[name] ?? entity.key
-      case .household, .inventoryItem, .shoppingListEntry, .receipt: break
-      }
+    for name in entity.ownNames.map(fold) where keys[entity.kind]?[name] == nil {
+      keys[entity.kind, default: [:]][name] = entity.key
     }
     for number in entity.kind == .stockItem ? entity.productIDs : entity.numbers {
       guard let barcode = Barcode(number) else { continue }
@@ -238,9 +231,9 @@ struct ImportNames {
     }
   }
 
-  func item(_ name: String) -> EntityKey? { items[fold(name)] }
-  func location(_ name: String) -> EntityKey? { locations[fold(name)] }
-  func product(_ title: String) -> EntityKey? { products[fold(title)] }
+  func item(_ name: String) -> EntityKey? { keys[.stockItem]?[fold(name)] }
+  func location(_ name: String) -> EntityKey? { keys[.storageLocation]?[fold(name)] }
+  func product(_ title: String) -> EntityKey? { keys[.product]?[fold(title)] }
 
   /// Returns the id of the product with a barcode; nil if nobody knows it.
   func product(with barcode: Barcode) -> String? { numbers[barcode] }

@@ -25,20 +25,21 @@ extension Survey {
     receipt.lines.isEmpty ? [nil] : receipt.lines
   }
 
-  /// Returns the cells of an entity's row, or of the row of a receipt's line.
+  /// Returns the cells of an entity's row, or of the row of a receipt's line; none if no table has rows
+  /// of its kind.
   func cells(of entity: Entity, line: ReceiptLine? = nil) -> [FieldName: CSVCell] {
-    switch entity.kind {
-    case .stockItem: cells(ofItem: StockItem(entity: entity))
-    case .inventoryItem: cells(ofBatch: Batch(entity: entity))
-    case .shoppingListEntry: cells(ofEntry: ShoppingListEntry(entity: entity))
-    case .receipt: cells(ofReceipt: Receipt(entity: entity), line)
-    case .storageLocation:
+    switch ExchangeTable.allCases.first(where: { $0.kind == entity.kind }) {
+    case .stock: cells(ofItem: StockItem(entity: entity))
+    case .batches: cells(ofBatch: Batch(entity: entity))
+    case .shopping: cells(ofEntry: ShoppingListEntry(entity: entity))
+    case .receipts: cells(ofReceipt: Receipt(entity: entity), line)
+    case .locations:
       [
         .id: .value(entity.id), .name: .text(entity.title),
         .isColdStorage: .flag(entity.flag(.isColdStorage)),
       ]
-    case .product: cells(ofProduct: Product(entity: entity))
-    case .household: [:]
+    case .products: cells(ofProduct: Product(entity: entity))
+    case nil: [:]
     }
   }
 

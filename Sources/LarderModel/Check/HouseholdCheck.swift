@@ -50,8 +50,10 @@ public struct HouseholdCheck {
     case unknownTimeZone(String)
     /// The entity names another household.
     case otherHousehold(String)
-    /// No entity of the household has the id that the file names.
-    case unknownReference(to: Referent, id: String)
+    /// No entity of the kind has the id that the file names.
+    case unknownReference(to: LarderModel.Kind, id: String)
+    /// No item has the product of the batch, so the batch counts for none.
+    case unclaimedProduct(String)
     /// The quantity of an item on a receipt's lines differs from the item's ledger.
     ///
     /// Nil if the ledger has nothing of it.
@@ -60,11 +62,6 @@ public struct HouseholdCheck {
     case wrongCheckDigit(Barcode, written: String)
     /// A key that is unknown at its place.
     case unknownKey(String, known: [String])
-  }
-
-  /// The expected target of a reference.
-  public enum Referent: Hashable, Sendable {
-    case item, location, product
   }
 
   let household: Household
@@ -127,37 +124,33 @@ extension HouseholdCheck {
   }
 
   private mutating func checkReferences(of entity: Entity) {
-    switch entity.kind {
-    case .shoppingListEntry:
-      checkItem(entity.itemID, of: entity, at: [.key("itemId")])
-    case .receipt:
-      for (index, line) in entity.lines.enumerated() {
-        let path: [JSONStep] = [.key("items"), .index(index)]
-        checkItem(line.itemID, of: entity, at: path + [.key("itemId")])
-        checkLocation(line.locationID, of: entity, at: path + [.key("location")])
-      }
-    case .inventoryItem:
-      checkLocation(entity.locationID, of: entity, at: [.key("storageLocationId")])
-      guard entity.isActive else { return }
-      checkItem(of: entity)
-    default: break
+    let schema = Schema.of(entity.kind)
+    for field in schema.references {
+      if let value = entity[field.name] { check(value, of: field, in: entity, at: []) }
     }
+    if schema.namesProduct, entity.isActive { checkItem(of: entity) }
   }
 
-  private mutating func checkItem(_ id: String?, of entity: Entity, at path: [JSONStep]) {
-    guard let id, household[.stockItem, id] == nil else { return }
-    note(.unknownReference(to: .item, id: id), entity, at: .value(path))
-  }
-
-  private mutating func checkLocation(_ id: String?, of entity: Entity, at path: [JSONStep]) {
-    guard let id, !id.isEmpty, household[.storageLocation, id] == nil else { return }
-    note(.unknownReference(to: .location, id: id), entity, at: .value(path))
+  private mutating func check(
+    _ value: JSON, of field: Field, in entity: Entity, at path: [JSONStep]
+  ) {
+    let path = path + [.key(field.name.text)]
+    if let kind = field.target, let id = value.string, !id.isEmpty, household[kind, id] == nil {
+      note(.unknownReference(to: kind, id: id), entity, at: .value(path))
+    }
+    guard case .list(of: .object(let fields)) = field.type else { return }
+    for (index, element) in (value.array ?? []).enumerated() {
+      for field in fields {
+        guard let value = element[field.name] else { continue }
+        check(value, of: field, in: entity, at: path + [.index(index)])
+      }
+    }
   }
 
   private mutating func checkItem(of batch: Entity) {
     guard let item = stock.item(of: batch) else {
       note(
-        .unknownReference(to: .product, id: batch.productID), batch,
+        .unclaimedProduct(batch.productID), batch,
         at: .value([.key("productRef"), .key("productId")]))
       return
     }

@@ -7,12 +7,8 @@ extension Entity {
 
   /// The name that people use: a name, a title or a shop.
   public var title: String {
-    switch kind {
-    case .product: text(.title) ?? id
-    case .receipt: text(.shopName) ?? id
-    case .inventoryItem: self[.productRef]?[.snapshot]?[.title]?.string ?? productID
-    case .household, .stockItem, .storageLocation, .shoppingListEntry: name ?? id
-    }
+    if let field = Schema.of(kind).title { return text(field) ?? id }
+    return self[.productRef]?[.snapshot]?[.title]?.string ?? productID
   }
 
   /// The title and, of an item, its other names.

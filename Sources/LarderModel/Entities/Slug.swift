@@ -2,19 +2,11 @@ internal import Foundation
 
 /// Readable file names.
 enum Slug {
+  /// Returns the name of an entity's file: its title, of a receipt with the day before it.
   static func stem(of entity: Entity, in household: Household) -> String {
-    switch entity.kind {
-    case .receipt:
-      let day = Day(entity.timestamp, in: household.own?.timeZone ?? "UTC")
-      return "\(day)-\(of(entity.title))"
-    case .shoppingListEntry:
-      let item = entity.itemID.flatMap { household[.stockItem, $0] }
-      return of(item?.title ?? entity.title)
-    case .inventoryItem:
-      let stock = Stock(household)
-      return of(stock.item(of: entity)?.title ?? entity.title)
-    default: return of(entity.title)
-    }
+    let name = of(Stock(household).title(of: entity))
+    guard entity.kind == .receipt else { return name }
+    return "\(Day(entity.timestamp, in: household.own?.timeZone ?? "UTC"))-\(name)"
   }
 
   /// Returns the letters and digits of a name, without case and accents, joined by single hyphens.

@@ -16,12 +16,9 @@ public struct Stock: Sendable {
 
   /// Whether an entity belongs to this household; an entity without a household id does.
   public func isOurs(_ entity: Entity) -> Bool {
-    switch entity.kind {
-    case .inventoryItem, .storageLocation:
-      guard let householdID, let claimed = entity.householdID else { return true }
-      return claimed == householdID
-    case .household, .stockItem, .product, .shoppingListEntry, .receipt: return true
-    }
+    guard Schema.of(entity.kind).namesHousehold, let householdID, let claimed = entity.householdID
+    else { return true }
+    return claimed == householdID
   }
 
   /// The products that several items claim, with the items' ids.
@@ -41,11 +38,9 @@ public struct Stock: Sendable {
   /// Returns the item that people mean by an entity: of a batch, or of an entry of the shopping
   /// list.
   public func item(meantBy entity: Entity) -> Entity? {
-    switch entity.kind {
-    case .inventoryItem: item(of: entity)
-    case .shoppingListEntry: entity.itemID.flatMap { household[.stockItem, $0] }
-    case .household, .stockItem, .storageLocation, .product, .receipt: nil
-    }
+    let schema = Schema.of(entity.kind)
+    if schema.namesProduct { return item(of: entity) }
+    return schema.namesItem ? entity.itemID.flatMap { household[.stockItem, $0] } : nil
   }
 
   /// Returns the name that people use for an entity; a batch or an entry of an item has the item's.

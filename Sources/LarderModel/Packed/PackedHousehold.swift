@@ -185,10 +185,8 @@ extension Kind {
 extension Entity {
   /// The products that an item lists, or the one of a batch.
   var claimedProducts: [String] {
-    switch kind {
-    case .stockItem: productIDs
-    case .inventoryItem: [productID]
-    case .household, .storageLocation, .product, .shoppingListEntry, .receipt: []
-    }
+    let schema = Schema.of(kind)
+    if schema.namesProduct { return [productID] }
+    return schema.listsProducts ? productIDs : []
   }
 }

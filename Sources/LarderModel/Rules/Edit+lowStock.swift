@@ -25,12 +25,12 @@ extension Edit {
   private func touchedItems(_ stock: Stock, _ earlier: Stock) -> [Entity] {
     var ids: [String] = []
     for key in changed {
-      switch key.kind {
-      case .stockItem: ids.append(key.id)
-      case .inventoryItem:
+      switch Schema.of(key.kind).quantity {
+      case .loose: ids.append(key.id)
+      case .nested:
         ids += after[key].flatMap { stock.item(of: $0)?.id }.map { [$0] } ?? []
         ids += before[key].flatMap { earlier.item(of: $0)?.id }.map { [$0] } ?? []
-      case .household, .storageLocation, .product, .shoppingListEntry, .receipt: break
+      case nil: break
       }
     }
     return Set(ids).sorted().compactMap { after[.stockItem, $0] }

@@ -7,6 +7,8 @@ public struct Field: Sendable {
   public let presence: Presence
   /// The meaning of the field, for people and for editors with completion.
   public let summary: String
+  /// The kind of the entity whose id is the value; `check` tells of an id that no entity has.
+  let target: Kind?
 
   /// Whether a file must have the field.
   public enum Presence: Sendable, Hashable {
@@ -19,11 +21,15 @@ public struct Field: Sendable {
     case derived
   }
 
-  init(_ name: FieldName, _ type: FieldType, _ presence: Presence = .optional, _ summary: String) {
+  init(
+    _ name: FieldName, _ type: FieldType, _ presence: Presence = .optional, _ summary: String,
+    refersTo target: Kind? = nil
+  ) {
     self.name = name
     self.type = type
     self.presence = presence
     self.summary = summary
+    self.target = target
   }
 
   public var defaultValue: JSON? {

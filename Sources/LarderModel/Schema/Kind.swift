@@ -1,4 +1,6 @@
 /// The kind of a file, decided by its folder.
+///
+/// Lists of kinds have this order, and a sync with a cloud writes them in it: the household first.
 public enum Kind: String, CaseIterable, Sendable {
   case household = "Household"
   case stockItem = "StockItem"

@@ -1,6 +1,18 @@
 internal import LarderJSON
 
 extension Schema {
+  public static func of(_ kind: Kind) -> Schema {
+    switch kind {
+    case .household: household
+    case .stockItem: stockItem
+    case .inventoryItem: inventoryItem
+    case .storageLocation: storageLocation
+    case .product: product
+    case .shoppingListEntry: shoppingListEntry
+    case .receipt: receipt
+    }
+  }
+
   private static let userID = Field(
     .userID, .id, .derived, "Who made this: the device's own id, or the signed-in user's.")
   private static let archived = Field(
@@ -56,7 +68,7 @@ extension Schema {
     quantity: .loose, tombstone: Tombstone(field: .isArchived, value: .bool(true)))
 
   static let inventoryItem = Schema(
-    .inventoryItem, "A dated lot of an item, in a place.",
+    .inventoryItem, "A dated lot of an item, in a place.", title: nil,
     fields: [
       Field(.id, .id, .derived, "The batch's id."),
       householdID,
@@ -85,7 +97,7 @@ extension Schema {
       ),
       Field(
         .storageLocationID, .text, .defaulted(.string("")),
-        "The place's id; empty where nobody said."),
+        "The place's id; empty where nobody said.", refersTo: .storageLocation),
       Field(.lotOrBatchCode, .name, .optional, "The code printed on the package."),
       Field(.expiryInfo, .object(dateFields(.day)), .optional, "Until when it keeps."),
       Field(.openedInfo, .object(dateFields(.instant)), .optional, "When it was opened."),
@@ -120,7 +132,7 @@ extension Schema {
     ], tombstone: Tombstone(field: .isArchived, value: .bool(true)))
 
   static let product = Schema(
-    .product, "A catalogue entry: what barcodes stand for.",
+    .product, "A catalogue entry: what barcodes stand for.", title: .title,
     fields: [
       Field(.id, .reference, .derived, "The catalogue's id, as in ean_4006381333931."),
       Field(.title, .name, .required, "The product's title."),
@@ -141,7 +153,7 @@ extension Schema {
     fields: [
       Field(
         .id, .id, .derived, "The entry's id; an item's own entry has one made from the item's."),
-      Field(.itemID, .id, .optional, "The StockItem to buy."),
+      Field(.itemID, .id, .optional, "The StockItem to buy.", refersTo: .stockItem),
       Field(.name, .name, .optional, "What to buy, where it is no StockItem."),
       Field(
         .desiredQuantity, .numberNotNegative, .defaulted(.number("1")), "How much to buy."),
@@ -154,7 +166,7 @@ extension Schema {
     tombstone: Tombstone(field: .isDeleted, value: .bool(true)))
 
   static let receipt = Schema(
-    .receipt, "What was bought, where, when and for how much.",
+    .receipt, "What was bought, where, when and for how much.", title: .shopName,
     fields: [
       Field(.id, .id, .derived, "The receipt's id."),
       Field(.shopName, .name, .required, "The shop."),
@@ -174,10 +186,12 @@ extension Schema {
     Field(.quantity, .numberNotNegative, .required, "How much was bought."),
     Field(
       .unit, .unit, .optional, "What the quantity is counted in; the item's unit if left out."),
-    Field(.itemID, .id, .optional, "The StockItem that the quantity goes to."),
+    Field(
+      .itemID, .id, .optional, "The StockItem that the quantity goes to.", refersTo: .stockItem),
     Field(.price, .number, .optional, "The line's total."),
     Field(.expiry, .day, .optional, "Until when it keeps."),
-    Field(.location, .text, .optional, "The id of the place it went to."),
+    Field(
+      .location, .text, .optional, "The id of the place it went to.", refersTo: .storageLocation),
     Field(.lot, .text, .optional, "The code printed on the package."),
   ]
 

@@ -2,9 +2,14 @@ public import LarderJSON
 
 /// The table of one kind: its fields in the order in which they are written, and their special
 /// roles.
-public struct Schema: Sendable {
+///
+/// What a rule needs to know of a kind is a role here or follows from the fields, so that a new kind
+/// is a new table.
+public final class Schema: Sendable {
   public let kind: Kind
   public let summary: String
+  /// The field with the name that people use; nil if the entity is called after another one.
+  public let title: FieldName?
   public let fields: [Field]
   /// Fields that have a meaning only together, and are joined as one.
   public let groups: [[FieldName]]
@@ -26,16 +31,24 @@ public struct Schema: Sendable {
   }
 
   init(
-    _ kind: Kind, _ summary: String, fields: [Field], groups: [[FieldName]] = [],
-    quantity: QuantityPlace? = nil, tombstone: Tombstone? = nil
+    _ kind: Kind, _ summary: String, title: FieldName? = .name, fields: [Field],
+    groups: [[FieldName]] = [], quantity: QuantityPlace? = nil, tombstone: Tombstone? = nil
   ) {
     self.kind = kind
     self.summary = summary
+    self.title = title
     self.fields = fields
     self.groups = groups
     self.quantity = quantity
     self.tombstone = tombstone
     registerFields = fields.filter { !Schema.bookkeeping.contains($0.name) }
+    references = fields.filter { field in
+      guard case .list(of: .object(let members)) = field.type else { return field.target != nil }
+      return members.contains { $0.target != nil }
+    }
+    let has = { (name: FieldName) in fields.contains { $0.name == name } }
+    (namesHousehold, namesItem) = (has(.householdID), has(.itemID))
+    (namesProduct, listsProducts) = (has(.productRef), has(.products))
   }
 
   /// The keys of a file that are not registers: bookkeeping, and values computed from the ledger.
@@ -45,21 +58,19 @@ public struct Schema: Sendable {
 
   /// The fields that are registers, in the order of the table.
   package let registerFields: [Field]
+  /// The fields that have ids of other entities, themselves or in the objects of their list.
+  let references: [Field]
+  /// Whether a file names its household.
+  package let namesHousehold: Bool
+  /// Whether an entity may be about an item, and is then called after it.
+  let namesItem: Bool
+  /// Whether an entity is of one product, as a batch is.
+  let namesProduct: Bool
+  /// Whether an entity lists products that count as it.
+  let listsProducts: Bool
 }
 
 extension Schema {
   /// The version of the format that this program reads and writes.
   public static let format = "1"
-
-  public static func of(_ kind: Kind) -> Schema {
-    switch kind {
-    case .household: household
-    case .stockItem: stockItem
-    case .inventoryItem: inventoryItem
-    case .storageLocation: storageLocation
-    case .product: product
-    case .shoppingListEntry: shoppingListEntry
-    case .receipt: receipt
-    }
-  }
 }

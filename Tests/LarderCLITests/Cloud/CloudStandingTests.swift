@@ -1,5 +1,6 @@
-import LarderKit
 import Foundation
+import LarderKit
+import LarderModel
 import TestSupport
 import Testing
 
@@ -73,11 +74,7 @@ struct CloudStandingTests {
       try device("status --json").json()["cloud"] as? [String: [String: Int]])
     let cloud = try device("cloud status --json").json()
     #expect(kinds == cloud["kinds"] as? [String: [String: Int]])
-    #expect(
-      Set(kinds.keys) == [
-        "Household", "InventoryItem", "Product", "Receipt", "ShoppingListEntry", "StockItem",
-        "StorageLocation",
-      ])
+    #expect(Set(kinds.keys) == Set(Kind.allCases.map(\.rawValue)))
     for (kind, counts) in kinds where kind != "Household" {
       let each = kind == "InventoryItem" ? 2 : 1
       for standing in Self.standings { #expect(counts[standing] == each, "\(kind) \(standing)") }
