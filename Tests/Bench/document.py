@@ -65,6 +65,7 @@ def text(results: Results, rows: list[Measured]) -> str:
         parts.append("## The goals\n")
         parts.append(measured_on(results, "rows"))
         parts.append(markdown(*tables.rows_table(table)))
+        parts.append(tables.machine_note(table))
         parts.append(bounds([(row.name, row.work) for row in table]))
     if tools := results.converged():
         parts += [CONVERGENCE, measured_on(results, "converge")]

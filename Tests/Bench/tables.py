@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .goals import ratio, verdict
+from .goals import STATUS, ratio, verdict
 from .results import Converged, Measured
 from .words import cost_words, goal_words, megabytes, seconds, times
 
@@ -34,6 +34,19 @@ def row_line(row: Measured) -> list[str]:
         verdict(row.goal, row.ours, row.peer),
         str(row.runs),
     ]
+
+
+def machine_note(rows: Sequence[Measured]) -> str:
+    """How this machine compares with the one for which goals in time were set; empty if not measured."""
+    peers = [row.peer for row in rows if row.name == "list-10000" and row.peer is not None]
+    if not peers:
+        return ""
+    here = peers[0].wall
+    return (
+        f"Goals in time are those of a machine on which `git status` of 10,000 items takes "
+        f"{seconds(STATUS)}. Here it takes {seconds(here)}, {times(here / STATUS)} as long; ratios do not "
+        f"depend on it.\n"
+    )
 
 
 def curve_table(rows: Sequence[Measured]) -> Table:

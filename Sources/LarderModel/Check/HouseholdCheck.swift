@@ -3,7 +3,7 @@ public import LarderJSON
 /// The findings of `check` about a whole household, beyond what the program itself would write.
 ///
 /// Facts only, each about one file. Unreadable files are in ``Household/unreadable``.
-public struct HouseholdCheck {
+public struct HouseholdCheck: Sendable {
   /// One finding.
   public struct Finding: Hashable, Sendable {
     /// The file's path from the household's root.
@@ -82,7 +82,7 @@ public struct HouseholdCheck {
   /// `now` is the clock that stamps are compared with.
   public static func findings(in household: Household, now: Instant) -> [Finding] {
     var check = HouseholdCheck(household, now: now)
-    for entity in household.entities { check.look(at: entity.decoded) }
+    for part in looks(at: household, now: now) { check.take(part) }
     check.findContestedProducts()
     check.findSharedNames()
     check.findRequestsServedTwice()
@@ -91,6 +91,20 @@ public struct HouseholdCheck {
       left.element.path.utf8.elementsEqual(right.element.path.utf8)
         ? left.offset < right.offset : JSON.precedes(left.element.path, right.element.path)
     }.map(\.element)
+  }
+
+  /// Returns what looking at each entity alone finds, a part for some hundred entities.
+  private static func looks(at household: Household, now: Instant) -> [HouseholdCheck] {
+    household.entities.concurrentMap(inChunksOf: 256) { entities in
+      var part = HouseholdCheck(household, now: now)
+      for entity in entities { part.look(at: entity.decoded) }
+      return part
+    }
+  }
+
+  private mutating func take(_ part: HouseholdCheck) {
+    findings += part.findings
+    served.merge(part.served) { $0 + $1 }
   }
 
   mutating func note(_ kind: Kind, _ entity: Entity, at place: Place) {

@@ -6,16 +6,22 @@ extension Array where Element: Sendable {
   ///
   /// Few results are computed at once, because other threads take time to start.
   package func concurrentMap<Result: Sendable>(_ body: @Sendable (Element) -> Result) -> [Result] {
-    let size = 256
-    guard count > size else { return map(body) }
-    let chunks = Mutex([[Result]](repeating: [], count: (count + size - 1) / size))
-    DispatchQueue.concurrentPerform(iterations: (count + size - 1) / size) { chunk in
-      let results = self[(chunk * size)..<Swift.min(count, (chunk + 1) * size)].map(body)
-      chunks.withLock { $0[chunk] = results }
+    concurrentMap(inChunksOf: 256) { $0.map(body) }.flatMap(\.self)
+  }
+
+  /// Returns the results of a function for parts of this many elements, computed on all cores.
+  ///
+  /// The last part may be smaller.
+  package func concurrentMap<Result: Sendable>(
+    inChunksOf size: Int, _ body: @Sendable (ArraySlice<Element>) -> Result
+  ) -> [Result] {
+    guard count > size else { return isEmpty ? [] : [body(self[...])] }
+    let chunks = (count + size - 1) / size
+    let results = Mutex([Result?](repeating: nil, count: chunks))
+    DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
+      let result = body(self[(chunk * size)..<Swift.min(count, (chunk + 1) * size)])
+      results.withLock { $0[chunk] = result }
     }
-    var all: [Result] = []
-    all.reserveCapacity(count)
-    chunks.withLock { for results in $0 { all += results } }
-    return all
+    return results.withLock { $0.compactMap(\.self) }
   }
 }

@@ -42,9 +42,10 @@ class Figures(unittest.TestCase):
     def test_a_goal_with_a_ratio_is_for_time_and_processor_time(self):
         goal = Goal(wall=0.5, ratio=2, peak=100)
         self.assertEqual(misses(goal, Cost(0.2, 0.2, 90), Cost(0.1, 0.1)), [])
-        self.assertEqual(misses(goal, Cost(0.2, 0.3, 90), Cost(0.1, 0.1)), ["ratio of CPU"])
+        self.assertEqual(misses(goal, Cost(0.2, 0.3, 90), Cost(0.1, 0.1)), ["ratio of CPU +50 %"])
         self.assertEqual(
-            misses(goal, Cost(0.6, 0.1, 110), Cost(0.1, 0.1)), ["time", "ratio of time", "memory"]
+            misses(goal, Cost(0.6, 0.1, 110), Cost(0.1, 0.1)),
+            ["time +20 %", "ratio of time +200 %", "memory +10 %"],
         )
         self.assertEqual(verdict(goal, Cost(0.2, 0.2, 90), None), "no: no peer")
         self.assertEqual(verdict(Goal(), Cost(9, 9), None), "–")
