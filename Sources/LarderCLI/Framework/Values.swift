@@ -21,6 +21,6 @@ enum Values: Sendable, Equatable {
 /// The names of a household that completion offers.
 enum LiveNames: Sendable, Equatable {
   case item, entry, location, batch, receipt, product, shop, category, revision
-  /// The archived, void or bought things of one of the others.
+  /// The archived, voided or bought things of another case.
   indirect case deleted(LiveNames)
 }
