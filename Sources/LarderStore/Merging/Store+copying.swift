@@ -5,8 +5,8 @@ package import LarderModel
 extension Store {
   /// Joins the things of a copy into this household, after adopting hand edits, in one commit.
   ///
-  /// A household that holds nothing becomes the copy's. Otherwise this one keeps its own file unless the
-  /// copy is of the same household.
+  /// A household that holds nothing becomes the copy's. Otherwise this one keeps its own file
+  /// unless the copy is of the same household.
   package func take(
     _ copy: [(entity: Entity, path: String)], subject: String, _ command: String,
     adopted: (Writing.Adoption, Household) -> Void
