@@ -29,7 +29,7 @@ extension Edit {
     return ids
   }
 
-  /// Marks the dates of the batches of some lines as those until which their items keep as a rule.
+  /// Marks the dates of the batches of some lines as usual expiries, with a confidence of a half.
   mutating func doubtDates(of lines: [ReceiptLine], by writer: Writer) {
     for line in lines {
       guard let place = place(of: line), place.isBatch, var info = after[place.key]?.expiry else {

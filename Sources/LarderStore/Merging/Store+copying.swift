@@ -68,7 +68,7 @@ extension Store {
 extension Entity {
   /// Returns a thing of another household as one of this one; nil for the other household itself.
   ///
-  /// The same thing becomes the same each time, so taking a copy over twice changes nothing.
+  /// The result is the same each time, so importing a copy twice changes nothing.
   fileprivate func belonging(to own: Entity?, insteadOf other: Entity?) -> Entity? {
     guard let own, let other, own.id != other.id else { return self }
     guard kind != .household else { return nil }
