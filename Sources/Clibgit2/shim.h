@@ -12,12 +12,12 @@ static inline int larder_git_set_flag(int option, int value) {
   return git_libgit2_opts(option, value);
 }
 
-/// How large an object of a type may be to be kept in memory, in bytes.
+/// Sets the largest size of objects of a type that are kept in memory, in bytes.
 static inline int larder_git_keep(git_object_t type, size_t most) {
   return git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, type, most);
 }
 
-/// How much memory kept objects may take, in bytes.
+/// Sets the memory for kept objects, in bytes.
 static inline int larder_git_keep_at_most(ssize_t most) {
   return git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, most);
 }

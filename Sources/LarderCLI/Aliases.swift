@@ -1,15 +1,15 @@
 import LarderKit
 
-/// Words of one's own for commands, as in git.
+/// The user's own words for commands, as in git.
 enum Aliases {
-  /// Returns a line with the words of its alias in the alias's place; a command is never replaced.
+  /// Returns a line with its alias replaced by the alias's words; a command is never replaced.
   static func expanded(_ words: [String], _ root: Command, _ environment: Environment) -> [String] {
     guard let first = words.first, root.subcommand(first) == nil, !first.hasPrefix("-") else {
       return words
     }
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME"] { variables[name] = environment[name] }
-    // A file that can't be read has no aliases; 'larder config' says what is wrong with it.
+    // A file that can't be read has no aliases; 'larder config' reports the error.
     guard let text = try? UserSettings(environment: variables)?.alias(first),
       let meant = split(text)
     else { return words }

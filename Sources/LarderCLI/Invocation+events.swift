@@ -26,7 +26,7 @@ extension Invocation {
     }
   }
 
-  /// Warns on standard error about people's edits, and in one line of files that can't be read.
+  /// Warns on standard error about people's edits; unreadable files are one line.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
     var broken: Set<String> = []
     var others: [HouseholdAdoption.Note] = []

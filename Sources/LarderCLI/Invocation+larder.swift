@@ -60,7 +60,7 @@ extension Invocation {
     }
   }
 
-  /// Opens the household of `-C`, otherwise the nearest one or that of the user.
+  /// Opens the household of `-C`, otherwise the nearest one, otherwise the user's.
   func open() throws -> Larder {
     guard let folder = self[GlobalOption.directory] else {
       return try Larder.find(from: ".", context())
@@ -71,7 +71,7 @@ extension Invocation {
   /// Reads the household, and warns about problems in files that people edited.
   func survey() throws -> Survey { try surveyWithVersion().survey }
 
-  /// Reads the household as ``survey()`` does, and says which version it is.
+  /// Reads the household like ``survey()``, and returns its version too.
   func surveyWithVersion() throws -> (survey: Survey, version: String?) {
     try withLarder { larder in
       let reading = try larder.read()
@@ -95,7 +95,7 @@ extension Invocation {
     return outcome
   }
 
-  /// Says before the outcome of a rehearsal that nothing is changed.
+  /// Says in a rehearsal, before the outcome, that nothing is changed.
   func tellRehearsal() {
     if has(Rehearsal.option) { output.note(Rehearsal.heading) }
   }
@@ -113,7 +113,7 @@ extension Invocation {
 }
 
 extension Environment {
-  /// The variables by which households are found.
+  /// The environment variables that determine the household.
   fileprivate var forHouseholds: [String: String] {
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] { variables[name] = self[name] }

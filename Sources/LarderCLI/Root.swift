@@ -2,7 +2,7 @@
 enum Root {
   /// The version of this program; it is also in CHANGELOG.md and nowhere else.
   static let version = "0.2.0"
-  /// The day of this version, as CHANGELOG.md has it.
+  /// The release day of this version, the same as in CHANGELOG.md.
   static let day = "2026-11-22"
 
   static let command = Command(
@@ -67,7 +67,7 @@ public func runLarder(environment: Environment = .process) -> Int32 {
 
 /// The position, from 1, of the first argument that is not UTF-8.
 ///
-/// Swift would repair such an argument by leaving something out.
+/// Swift would silently repair such an argument.
 private var damagedWord: Int? {
   (1..<max(Int(CommandLine.argc), 1)).first { index in
     CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false

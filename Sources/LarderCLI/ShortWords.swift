@@ -1,13 +1,13 @@
-/// The short forms of commands for every day: the same commands under one word.
+/// The one-word forms of everyday commands.
 enum ShortWords {
-  /// Each word with the noun and the verb that it stands for, in the order of the help.
+  /// Each word with its noun and verb, in the order of the help.
   private static let table: [(word: String, path: [String])] = [
     ("use", ["stock", "consume"]), ("put", ["stock", "add"]), ("count", ["stock", "count"]),
     ("buy", ["shop", "add"]), ("got", ["shop", "done"]), ("due", ["stock", "due"]),
     ("low", ["stock", "low"]), ("show", ["stock", "show"]),
   ]
 
-  /// Returns the short commands for those of some nouns.
+  /// Returns the short commands for some nouns.
   static func commands(of nouns: [Command]) -> [Command] {
     table.compactMap { word, path in
       nouns.first { $0.name == path[0] }?.subcommand(path[1]).map { long in
@@ -18,7 +18,7 @@ enum ShortWords {
 }
 
 extension Command {
-  /// Returns the command under one word, with examples that begin so.
+  /// Returns the command as one word, with examples that begin with this word.
   fileprivate func shortened(to word: String, from title: String) -> Command {
     var short = self
     short.name = word

@@ -1,13 +1,13 @@
 import LarderKit
 import LarderModel
 
-/// Words that people try and that are no commands, with the commands that they mean.
+/// Words that people try although they are not commands, with the commands that are meant.
 struct TriedWords: Sendable {
   let environment: Environment
 
-  /// Returns the command that is meant; nil if nothing is known of the word.
+  /// Returns the meant command; nil if the word is not known.
   ///
-  /// `rest` has the words behind the tried one.
+  /// `rest` has the words after the tried one.
   @Sendable func meaning(of word: String, under noun: String?, _ rest: [String]) -> MeantCommand? {
     if let meant = frozen(word, rest) { return meant }
     let words =
@@ -27,7 +27,7 @@ struct TriedWords: Sendable {
     }
   }
 
-  /// Returns the words with our noun in the place of another one.
+  /// Returns the words with Larder's noun in place of another noun.
   private static func noun(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {
     let nouns = [
       "inventory": StockCommand.command, "items": StockCommand.command,

@@ -5,10 +5,10 @@ extension Larder {
   /// Adopts what people edited, then makes one commit of the changes of `body`.
   ///
   /// Returns the value of `body` and the household before and after. If `body` throws, nothing is
-  /// changed except what was adopted. `body` runs again if plain git moves the branch meanwhile, so
-  /// it must have no other effects. Throws `RuleError` with `nameIsTaken` if two items or two
-  /// locations would have one name by it. `request` is an id of your choice that makes the call safe to
-  /// repeat, if the rule takes one too.
+  /// changed except what was adopted. If plain git moves the branch meanwhile, `body` runs again,
+  /// so it must have no other effects. Throws `RuleError` with `nameIsTaken` if two items or two
+  /// locations would have the same name. `request` is an id of your choice that makes the call safe
+  /// to repeat; the rule in `body` must take it too.
   @discardableResult
   public func commit<Value>(
     _ subject: String = "", request: String? = nil, _ body: (inout Change) throws -> Value

@@ -64,8 +64,10 @@ extension Larder {
     Survey(try read().household, now: context.now())
   }
 
-  /// Prepares a version, as a table for a spreadsheet names it, for looking things up; nil if it is not
-  /// here or can't be read.
+  /// Prepares a version of the household for looking things up; nil if it is not here or can't be
+  /// read.
+  ///
+  /// `version` is a name as in ``version``.
   public func survey(ofVersion version: String) -> Survey? {
     guard version.hasPrefix("g"), (8...41).contains(version.utf8.count),
       version.dropFirst().allSatisfy(\.isHexDigit),
@@ -83,9 +85,8 @@ extension Larder {
 }
 
 extension Reading {
-  /// The name of the household's last commit, as a table for a spreadsheet has it: `g` and twelve digits;
-  /// nil if there is none.
+  /// The name of the household's last commit in a table for a spreadsheet; nil if there is none.
   ///
-  /// The letter keeps a spreadsheet from taking it for a number.
+  /// It is `g` and twelve digits. The letter keeps a spreadsheet from taking it for a number.
   public var version: String? { head?.commit.map { "g" + $0.hex.prefix(12) } }
 }

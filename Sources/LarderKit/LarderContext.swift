@@ -18,8 +18,9 @@ public struct LarderContext: Sendable {
   public var program: @Sendable () -> String = { "larder" }
   /// Whether the user has confirmed the removal of many files at once.
   public var acceptsManyRemovals = false
-  /// Whether commits, undos and redos are only rehearsed: their outcome is what it would be, and
-  /// nothing is changed, adopted or sent.
+  /// Whether commits, undos and redos are only rehearsed.
+  ///
+  /// A rehearsal has the outcome of the real call, but nothing is changed, adopted or sent.
   public var isRehearsal = false
   /// The version of the app, which is sent with requests to a project.
   public var version = "app"

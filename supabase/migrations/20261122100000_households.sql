@@ -63,9 +63,9 @@ as $$
 $$;
 comment on function larder.my_households() is 'The households that the signed-in user belongs to.';
 
--- One writer at a time in a household, from before its first version number to its commit: so
--- versions become visible in their order, and a reader that has seen one has seen all before it.
--- Who may write in every household (a service) takes turns with everybody.
+-- One writer at a time in a household, from before its first version number to its commit. So
+-- versions become visible in their order, and a reader that has seen one has seen all before it. A
+-- service, which may write in every household, waits for each of them.
 create or replace function larder.lock_household(household uuid) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended(household::text, 1818325093)) $$;

@@ -1,11 +1,11 @@
--- What values the format allows, as the tables' constraints ask it, and how it writes them.
+-- The values that the format allows, for the constraints of tables, and their written form.
 -- FORMAT.md, sections 2 and 3.
 
--- What runs for every row is in PL/pgSQL, which keeps its plans; SQL functions within one another
--- would be planned anew each time.
+-- Functions that run for every row are in PL/pgSQL, which keeps their plans. SQL functions inside
+-- one another would be planned again for each call.
 
--- One text for an instant, whose order is the instants' order. The year 0000 is 1 BC; what is before
--- it stays so that it can be refused.
+-- The text of an instant, in an order that is the order of instants. The year 0000 is 1 BC. Times
+-- before that stay, so that they can be refused.
 create or replace function larder.instant(moment timestamptz) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -84,7 +84,7 @@ as $$
     and abs(value) < power(10::numeric, 15 - scale(trim_scale(value)))
 $$;
 
--- Clients read 64 levels, and a row is in an answer, an entry in a file.
+-- Clients read 64 levels; a row is inside an answer, and an entry inside a file.
 create or replace function larder.is_flat(value jsonb) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$ select not jsonb_path_exists(value, 'strict $.**{61 to last}') $$;
@@ -102,7 +102,7 @@ create or replace function larder.uuid_of(value text) returns uuid
 language sql immutable parallel safe set search_path = ''
 as $$ select case when larder.is_uuid(value) then value::uuid end $$;
 
--- What times a row's fields were written at.
+-- Whether a value is an object with the times at which a row's fields were written.
 create or replace function larder.are_stamps(value jsonb) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -124,7 +124,7 @@ as $$
   )
 $$;
 
--- Whether members that are there have a type; text is not empty where it is a name.
+-- Whether the members that are there have a type; a text that is a name is not empty.
 create or replace function larder.has_texts(value jsonb, variadic names text[]) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -194,7 +194,7 @@ as $$
   )
 $$;
 
--- Half to even, at the sixth decimal.
+-- Rounded half to even, at the sixth decimal.
 create or replace function larder.rounded(value numeric) returns numeric
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -205,7 +205,7 @@ as $$
   end)
 $$;
 
--- By what to multiply to get from one unit to another; null where they do not convert.
+-- The factor from one unit to another; null if they do not convert.
 create or replace function larder.factor(unit text, wanted text) returns numeric
 language sql immutable parallel safe set search_path = ''
 as $$

@@ -253,7 +253,7 @@ create index if not exists quantity_changes_undone
   on public.quantity_changes (household_id, entity_type, entity_id, undoes)
   where undoes is not null;
 
--- Where the household came first, these would be taken for looking up a row while tables are small.
+-- If the household came first, these indexes would be used to look up a row while tables are small.
 do $$
 declare
   kind_table text;
@@ -279,7 +279,7 @@ begin
 end
 $$;
 
--- One row that nobody can read would keep all from being read.
+-- A single row that nobody can read would prevent reading all others.
 do $$
 declare
   deep record;

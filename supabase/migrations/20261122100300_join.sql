@@ -64,7 +64,8 @@ as $$
   end
 $$;
 
--- What a table of the kind describes inside a field; of all else the keys are in the order of bytes.
+-- The shape of a field that a table of the kind describes; in all other objects, keys are in the
+-- order of bytes.
 create or replace function larder.shape(kind text, field text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -88,8 +89,8 @@ $$;
 
 -- Rows and documents -------------------------------------------------------------------------------
 
--- Batches and places name their household in the file too. Where that is not the row's, `extra`
--- has it; null there means that the file names none. All other nulls mean nothing.
+-- Batches and places also name their household in the file. If it is not the row's, `extra` has it;
+-- null there means that the file names none. All other nulls mean nothing.
 create or replace function larder.document(kind text, stored jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -146,7 +147,7 @@ as $$
       'created_at', larder.moment(document ->> 'createdAt'))
 $$;
 
--- When a register was written; null for what never was.
+-- The time when a register was written; null for one that never was.
 create or replace function larder.stamp(document jsonb, field text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -174,7 +175,7 @@ as $$
     ), '{}'))
 $$;
 
--- A document as a join leaves it, without what is no register and without needless stamps.
+-- A document as a join leaves it, without keys that are no registers and without needless stamps.
 create or replace function larder.alone(kind text, document jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -186,7 +187,7 @@ as $$
     document ->> 'createdAt')
 $$;
 
--- Whether a stamped row needs nothing of that, as one of Larder's never does.
+-- Whether a stamped row is such a document already, as one of Larder's always is.
 create or replace function larder.is_alone(stored jsonb) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -207,8 +208,8 @@ $$;
 
 -- The join ------------------------------------------------------------------------------------------
 
--- Whether the first of two cells wins that were written at one time: the deleted one, then the
--- greater bytes, then the later stamps of the members in the order of their names.
+-- Whether the first of two cells with equal stamps wins: first the deleted one, then the one with
+-- the greater bytes, then the one with the later stamps of its members in the order of their names.
 create or replace function larder.wins_tie(
   kind text, cell text, ours jsonb, theirs jsonb, our_stamps jsonb, their_stamps jsonb)
 returns boolean
@@ -317,7 +318,7 @@ comment on function larder.joined(text, jsonb, jsonb) is
 
 -- Writers without stamps ----------------------------------------------------------------------------
 
--- Larder says that it stamps what it writes by a header. Everybody else writes plain columns.
+-- With a header, Larder says that it stamps what it writes. All other clients write plain columns.
 create or replace function larder.knows_stamps() returns boolean
 language sql stable set search_path = ''
 as $$
@@ -328,13 +329,14 @@ as $$
   end
 $$;
 
--- `larder.writing` tells the triggers what they write themselves: 'derived', what follows from
--- other rows, is stored as it is; 'plain' is a write without stamps, 'stamped' one with them.
+-- `larder.writing` tells the triggers about their own writes. 'derived': values that follow from
+-- other rows, stored as they are; 'plain': a write without stamps; 'stamped': one with stamps.
 create or replace function larder.is_derived() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = 'derived' $$;
 
--- A plain client's numbers are often binary. Under keys that the format does not know, any is right.
+-- The numbers of plain clients are often binary. Under keys that the format does not know, any
+-- number is allowed.
 create or replace function larder.tidied_members(value jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -362,8 +364,9 @@ as $$
   left join jsonb_each_text(larder.fields(kind)) as field (key, name) using (name)
 $$;
 
--- What a plain write means: the fields that it changed, written then; all else as it was stored. What
--- was written later stays, a group as a whole: its unchanged members would lend theirs the later time.
+-- The meaning of a plain write: the fields that it changed are written at its time; all others stay
+-- as stored. Fields that were written later stay, a group as a whole: otherwise its unchanged
+-- members would get the later time.
 create or replace function larder.plain_edit(kind text, known jsonb, written jsonb, at text)
 returns jsonb
 language sql immutable parallel safe set search_path = ''
@@ -393,7 +396,7 @@ as $$
   from edit, sorted
 $$;
 
--- What a plain client made: all its fields, written then.
+-- The meaning of a row that a plain client created: all its fields are written at that time.
 create or replace function larder.plain_creation(
   kind text, written jsonb, created_at text, at text) returns jsonb
 language sql immutable parallel safe set search_path = ''

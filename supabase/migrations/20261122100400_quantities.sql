@@ -1,10 +1,11 @@
--- What the ledgers say there is (FORMAT.md, sections 7 and 13).
+-- The quantities that follow from ledgers (FORMAT.md, sections 7 and 13).
 --
--- What runs for each row looks things up by keys alone. Its plans are made once a session, maybe
--- while a table is still empty and reading all of it looks cheap: so that is switched off there.
+-- Functions that run for each row look things up by keys alone. Their plans are made once a
+-- session, maybe while a table is empty and reading all of it looks cheap. So that is switched off
+-- there.
 
--- What the entries that count make in a unit; where that is nothing, since when. A count starts the
--- sum anew, and comes before what came or went at the same instant.
+-- The sum of the entries that count, in a unit, and, if it is zero or below, since when. A count
+-- starts the sum anew, and comes before additions and uses at the same instant.
 create or replace function larder.quantity(
   household uuid, kind text, entity uuid, unit text, out total numeric, out emptied timestamptz,
   out latest timestamptz)
@@ -42,8 +43,8 @@ begin
 end
 $$;
 
--- What active batches hold of an item, in its unit, and the latest time of all its batches: one that
--- ceases to count tells by it when that was. A batch belongs to the item whose id is its
+-- The quantity of an item in its active batches, in its unit, and the latest time of all its
+-- batches, including those that no longer count. A batch belongs to the item whose id is its
 -- product's, else to the one with the smallest id that names the product.
 create or replace function larder.batched(
   household uuid, item uuid, products jsonb, unit text, out total numeric, out latest timestamptz)
@@ -146,7 +147,7 @@ end
 $$;
 comment on function larder.keep_change() is 'A ledger entry is taken back by another one.';
 
--- Keeps the quantities of what changed, and of the items that have it.
+-- Updates the quantities of changed entities, and of the items that have them.
 create or replace function larder.follow_ledgers() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$
@@ -179,7 +180,7 @@ begin
 end
 $$;
 
--- Keeps the totals of items, and of those that have batches of products.
+-- Updates the totals of items, and of those with batches of products.
 create or replace function larder.follow_stock(households uuid[], items uuid[], products text[])
 returns void
 language sql volatile set search_path = ''
@@ -202,7 +203,7 @@ as $$
     and (s.quantity_in_stock is distinct from now.total or s.updated_at < now.latest)
 $$;
 
--- Batches that came, moved to another product, or ceased to count.
+-- Batches that were added, got another product, or no longer count.
 create or replace function larder.follow_batches() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$
@@ -257,7 +258,7 @@ $$;
 
 -- Rows ----------------------------------------------------------------------------------------------
 
--- What of a row is not written by its clients.
+-- The columns that clients do not write.
 create or replace function larder.derived_columns() returns text[]
 language sql immutable parallel safe set search_path = ''
 as $$
@@ -340,8 +341,8 @@ $$;
 comment on function larder.write_row() is
   'Joins what is written with what is stored, so that no writer takes anything from another.';
 
--- A row with what follows from its ledger and its stamps. What a plain client wrote as a quantity
--- is counted first; `plain` is the row as it wrote it.
+-- Returns a row with the values that follow from its ledger and its stamps. A quantity that a plain
+-- client wrote is counted first; `plain` is the row as that client wrote it.
 create or replace function larder.complete(
   kind text, written jsonb, is_plain boolean, plain jsonb, stored jsonb, at text)
 returns jsonb
@@ -432,7 +433,7 @@ begin
 end
 $$;
 
--- A unit that the entries which count do not convert to would leave them out of the sum.
+-- If the entries that count do not convert to a unit, the sum would leave them out.
 create or replace function larder.refuse_unit(
   household uuid, kind text, entity uuid, wanted_unit text, known_unit text, stored jsonb)
 returns void
@@ -455,7 +456,7 @@ begin
 end
 $$;
 
--- The one who makes a household belongs to it.
+-- The user who creates a household becomes its member.
 create or replace function larder.found_household(household uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -1,7 +1,8 @@
--- Whatever brings an item to zero or below puts it on the shopping list: two devices that each used
--- one, or a client that knows no ledgers (FORMAT.md, sections 13 and 15).
+-- An item that comes to zero or below is put on the shopping list, whatever the cause: two devices
+-- that each used one, or a client that does not know ledgers (FORMAT.md, sections 13 and 15).
 
--- Written with the latest time of the item and its batches and joined in, as every device does it.
+-- The entry is written at the latest time of the item and its batches and joined, as every device
+-- does.
 create or replace function larder.want(item public.stock_items) returns void
 language plpgsql volatile set search_path = ''
 as $$

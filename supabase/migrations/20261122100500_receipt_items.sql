@@ -1,5 +1,5 @@
--- The lines of receipts as rows of their own, for clients that want them so. The receipt's `items`
--- is what is joined; these rows follow it, and what is written to them is written there.
+-- The lines of receipts as rows of their own, for clients that want that. The join is about the
+-- receipt's `items`. These rows follow it, and a write to a row is written into `items`.
 
 -- A row as the line it stands for.
 create or replace function larder.line(item public.receipt_items) returns jsonb
@@ -48,8 +48,8 @@ begin
 end
 $$;
 
--- The receipt follows a row that somebody wrote. A deleted receipt keeps its lines, whose rows all are
--- marked deleted while it is.
+-- The receipt follows a row that somebody wrote. A deleted receipt keeps its lines, whose rows are
+-- all marked as deleted meanwhile.
 create or replace function larder.follow_line() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

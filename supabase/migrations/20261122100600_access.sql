@@ -1,7 +1,7 @@
--- Who may do what: members of a household everything in it, others nothing at all.
+-- Permissions: members may do everything in their household, others nothing.
 
--- The one who makes a household belongs to it from that very statement on, which a function that
--- reads with the statement's own eyes would not see.
+-- The user who creates a household is a member within the same statement. A function that reads the
+-- statement's own snapshot would not see that.
 create or replace function larder.is_mine(household uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$ begin return household = any (larder.my_households()); end $$;
@@ -50,7 +50,7 @@ alter table public.household_members enable row level security;
 alter table public.household_invites enable row level security;
 revoke all on public.household_members, public.household_invites from anon, authenticated, public;
 grant select on public.household_members to authenticated, service_role;
--- Nobody needs the codes' hashes.
+-- Clients do not need the hashes of codes.
 grant select (id, household_id, created_by, created_at, expires_at, accepted_by, accepted_at)
   on public.household_invites to authenticated, service_role;
 
@@ -77,7 +77,7 @@ grant execute on function
   to authenticated, service_role;
 
 revoke all on all functions in schema larder from public, anon, authenticated;
--- What policies, defaults and constraints call, they call as whoever writes.
+-- Policies, defaults and constraints call functions with the rights of the user who writes.
 do $$
 declare
   called record;

@@ -14,8 +14,8 @@ create or replace function larder.known_format() returns integer
 language sql immutable parallel safe set search_path = ''
 as $$ select 1 $$;
 
--- A row's size is that of its JSON, as it is answered; one that is too large already may not grow, but
--- for the stamp of a change.
+-- The size of a row is the size of its JSON in an answer. A row that is too large already may not
+-- grow, except by the stamp of a change.
 create or replace function larder.check_size(made jsonb, stored jsonb) returns void
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -60,8 +60,8 @@ begin
 end
 $$;
 
--- The times that are new in a row and lie more than a day ahead. Whoever writes after them would have to
--- write times as late, or would write nothing.
+-- The new times in a row that are more than a day ahead. Later writers would have to use times as
+-- late, or their writes would be lost.
 create or replace function larder.check_times(times jsonb, known jsonb) returns void
 language plpgsql stable set search_path = ''
 as $$
@@ -81,12 +81,12 @@ begin
 end
 $$;
 
--- Whether it is a client that writes, and no trigger of ours.
+-- Whether the writer is a client, and not one of our triggers.
 create or replace function larder.is_client() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = '' $$;
 
--- Whether there is a row of a kind, by plans that a session keeps.
+-- Whether there is a row of a kind; a session keeps the plans for this.
 create or replace function larder.is_there(kind text, household uuid, row_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$
@@ -117,8 +117,8 @@ begin
 end
 $$;
 
--- As before, and within the bounds; what a row without a household belongs to, and which lock is taken, is
--- told in the migrations that follow.
+-- As before, and within the bounds. Later migrations say to which household a row without one
+-- belongs, and which lock is taken.
 create or replace function larder.write_row() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$

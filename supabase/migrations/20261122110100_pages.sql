@@ -1,8 +1,8 @@
--- Indexes and policies by which a page of a household costs what the page is worth, however many rows
--- the household and the project have.
+-- Indexes and policies with which a page of a household costs as much as the page has rows, however
+-- many rows the household and the project have.
 
--- "is not null" is true of every row, and follows from any comparison. Without it these indexes would be
--- taken for looking up a row by its id, in plans that were made while a table was small.
+-- "is not null" is true for every row, and follows from any comparison. Without it, plans made
+-- while a table was small would use these indexes to look up a row by its id.
 do $$
 declare
   wanted record;
@@ -30,8 +30,8 @@ $$;
 create index if not exists household_invites_by_maker on public.household_invites (created_by);
 create index if not exists household_invites_by_guest on public.household_invites (accepted_by);
 
--- The same at this very moment: within a statement that founds a household, the founder's are one more.
--- It is called stable, as it is asked once for a reading; what it calls reads anew each time.
+-- The same, including a household that the current statement creates. It is declared stable because
+-- it is called once for a reading; the function that it calls reads anew each time.
 create or replace function larder.households_there() returns uuid[]
 language plpgsql volatile security definer set search_path = ''
 as $$ begin return larder.my_households(); end $$;
@@ -39,8 +39,9 @@ create or replace function larder.my_households_now() returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$ begin return larder.households_there(); end $$;
 
--- Called in the open, not in a query of its own: so the planner knows the households, and how many rows
--- they have. Else it takes a page for a handful of rows, and reads all to sort them.
+-- The call is in the policy itself, not in a subquery. So the planner knows the households, and how
+-- many rows they have. Otherwise it would expect few rows for a page, and read all rows to sort
+-- them.
 do $$
 declare
   entity_table text;

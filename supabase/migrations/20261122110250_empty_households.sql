@@ -8,8 +8,9 @@ create or replace function larder.is_erasing() returns boolean
 language sql stable set search_path = ''
 as $$ select coalesce(current_setting('larder.writing', true), '') = 'erasing' $$;
 
--- Everything of a household, and who belongs to it. The owner of a project calls it for a household that
--- somebody founded whose it is not: then its own people found it with their files.
+-- Deletes everything of a household, and its memberships. The owner of a project calls it for a
+-- household that a stranger created. Then the household's own people create it again with their
+-- files.
 create or replace function larder.erase(household uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -77,7 +78,7 @@ begin
 end
 $$;
 
--- Accounts that are deleted take their memberships along.
+-- If an account is deleted, its memberships are deleted too.
 create or replace function larder.follow_accounts() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -29,8 +29,8 @@ begin
 end
 $$;
 
--- The one who makes a household belongs to it. What is left there of one without members and without an
--- invitation that is open goes first.
+-- The user who creates a household becomes its member. Rows that are left of a household without
+-- members and without an open invitation are deleted first.
 create or replace function larder.found_household(household uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -88,7 +88,7 @@ $$;
 
 -- Going -------------------------------------------------------------------------------------------
 
--- Takes somebody out of a household, and the open invitations that they made: who goes takes no key along.
+-- Removes somebody from a household, and revokes the open invitations that they made.
 create or replace function larder.let_go(household uuid, member uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$

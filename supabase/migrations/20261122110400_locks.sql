@@ -28,7 +28,8 @@ begin
 end
 $$;
 
--- True once the household is locked for the transaction; what a policy calls of the rows that are to change.
+-- True once the household is locked for the transaction; policies call it for the rows that are to
+-- change.
 create or replace function larder.is_locked(household uuid) returns boolean
 language plpgsql volatile security definer cost 10000 set search_path = ''
 as $$

@@ -1,11 +1,11 @@
--- Who may call what, once all of it is there; and which migration has run last.
+-- The permissions for all functions, after all of them exist; and the number of the last migration.
 
 create or replace function public.larder_schema() returns text
 language sql immutable set search_path = ''
 as $$ select '20261122110900' $$;
 
 revoke all on all functions in schema larder from public, anon, authenticated;
--- What policies, defaults and constraints call, they call as whoever writes.
+-- Policies, defaults and constraints call functions with the rights of the user who writes.
 do $$
 declare
   called record;

@@ -16,7 +16,7 @@ as $$
     + (kind in ('InventoryItem', 'StorageLocation') and not made -> 'extra' ? 'householdId')::integer
 $$;
 
--- Runs behind write_row, by its name: so it sees what is joined.
+-- Its name makes it run after write_row, so it sees the joined row.
 create or replace function larder.check_counts() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -57,7 +57,7 @@ begin
 end
 $$;
 
--- Once for each ledger that a statement adds to, and not for each entry.
+-- It runs once for each ledger that a statement adds to, not for each entry.
 create or replace function larder.check_ledgers() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$

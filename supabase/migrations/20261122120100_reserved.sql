@@ -16,7 +16,7 @@ comment on table larder.former_members is
   'Who left which household by themselves, and may found it again once nobody belongs to it.';
 revoke all on larder.former_members from public, anon, authenticated;
 
--- Everything of a household, and who belongs to it, but for those it is kept for.
+-- Deletes everything of a household, and its memberships, but not those for whom it is reserved.
 create or replace function larder.clear(household uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -93,7 +93,8 @@ begin
 end
 $$;
 
--- Who is taken out by somebody else founds nothing again, whatever they did before.
+-- A member who was removed by somebody else can't create the household again, whatever they did
+-- before.
 create or replace function larder.let_go(household uuid, member uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -105,7 +106,8 @@ begin
 end
 $$;
 
--- As many as one may belong to, the latest ones: nobody fills the project by coming and going.
+-- A user keeps as many reservations as the allowed memberships, the latest ones. So nobody can fill
+-- the project by joining and leaving.
 create or replace function larder.keep_for(household uuid, member uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$

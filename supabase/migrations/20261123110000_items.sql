@@ -1,5 +1,5 @@
--- What an item says of itself: below how much there is too little, how long it keeps, what else it is
--- called, and a note (FORMAT.md, section 4).
+-- The new fields of an item: its minimum, how long it keeps, its other names, and a note
+-- (FORMAT.md, section 4).
 
 alter table public.stock_items
   add column if not exists aliases jsonb,
@@ -7,7 +7,8 @@ alter table public.stock_items
   add column if not exists keeps_days integer,
   add column if not exists note text;
 
--- What somebody wrote by hand under these names; what is not of the type stays where it is.
+-- Values that somebody wrote by hand under these names are moved; a value of another type stays in
+-- `extra`.
 alter table public.stock_items disable trigger user;
 update public.stock_items s set
   aliases = case when larder.are_references(s.extra -> 'aliases') then s.extra -> 'aliases' end,
@@ -110,7 +111,7 @@ $$;
 
 -- The shopping list ---------------------------------------------------------------------------------
 
--- 2 where nothing is there, 1 where there is less than the minimum (FORMAT.md, section 13).
+-- 2 if nothing is there, 1 if there is less than the minimum (FORMAT.md, section 13).
 create or replace function larder.lack(total numeric, minimum numeric) returns integer
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -121,7 +122,8 @@ $$;
 
 drop function if exists larder.want(public.stock_items);
 
--- Written with the latest time of the item and its batches and joined in, as every device does it.
+-- The entry is written at the latest time of the item and its batches and joined, as every device
+-- does.
 create or replace function larder.want(item public.stock_items, lack integer) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -195,8 +197,8 @@ $$;
 comment on function larder.want_what_ran_out() is
   'Puts items that came below their minimum, or to zero or below, on the shopping list.';
 
--- Of an item by a client that knows no ledgers, all is there at once. Larder sends its ledger later, and
--- its entry by itself.
+-- A client that does not know ledgers writes an item all at once. Larder sends the item's ledger
+-- later, and the shopping entry by itself.
 create or replace function larder.want_what_is_new() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off
 as $$

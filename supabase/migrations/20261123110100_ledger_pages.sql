@@ -1,5 +1,5 @@
--- Pages of ledgers: entries before `page_from` are no part of a ledger any more, but for derived ones (FORMAT.md,
--- section 7). Rows of them stay, and are left out.
+-- Pages of ledgers: entries before `page_from` are no longer part of a ledger, except derived ones
+-- (FORMAT.md, section 7). Their rows stay, and are left out.
 
 alter table public.stock_items add column if not exists page_from timestamptz(3);
 alter table public.inventory_items add column if not exists page_from timestamptz(3);
@@ -14,7 +14,7 @@ comment on column public.stock_items.page_from is
 comment on column public.inventory_items.page_from is
   'When the ledger''s page began: entries before it are left out. Never goes back.';
 
--- It is no register: under this name extra can hold nothing.
+-- It is not a register, so `extra` can't have a value under this name.
 alter table public.stock_items disable trigger user;
 alter table public.inventory_items disable trigger user;
 update public.stock_items set extra = extra - 'pageFrom' where extra ? 'pageFrom';
@@ -54,7 +54,7 @@ begin
 end
 $$;
 
--- The later of the pages that a row says and that is stored; a client without stamps opens none.
+-- The later of the page in the row and the stored one; a client without stamps opens no page.
 create or replace function larder.page(kind text, is_plain boolean, written jsonb, stored jsonb)
 returns jsonb
 language plpgsql immutable parallel safe set search_path = ''
@@ -68,7 +68,7 @@ begin
 end
 $$;
 
--- Whether another device may write an entry again under its id: that is of version 5.
+-- Whether another device may write an entry again under its id, which is then of version 5.
 create or replace function larder.is_derived_id(id uuid) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -79,7 +79,7 @@ $$;
 
 drop function if exists larder.quantity(uuid, text, uuid, text);
 
--- As before, from the page on; the count that began it is not taken back.
+-- As before, from the page on; an undo of the count that began the page has no effect.
 create or replace function larder.quantity(
   household uuid, kind text, entity uuid, unit text, page timestamptz, out total numeric, out emptied timestamptz,
   out latest timestamptz)

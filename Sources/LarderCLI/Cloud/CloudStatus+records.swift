@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 extension CloudStatus {
-  /// What the help says about the records.
+  /// The forms of the records, for the help.
   static var forms: [RecordForm] {
     [
       Record.named.form("project, email and isSignedIn"), countRecord.form("each kind of thing"),

@@ -1,26 +1,26 @@
 import LarderKit
 
-/// A text that somebody changes in the editor until it reads; what they wrote is never lost.
+/// A text that somebody changes in the editor until it can be read; their text is never lost.
 struct EditedText {
   /// The text that the editor shows first.
   let text: String
   /// The file's name, with an ending that the editor knows, such as `eggs.json`.
   let name: String
-  /// The hint about how to do the same without an editor.
+  /// The hint that tells how to do the same without an editor.
   let instead: String
-  /// Whether a text says nothing, like one that was not changed.
+  /// Whether a text counts as empty, which is like an unchanged one.
   var isEmpty: (String) -> Bool = { _ in false }
-  /// Whether a text that was left as it is says something too.
+  /// Whether an unchanged text is accepted too.
   var takesUnchanged = false
-  /// The hint about what to do with the file, if the text is kept there.
+  /// The hint that tells what to do with the file in which the text is kept.
   var resuming: (_ path: String) -> String = { "what you wrote is kept in \($0)" }
 
-  /// Opens the editor, and returns what `read` makes of the text; nil if it was not changed, or
-  /// is empty.
+  /// Opens the editor, and returns the value that `read` makes of the text; nil if the text was not
+  /// changed, or is empty.
   ///
-  /// If `read` throws, the mistakes are told, and on a terminal the text can be changed again. The
-  /// problems of the error may have a line and a column of the text; their file and excerpt are added.
-  /// Otherwise the text stays in a file, and the error says where.
+  /// If `read` throws, the mistakes are reported, and on a terminal the user can go on editing. The
+  /// problems of the error may have a line and a column of the text; their file and excerpt are
+  /// added. Otherwise the text stays in a file, and the error names it.
   func edited<Value>(
     by invocation: Invocation, _ read: (_ text: String) throws -> Value
   ) throws -> Value? {
@@ -30,7 +30,7 @@ struct EditedText {
       do {
         try editor.open(draft.path)
       } catch {
-        // An editor that fails would fail again.
+        // If the editor fails once, it would fail again.
         throw try failure(error, draft)
       }
       do {
@@ -39,7 +39,7 @@ struct EditedText {
         try draft.remove()
         return value
       } catch let status as ExitStatus {
-        // It is saved, and told.
+        // The text is saved, and the error was reported.
         try draft.remove()
         throw status
       } catch {
@@ -48,7 +48,7 @@ struct EditedText {
     }
   }
 
-  /// Returns the text as it was saved; nil if it is the same as before.
+  /// Returns the saved text; nil if it was not changed.
   private func changedText(_ draft: Draft) throws -> String? {
     guard let changed = String(validating: try draft.bytes(), as: UTF8.self) else {
       throw CommandError(.invalidData, "what was saved is no UTF-8")
@@ -56,7 +56,9 @@ struct EditedText {
     return (changed == text && !takesUnchanged) || isEmpty(changed) ? nil : changed
   }
 
-  /// Returns the words for an error, which say where the draft is kept; one without news is removed.
+  /// Returns the words for an error, which name the kept draft.
+  ///
+  /// An unchanged draft is removed.
   private func failure(_ error: any Error, _ draft: Draft) throws -> CommandError {
     let current = try draft.bytes()
     var failure = MessageWords().commandError(for: error)
@@ -78,7 +80,7 @@ struct EditedText {
     return placed
   }
 
-  /// Tells what is wrong and asks whether to go on; throws if not, or if nobody can be asked.
+  /// Reports the mistakes and asks whether to go on; throws if not, or if nobody can be asked.
   private func askAgain(
     _ failure: CommandError, _ draft: Draft, _ invocation: Invocation
   ) throws {

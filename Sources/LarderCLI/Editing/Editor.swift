@@ -1,10 +1,10 @@
 import LarderKit
 
-/// The user's editor, which is git's.
+/// The user's editor, which is the one of git.
 struct Editor {
   let command: String
 
-  /// Chooses as git does: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
+  /// Chooses the editor as git does: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
   ///
   /// `setting` is the value of `core.editor`. On a dumb terminal, `VISUAL` and `vi` are left out.
   /// Nil if there is no editor.
@@ -19,7 +19,7 @@ struct Editor {
 
   /// Opens a file and waits until the editor is closed.
   ///
-  /// Throws if the editor did not start or did not end well.
+  /// Throws if the editor did not start or ended with a failure.
   func open(_ path: String) throws(CommandError) {
     let code = ChosenProgram.undisturbed {
       ChosenProgram(command: command).start([path]).flatMap { ChosenProgram.wait(for: $0) }
@@ -32,9 +32,9 @@ struct Editor {
 }
 
 extension Invocation {
-  /// Returns the editor; throws if there is none, or nobody may be asked.
+  /// Returns the editor; throws if there is none, or if questions are not allowed.
   ///
-  /// `instead` is the hint about how to do without an editor.
+  /// `instead` is the hint that tells how to do it without an editor.
   func editor(instead: String) throws -> Editor {
     guard !has(GlobalOption.noInput) else {
       throw CommandError(.usage, "--no-input allows no editor", hints: [instead])

@@ -119,7 +119,7 @@ extension RuleError {
     }
   }
 
-  /// The words for what is wrong with a receipt.
+  /// The words for an error of a receipt.
   private var receipt: CommandError {
     switch self {
     case .amountBelowZero(let amount):

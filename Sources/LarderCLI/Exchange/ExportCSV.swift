@@ -38,7 +38,9 @@ enum ExportCSV {
     ).write(invocation)
   }
 
-  /// Returns the table and the filters; a filter in the table's place is one of the stock.
+  /// Returns the table and the filters.
+  ///
+  /// If the first word is a filter, the table is the stock.
   private static func chosen(
     _ invocation: Invocation
   ) throws -> (table: ExchangeTable, filters: [String]) {

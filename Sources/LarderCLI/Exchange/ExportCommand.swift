@@ -1,4 +1,4 @@
-/// `larder export`: what there is, for other programs.
+/// `larder export`: writes the household's data for other programs.
 enum ExportCommand {
   static let command = Command(
     "export", summary: "Write what there is for a spreadsheet or another program",

@@ -9,15 +9,15 @@ struct ExportedText {
     help: "write to FILE instead of standard output")
 
   let bytes: [UInt8]
-  /// The number of things in it, in words.
+  /// The number of things in the text, in words.
   let told: String
-  /// Whether it is one JSON object already, as `--json` asks for.
+  /// Whether the text is one JSON object already, so `--json` changes nothing.
   var isJSON = false
 
-  /// Writes the text to where the options say.
+  /// Writes the text to the place that the options name.
   ///
-  /// A file is replaced as a whole, or stays as it was; one with another text is only replaced if
-  /// somebody says so.
+  /// A file is replaced completely or not at all. A file with another text is replaced only if an
+  /// option says so.
   func write(_ invocation: Invocation) throws {
     let output = invocation.output
     guard let path = invocation[ExportedText.file] else {
@@ -38,7 +38,7 @@ struct ExportedText {
     }
   }
 
-  /// Throws if there is a file with something else, which may be a table that somebody has edited.
+  /// Throws if the file has another content, which may be a table that somebody edited.
   private func checkIsFree(_ path: String, _ invocation: Invocation) throws {
     guard let there = try FileBytes.already(at: path), there != bytes,
       invocation.prompt.confirm("\(path) is there already; replace it?") != true
@@ -48,7 +48,7 @@ struct ExportedText {
       hints: ["--yes replaces it"])
   }
 
-  /// Shows the text line by line, so that nothing in a name can command the terminal.
+  /// Prints the text line by line and sanitised, so no name can control the terminal.
   private func show(_ output: Output) {
     let lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
     for line in lines.last?.isEmpty ?? false ? lines.dropLast() : lines[...] {

@@ -75,7 +75,7 @@ enum AccountConfig {
 }
 
 extension HledgerJournal.Accounts {
-  /// The name of an account where nobody gave it another one; nil for a category.
+  /// The default name of an account; nil for a category.
   fileprivate func standard(_ account: ExpenseAccount) -> String? {
     switch account {
     case .expenses: expenses

@@ -94,7 +94,7 @@ enum ImportCSV {
 }
 
 extension Invocation {
-  /// Reports what an import of rows changed.
+  /// Reports the changes of an import of rows.
   func reportImport(_ outcome: Outcome, _ report: ImportReport) {
     for warning in warnings(about: report, outcome.before) { output.warn(Problem(warning)) }
     let counts = report.counted > 0 ? ", \(report.counted) counted" : ""
@@ -119,7 +119,7 @@ extension Invocation {
     }
   }
 
-  /// Returns what people have to look at, in sentences; at most twenty of each sort.
+  /// Returns sentences about what people should check; at most twenty of each sort.
   private func warnings(about report: ImportReport, _ before: Survey) -> [String] {
     var warnings = report.overwritten.prefix(20).map { value in
       "\(value.title): \(value.field == .quantity ? "quantity" : EntityWords.label(value.field)) was '\(value.now)', changed from "
@@ -148,7 +148,9 @@ extension Invocation {
     return warnings
   }
 
-  /// Reports what an import changed: in sentences about up to twenty things, or all in a rehearsal, then `told` in short.
+  /// Reports the changes of an import, and then `told` as a summary.
+  ///
+  /// It has sentences about up to twenty things, or about all of them in a rehearsal.
   func reportImport(
     _ outcome: Outcome, of told: String, _ numbers: [(name: String, count: Int)] = []
   ) {

@@ -1,4 +1,4 @@
-/// `larder import`: what another program has.
+/// `larder import`: takes over the data of another program.
 enum ImportCommand {
   static let command = Command(
     "import", summary: "Take over what a spreadsheet or another program has",

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 import Libc
 
-/// A file that is imported, or standard input.
+/// The imported file, or standard input.
 struct InputFile {
   static let argument = Argument("FILE", values: .file, help: "the file; - reads standard input")
 
@@ -10,7 +10,7 @@ struct InputFile {
   /// The name for messages.
   let name: String
 
-  /// Reads the whole file of an argument; throws if it is larger than `most` bytes.
+  /// Reads the whole file that an argument names; throws if it has more than `most` bytes.
   init(_ path: String, atMost most: Int = CSVFile.mostBytes, _ invocation: Invocation) throws {
     name = path == "-" ? "standard input" : path
     do throws(StoreError) {
@@ -45,7 +45,7 @@ struct InputFile {
     return bytes
   }
 
-  /// Runs an import of the file; mistakes in it get its name.
+  /// Runs an import of the file; its mistakes get the file's name.
   func importing<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

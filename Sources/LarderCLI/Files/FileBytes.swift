@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 import Libc
 
-/// Whole files that are not the household's, such as temporary files of git, and exports.
+/// Whole files outside the household, such as exports and git's temporary files.
 enum FileBytes {
   /// Returns all bytes of a file.
   static func read(_ path: String) throws(StoreError) -> [UInt8] {
@@ -20,15 +20,16 @@ enum FileBytes {
     }
   }
 
-  /// Returns the bytes of the file at a path; nil if there is nothing, or no file, such as a pipe.
+  /// Returns the bytes of the file at a path; nil if nothing is there, or something else, such as a
+  /// pipe.
   static func already(at path: String) throws(StoreError) -> [UInt8]? {
     mode(of: path).map { $0 & S_IFMT } == S_IFREG ? try read(path) : nil
   }
 
   /// Writes a file, or replaces one; if that fails, the file is unchanged.
   ///
-  /// A link stays one, to the new file, and a file keeps its permissions. A pipe or a device gets the
-  /// bytes.
+  /// A link stays a link, and its target is written. A file keeps its permissions. A pipe or a
+  /// device receives the bytes.
   static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
     let mode = mode(of: path)
     let leadsNowhere = mode == nil && isLink(path)
@@ -68,7 +69,8 @@ enum FileBytes {
     guard close(descriptor) == 0 else { throw failure("write", path) }
   }
 
-  /// Returns the kind and the permissions of what is at a path, or behind a link there; nil for nothing.
+  /// Returns the type and the permissions at a path, or at the target of a link; nil if nothing is
+  /// there.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode : nil

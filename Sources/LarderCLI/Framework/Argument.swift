@@ -19,9 +19,9 @@ struct Argument: Sendable, Equatable {
   var arity: Arity
   var values: Values
   var help: String
-  /// The fields of filters, which some people type as options.
+  /// The fields of the filters; some people type them as options.
   var fields: [String] = []
-  /// The states of filters, likewise.
+  /// The states of the filters; some people type them as options.
   var states: [String] = []
 
   init(
@@ -41,7 +41,7 @@ struct Argument: Sendable, Equatable {
     }
   }
 
-  /// The argument of a command that brings things back: completion offers those that are deleted.
+  /// A copy for commands that restore things; completion offers deleted ones.
   var ofDeleted: Argument {
     guard case .named(.all(let kind)) = values else { return self }
     var copy = self
@@ -49,7 +49,7 @@ struct Argument: Sendable, Equatable {
     return copy
   }
 
-  /// Whether it takes one name of something in the household, which may have several words.
+  /// Whether the argument is one name in the household, which may have several words.
   var isOneName: Bool {
     guard case .named = values else { return false }
     switch arity {

@@ -5,10 +5,10 @@ struct ChosenProgram {
   /// The command as the shell reads it, so it may have arguments, as in `code --wait`.
   let command: String
 
-  /// Starts the program with arguments behind its own; nil if it can't be started.
+  /// Starts the program with more arguments; nil if it can't be started.
   ///
-  /// `input` is the descriptor of its standard input, if that is not this process's. `variables`
-  /// are set for it unless they are set already.
+  /// `input` is the descriptor of its standard input; nil for this process's. `variables` are set
+  /// unless they are set already.
   func start(
     _ arguments: [String] = [], input: Int32? = nil, variables: [(String, String)] = []
   ) -> pid_t? {
@@ -38,7 +38,7 @@ struct ChosenProgram {
     return process
   }
 
-  /// Whether no shell is needed, so that a program that does not exist is noticed at the start.
+  /// Whether the command needs no shell, so a missing program is noticed at the start.
   private var isPlain: Bool {
     command.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -16,9 +16,11 @@ struct Command: Sendable {
   var examples: [Example]
   var arguments: [Argument]
   var options: [Option]
-  /// The columns of the records that it writes with `--plain`; empty if it writes the same as without.
+  /// The columns of its `--plain` records; empty if `--plain` changes nothing.
   var records: [RecordForm]
-  /// Whether its output is long and a pager shows it; only for commands that change and ask nothing.
+  /// Whether its output is long, so a pager shows it.
+  ///
+  /// Only a command that changes nothing and asks nothing may have a pager.
   var isPaged: Bool
   var subcommands: [Command]
   /// The subcommand that runs if none is named.

@@ -7,9 +7,9 @@ struct CommandError: Error, Sendable, Equatable {
   var problems: [Problem]
   /// The next steps, one sentence each.
   var hints: [String]
-  /// Names that nobody knows, if that is all that is wrong; a command may offer to make them.
+  /// The unknown names, if they are the only problem; a command may offer to make these things.
   var unknownNames: [String] = []
-  /// Whether it names a file that can't be read, so that nothing else has to.
+  /// Whether the error is about an unreadable file, so a warning about that file is not needed.
   var tellsOfBrokenFile = false
 
   init(
@@ -21,7 +21,7 @@ struct CommandError: Error, Sendable, Equatable {
     self.hints = hints
   }
 
-  /// The error, which names a file that can't be read.
+  /// A copy that is marked as an error about an unreadable file.
   var tellingOfBrokenFile: CommandError {
     var error = self
     error.tellsOfBrokenFile = true

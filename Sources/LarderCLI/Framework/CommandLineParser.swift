@@ -1,9 +1,9 @@
 import LarderModel
 
-/// The command that somebody means who tries a word that is none.
+/// The command that somebody probably means by a word that is not a command.
 struct MeantCommand: Sendable, Equatable {
   var words: [String]
-  /// The reason why it is this one, if it is not plain.
+  /// The reason why it is this command, if that is not obvious.
   var reason: String?
 }
 
@@ -12,7 +12,7 @@ struct MeantCommand: Sendable, Equatable {
 /// It does not stop at the first mistake: the result has everything that is valid and all mistakes.
 struct CommandLineParser: Sendable {
   let root: Command
-  /// Returns the command that somebody means who tries another word under a noun.
+  /// Returns the command that is probably meant by an unknown word after a noun.
   var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? = {
     _, _, _ in nil
   }
@@ -108,7 +108,7 @@ struct CommandLineParser: Sendable {
       return .unknownCommand(word, under: route.path, suggestions: [line], because: meant.reason)
     }
     let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
-    // A verb without its noun, such as 'larder consume' for 'larder stock consume'.
+    // Finds a verb without its noun, such as 'larder consume' for 'larder stock consume'.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
     let found = siblings + elsewhere.prefix(3).map { $0.title }
     return .unknownCommand(

@@ -1,14 +1,14 @@
 import LarderModel
 
-/// What may follow the words of a command line that is being typed.
+/// The completion of a command line that is being typed.
 struct Completion {
-  /// One word that may follow, and what it is.
+  /// A possible next word, and its description.
   struct Candidate: Equatable {
     let word: String
     let help: String
   }
 
-  /// What a shell offers: words, or the paths of files or folders, which it knows itself.
+  /// The offer to a shell: words, or the paths of files or folders, which the shell finds itself.
   enum Answer: Equatable {
     case words([Candidate])
     case files
@@ -16,10 +16,10 @@ struct Completion {
   }
 
   let root: Command
-  /// Returns the names of the household, for a place behind some words of a command.
+  /// Returns names of the household for a command with these words.
   let names: (LiveNames, _ words: [String]) -> [Candidate]
 
-  /// Returns what may stand in the place of the last word, of which a beginning may be typed.
+  /// Returns the possible completions of the last word, which may be empty.
   func answer(to words: [String]) -> Answer {
     guard let current = words.last, let place = place(after: words.dropLast()) else {
       return .words([])
@@ -39,13 +39,13 @@ struct Completion {
     return values(argument.values, current, place)
   }
 
-  /// A place in a line: behind a command's name and some of its words.
+  /// A place in a line, after a command's name and some of its words.
   private struct Place {
     var command: Command
     var positionals: [String] = []
     /// The option whose value is being typed.
     var pending: Option?
-    /// Whether words are no options any more, behind `--`.
+    /// Whether the next word can't be an option, because `--` came before it.
     var isPlain = false
   }
 

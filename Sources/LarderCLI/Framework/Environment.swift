@@ -4,7 +4,7 @@ import Libc
 /// The environment variables and the program's own file, of the process or of a test.
 public struct Environment: Sendable {
   private let lookup: @Sendable (String) -> String?
-  /// The path of the program, by which git and the program itself start it again.
+  /// The path of the program, with which git and the program itself start it again.
   let program: String?
 
   /// The variables of this process.

@@ -54,7 +54,7 @@ enum HelpCommand {
     let isFirst = parent.path.count == 1
     let candidates =
       parent.command.visibleSubcommands.map(\.name) + (isFirst ? topics.map(\.name) : [])
-    // A verb without its noun, such as 'help consume'.
+    // Finds a verb without its noun, such as 'help consume'.
     let verbs = root.nodes().filter { $0.path.count > 2 && $0.command.name == unknown }
     let titles =
       isFirst

@@ -1,7 +1,7 @@
 /// A run of a command: the parsed words, and the output.
 ///
-/// Values are read with the constants that declare them. For an undeclared one, the result is the
-/// same as for a missing one.
+/// Values are read with the constants that declare them. An undeclared one reads like a missing
+/// one.
 struct Invocation: Sendable {
   let root: Command
   let parsed: ParsedCommandLine

@@ -6,7 +6,7 @@ struct LineSource: Sendable {
   var readLine: @Sendable () -> String?
   /// Returns the next line while the terminal does not show the typed text.
   var readHiddenLine: @Sendable () -> String?
-  /// Returns all bytes up to a number of them, for what is no text of lines; nil if there are only lines.
+  /// Returns up to `most` bytes of input that need not be lines; nil if the source has only lines.
   var readBytes: (@Sendable (_ most: Int) -> [UInt8]?)?
 
   /// The process's standard input.
@@ -22,7 +22,7 @@ struct LineSource: Sendable {
       return Swift.readLine(strippingNewline: true)
     }, readBytes: { bytes(from: STDIN_FILENO, atMost: $0) })
 
-  /// Returns the bytes of a descriptor up to a number of them; nil, with `errno`, if it can't be read.
+  /// Returns up to a number of bytes of a descriptor; nil, with `errno`, if it can't be read.
   static func bytes(from descriptor: Int32, atMost most: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

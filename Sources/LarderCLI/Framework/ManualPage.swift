@@ -4,7 +4,7 @@ struct ManualPage {
   /// The version of the program and its day, for the page's footer.
   let version: String
   let day: String
-  /// All pages, for the list of those that belong to this one.
+  /// All pages; this page lists the related ones.
   let others: [Command.Node]
 
   /// The page's name, such as `larder-stock-consume`.
@@ -97,7 +97,7 @@ struct ManualPage {
     }.map(\.element)
   }
 
-  /// Returns a text without the characters that roff reads as its own.
+  /// Returns a text with the characters escaped that have a meaning in roff.
   private static func escaped(_ text: String) -> String {
     var plain = ""
     for character in text {

@@ -143,7 +143,7 @@ struct MarkdownReference: Sendable {
         switch character {
         case "\\", "*", "[", "`": true
         case "<": next.map { $0.isLetter || "/!?".contains($0) } ?? false
-        // Inside a word it is no emphasis.
+        // Inside a word, an underscore is not emphasis.
         case "_": !(escaped.last?.isLetter ?? false) || !(next?.isLetter ?? false)
         default: false
         }

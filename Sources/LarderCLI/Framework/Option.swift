@@ -9,11 +9,11 @@ struct Option: Sendable, Equatable {
   /// The value's name in help, in capitals; nil for a flag.
   var placeholder: String?
   var values: Values
-  /// Whether it may be given several times, each time with another value.
+  /// Whether it may be given several times, with different values.
   var isRepeatable: Bool
-  /// The value if none of the allowed words follows; nil if a value is needed.
+  /// The default value if none of the allowed words follows; nil if a value is required.
   var implied: String?
-  /// Whether an empty value is allowed, which the help then explains.
+  /// Whether an empty value is allowed; its help says what that means.
   var takesEmpty: Bool
   /// Whether the next word is the value even if it begins with a hyphen, as in `--sort -expiry`.
   var takesHyphen: Bool

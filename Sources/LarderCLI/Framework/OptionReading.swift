@@ -68,7 +68,8 @@ struct OptionReading {
       && word.dropFirst(letters.count + 1).first.map(Filter.signs.contains) ?? false
   }
 
-  /// Returns the option that `-5` stands for, with its value; nil for other words and commands.
+  /// Returns the option and value that a word such as `-5` means; nil for any other word or
+  /// command.
   private func bareNumber(_ word: String) -> (Option, String)? {
     let digits = word.dropFirst()
     guard word.first == "-", !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -114,7 +115,7 @@ struct OptionReading {
     }
   }
 
-  /// Returns the filter that is meant by the name of a field or a state as an option.
+  /// Returns the filter that is meant by an option with the name of a field or a state.
   private func filter(typedAs spelling: String, value: String?) -> String? {
     let name = spelling.dropFirst(2).lowercased()
     let next = words.indices.contains(index) && !isOption(words[index]) ? words[index] : nil
@@ -188,7 +189,7 @@ struct OptionReading {
       problems.append(.repeatedOption(spelling))
       return
     }
-    // It comes from an unset variable of a script; nobody means an empty value.
+    // An empty value comes from an unset variable in a script; nobody means it.
     if value.isEmpty, !option.takesEmpty {
       problems.append(.missingValue(option: spelling, placeholder: placeholder))
       return

@@ -1,17 +1,17 @@
 import Libc
 import Synchronization
 
-/// The program that shows long output page by page; it is chosen, started and awaited as git does.
+/// The program that shows long output page by page, chosen, started and awaited as git does it.
 ///
-/// It starts with the first output. If it can't be started, the output goes straight to the
-/// terminal. If the user leaves it before the end, this process ends as by `SIGPIPE`; so only
+/// It starts with the first output. If it can't be started, the output goes directly to the
+/// terminal. If the user quits it before the end, this process ends as by `SIGPIPE`. So only
 /// commands that change nothing have a pager.
 final class Pager: Sendable {
   private enum State {
-    /// Nothing was written yet.
+    /// The state before the first output.
     case waiting
     case running(Running)
-    /// There is none, or it has ended.
+    /// There is no pager, or it has ended.
     case absent
   }
 
@@ -19,7 +19,8 @@ final class Pager: Sendable {
     let process: pid_t
     /// The end of the pipe that is written to.
     let input: Int32
-    /// What the pipe took, in case the shell did not find the program; nil if it is too much.
+    /// The bytes written to the pipe, in case the shell does not find the program; nil if they are
+    /// too many.
     private(set) var taken: [UInt8]? = []
 
     init(_ process: pid_t, input: Int32) {
@@ -27,7 +28,7 @@ final class Pager: Sendable {
       self.input = input
     }
 
-    /// More than a pipe takes before somebody reads.
+    /// The number of bytes to keep; a pipe takes fewer before somebody reads.
     private static let mostTaken = 1 << 18
 
     mutating func take(_ bytes: Slice<UnsafeRawBufferPointer>) {
@@ -52,7 +53,7 @@ final class Pager: Sendable {
   /// The sink for standard error, which the pager shows too once it runs.
   var errors: ByteSink { sink(STDERR_FILENO) {} }
 
-  /// Starts the pager, unless that was tried before.
+  /// Starts the pager; later calls do nothing.
   func start() {
     state.withLock { state in
       guard case .waiting = state else { return }
@@ -94,7 +95,7 @@ final class Pager: Sendable {
         return count
       }
       guard Self.end(running) else {
-        // As git, the command ends with its pager.
+        // As in git, the command ends with its pager.
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
         return count
@@ -116,7 +117,7 @@ extension Pager {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // As git has it: short output is only printed, colours are shown, the screen stays.
+    // The same as in git: short output is only printed, colours are shown, and the screen stays.
     let process = ChosenProgram(command: command).start(
       input: ends[0], variables: [("LESS", "FRX"), ("LV", "-c")])
     close(ends[0])
@@ -128,9 +129,10 @@ extension Pager {
     return Running(process, input: ends[1])
   }
 
-  /// Closes the pipe and waits for the end; returns whether the shell did not find the program.
+  /// Closes the pipe and waits for the pager's end; returns whether the shell did not find the
+  /// program.
   ///
-  /// In that case, what the pipe took is printed.
+  /// In that case, the bytes in the pipe are printed.
   @discardableResult
   private static func end(_ running: Running) -> Bool {
     close(running.input)
@@ -143,8 +145,8 @@ extension Pager {
 
   /// Returns the command of the pager: `GIT_PAGER`, git's `core.pager`, `PAGER`, `less`.
   ///
-  /// Nil if it is `cat` or empty, which means none. A terminal that can't move its cursor has only
-  /// a pager that somebody chose.
+  /// Nil if the command is `cat` or empty, which mean no pager. A terminal that can't move its
+  /// cursor gets a pager only if the user chose one.
   static func command(_ environment: Environment, setting: () -> String?) -> String? {
     let isDumb = (environment["TERM"] ?? "dumb") == "dumb"
     let chosen =
@@ -154,16 +156,18 @@ extension Pager {
   }
 }
 
-/// The signals that end a process, while its pager runs.
+/// The handling of signals that end this process, while its pager runs.
 ///
-/// The terminal sends Ctrl-C to both. The pager then decides by itself whether it ends, so this
-/// process stops writing and waits for it. Otherwise the shell and the pager would both read keys.
+/// The terminal sends Ctrl-C to both. The pager decides by itself whether to end, so this process
+/// stops writing and waits for it. Otherwise the shell and the pager would both read keys.
 private enum PagerSignals {
   private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
-  /// Read by the signal handler, which must not allocate or wait for a lock.
+  /// The process id, for the signal handler, which must not allocate or wait for a lock.
   private static let process = Atomic<pid_t>(0)
   private static let input = Atomic<Int32>(-1)
-  /// The signal that came, to whichever thread; zero for none.
+  /// The received signal; zero for none.
+  ///
+  /// Any thread may set it.
   private static let caught = Atomic<Int32>(0)
   private static let taken = Mutex<[Int32]>([])
 
@@ -189,7 +193,7 @@ private enum PagerSignals {
     taken.withLock { $0 = ours }
   }
 
-  /// Gives the signals back; one that came while the pager ran ends the process now.
+  /// Restores the signal handlers; a signal received while the pager ran now ends the process.
   static func end() {
     for number in taken.withLock({ $0 }) { signal(number, SIG_DFL) }
     let number = caught.load(ordering: .sequentiallyConsistent)

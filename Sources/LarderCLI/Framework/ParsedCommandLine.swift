@@ -22,9 +22,10 @@ struct ParsedCommandLine: Sendable {
     return has(GlobalOption.plain) ? .plain : .human
   }
 
-  /// Assigns the words to the arguments from the left; enough words are kept for later required ones.
+  /// Assigns the words to the arguments from the left, and keeps enough words for later required
+  /// ones.
   ///
-  /// Where one name comes last, the words that are left are that name.
+  /// If the last argument is one name, it gets all remaining words.
   mutating func assign(_ words: [String], reportsSurplus: Bool) {
     let declared = node.command.arguments
     var words = words[...]

@@ -11,13 +11,14 @@ struct Program: Sendable {
   var standardInput: LineSource
   var standardOutput: ByteSink
   var standardError: ByteSink
-  /// Puts an error of the libraries into words, which may be about the files of a run.
+  /// Returns the words for an error of the libraries; the invocation tells which household's files
+  /// it may be about.
   var describe: @Sendable (any Error, Invocation) -> CommandError
-  /// Returns the command that somebody means who tries a word that is none.
+  /// Returns the command that is probably meant by an unknown word.
   var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? = {
     _, _, _ in nil
   }
-  /// Returns a line with the words that stand for its first one, if that is one of the user's own.
+  /// Returns a line whose first word is replaced, if it is an alias of the user.
   var expand: @Sendable ([String]) -> [String] = { $0 }
   /// Returns the command of the pager for a line; nil for none.
   var pager: @Sendable (ParsedCommandLine) -> String? = { _ in nil }
@@ -43,8 +44,8 @@ struct Program: Sendable {
 
   /// Runs the command for the words after the program's name, and returns the exit code.
   ///
-  /// A reader that closes the pipe early is not a failure: the command's changes are kept. If a
-  /// word was `damaged`, which is its number from 1, nothing is done.
+  /// A reader that closes the pipe early is not a failure: the command's changes are kept.
+  /// `damaged` is the number, from 1, of a word that is not valid UTF-8; then nothing is done.
   func run(_ words: [String], damaged: Int? = nil) -> Int32 {
     // Writing to a closed pipe should fail, but not end the process.
     signal(SIGPIPE, SIG_IGN)
@@ -90,7 +91,7 @@ struct Program: Sendable {
 
   private func run(_ invocation: Invocation) throws {
     let (parsed, output) = (invocation.parsed, invocation.output)
-    // Git and ssh would ask at the terminal; they must not either.
+    // Git and ssh would ask at the terminal, which is not allowed either.
     if parsed.has(GlobalOption.noInput) { setenv("GIT_TERMINAL_PROMPT", "0", 1) }
     let asksForHelp = parsed.has(GlobalOption.help)
     let onlyCommandProblems = parsed.problems.filter { problem in

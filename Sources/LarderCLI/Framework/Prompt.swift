@@ -20,9 +20,9 @@ struct Prompt: Sendable {
     return answer == "y" || answer == "yes"
   }
 
-  /// Asks a question to which yes is the usual answer; no if nobody can be asked.
+  /// Asks a question whose usual answer is yes; no if nobody can be asked.
   ///
-  /// `--yes` does not answer it, because what is asked about may go on forever.
+  /// `--yes` does not answer it, because such a question may be repeated without end.
   func agrees(_ question: String) -> Bool {
     guard let answer = line(question).map(fold) else { return false }
     return ["", "y", "yes"].contains(answer)

@@ -2,13 +2,12 @@
 enum Rehearsal {
   static let option = Option(
     "dry-run", help: "tell what would change, and change nothing")
-  /// The line before what would change.
+  /// The line above the changes that would be made.
   static let heading = "nothing is changed; without --dry-run it would be so:"
 }
 
 extension Command {
-  /// The command, which changes the household, with the option `--dry-run` and the records of what
-  /// it changed.
+  /// A copy of a command that changes the household, with `--dry-run` and records of its changes.
   var withDryRun: Command {
     var command = self
     command.options.append(Rehearsal.option)

@@ -3,7 +3,7 @@ struct UsageError: Error, Sendable, Equatable {
   var problems: [UsageProblem]
   /// The names of the command with the program's, as far as they are known.
   var path: [String]
-  /// The name of the help topic that says how to write what can't be read.
+  /// The name of the help topic about the form of the unreadable value.
   var topic: String?
 
   init(_ problems: [UsageProblem], in path: [String], topic: HelpTopic? = nil) {

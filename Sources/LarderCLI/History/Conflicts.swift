@@ -116,7 +116,7 @@ enum ConflictsCommand {
     if change.isNothing { invocation.output.note("nothing to restore: it is already so") }
   }
 
-  /// Puts another version in the place of its file; returns whether the argument names one.
+  /// Replaces a file by its other version; returns whether the argument names one.
   private static func restoreFile(_ invocation: Invocation) throws -> Bool {
     try invocation.withLarder { larder in
       let versions = try larder.keptVersions()
@@ -192,8 +192,8 @@ enum ConflictsCommand {
     text.count >= 4 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
-  /// Returns the lost value whose id begins so, even if it is dismissed, or else the one that is
-  /// listed of a thing with such a name.
+  /// Returns the lost value with this beginning of an id, even if it is dismissed; otherwise the
+  /// listed one of a thing with this name.
   private static func find(_ text: String, _ invocation: Invocation) throws -> LossWords {
     var found: [LossWords] = []
     var count = 0

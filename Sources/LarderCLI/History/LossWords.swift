@@ -25,8 +25,8 @@ struct LossWords {
   /// Whether both values read the same to people, so there is nothing to choose.
   var readsSame: Bool { kept == lost }
 
-  /// Returns the words for several losses, with the current names; values that read the same are left
-  /// out.
+  /// Returns the words for several losses, with the current names; values that read the same are
+  /// left out.
   static func all(_ losses: [LostWrite], in household: Household) -> [LossWords] {
     guard !losses.isEmpty else { return [] }
     let words = DifferenceWords(before: household, after: household).words
@@ -70,7 +70,7 @@ struct LossWords {
     return loss.value.isKept(in: entity) ? .kept : .changed
   }
 
-  /// What became of the field, if it has not the value that won.
+  /// The later change of the field; empty if it still has the value that won.
   var change: String { state == .kept ? "" : state.rawValue }
 
   private var names: [FieldName] {

@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-/// `larder completion` and `larder complete`: what shells ask while somebody types.
+/// `larder completion` and `larder complete`: shells call them while somebody types.
 enum CompleteCommand {
   private static let shell = Argument(
     "SHELL", values: .oneOf(["bash", "zsh", "fish"]), help: "the shell")
@@ -65,7 +65,7 @@ private struct CompletionNames {
     return names(kind, in: survey)
   }
 
-  /// Returns the item that the first of some words name, as many of them as can be.
+  /// Returns the item that the longest possible beginning of the words names.
   private func item(in words: [String], _ survey: Survey) -> Entity? {
     for count in stride(from: words.count, through: 1, by: -1) {
       let name = words.prefix(count).joined(separator: " ")

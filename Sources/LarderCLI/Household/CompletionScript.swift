@@ -1,4 +1,4 @@
-/// The scripts by which shells complete a line; each asks `larder complete`.
+/// The scripts with which shells complete a line; each calls `larder complete`.
 enum CompletionScript {
   static func text(for shell: String) -> String {
     switch shell {

@@ -48,7 +48,7 @@ enum HookSetting {
     }
   }
 
-  /// The line by which somebody else's hook calls larder.
+  /// The line with which another program's hook calls larder.
   private static let line =
     "if command -v larder >/dev/null; then larder pre-commit || exit 1; fi"
 }

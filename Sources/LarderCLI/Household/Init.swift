@@ -20,7 +20,7 @@ enum InitCommand {
   static let hook = Option(
     "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
 
-  /// The record of a household that is new here.
+  /// The record of a household that was created or joined here.
   static let record = Record<(name: String, root: String)>(
     ("name", { $0.name }), ("root", { $0.root }))
 
@@ -85,7 +85,7 @@ enum InitCommand {
     text.utf8.count == 3 ? text.uppercased() : text
   }
 
-  /// Adds the remote of the option, or the one that somebody at the terminal names.
+  /// Adds the remote from the option or, on a terminal, from the user's answer.
   private static func addRemote(to larder: Larder, _ invocation: Invocation) throws {
     guard try larder.remotes.isEmpty else { return }
     let url = try wanted(
@@ -99,7 +99,7 @@ enum InitCommand {
     }
   }
 
-  /// Makes the first household of a user the one that is used from anywhere.
+  /// Makes a user's first household the one that is found from any folder.
   static func makeOwn(_ larder: Larder, _ invocation: Invocation) throws {
     guard let settings = larder.context.userSettings, try settings.household() == nil else {
       return
@@ -109,9 +109,9 @@ enum InitCommand {
       "'larder' finds it from any folder; 'larder config --global household DIR' names another one")
   }
 
-  /// Returns an option's value, otherwise what somebody at the terminal answers, otherwise the default.
+  /// Returns an option's value; otherwise, on a terminal, the user's answer; otherwise the default.
   ///
-  /// What `check` refuses is asked for again.
+  /// It asks again if `check` throws.
   private static func wanted(
     _ option: Option, _ standard: String, _ noun: String, _ invocation: Invocation,
     isAbout article: String = "the household's", _ check: (String) throws -> Void = { _ in }

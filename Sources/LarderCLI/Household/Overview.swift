@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-/// `larder` alone: on a terminal, in a household, what needs attention today.
+/// `larder` without a command: on a terminal, in a household, it shows what needs attention today.
 enum Overview {
   private static let mostUrgent = 5
   private static let mostToBuy = 10
@@ -31,7 +31,7 @@ enum Overview {
     }
   }
 
-  /// Returns what has expired and what expires soon, the first to expire first.
+  /// Returns lines about lots that have expired or expire soon, the earliest first.
   private static func urgent(_ survey: Survey) -> [String] {
     let today = survey.calendar.today
     let days = survey.household.own?.expiringWithinDays ?? 14

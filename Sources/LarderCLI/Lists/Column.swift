@@ -7,7 +7,7 @@ import LarderModel
 struct Column<Row> {
   /// The format's name, then other names, for filters, `--sort` and the help.
   ///
-  /// Empty for a column that people only look at.
+  /// It is empty for a column that is only displayed.
   let names: [String]
   /// A remark for the help.
   let remark: String?
@@ -39,7 +39,7 @@ struct Column<Row> {
     shown = (layout, cell)
   }
 
-  /// Returns the column in tables; without `cell`, cells are the value's text.
+  /// Returns the column with a place in tables; the default for `cell` is the value's text.
   func inTable(
     _ heading: String, _ alignment: Table.Alignment = .left, minimumWidth: Int = 8,
     isWhole: Bool = false, need: Table.Need = .some, cell: ((Row) -> Table.Cell)? = nil
@@ -53,7 +53,9 @@ struct Column<Row> {
     return column
   }
 
-  /// Returns the column in records; without `text`, it is the value's, a quantity without its unit.
+  /// Returns the column with a place in records.
+  ///
+  /// The default for `text` is the value's text; a quantity has no unit there.
   func inRecord(
     _ place: Int, as name: String? = nil, text: ((Row) -> String)? = nil
   ) -> Column {
@@ -63,7 +65,8 @@ struct Column<Row> {
     return column
   }
 
-  /// Returns the column among the computed values in JSON; without `json`, it is the value's.
+  /// Returns the column with a place among the computed JSON values; the default for `json` is the
+  /// value.
   func inJSON(_ place: Int, as name: String? = nil, json: ((Row) -> JSON?)? = nil) -> Column {
     var column = self
     let value = value
@@ -71,7 +74,7 @@ struct Column<Row> {
     return column
   }
 
-  /// Returns the column in `show`; without `text`, it is the value's.
+  /// Returns the column with a line in `show`; the default for `text` is the value's text.
   func inShow(as name: String? = nil, text: ((Row) -> String?)? = nil) -> Column {
     var column = self
     let value = value
@@ -79,14 +82,14 @@ struct Column<Row> {
     return column
   }
 
-  /// The column without its part of tables.
+  /// The column without its place in tables.
   var hidden: Column {
     var column = self
     column.shown = nil
     return column
   }
 
-  /// The names as the help says them, such as `total or stock (loose and in batches)`.
+  /// The names as in the help, such as `total or stock (loose and in batches)`.
   var helpText: String {
     names.joined(separator: " or ") + (remark.map { " (\($0))" } ?? "")
   }

@@ -45,16 +45,17 @@ struct Filter: Equatable {
     condition = .field(name, comparison, String(operand.dropFirst(isSpelledOut ? 1 : 0)))
   }
 
-  /// Whether a word is a filter, such as `field:value`, `field>2` or `-field:value`, and not only a name.
+  /// Whether a word is a filter, such as `field:value`, `field>2` or `-field:value`.
   static func isFilter(_ word: String) -> Bool {
     fieldName(of: word[...]) != nil
       || (word.hasPrefix("-") && fieldName(of: word.dropFirst()) != nil)
   }
 
-  /// What may stand behind a field's name.
+  /// The signs that may follow a field's name.
   static let signs: Set<Character> = [":", ">", "<", "="]
 
-  /// Returns the letters before the first sign; nil if the word is not `field:value` or `field>value`.
+  /// Returns the letters before the first sign; nil if the word is not `field:value` or
+  /// `field>value`.
   private static func fieldName(of word: Substring) -> String? {
     guard let sign = word.firstIndex(where: signs.contains), sign != word.startIndex else {
       return nil

@@ -38,17 +38,17 @@ extension Array {
     compactMap(\.record).sorted { $0.place < $1.place }
   }
 
-  /// Returns what the help says about the records of these columns.
+  /// Returns the form of these columns' records, for the help.
   func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
     RecordForm(scope: scope, columns: recorded().map(\.name))
   }
 }
 
 extension ListRow {
-  /// What the help says about the records of the list, also with `--sync`.
+  /// The forms of the list's records, with and without `--sync`, for the help.
   static var forms: [RecordForm] { forms() }
 
-  /// Returns what the help says about the records; `other` are those with an option.
+  /// Returns the forms of the records, for the help; `other` are the forms with an option.
   static func forms(
     of columns: [Column<Self>] = listing.columns, _ other: RecordForm...
   ) -> [RecordForm] {
@@ -92,8 +92,8 @@ extension ListRow {
   /// The computed values of what `show` shows.
   var shownComputed: [JSONMember] { computed(Self.listing.columns.filter { $0.detail != nil }) }
 
-  /// Returns the lines of `show`: the columns, the fields that the format does not know, and
-  /// where the entity is.
+  /// Returns the lines of `show`: the columns, the fields that the format does not know, and the
+  /// path.
   func details(in survey: Survey) -> [NamedText] {
     let entity = entities[0]
     let columns = Self.listing.columns.compactMap(\.detail).map { ($0.name, $0.text(self)) }

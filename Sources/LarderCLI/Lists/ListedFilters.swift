@@ -5,8 +5,8 @@ import LarderModel
 extension Invocation {
   /// Prints a list.
   ///
-  /// Where its words find nothing but name a state or a location, a hint has the filter that may be
-  /// meant, with those of the `options` that it needs.
+  /// If the words match nothing but name a state or a location, a hint suggests the filter for it.
+  /// The filter may need one of the `options`.
   func list<Row: ListRow>(
     _ rows: [Row], by words: [String]? = nil, with options: [Option] = [], in survey: Survey,
     none: String? = nil, columns: [Column<Row>] = Row.listing.columns, members: [JSONMember] = []
@@ -22,7 +22,7 @@ extension Invocation {
 }
 
 extension ListRow {
-  /// Returns the filter that a plain word may mean; nil if it is no state and no location.
+  /// Returns the filter that a plain word may mean; nil if it is not a state or a location.
   fileprivate static func filter(meantBy word: String, in survey: Survey) -> String? {
     guard case .word = Filter(word).condition else { return nil }
     if let state = listing.states.first(where: { $0.name == fold(word) }) {

@@ -85,7 +85,7 @@ extension Listing {
 }
 
 extension Column {
-  /// Returns the test of a row that a filter such as `field:>operand` asks for.
+  /// Returns the test for a filter such as `field:>operand`.
   func test(
     _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
     _ calendar: HouseholdCalendar, typed: String
@@ -187,7 +187,7 @@ private struct Comparing {
     return compare(day, other)
   }
 
-  /// Days of batches lie ahead, and moments of what was done lie back.
+  /// The direction in which days are looked for: ahead for batches, back for past events.
   private func direction(of value: FilterValue) -> HouseholdCalendar.Direction {
     if case .day = value { .ahead } else { .back }
   }

@@ -9,8 +9,8 @@ protocol ListRow {
   static var listing: Listing<Self> { get }
 }
 
-/// All that the commands of one kind of list share: the columns, the texts that words search, and
-/// the states for `is:`.
+/// The common parts of one kind of list: the columns, the texts that words search, and the states
+/// for `is:`.
 struct Listing<Row: ListRow> {
   struct State {
     let name: String
@@ -63,7 +63,7 @@ extension Listing {
     """
   }
 
-  /// Returns the help's text about the fields and the states, which may say of which rows they are.
+  /// Returns the help's text about the fields and the states; `rows` says which rows have them.
   func fieldsText(of rows: String? = nil) -> String {
     let rows = rows.map { " of \($0)" } ?? ""
     let states = states.map { "is:\($0.name)" + ($0.remark.map { " (\($0))" } ?? "") }
@@ -77,7 +77,7 @@ extension Listing {
 }
 
 extension Column where Row: ListRow {
-  /// Returns the columns that every list ends with; `record` is the place of the id in a record.
+  /// Returns the columns at the end of every list; `record` is the place of the id in a record.
   static func identity(record: Int) -> [Column] {
     [
       Column("id") { .text($0.entities[0].id) }.inRecord(record),

@@ -26,7 +26,8 @@ struct EntityWords: Sendable {
 
   /// Returns a field's value on one line; `none` if there is none.
   ///
-  /// The entity has the unit and the currency of a number; without it, as for scripts, a number is alone.
+  /// The entity has the unit and the currency of numbers. Without it, as for scripts, a number
+  /// stands alone.
   func text(of value: JSON?, field: FieldName, in entity: Entity?) -> String {
     guard let value else { return "none" }
     switch (field, value) {
@@ -58,7 +59,7 @@ struct EntityWords: Sendable {
     }
   }
 
-  /// Returns `before → after`; a unit that both have stands behind the second one.
+  /// Returns `before → after`; a common unit is written only once, at the end.
   static func arrow(_ before: String, _ after: String) -> String {
     let (old, new) = (before.split(separator: " "), after.split(separator: " "))
     let isShared =

@@ -20,7 +20,7 @@ struct NameBook: Sendable {
     for stock in stocks {
       if let item = stock.item(meantBy: entity) { return item.title }
     }
-    // A batch that no item counts is known by its product.
+    // A batch that belongs to no item gets the name of its product.
     let product = entity.kind == .inventoryItem ? product(entity.productID) : nil
     return product ?? entity.title
   }

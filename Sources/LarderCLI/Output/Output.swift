@@ -43,7 +43,7 @@ struct Output: Sendable {
   func write(_ bytes: [UInt8]) {
     progress.clear()
     guard !bytes.isEmpty else { return }
-    // What waits to be told is shown by the pager too.
+    // The pager also shows warnings that are still waiting.
     pager?.start()
     tellHeld()
     standardOutput.write(bytes)
@@ -77,9 +77,9 @@ struct Output: Sendable {
     if told.isNews(text) { writeError(text) }
   }
 
-  /// Warns in one line of files that can't be read, before the next output.
+  /// Keeps a warning about unreadable files, in one line, until the next output.
   ///
-  /// If the next output is an error about such a file, that is enough.
+  /// The warning is dropped if the next output is an error about such a file.
   func warn(ofBroken paths: [String]) {
     let what =
       paths.count == 1
@@ -89,7 +89,7 @@ struct Output: Sendable {
     if !paths.isEmpty { told.hold(problemText.warning(problem)) }
   }
 
-  /// Writes a warning that waits for the next output.
+  /// Writes the kept warning, if there is one.
   func tellHeld() {
     if let held = told.takeHeld() { writeError(held) }
   }

@@ -11,15 +11,15 @@ struct Record<Row>: Sendable {
   /// Returns the fields of a row.
   func fields(of row: Row) -> [String] { columns.map { $0.text(row) } }
 
-  /// Returns what the help says about the records; `scope` says when a command writes them.
+  /// Returns the form of the records, for the help; `scope` says when a command writes them.
   func form(_ scope: String = "") -> RecordForm {
     RecordForm(scope: scope, columns: columns.map(\.name))
   }
 }
 
-/// What a command's help says about records.
+/// The form of a command's records, for its help.
 struct RecordForm: Sendable, Equatable {
-  /// When a command writes them, such as `with --batches`; empty for always.
+  /// The condition under which a command writes them, such as `with --batches`; empty for always.
   var scope: String
   /// The names of the columns, in their order.
   var columns: [String]
@@ -37,7 +37,7 @@ struct RecordForm: Sendable, Equatable {
 typealias NamedText = (name: String, text: String)
 
 extension Record where Row == NamedText {
-  /// The records of commands that tell values by their names.
+  /// The records of commands that write named values.
   static var named: Record { Record(("name", { $0.name }), ("value", { $0.text })) }
 }
 
@@ -47,6 +47,6 @@ extension Output {
     for row in rows { self.record(record.fields(of: row)) }
   }
 
-  /// Prints values by their names as records.
+  /// Prints named values as records.
   func records(_ rows: [NamedText]) { records(rows, .named) }
 }

@@ -1,8 +1,9 @@
 import LarderModel
 
-/// Returns a line of blocks that are as high as the numbers, from the lowest to the highest.
+/// Returns a line of blocks whose heights show the numbers, from the lowest to the highest.
 ///
-/// Of more than `width` numbers, the last ones are shown. Equal numbers are half high.
+/// If there are more than `width` numbers, it shows the last ones. If all are equal, they are half
+/// high.
 func sparkline(_ numbers: [Number], width: Int) -> String {
   let shown = numbers.suffix(max(width, 1))
   guard let lowest = shown.min(), let highest = shown.max() else { return "" }

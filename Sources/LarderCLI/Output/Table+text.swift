@@ -2,9 +2,9 @@ extension Table {
   /// Returns the table for people, aligned by display width, with a final newline; empty without
   /// rows.
   ///
-  /// With a width, which only a terminal has, columns that are needed least are left out, and long
-  /// texts are cut with an ellipsis, so each row is one line if possible. Dates and amounts are never
-  /// cut. Without a width, every text is complete.
+  /// Only a terminal has a width. With it, the least needed columns are left out and long texts are
+  /// cut with an ellipsis, so each row is one line if possible. Dates and amounts are never cut.
+  /// Without a width, all texts are complete.
   func text(width: Int?, hasColor: Bool) -> String {
     guard !rows.isEmpty else { return "" }
     let all = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
@@ -52,9 +52,9 @@ extension Table {
   private struct Extent {
     /// The width of its heading and its widest text.
     var full: Int
-    /// The width below which it is not cut.
+    /// The smallest width to which it may be cut.
     var least: Int
-    /// The width at which usual texts are whole.
+    /// The width at which usual texts are not cut.
     var usual: Int { max(least, min(full, 24)) }
   }
 
@@ -73,8 +73,7 @@ extension Table {
     }
   }
 
-  /// Returns the columns that have room in a width; those that are needed less go first, and of two the
-  /// right one.
+  /// Returns the columns that fit a width; the least needed ones are dropped first, from the right.
   private func fitting(_ all: [Int], _ extents: [Extent], _ width: Int) -> [Int] {
     var shown = Array(all.indices)
     func isTooWide(_ extent: (Extent) -> Int) -> Bool {

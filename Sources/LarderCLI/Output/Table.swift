@@ -6,14 +6,14 @@ struct Table: Sendable {
     case right
   }
 
-  /// How much a column is needed where not all have room.
+  /// The importance of a column if not all columns fit.
   enum Need: Int, Sendable {
-    /// It goes before a usual text of another column is cut, such as a path.
+    /// Dropped before usual texts of other columns are cut; an example is a path.
     case least
-    /// It goes before others that have to be read whole don't fit, such as a category.
+    /// Dropped before important columns don't fit; an example is a category.
     case little
     case some
-    /// It never goes.
+    /// Never dropped.
     case most
   }
 
@@ -28,7 +28,8 @@ struct Table: Sendable {
     var maximumWidth: Int?
     /// Whether it is only decorative, such as a bar, and omitted without a terminal.
     var isOnlyForTerminals = false
-    /// Whether a part of a text would be misread, as of a date or an amount.
+    /// Whether its texts must not be cut, because a part would be misread, as of a date or an
+    /// amount.
     var isWhole: Bool
     var need: Need
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The warnings of a command, each of which is told once.
+/// The warnings of a command, each of which is written once.
 final class ToldWarnings: Sendable {
   private struct State {
     var told: Set<String> = []

@@ -10,7 +10,7 @@ func shellWord(_ text: String) -> String {
       || "-_./:,@%+".contains(Character(scalar))
   }
   if isPlain, !text.isEmpty { return text }
-  // Hints have whole commands in single quotes.
+  // Single quotes can't be used: hints put whole commands into them.
   guard text.contains(where: { "\"$`\\!".contains($0) }) else { return "\"\(text)\"" }
   return "'"
     + text.split(separator: "'", omittingEmptySubsequences: false)

@@ -1,17 +1,17 @@
 import LarderKit
 import LarderModel
 
-/// What people have to know about the lines of a receipt that was saved or corrected.
+/// The news about the lines of a saved or corrected receipt.
 struct LineNews {
   var receipt: Receipt?
   /// The entries that lines took off the shopping list.
   var taken: [Entity] = []
-  /// The names that are no item's.
+  /// The names that are not items.
   var unknown: [String] = []
 }
 
 extension Invocation {
-  /// Tells the news of a receipt's lines.
+  /// Reports the news about a receipt's lines.
   func tell(_ news: LineNews, in survey: Survey) {
     guard let receipt = news.receipt.flatMap({ survey.household[$0.key] }).map(Receipt.init) else {
       return
@@ -35,7 +35,7 @@ extension Invocation {
       guard let near = suggestions(for: name, among: titles).first else { continue }
       output.note("no item is called '\(name)'; did you mean '\(near)'?")
     }
-    // A name that two lines have does not say which is meant.
+    // If two lines have a name, it does not tell which one is meant.
     let single = names.filter { name in names.count { fold($0) == fold(name) } == 1 }
     guard !single.isEmpty else {
       return output.note("on the receipt only: \(names.joined(separator: ", "))")

@@ -69,7 +69,7 @@ enum ReceiptEdit {
     invocation.tell(told, in: change.after)
   }
 
-  /// Changes the fields that options name.
+  /// Changes the fields that the options name.
   private static func change(
     _ correction: inout ReceiptCorrection, _ invocation: Invocation, _ survey: Survey
   ) throws {
@@ -84,7 +84,7 @@ enum ReceiptEdit {
 }
 
 extension ReceiptEdit {
-  /// Corrects a receipt by what somebody changes in its form.
+  /// Corrects a receipt from the form that somebody edits.
   private static func editForm(_ invocation: Invocation) throws {
     let survey = try invocation.survey()
     let receipt = try invocation.receipt(in: survey)

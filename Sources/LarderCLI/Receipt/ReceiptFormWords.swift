@@ -12,15 +12,15 @@ enum ReceiptFormWords {
 }
 
 extension Invocation {
-  /// Whether somebody is at the terminal who can use an editor.
+  /// Whether a user is at the terminal who can use an editor.
   var canEdit: Bool {
     prompt.isInteractive && output.terminal.outputIsTerminal && output.mode == .human
   }
 
-  /// Opens the editor on a receipt's form, and returns what `read` makes of it; nil if nothing was
-  /// written.
+  /// Opens the editor on a receipt's form, and returns the value that `read` makes of it; nil if
+  /// nothing was written.
   ///
-  /// With `takesUnchanged`, a form that was left as it is counts as written.
+  /// With `takesUnchanged`, an unchanged form counts as written.
   func edited<Value>(
     form: String, takesUnchanged: Bool = false, _ read: (String) throws -> Value
   ) throws -> Value? {

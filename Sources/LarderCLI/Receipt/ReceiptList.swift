@@ -68,8 +68,9 @@ enum ReceiptList {
     try invocation[option].map { try invocation.day($0, for: option.spelling, calendar, direction) }
   }
 
-  /// Returns the total amounts by currency, those of the lines where nobody said what was paid; void
-  /// receipts don't count.
+  /// Returns the total amounts by currency, without void receipts.
+  ///
+  /// A receipt without an amount counts with the sum of its lines.
   private static func sums(of receipts: [Entity]) -> [String] {
     var sums: [String: Number] = [:]
     for receipt in receipts where !receipt.isTombstone {

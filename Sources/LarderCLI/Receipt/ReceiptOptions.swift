@@ -15,7 +15,7 @@ enum ReceiptOptions {
   static let strict = Option(
     "strict", help: "refuse an amount that is not the sum of the lines, instead of warning")
 
-  /// The options that say what becomes of lines.
+  /// The options with the rules for lines.
   static let rules = [keep, new, strict]
 }
 
@@ -58,7 +58,7 @@ extension Invocation {
     try self[ReceiptOptions.at].map { try moment($0, for: ReceiptOptions.at.spelling, calendar) }
   }
 
-  /// What becomes of the lines, from `--keep` and `--new`.
+  /// The rules for the lines, from `--keep` and `--new`.
   var lineRules: LineRules {
     var rules = LineRules()
     rules.closesEntries = !has(ReceiptOptions.keep)

@@ -7,14 +7,14 @@ struct ReceiptReading {
   let invocation: Invocation
   let source: ReceiptSource
   let read: ReadReceipt
-  /// The shop, if somebody said it.
+  /// The shop, if an option names it.
   let shop: String?
-  /// The time of the payment, if somebody said it.
+  /// The time of the payment, if an option has it.
   let paid: Instant?
 
   private typealias Making = (Survey, Writer) throws -> ReadPurchase
 
-  /// Saves the receipt if it adds up; otherwise lets somebody correct it in the editor.
+  /// Saves the receipt if it adds up; otherwise opens it in the editor for correction.
   func save(_ survey: Survey, inEditor: Bool) throws {
     if let known = survey.household[.receipt, read.id], !known.isTombstone {
       return tellKnown(known, survey)
@@ -52,8 +52,10 @@ struct ReceiptReading {
     }
   }
 
-  /// Commits the purchase; `found` gets the error of a receipt of the same shop, day and amount, which
-  /// is thrown unless this one is another.
+  /// Commits the purchase.
+  ///
+  /// `found` is set to the error for a known receipt of the same shop, day and amount. The error is
+  /// thrown unless `isAnother` says that this is another receipt.
   private func commit(_ make: Making, isAnother: Bool, _ found: inout CommandError?) throws {
     var told = LineNews()
     var twin: CommandError?
@@ -88,7 +90,7 @@ struct ReceiptReading {
     }
   }
 
-  /// Says how a printed name that nobody knows becomes an item's.
+  /// Tells how an unknown printed name can be linked to an item.
   private func tellAlias(of names: [String], on receipt: Receipt, _ survey: Survey) {
     guard let name = names.first.map(shellWord) else { return }
     invocation.output.note(
@@ -118,7 +120,7 @@ struct ReceiptReading {
 }
 
 extension ReceiptReading {
-  /// Lets somebody correct the receipt in the editor, and saves what they write.
+  /// Opens the receipt in the editor, and saves the corrected one.
   private func edit(_ doubt: ReadingDoubt?, _ survey: Survey) throws {
     let form = ReceiptForm(
       of: read, shop: shop ?? survey.shop(of: read), paid: paid ?? read.paid(survey.calendar))
@@ -127,7 +129,7 @@ extension ReceiptReading {
       in: survey, remarks: remarks(doubt),
       doubts: Dictionary(uniqueKeysWithValues: marks.map { ($0, "doubtful: " + printed($0)) }))
     let rules = invocation.lineRules
-    // What adds up is right as it is, too.
+    // A receipt that adds up may be saved unchanged.
     let saved: Void? = try invocation.edited(form: text, takesUnchanged: doubt == nil) { text in
       try commit { survey, writer in
         let written = try ReceiptForm(text, in: survey)

@@ -6,7 +6,7 @@ struct ReceiptRow {
   let receipt: Entity
   /// The time of payment, in the household's time zone.
   private let paid: String
-  /// The end of the id, by which it is named, if another row has the same time and shop.
+  /// The end of the id, which identifies the row if another one has the same time and shop.
   private var digits: String?
 
   init(_ receipt: Entity, in survey: Survey) {
@@ -14,7 +14,7 @@ struct ReceiptRow {
     paid = survey.calendar.text(of: receipt.timestamp)
   }
 
-  /// Returns the rows of receipts, each with what tells it from the others.
+  /// Returns the rows of receipts, each with what distinguishes it from the others.
   static func all(_ receipts: [Entity], in survey: Survey) -> [ReceiptRow] {
     let rows = receipts.map { ReceiptRow($0, in: survey) }
     let look = { (row: ReceiptRow) in "\(row.paid) \(fold(row.receipt.title))" }
@@ -67,7 +67,7 @@ extension ReceiptRow: ListRow {
 
   private var lines: [String] { receipt.lines.map(\.itemName) }
 
-  /// The words by which the items of the lines are found.
+  /// The words that find the receipt by the items on its lines.
   private func itemWords(in survey: Survey) -> [String] {
     let items = receipt.lines.compactMap { line in
       line.itemID.flatMap { survey.household[.stockItem, $0] }

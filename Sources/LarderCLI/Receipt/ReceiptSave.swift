@@ -58,7 +58,7 @@ enum ReceiptSave {
     return text.lowercased()
   }
 
-  /// Returns the error of a missing shop, which may be among the words.
+  /// Returns the error for a missing shop, which may be among the words.
   private static func noShop(_ invocation: Invocation) throws -> CommandError {
     let survey = try invocation.survey()
     let (strangers, known) = invocation.all(entries).reduce(into: ([String](), [String]())) {
@@ -84,7 +84,7 @@ enum ReceiptSave {
 }
 
 extension Invocation {
-  /// What the options say about a purchase; the shop is empty if there is none.
+  /// Returns the purchase from the options; the shop is empty if no option names it.
   func purchase(in survey: Survey) throws -> Edit.Purchase {
     var purchase = Edit.Purchase(shop: self[ReceiptOptions.shop] ?? "")
     let payment = try payment(in: survey.household)

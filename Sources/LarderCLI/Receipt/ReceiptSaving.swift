@@ -5,19 +5,19 @@ import LarderModel
 /// The saving of a receipt, from options or from a form.
 struct ReceiptSaving {
   let invocation: Invocation
-  /// The words for the entries that were bought; those in the basket if there are none.
+  /// The words for the bought entries; if there are none, the entries in the basket are bought.
   let entries: [String]
   /// The receipt's id, if the caller chose it.
   let id: String?
-  /// Whether the lines are all that was bought, also of what is in the basket.
+  /// Whether the lines are complete, so an entry in the basket without a line was not bought.
   var isWhole = false
 
-  /// Whether a receipt that was saved before may be meant, so that somebody is asked.
+  /// Whether to ask if an earlier receipt is meant.
   private var asks: Bool {
     id == nil && invocation.prompt.isInteractive && !invocation.prompt.answersYes
   }
 
-  /// Saves a receipt; `said` returns the purchase and the lines that somebody typed.
+  /// Saves a receipt; `said` returns the purchase and the typed lines.
   func save(_ said: (Survey) throws -> (Edit.Purchase, [TypedLine])) throws {
     var twin: Receipt?
     var told = LineNews()
@@ -91,14 +91,14 @@ extension ReceiptSaving {
     ShopRow.all(in: survey, withDeleted: false).map(\.entry).filter(\.isCompleted)
   }
 
-  /// Whether nothing says what was bought or where, and somebody can write it down.
+  /// Whether neither the shop nor the things were given, and a user can fill in a form.
   func needsForm() throws -> Bool {
     guard entries.isEmpty, invocation.canEdit else { return false }
     return try invocation[ReceiptOptions.shop] == nil
       || Self.basket(in: invocation.survey()).isEmpty
   }
 
-  /// Saves the receipt that somebody writes down in an editor, with what is in the basket on it.
+  /// Saves the receipt that the user writes in an editor; the form has the basket's entries.
   func editForm() throws {
     let survey = try invocation.survey()
     let (done, open) = survey.shoppingList.reduce(into: ([TypedLine](), [TypedLine]())) {
@@ -141,7 +141,7 @@ extension ReceiptSaving {
     }
   }
 
-  /// Returns the error of a receipt that is like one that was saved before.
+  /// Returns the error for a receipt that is similar to a saved one.
   static func savedTwice(_ first: Receipt, _ survey: Survey) -> CommandError {
     CommandError(
       .failed,

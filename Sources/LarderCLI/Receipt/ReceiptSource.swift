@@ -1,7 +1,7 @@
 import LarderKit
 import LarderModel
 
-/// The text of a receipt, and where it is from.
+/// The text of a receipt, and its source.
 struct ReceiptSource {
   let text: String
   /// The file; nil for standard input.
@@ -23,7 +23,7 @@ struct ReceiptSource {
     }
   }
 
-  /// Returns a problem with a line, from 1; a note does not show the line.
+  /// Returns a problem with a line, from 1; a note has no excerpt.
   func problem(_ message: String, line: Int, _ severity: Problem.Severity) -> Problem {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let words = lines.indices.contains(line - 1) ? String(lines[line - 1]) : nil

@@ -8,7 +8,7 @@ extension TypedLine {
 }
 
 extension Invocation {
-  /// Returns the lines from `--line`; all that is wrong with them is told at once.
+  /// Returns the lines from `--line`; throws all mistakes at once.
   func typedLines() throws -> [TypedLine] {
     var problems: [UsageProblem] = []
     let lines = all(TypedLine.option).compactMap { text -> TypedLine? in

@@ -1,7 +1,7 @@
 import LarderKit
 
 extension Option {
-  /// The form of a report for spreadsheets.
+  /// The option for a report as a table for spreadsheets.
   static let csv = Option(
     "csv", help: "write a table for a spreadsheet, with the columns of --plain")
 }

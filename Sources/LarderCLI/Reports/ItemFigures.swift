@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The figures that `show` adds to an item's files: how fast it goes, and what it costs.
+/// The figures that `show` adds to an item: its pace and its prices.
 struct ItemFigures {
   private let pace: Pace?
   private let daysLeft: Int?

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The days that a report is about.
+/// The options for the period of a report.
 enum Period {
   static let argument = Argument(
     "PERIOD", .zeroOrMore,
@@ -12,7 +12,8 @@ enum Period {
 }
 
 extension Invocation {
-  /// Returns the days of PERIOD, or of `--since` and `--until`; `named` has those of another argument.
+  /// Returns the days of PERIOD, or of `--since` and `--until`; `named` are those of another
+  /// argument.
   ///
   /// Throws if the last day is before the first, or if both name days.
   func period(
@@ -57,7 +58,7 @@ extension Invocation {
   }
 }
 
-/// Returns the members of a JSON object that say which days a report is about.
+/// Returns the JSON members with the period of a report.
 func members(of period: (since: Day?, until: Day?)) -> [JSONMember] {
   [("since", period.since), ("until", period.until)].compactMap { name, day in
     day.map { JSONMember(name, .string($0.description)) }

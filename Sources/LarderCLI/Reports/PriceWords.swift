@@ -3,9 +3,9 @@ import LarderKit
 import LarderModel
 
 extension PriceCourse {
-  /// The lines about the course for people, each with its name.
+  /// Returns the lines about the prices for people, each with its name.
   ///
-  /// `hasSpark` adds the line of the course.
+  /// `hasSpark` adds a line with a sparkline.
   func lines(hasSpark: Bool = true) -> [NamedText] {
     let lowest = TypedMoney(self.lowest.shortened, nil).description
     let highest = TypedMoney(self.highest.shortened, currency).description

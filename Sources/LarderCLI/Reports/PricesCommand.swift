@@ -105,7 +105,7 @@ enum PricesCommand {
   }
 }
 
-/// A thing with the course of its price, as a row of a list.
+/// A thing with its price over time, as a row of a list.
 struct PriceRow {
   let thing: PaidThing
   let course: PriceCourse

@@ -72,7 +72,7 @@ enum ReportCommand {
       ], in: invocation.path)
   }
 
-  /// Writes the text, and returns the path of the file; nil if it belongs on standard output.
+  /// Writes the text to a file and returns its path; nil if the text belongs on standard output.
   private static func write(_ text: String, _ invocation: Invocation) throws -> String? {
     if let path = invocation[file] {
       guard path != "-" else {
@@ -98,7 +98,7 @@ enum ReportCommand {
     return try invocation.withLarder { try $0.keep(report: text) }
   }
 
-  /// Writes a file; throws if there is one that is no report.
+  /// Writes a file; throws if the path has another file than a report.
   private static func replace(_ path: String, with text: String) throws {
     let there = try FileBytes.already(at: path) ?? []
     guard there.isEmpty || HouseholdReport.isReport(there) else {
@@ -109,7 +109,7 @@ enum ReportCommand {
     try FileBytes.write(Array(text.utf8), to: path)
   }
 
-  /// Opens a file with the system's program for it, which goes on by itself.
+  /// Opens a file with the system's program for it, and does not wait.
   private static func show(_ path: String) throws {
     #if os(macOS)
       let program = "open"

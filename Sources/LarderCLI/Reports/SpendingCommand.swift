@@ -54,7 +54,7 @@ enum SpendingCommand {
     }
   }
 
-  /// Says the totals, and what is not known.
+  /// Reports the totals, and the unknown parts.
   private static func tell(_ spending: Spending, _ output: Output) {
     guard !spending.totals.isEmpty else { return output.note("no receipts to add up") }
     let sums = spending.totals.map { total in

@@ -5,7 +5,7 @@ import LarderModel
 /// A row of `larder spending`.
 struct SpendingRow {
   let row: Spending.Row
-  /// The amount as a part of the greatest one in the same currency.
+  /// The amount as a fraction of the largest one in the same currency.
   private let fraction: Double?
 
   init(_ row: Spending.Row, greatest: Number) {
@@ -13,7 +13,7 @@ struct SpendingRow {
     fraction = row.amount.fraction(of: greatest)
   }
 
-  /// Returns the rows of what was spent.
+  /// Returns the rows of the spending.
   static func all(of spending: Spending) -> [SpendingRow] {
     var greatest: [String?: Number] = [:]
     for row in spending.rows {
@@ -22,7 +22,7 @@ struct SpendingRow {
     return spending.rows.map { SpendingRow($0, greatest: greatest[$0.currency] ?? .zero) }
   }
 
-  /// Returns the columns of rows by a grouping.
+  /// Returns the columns for a grouping.
   static func columns(by grouping: Spending.Grouping) -> [Column<SpendingRow>] {
     [
       Column("name") { FilterValue($0.row.group.name) }
@@ -59,7 +59,7 @@ extension Spending.Grouping {
 }
 
 extension Spending.Group {
-  /// The word for scripts.
+  /// The group's name for scripts.
   fileprivate var kind: String {
     switch self {
     case .month: "month"

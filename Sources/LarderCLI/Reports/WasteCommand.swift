@@ -45,9 +45,9 @@ enum WasteCommand {
     }
   }
 
-  /// Returns the days.
+  /// Returns the period.
   ///
-  /// Some people name a thing here to throw it away; the hint says how.
+  /// Some people name a thing here because they want to throw it away; a hint says how.
   private static func period(
     _ invocation: Invocation, _ calendar: HouseholdCalendar
   ) throws -> (since: Day?, until: Day?) {
@@ -94,7 +94,7 @@ enum WasteCommand {
   }
 }
 
-/// A thing of which some was thrown away, as a row of a list.
+/// A thing that was thrown away, as a row of a list.
 struct WasteRow {
   let row: Waste.Row
 

@@ -82,8 +82,7 @@ enum ShopAdd {
     return edit.after.entry(of: item)
   }
 
-  /// Names the items that may be meant by a free entry: those whose name has the words in it, or is
-  /// similar.
+  /// Suggests the items that a free entry may mean: their names contain the words, or are similar.
   private static func tellNear(_ name: String, _ invocation: Invocation, _ change: Outcome) {
     let naming = change.after.naming
     let titles = naming.all(.stockItem).filter { !$0.isTombstone }.map(\.title).sorted()

@@ -46,7 +46,7 @@ enum ShopEdit {
     if change.isNothing { invocation.output.note("nothing to change: it is already so") }
   }
 
-  /// Returns the typed quantity, in its own unit, that of `--unit`, or the entry's.
+  /// Returns the typed quantity, in its own unit, in that of `--unit`, or in the entry's.
   ///
   /// Without a typed quantity, it converts the entry's quantity to the new unit.
   private static func quantity(
@@ -69,7 +69,7 @@ enum ShopEdit {
 extension Survey {
   /// Returns a quantity for an entry, in the entry's unit if none was typed.
   ///
-  /// Throws `notAboveZero`; for the entry of an item `unitsDoNotConvert`, and as
+  /// Throws `notAboveZero`. For an item's entry, throws `unitsDoNotConvert` and the errors of
   /// ``packs(_:of:named:)``.
   func quantity(
     _ typed: TypedQuantity, toBuyFor entry: Entity, named words: String

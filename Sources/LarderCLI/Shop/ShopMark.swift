@@ -41,7 +41,7 @@ enum ShopMark {
     report(change, "is in the basket", "in the basket already", invocation)
   }
 
-  /// Returns the named entries, after writing the amounts that are named with them.
+  /// Returns the named entries, after writing the amounts behind their names.
   private static func takeAmounts(
     _ lines: [[String]], in edit: inout Edit, _ writer: Writer, _ survey: Survey,
     _ invocation: Invocation

@@ -3,7 +3,7 @@ import LarderKit
 import LarderModel
 
 extension Invocation {
-  /// Prints the shopping list with what it will cost.
+  /// Prints the shopping list with the estimated costs.
   func list(_ rows: [ShopRow], with prices: Option, in survey: Survey) {
     let wanted = rows.map(\.entry).filter { !$0.isTombstone }
     let estimate = ShoppingEstimate(of: wanted, in: survey)
@@ -27,7 +27,7 @@ extension Invocation {
 }
 
 extension ShoppingEstimate {
-  /// The column of what each entry costs at the last price.
+  /// The column with the cost of each entry at its last price.
   fileprivate var column: Column<ShopRow> {
     Column("estimate") { row in .init(prices[row.entry.id]?.first?.cost) }
       .inTable("About", .right) { row in
@@ -70,7 +70,9 @@ extension ShoppingEstimate.Price {
   }
 }
 
-/// A shop with what the list costs there; without a shop, at the last prices wherever they were paid.
+/// A shop with the cost of the list there.
+///
+/// Without a shop, the cost at the last prices anywhere.
 struct EstimateRow {
   let shop: String?
   let sum: ShoppingEstimate.Sum

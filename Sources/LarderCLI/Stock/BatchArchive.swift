@@ -73,7 +73,7 @@ extension BatchArchive {
 }
 
 extension Survey {
-  /// Returns the one item that some words name, of which `--batch` names a batch.
+  /// Returns the one item that the words name, for its batch in `--batch`.
   func itemOfBatch(_ words: [String]) throws -> Entity {
     let items = try naming.findSeveral(words, .stockItem)
     guard let item = items.first, items.count == 1 else {

@@ -57,9 +57,9 @@ extension Invocation {
     return details
   }
 
-  /// Returns the change from the options for the date on the package; an empty day removes the date.
+  /// Returns the change of the date on the package; an empty day removes the date.
   ///
-  /// `known` is the date that a batch has, which keeps what the options don't say.
+  /// `known` is the batch's date; it keeps the parts that no option changes.
   func expiryUpdate(
     _ calendar: HouseholdCalendar, of known: ExpiryInfo?
   ) throws -> DateUpdate<Day> {

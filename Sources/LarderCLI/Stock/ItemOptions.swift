@@ -2,7 +2,8 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// The options for what 'stock new' and 'stock edit' say of an item besides its name and its stock.
+/// The options of 'stock new' and 'stock edit' for an item's fields other than its name and its
+/// stock.
 enum ItemOptions {
   static let minimum = Option(
     "minimum", value: "N", takesEmpty: true,
@@ -19,9 +20,9 @@ enum ItemOptions {
   static let all = [minimum, keeps, alias, note]
 }
 
-/// What the options of ``ItemOptions`` say; nil for what they leave alone.
+/// The values of ``ItemOptions``; nil for those that are not given.
 struct ItemDetails {
-  /// The minimum; `.some(nil)` takes it away.
+  /// The minimum; `.some(nil)` removes it.
   let minimum: TypedQuantity??
   let aliases: [String]
   /// The fields that do not depend on the item.
@@ -47,7 +48,7 @@ struct ItemDetails {
 
   var isEmpty: Bool { minimum == nil && aliases.isEmpty && fields.isEmpty }
 
-  /// Returns the other names of an item with the new ones; an empty text takes away those before it.
+  /// Returns an item's aliases with the new ones; an empty text removes all aliases before it.
   func aliases(of item: Entity) -> FieldValue? {
     guard !aliases.isEmpty else { return nil }
     let all = aliases.reduce(into: item.aliases) { all, alias in
@@ -60,7 +61,9 @@ struct ItemDetails {
 }
 
 extension NewItem {
-  /// Takes over what the options say; the minimum is in the item's unit if it has none.
+  /// Sets the fields of the options.
+  ///
+  /// A minimum without a unit is in the item's.
   mutating func take(_ details: ItemDetails) {
     minimum = details.minimum.flatMap { $0?.quantity(in: unit) }
     aliases = details.aliases.filter { !$0.isEmpty }

@@ -15,8 +15,9 @@ struct LotRow {
   /// The number of days until it expires, below zero after that; nil without a date.
   let daysLeft: Int?
   let isExpired: Bool
-  /// The quantity that will be left after its last day at the pace of its use; nil if none will be, or
-  /// nobody asked.
+  /// The quantity that will be left after its last day, at the current pace.
+  ///
+  /// Nil if nothing will be left, or if it was not computed.
   var leftOver: Quantity?
 
   init(_ lot: Lot, in survey: Survey) {
@@ -39,8 +40,9 @@ struct LotRow {
     return daysLeft.map { $0 <= 3 } ?? false ? .yellow : nil
   }
 
-  /// Returns the rows of all lots that count, by item, in the order in which they are used; with
-  /// `isWhole` also those that were used up, thrown away or archived.
+  /// Returns the rows of all lots that count, by item, in the order of use.
+  ///
+  /// With `isWhole`, it includes lots that were used up, thrown away or archived.
   static func all(in survey: Survey, isWhole: Bool = false) -> [LotRow] {
     let gone =
       isWhole
@@ -52,7 +54,7 @@ struct LotRow {
       .map { LotRow($0, in: survey) }.sorted(byText: \.title)
   }
 
-  /// What became of a batch that is no longer there; nil for one that is.
+  /// The way in which the batch ended, such as used up; nil for one that is still there.
   private var end: String? {
     switch Batch(entity: batch).status {
     case .active: nil
@@ -83,12 +85,12 @@ extension LotRow: ListRow {
       ])
   }
 
-  /// The columns of the batches of one item, whose name stands above them.
+  /// The columns for the batches of one item, without its name.
   static var columnsOfOneItem: [Column<LotRow>] {
     columns.dropFirst() + [Column(.init("Notes")) { .init($0.notes ?? "") }]
   }
 
-  /// The column of what will not be used in time, for `due`.
+  /// The column for the quantity that will not be used in time, for `due`.
   static var leftOverColumn: Column<LotRow> {
     Column("leftOver") { FilterValue($0.leftOver) }
       .inTable("Left over", .right) { row in

@@ -13,7 +13,7 @@ enum MoveSource {
     }
   }
 
-  /// All of it.
+  /// The whole quantity.
   var quantity: Quantity {
     switch self {
     case .lot(let lot, _): lot.quantity
@@ -28,7 +28,7 @@ enum MoveSource {
     }
   }
 
-  /// Moves all or some of it, and returns the batches at the new location.
+  /// Moves all or some of it, and returns the batches in the new location.
   func move(
     _ quantity: Quantity?, to place: String, _ expiry: DateUpdate<Day>, _ version: Instant?,
     in edit: inout Edit, by writer: Writer
@@ -48,8 +48,9 @@ enum MoveSource {
 }
 
 extension Survey {
-  /// Returns the item that words name, or a lot with its item; one that is used up only if no other
-  /// matches.
+  /// Returns the item that words name, or a lot with its item.
+  ///
+  /// A used-up lot counts only if no other matches.
   func itemOrLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
     do throws(NamingError) {
       return (try naming.find(words, .stockItem), nil)
@@ -68,10 +69,10 @@ extension Survey {
     }
   }
 
-  /// Returns the item that words name, or an item with the lot of it that the words behind its name
-  /// say, as in `milk 2026-12-01`.
+  /// Returns the item that words name, also with its lot behind the name, as in `milk 2026-12-01`.
   ///
-  /// A day or a place alone is too little where several things are named: a stray number would be one.
+  /// If several things are named, a day or a place alone is not enough, because it may be a stray
+  /// number.
   func itemWithLot(_ words: String) throws -> (item: Entity, lot: Lot?) {
     do throws(NamingError) {
       return (try naming.find(words, .stockItem), nil)
@@ -94,7 +95,7 @@ extension Survey {
 
   /// Returns the lot of a named item, or the lot or loose stock that the words name.
   ///
-  /// What lies elsewhere than in the destination goes before what is there already.
+  /// Stock outside the destination is preferred.
   func source(_ words: String, lot: String?, to destination: String) throws -> MoveSource {
     guard let lot else { return try source(words, to: destination) }
     let item = try naming.find(words, .stockItem)
@@ -140,7 +141,7 @@ extension Survey {
 }
 
 extension Invocation {
-  /// Throws if some words name a thing and a location only with names of several words; these need
+  /// Throws if the words name a thing and a location only as names of several words, which need
   /// quotes.
   func refuseUnquoted(_ words: [String]) throws {
     func isAmount(_ words: ArraySlice<String>) -> Bool {

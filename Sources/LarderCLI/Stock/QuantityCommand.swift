@@ -5,18 +5,19 @@ import LarderModel
 /// One thing of a command that changes quantities.
 struct CountedThing {
   let typed: TypedThing
-  /// The item as it is after the changes of the things before this one.
+  /// The item after the changes of earlier things.
   let item: Entity
-  /// The lot of the item, if the name says one.
+  /// The lot of the item, if the name includes one.
   let lot: Lot?
-  /// The household after the changes of the things before this one.
+  /// The household after the changes of earlier things.
   let household: Household
   /// The household before the command.
   let survey: Survey
   let request: String?
 
-  /// Returns the quantity to take, one if none was typed; if that leaves only what rounding a fraction
-  /// does, it is all.
+  /// Returns the quantity to take; one if none was typed.
+  ///
+  /// If only the rounding of a fraction would be left, it is the whole quantity.
   func quantityToTake(_ lot: Lot?, usually: Quantity? = nil) throws -> Quantity {
     let quantity = try quantity(orAllOf: lot) ?? usually ?? single()
     return quantity.orAll(of: available(lot))
@@ -26,12 +27,12 @@ struct CountedThing {
     lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
   }
 
-  /// Returns what is meant without an amount.
+  /// Returns the quantity that is meant without an amount.
   func single() throws(RuleError) -> Quantity { try survey.one(of: item, named: typed.name) }
 
   /// Returns the typed quantity, or all of a lot or of the item; nil if no amount was typed.
   ///
-  /// Throws if all is nothing.
+  /// Throws for `all` if there is nothing.
   func quantity(orAllOf lot: Lot?) throws -> Quantity? {
     switch typed.amount {
     case nil: return nil
@@ -48,8 +49,9 @@ struct CountedThing {
 }
 
 extension Quantity {
-  /// Returns another quantity if this one differs from it by less than a hundred-thousandth, as three
-  /// thirds differ from a whole.
+  /// Returns `there` if this quantity differs from it by less than a hundred-thousandth.
+  ///
+  /// Three thirds differ from a whole by less than that.
   fileprivate func orAll(of there: Quantity) -> Quantity {
     guard let all = there.converted(to: unit)?.rounded, all > .zero, all != value,
       let limit = Number("0.00001"), all < value + limit, value < all + limit
@@ -63,7 +65,7 @@ extension Invocation {
 
   /// Changes the quantities of the named things in one commit, and reports the results.
   ///
-  /// `single` has the options that are about one thing. With `makes`, unknown things become items.
+  /// `single` has the options that need a single thing. With `makes`, unknown things become items.
   func changeQuantities(
     request: String?, single: [Option], makes: Bool = false, _ rule: QuantityRule,
     members: (QuantityChange) -> [JSONMember] = { _ in [] },
@@ -103,7 +105,7 @@ extension Invocation {
 
   /// Returns the item with this full name, or a new one.
   ///
-  /// A part of a name is too little here: it would be more of another thing.
+  /// A part of a name is not enough here: the quantity would be added to another thing.
   private func knownOrNew(
     _ typed: TypedThing, among lines: [[String]], in edit: inout Edit, _ survey: Survey,
     _ writer: Writer
@@ -118,7 +120,9 @@ extension Invocation {
     return try edit.add(item, by: writer)
   }
 
-  /// Returns the item of a barcode; throws what makes one, as a barcode is no name.
+  /// Returns the item of a barcode.
+  ///
+  /// Otherwise the error tells how to make one, as a barcode is not a name.
   private func item(
     of barcode: Barcode, _ typed: TypedThing, _ survey: Survey
   ) throws -> Entity {
@@ -135,8 +139,9 @@ extension Invocation {
     }
   }
 
-  /// Throws for words that are more likely a day, a unit or a location than the name of a new item, or
-  /// that end in what looks like an amount.
+  /// Throws for words that are probably not the name of a new item.
+  ///
+  /// They look like a day, a unit or a location, or end with what looks like an amount.
   private func refuseNoName(
     _ typed: TypedThing, among lines: [[String]], _ survey: Survey
   ) throws {
@@ -168,7 +173,7 @@ extension Invocation {
       hints: ["if it is a part of the name, put the name in quotes: \(shellWord(name))"])
   }
 
-  /// Returns the number without a unit behind which a word stands that could be its unit.
+  /// Returns the number without a unit that stands before a word; the word could be its unit.
   private static func number(before word: String, in lines: [[String]]) -> String? {
     guard Unit(typed: word) != nil else { return nil }
     let pairs = lines.flatMap { zip($0, $0.dropFirst()) }
@@ -196,8 +201,9 @@ extension Invocation {
 }
 
 extension Survey {
-  /// Returns the things with an item and the name of its lot behind it as one: of `milk 2026-12-01`,
-  /// the day is no thing by itself.
+  /// Returns the things with an item and the following name of its lot joined into one.
+  ///
+  /// In `milk 2026-12-01`, the day is not a thing of its own.
   fileprivate func joiningLots(_ things: [TypedThing]) -> [TypedThing] {
     things.reduce(into: []) { joined, thing in
       guard let before = joined.last, before.amount == nil || thing.amount == nil,

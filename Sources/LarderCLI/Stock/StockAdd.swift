@@ -92,8 +92,8 @@ enum StockAdd {
     return try invocation.batchDetails(product ?? one.item.id, survey)
   }
 
-  /// Returns the sentence `added 2 l of Oat milk, 5 l now`, with the batch that was created or
-  /// added to.
+  /// Returns the sentence `added 2 l of Oat milk, 5 l now`, which names a batch that was created or
+  /// grew.
   private static func sentence(
     _ result: QuantityChange, _ item: Entity, _ change: Outcome
   ) -> String {

@@ -54,7 +54,7 @@ enum StockArchive {
 }
 
 extension Invocation {
-  /// Sets one flag of all named entities, in one commit.
+  /// Sets one flag of all named entities in one commit.
   func mark(
     _ argument: Argument, _ kind: Kind, _ scope: Naming.Scope, _ field: FieldName, _ value: Bool,
     subject: String, check: (Entity, Survey) throws -> Void = { _, _ in }

@@ -97,7 +97,7 @@ enum StockDue {
     return count
   }
 
-  /// Returns the number of days that is the first word.
+  /// Returns the number of days in the first word.
   private static func typedDays(_ invocation: Invocation) -> String? {
     guard let word = invocation.given(filters), word.allSatisfy({ $0.isASCII && $0.isNumber })
     else {
@@ -106,7 +106,7 @@ enum StockDue {
     return word
   }
 
-  /// Returns the day that the first words are, such as `fri`, `week`, `10d` or `3 days`.
+  /// Returns the day in the first words, such as `fri`, `week`, `10d` or `3 days`.
   private static func typedDay(
     _ invocation: Invocation, _ survey: Survey
   ) -> (day: Day, words: Int)? {
@@ -133,7 +133,7 @@ private struct Timeline {
   let days: Int
   let today: Day
 
-  /// The list's columns, with others in the table.
+  /// The list's columns, with different ones in the table.
   var columns: [Column<LotRow>] {
     let shown: [Column<LotRow>] = [
       Column(.init("Keeps until", isWhole: true, need: .most)) { .init(day(of: $0), $0.style) },

@@ -16,7 +16,7 @@ extension StockEdit {
         hints: ["--dry-run needs an option such as --full; an editor is opened without it"])
     }
     try invocation.withLarder { larder in
-      // Edits of before are adopted first, so that what is saved is this edit alone.
+      // Earlier edits are adopted first, so the commit has only this edit.
       let household = try larder.adopt().household
       let naming = Survey(household, now: larder.context.now()).naming
       let items = try naming.findSeveral(words, .stockItem)

@@ -199,7 +199,7 @@ extension StockEdit {
       return fields
     }
 
-    /// Returns a number of an item in another unit, or as it is where the units don't convert.
+    /// Returns a number of an item in another unit, or unchanged if the units don't convert.
     private func converted(_ number: Number, of item: Entity, to unit: Unit) -> Number {
       (Quantity(number, item.unit).converted(to: unit) ?? number).rounded
     }

@@ -90,7 +90,7 @@ enum StockList {
 }
 
 extension Invocation {
-  /// Prints items with their stock, or what to say if there are none.
+  /// Prints items with their stock, or `none` if there are no items.
   fileprivate func show(_ rows: [StockRow], in survey: Survey, none: String? = nil) {
     let hasItems = !survey.household.all(.stockItem).isEmpty
     let first = "no items yet: 'larder stock new NAME' adds one"

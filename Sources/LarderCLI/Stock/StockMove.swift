@@ -95,8 +95,10 @@ enum StockMove {
     }
   }
 
-  /// Returns the date that what is moved gets: that of the options or, between cold and other places,
-  /// what somebody answers; if nobody can be asked, also a note that the old one stands.
+  /// Returns the new date of the moved batch, from the options.
+  ///
+  /// For a move between a cold and another place, it asks the user. If nobody can be asked, it also
+  /// returns a note that the old date stays.
   private static func newExpiry(
     _ invocation: Invocation
   ) throws -> (update: DateUpdate<Day>, standing: String?) {

@@ -62,7 +62,7 @@ enum StockNew {
     invocation.reportNew(change)
   }
 
-  /// Returns the quantity from the argument or the option, which must not both be there.
+  /// Returns the quantity from the argument or from the option; throws if both are given.
   private static func there(_ invocation: Invocation) throws -> TypedQuantity? {
     guard let typed = try invocation.quantity(amount, behind: name, StockCommand.unit) else {
       return try invocation[inStock].map { try invocation.typed($0, for: inStock.spelling) }
@@ -109,7 +109,7 @@ extension Invocation {
     for item in made { offerLines(of: item, in: change.after) }
   }
 
-  /// Offers to count what receipts say of a new item's name.
+  /// Tells how to count a receipt's line with a new item's name.
   private func offerLines(of item: Entity, in survey: Survey) {
     let found = survey.linesWithoutItem(named: item.title)
     guard let (receipt, line) = found.first else { return }

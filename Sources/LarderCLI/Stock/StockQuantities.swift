@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stock consume`, `count` and `spoil`: the commands that take from a quantity or count it.
+/// `larder stock consume`, `count` and `spoil`: commands that reduce or count a quantity.
 enum StockQuantities {
   private static let request = StockCommand.request
   private static let batch = BatchOptions.batch
@@ -100,7 +100,7 @@ enum StockQuantities {
     }
   }
 
-  /// Returns `counted 4 of Eggs, 5 before`, and which batches hold less if the count says so.
+  /// Returns the sentence `counted 4 of Eggs, 5 before`, and names batches that the count reduced.
   static func counted(_ result: QuantityChange, _ item: Entity, _ change: Outcome) -> String {
     let before = change.before.household[item.key].map { change.before.total(of: $0) }
     let difference = before.map { $0 == result.total ? ", as known" : ", \($0) before" } ?? ""

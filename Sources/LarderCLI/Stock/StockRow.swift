@@ -17,7 +17,7 @@ struct StockRow {
   /// The first expiry day.
   private(set) var expiry: BatchDay?
   let isExpired: Bool
-  /// The titles and ids of its products; only `show` tells them.
+  /// The titles and ids of its products; only `show` prints them.
   private let products: [String]
   /// The quantity in the locations of a filter; nil if no filter names a location.
   private(set) var there: Quantity?
@@ -95,7 +95,7 @@ extension StockRow: ListRow {
       ])
   }
 
-  /// The column of the locations, which narrows `There` as a filter.
+  /// The column of the locations; as a filter, it also limits the column `There`.
   static var places: Column<StockRow> {
     Column("location", "place") { .texts($0.places) }
   }
@@ -165,7 +165,7 @@ extension Table.Cell {
 }
 
 extension Survey {
-  /// Returns the titles and numbers of some products, by which words find what they are of.
+  /// Returns the titles and numbers of products, so words find their item or batch.
   func words(ofProducts ids: [String]) -> [String] {
     ids.flatMap { id in
       household[.product, id].map { [$0.title] + $0.numbers } ?? [id]

@@ -2,7 +2,7 @@ import LarderJSON
 import LarderKit
 import LarderModel
 
-/// `larder stocktake`: a sheet of what there is, to be corrected in the editor.
+/// `larder stocktake`: opens a sheet of the stock in the editor, for counting.
 enum Stocktake {
   private static let filters = Argument(
     "FILTER", .zeroOrMore, values: .filters,
@@ -89,7 +89,7 @@ enum Stocktake {
     }
   }
 
-  /// Counts what a sheet says in one commit, and reports it.
+  /// Makes the counts of a sheet in one commit, and reports them.
   private static func count(_ text: String, _ invocation: Invocation) throws {
     var counted: [CountedLine] = []
     let outcome = try invocation.withLarder { larder in
@@ -128,7 +128,7 @@ enum Stocktake {
 }
 
 extension Stocktake {
-  /// Returns the sheet of what the filters choose, below an explanation.
+  /// Returns the sheet for the chosen things, below an explanation.
   private static func text(_ invocation: Invocation) throws -> String {
     let survey = try invocation.survey()
     let chosen = try Chosen(invocation.all(filters), survey)
@@ -161,7 +161,7 @@ extension Stocktake {
       """
   }
 
-  /// What the words choose: locations, and filters of items.
+  /// The things that the words choose: locations, and filters of items.
   private struct Chosen {
     private(set) var places: [Entity] = []
     private(set) var filters: [String] = []
@@ -176,7 +176,7 @@ extension Stocktake {
       }
     }
 
-    /// Returns the locations that a word names, by its full name or as `location:PLACE`; nil if it is
+    /// Returns the locations that a word names, by its full name or as `location:PLACE`; nil for
     /// another filter.
     private static func places(_ word: String, _ survey: Survey) throws -> [Entity]? {
       let filter = Filter(word)

@@ -23,10 +23,10 @@ extension Invocation {
 
   /// Returns the words of an argument; if it is `-`, those of each line of standard input.
   ///
-  /// Bullets and boxes of lists, empty lines and those that begin with `#` are left out.
+  /// It leaves out bullets and boxes of lists, empty lines, and lines that begin with `#`.
   func lines(of argument: Argument) throws -> [[String]] {
     let words = all(argument)
-    // It comes from an unset variable of a script; nobody means an empty name.
+    // An empty name comes from an unset variable in a script; nobody means it.
     if let empty = words.first(where: { $0.allSatisfy(\.isWhitespace) }) {
       throw unreadable(empty, for: argument.name, "a name is needed")
     }
@@ -82,7 +82,7 @@ extension Invocation {
     }
   }
 
-  /// Throws if an option that is about one thing is given with several.
+  /// Throws if an option that needs a single thing is given with several.
   func refuse(_ options: [Option], with things: [TypedThing]) throws {
     guard things.count > 1, let option = options.first(where: { self[$0] != nil }) else { return }
     throw CommandError(
@@ -92,9 +92,10 @@ extension Invocation {
 }
 
 extension Invocation {
-  /// Runs `body` with whether it may make items of what nobody knows.
+  /// Runs `body`, whose parameter says whether it may make items of unknown things.
   ///
-  /// If it may not and somebody is at the terminal, they are asked; then `body` runs again.
+  /// If that is not allowed and a user is at the terminal, it asks them, and then runs `body`
+  /// again.
   func makingUnknown(if isAllowed: Bool, _ body: (Bool) throws -> Void) throws {
     do {
       try body(isAllowed)

@@ -23,8 +23,9 @@ extension Unit {
 }
 
 extension Invocation {
-  /// Returns the quantity in the words of an argument behind a name, with the typed unit or that of
-  /// `--unit`; nil if there are none.
+  /// Returns the quantity in the words after a name; nil if there are none.
+  ///
+  /// Its unit is the typed one, or that of `--unit`.
   func quantity(
     _ argument: Argument, behind name: Argument, _ unit: Option
   ) throws -> TypedQuantity? {
@@ -76,7 +77,7 @@ extension Invocation {
     return unit
   }
 
-  /// Returns the number of days that a text of an option says.
+  /// Returns the number of days in an option's text.
   func days(_ text: String, for option: Option) throws -> Number {
     guard let days = HouseholdCalendar.length(typed: text) else {
       throw unreadable(

@@ -2,7 +2,7 @@
 struct TypedInterval: Equatable {
   let duration: Duration
 
-  /// Reads a text; nil if it is no length of time from one second to one day.
+  /// Reads a text; nil if it is not a length of time from one second to one day.
   init?(_ text: String) {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
     guard let letter = text.last, let unit = units[letter],

@@ -1,8 +1,8 @@
 import LarderModel
 
-/// The help about amounts, days and filters, with examples that are read by the tests.
+/// The help about amounts, days and filters; tests read its examples.
 enum WrittenForms {
-  /// Texts that people may write, and what they mean.
+  /// A text that people may write, and its meaning.
   typealias Example = (written: String, meaning: String)
 
   static let topics = [amounts, dates, filters]

@@ -17,7 +17,7 @@ struct Upsert: Sendable {
     self.rows = rows
   }
 
-  /// What the cloud is known to have of the entities.
+  /// The entities of the rows as the cloud is known to have them.
   var known: [EntityKey: Entity] {
     Dictionary(rows.compactMap { row in row.pending.known.map { ($0.key, $0) } }) { first, _ in
       first
@@ -37,8 +37,8 @@ struct Upsert: Sendable {
     }
   }
 
-  /// Two requests, divided between two entities' rows nearest to the middle; nil if there is only one
-  /// entity.
+  /// Two requests, divided between two entities' rows nearest to the middle; nil if there is only
+  /// one entity.
   var halves: (Upsert, Upsert)? {
     let keys = rows.map(\.pending.ours.key)
     let boundaries = keys.indices.dropFirst().filter { keys[$0] != keys[$0 - 1] }

@@ -40,8 +40,8 @@ public enum SettingsFile {
 }
 
 extension SettingsFile {
-  /// Returns the value of a key such as `larder.household` in a file; nil if it has none, or if there
-  /// is no such file.
+  /// Returns the value of a key such as `larder.household` in a file; nil if it has none, or if
+  /// there is no such file.
   public static func value(of key: String, in path: String) throws(GitError) -> String? {
     Library.start()
     guard FileStatus(of: path) != nil else { return nil }
@@ -52,7 +52,8 @@ extension SettingsFile {
     return try value(of: key, in: configuration, action)
   }
 
-  /// Returns the value of a key in git's settings of the user and of the system; nil if it has none.
+  /// Returns the value of a key in git's settings of the user and of the system; nil if it has
+  /// none.
   public static func value(ofUser key: String) throws(GitError) -> String? {
     Library.start()
     let action = "read git's configuration"

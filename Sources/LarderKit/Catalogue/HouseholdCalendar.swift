@@ -41,7 +41,7 @@ public struct HouseholdCalendar: Sendable {
     return "\(day) \(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
   }
 
-  /// Returns the wall clock's milliseconds since 1970 of the wall clock.
+  /// Returns the milliseconds since 1970 on the wall clock.
   private func local(_ instant: Instant) -> Int64 {
     instant.milliseconds + offset(at: instant)
   }

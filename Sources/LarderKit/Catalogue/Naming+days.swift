@@ -1,16 +1,16 @@
 internal import LarderModel
 
 extension Naming {
-  /// Returns the words with their day as names have it, such as `milk 2026-12-24` for `milk 24 dec`.
+  /// Returns the words with their day in the form of names: `milk 2026-12-24` for `milk 24 dec`.
   ///
-  /// Of a day without a year they are the next one and the last one. No day names other kinds than
-  /// batches and receipts.
+  /// A day without a year gives two results, with the next such day and with the last one. Only
+  /// batches and receipts have days in their names.
   func withWrittenDay(_ text: String, _ kind: Kind) -> [String] {
     guard kind == .inventoryItem || kind == .receipt else { return [] }
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     let directions: [HouseholdCalendar.Direction] =
       kind == .receipt ? [.back, .ahead] : [.ahead, .back]
-    // More words may be a day that some of them are not: 'dec 24 2025'.
+    // The longest text is tried first: in 'dec 24 2025', 'dec 24' is a day too.
     for count in stride(from: min(words.count, 4), through: 1, by: -1) {
       let found = (0...words.count - count).flatMap { start in
         let written = words[start..<start + count].joined(separator: " ")

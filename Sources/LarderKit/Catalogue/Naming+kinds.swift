@@ -3,8 +3,10 @@ public import LarderModel
 
 /// The names of each kind's entities, and what tells several of one name apart.
 extension Naming {
-  /// Returns what tells a batch from others of its item (lot code, day and location), and a receipt from
-  /// others (the shop with the day, and with the time); empty for other kinds.
+  /// Returns the details that tell an entity from others of its kind; empty for most kinds.
+  ///
+  /// For a batch they are its lot code, day and location; for a receipt the shop with the day, and
+  /// with the time.
   func marks(of entity: Entity) -> [String] {
     switch entity.kind {
     case .inventoryItem:

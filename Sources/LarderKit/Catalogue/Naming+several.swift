@@ -3,8 +3,8 @@ public import LarderModel
 extension Naming {
   /// Returns the entities of a kind that words name; several words without quotes may be one name.
   ///
-  /// The longest full names are meant. If not all words belong to full names, they are one name if that
-  /// matches, otherwise each is a name or a part of one.
+  /// The longest full names win. If some words belong to no full name, all words together are tried
+  /// as one name. If that does not match, each word is a name or a part of one.
   public func findSeveral(
     _ words: [String], _ kind: Kind, _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
@@ -24,7 +24,7 @@ extension Naming {
     return found
   }
 
-  /// Takes words apart into names; where several words are the full name of one thing, they are.
+  /// Splits words into names; words that together are the full name of one thing stay together.
   private func names(
     in words: [String], isInFull: (String) -> Bool
   ) -> [(name: String, isInFull: Bool)] {

@@ -6,7 +6,9 @@ extension Naming {
   enum Step {
     case path, id, name, plural, barcode, beginning, word, part, partOfID
 
-    /// The steps that find what is there; for what is to be bought, a part of a name is too little.
+    /// The steps that find existing things.
+    ///
+    /// To buy something, a part of a name is not enough.
     static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .word, .part, .partOfID]
     static let inFull: [Step] = [.path, .id, .name, .plural, .barcode]
     static let toBuy: [Step] = inFull + [.beginning]
@@ -61,9 +63,10 @@ extension Naming {
     }
   }
 
-  /// Whether a name has a part in it; of things in stock, few letters only at the beginning of a word.
+  /// Whether a name contains a part.
   ///
-  /// Few letters are in too many words: `eis` is no rice, which is `Reis`.
+  /// For things in stock, a short part must begin a word. A few letters are in too many words:
+  /// `eis` is in `Reis`, but ice is not rice.
   private static func has(_ name: String, _ part: String, _ kind: Kind) -> Bool {
     let folded = fold(name)
     let isShort = part.count < 4 && part.allSatisfy(\.isLetter)
@@ -73,8 +76,9 @@ extension Naming {
     return folded.split { !$0.isLetter && !$0.isNumber }.contains { $0.hasPrefix(part) }
   }
 
-  /// Returns what has to be in the names; a batch matches by its item and its own details, each by a
-  /// word or two.
+  /// Returns the parts that the names must contain.
+  ///
+  /// For a batch, each word is a part, because some are its item's name and others its details.
   private func parts(of wanted: String, _ kind: Kind) -> [String] {
     kind == .inventoryItem ? wanted.split(separator: " ").map(String.init) : [wanted]
   }
@@ -86,7 +90,7 @@ extension Naming {
   private func path(of entity: Entity, isNamedBy words: String) -> Bool {
     guard let path = household.path(of: entity.key) else { return false }
     let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
-    // In a folder of the household, the shell completes paths from there.
+    // Inside a household's folder, the shell completes paths relative to that folder.
     return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
   }
 }

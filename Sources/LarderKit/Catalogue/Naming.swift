@@ -112,10 +112,10 @@ public struct Naming: Sendable {
     }
   }
 
-  /// Returns the item that somebody means who writes a shopping list: the one with this name, or with
-  /// a name that begins so; nil if there is none.
+  /// Returns the item that is meant on a shopping list; nil if there is none.
   ///
-  /// Throws if several match, and for a barcode without a match.
+  /// It is the item with this name, or whose name begins with it. Throws if several match, and for
+  /// a barcode without a match.
   public func itemToBuy(_ words: String) throws(NamingError) -> Entity? {
     let groups = grouped(all(.stockItem), .live)
     let found = findAll(words, .stockItem, among: groups, by: Step.toBuy)
@@ -125,10 +125,9 @@ public struct Naming: Sendable {
     return nil
   }
 
-  /// Returns the item with this full name, with or without a plural's `s`, barcode, file or id; nil if
-  /// there is none.
+  /// Returns the item with this full name, barcode, file or id; nil if there is none.
   ///
-  /// Throws if several match.
+  /// A plural's `s` does not matter. Throws if several match.
   public func itemInFull(_ words: String) throws(NamingError) -> Entity? {
     let found = findAll(
       words, .stockItem, among: grouped(all(.stockItem), .live), by: Step.inFull)
@@ -136,7 +135,7 @@ public struct Naming: Sendable {
     return found.first
   }
 
-  /// Returns the items with a name of which the words are a part.
+  /// Returns the items whose name contains the words.
   public func items(withPart words: String) -> [Entity] {
     findAll(words, .stockItem, among: grouped(all(.stockItem), .live), by: [.part])
   }

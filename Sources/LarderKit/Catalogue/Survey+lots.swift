@@ -6,7 +6,8 @@ extension Survey {
     Lot.grouped(batches(of: item))
   }
 
-  /// Returns the lots of an item that count, also those below zero, in the order in which they are used.
+  /// Returns the lots of an item that count, also those below zero, in the order in which they are
+  /// used.
   public func countingLots(of item: Entity) -> [Lot] {
     Lot.grouped(Stock.inUseOrder(stock.batches(of: item).filter(\.makesDifference)))
   }

@@ -1,10 +1,10 @@
 public import LarderModel
 
 extension Survey {
-  /// Returns how much of an item a typed amount is; without a unit, it is in the item's.
+  /// Returns the quantity of an item for a typed amount; without a unit, it is in the item's.
   ///
-  /// Packs count as ``packs(_:of:named:)`` says, and throw as it does. Throws `amountNeeded` for a part
-  /// of a gram or a millilitre, which nobody means: half of what?
+  /// Packs count as in ``packs(_:of:named:)``, which also lists its errors. Throws `amountNeeded`
+  /// for a part of a gram or a millilitre: nobody means half a gram by `half`.
   public func quantity(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity {
@@ -15,11 +15,11 @@ extension Survey {
     return typed.quantity(in: item.unit)
   }
 
-  /// Returns what somebody means who names an item without an amount: one pack if the words are the
-  /// barcode of a product whose pack has a size, or if the item is counted in grams or millilitres;
-  /// otherwise one of its unit.
+  /// Returns the quantity that is meant by an item's name without an amount.
   ///
-  /// Throws `amountNeeded` if the size of such a pack is not known.
+  /// It is one pack if the words are the barcode of a product with a pack size, or if the item is
+  /// counted in grams or millilitres. Otherwise it is one of the item's unit. Throws `amountNeeded`
+  /// if the size of such a pack is not known.
   public func one(of item: Entity, named words: String) throws(RuleError) -> Quantity {
     if let product = product(withNumber: words, of: item),
       let size = packSize(of: product, in: item.unit)
@@ -34,11 +34,12 @@ extension Survey {
     }
   }
 
-  /// Returns how much of an item to buy if nobody says it: nil for what is missing to its full stock.
+  /// Returns the quantity of an item to buy if nobody says one; nil for what is missing to its full
+  /// stock.
   ///
-  /// If nothing is missing, what is on the list already stays. Otherwise, of what is counted in grams or
-  /// millilitres it is a pack, what came the last time, the full stock, or what there was at first.
-  /// Throws `amountNeeded` if none of these is known.
+  /// If nothing is missing, an entry on the list keeps its quantity. Otherwise, an item in grams or
+  /// millilitres gets the first known of these: a pack, its last addition, its full stock, its
+  /// first quantity. Throws `amountNeeded` if none is known.
   public func usualPurchase(of item: Entity) throws(RuleError) -> Quantity? {
     guard missing(of: item) <= .zero else { return nil }
     if let entry = household.entry(of: item), !entry.isTombstone { return entry.desired }
@@ -58,11 +59,11 @@ extension Survey {
     }
   }
 
-  /// Returns the content of a typed number of packs in the item's unit; nil if the amount is in no
-  /// packs, or if the item itself is counted in packs.
+  /// Returns the content of a typed number of packs, in the item's unit.
   ///
-  /// Packs are meant by the unit, or by the barcode of a product whose pack has a size and no unit.
-  /// Throws `noPackSize`, `severalPackSizes` and `tooManyDigits`.
+  /// Nil if the amount is not in packs, or if the item itself is counted in packs. An amount is in
+  /// packs if its unit says so, or if it has no unit and the words are the barcode of a product
+  /// with a pack size. Throws `noPackSize`, `severalPackSizes` and `tooManyDigits`.
   public func packs(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity? {
@@ -91,7 +92,7 @@ extension Survey {
     }
   }
 
-  /// Returns the one size that packs of some products have.
+  /// Returns the one pack size of some products.
   private func packSize(
     among products: [String], of item: Entity
   ) throws(RuleError) -> Quantity {
@@ -112,6 +113,6 @@ extension Survey {
 }
 
 extension Unit {
-  /// Whether one of it is too little to be meant, and a part of one too little to be told.
+  /// Whether the unit is so small that nobody means one of it, or a part of one.
   var isTiny: Bool { self == .gram || self == .milliliter }
 }

@@ -4,14 +4,15 @@ public import LarderModel
 /// The rules that keep names unique: one item for a name, one item for a product, one product for a
 /// number.
 extension Survey {
-  /// Throws `nameIsTaken` if a change gives an item or a location a name of another one.
+  /// Throws `nameIsTaken` if a change gives an item or a location the name of another one.
   func refuseTakenNames(in edit: Edit) throws(RuleError) {
     if let first = takenNames(in: edit).first { throw first.error }
   }
 
-  /// Returns `nameIsTaken` for each item and location to which a change gives a name of another one.
+  /// Returns `nameIsTaken` for each item or location to which a change gives the name of another
+  /// one.
   ///
-  /// Names that people wrote twice into files stay, until somebody changes one of them.
+  /// Equal names that people wrote into files stay until somebody changes one of them.
   func takenNames(in edit: Edit) -> [(key: EntityKey, error: RuleError)] {
     let claims = edit.changed.flatMap { newNames(of: $0, in: edit) }
     guard !claims.isEmpty else { return [] }

@@ -1,9 +1,10 @@
 internal import LarderModel
 
-/// Words that are looked for in names, as whole words; a plural's `s` does not matter.
+/// Words to look for in names, as whole words; a plural's `s` does not matter.
 struct WholeWords {
   private let words: [String]
-  /// The letters that a name must have, in the singular or the plural; most names are ruled out by them.
+  /// Letters that every match contains, in the singular and the plural; they rule out most names
+  /// quickly.
   private let stem: String
 
   init(_ text: String) {
@@ -11,7 +12,7 @@ struct WholeWords {
     stem = words.first.map { $0.count > 1 ? String($0.dropLast()) : $0 } ?? ""
   }
 
-  /// Whether a name has the words, one after the other.
+  /// Whether a name contains the words, one after the other.
   func areIn(_ name: String) -> Bool {
     let folded = fold(name)
     guard !words.isEmpty, folded.contains(stem) else { return false }

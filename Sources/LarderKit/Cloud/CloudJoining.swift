@@ -4,8 +4,8 @@ internal import LarderStore
 
 /// The setup of a household from a project in a new folder on this device.
 ///
-/// The order of calls is: ``init(from:_:isKeyKnown:key:)``, ``signIn(as:by:)`` if ``isSignedIn(as:)`` is
-/// false, and ``bring(invitation:household:into:)``.
+/// The order of calls is: ``init(from:_:isKeyKnown:key:)``, ``signIn(as:by:)`` if
+/// ``isSignedIn(as:)`` is false, and ``bring(invitation:household:into:)``.
 public struct CloudJoining {
   private let connection: CloudConnection
   private let file: CredentialsFile

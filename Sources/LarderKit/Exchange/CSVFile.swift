@@ -3,7 +3,7 @@ internal import LarderModel
 /// A file of a spreadsheet whose headings are understood.
 public struct CSVFile: Sendable {
   public let table: ExchangeTable
-  /// The headings that are none of the table's columns, which are not read.
+  /// The headings of columns that are not read, because the table does not have them.
   public private(set) var unreadHeadings: [String] = []
   let text: [UInt8]
   let separator: UInt8
@@ -13,15 +13,18 @@ public struct CSVFile: Sendable {
 
   /// The largest file, in bytes.
   public static let mostBytes = 64 << 20
-  /// The largest number of rows; ten years of a household's receipts have a fifth of them.
+  /// The largest number of rows.
+  ///
+  /// Ten years of a household's receipts have a fifth of them.
   public static let mostRows = 200_000
   /// The largest number of new things in one commit; for a shopping list it is smaller.
   public var mostNew: Int { table == .shopping ? 2_000 : 20_000 }
 
   /// Reads the headings of a file.
   ///
-  /// `table` is guessed from them if it is nil. `map` has the column for a heading that is not known by
-  /// itself; an empty name leaves the column out. The separator is a comma, a semicolon or a tab.
+  /// If `table` is nil, it is guessed from them. `map` gives the column of a heading that Larder
+  /// does not know; an empty name leaves the column out. The separator is a comma, a semicolon or a
+  /// tab.
   public init(
     _ bytes: [UInt8], table: ExchangeTable? = nil, map: [String: String] = [:],
     encoding: TextEncodingName? = nil
@@ -62,13 +65,14 @@ public struct CSVFile: Sendable {
     }
   }
 
-  /// Whether no column says how much there is of things that are counted.
+  /// Whether the table counts its things, but no column says how much there is.
   private var lacksAmounts: Bool {
     table.amountField.map { !columns.contains($0) } ?? false
   }
 
-  /// Returns the column of each heading; where one has Larder's own name, a guess for another one does
-  /// not count.
+  /// Returns the column of each heading.
+  ///
+  /// If one heading is Larder's own name of a column, a guess for that column does not count.
   private static func columns(
     _ headings: [String], _ row: [CSVField], _ table: ExchangeTable, _ text: [UInt8]
   ) throws(ImportMistakes) -> [FieldName?] {
@@ -92,7 +96,9 @@ public struct CSVFile: Sendable {
     return columns
   }
 
-  /// Returns the separator, and where the headings begin: behind a line such as `sep=;`, if there is one.
+  /// Returns the separator, and the offset where the headings begin.
+  ///
+  /// A first line such as `sep=;` says the separator; the headings follow it.
   private static func separator(of text: [UInt8]) -> (UInt8, start: Int) {
     let known = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
     let line = text.prefix { $0 != 10 && $0 != 13 }
@@ -111,7 +117,7 @@ public struct CSVFile: Sendable {
 }
 
 extension ImportMistake {
-  /// Returns the mistake at the place of an offset in a file.
+  /// Returns the mistake with the line and column of an offset in a file.
   func at(_ offset: Int, in text: [UInt8], line: Int? = nil) -> ImportMistake {
     var mistake = self
     let end = min(offset, text.count)
@@ -119,7 +125,7 @@ extension ImportMistake {
     mistake.line = line ?? text[..<end].count { $0 == 10 } + 1
     mistake.column = text[start..<end].count { $0 & 0xC0 != 0x80 } + 1
     let rest = text[start...].prefix(Self.longestSource + 1).prefix { $0 != 10 && $0 != 13 }
-    // A line without an end, such as that of a program's JSON, is shown to nobody.
+    // Very long lines are not shown, such as JSON that a program wrote without line breaks.
     if rest.count <= Self.longestSource { mistake.source = String(decoding: rest, as: UTF8.self) }
     return mistake
   }

@@ -24,7 +24,7 @@ extension CSVImporter {
     }
   }
 
-  /// Takes over what a batch's row says of its item; an empty cell says nothing.
+  /// Changes an item as the row of its batch says; an empty cell changes nothing.
   private mutating func changeItem(_ item: Entity, _ row: ImportRow) {
     guard isNews(row, about: item), !item.isTombstone else { return }
     let known = survey.cells(of: item)
@@ -35,8 +35,9 @@ extension CSVImporter {
     if let changed = edit.after[item.key] { names.note(changed) }
   }
 
-  /// Whether a row is the first one with cells about an item; notes a mistake for each cell in which it
-  /// says something else than an earlier row.
+  /// Whether a row is the first one with some cell about an item.
+  ///
+  /// Notes a mistake for each cell that differs from the cell of an earlier row.
   private mutating func isNews(_ row: ImportRow, about item: Entity) -> Bool {
     let cells = ExchangeTable.itemFields.compactMap { row.cell($0) }
     var known = itemCells[item.key] ?? [:]
@@ -73,7 +74,7 @@ extension CSVImporter {
     count(typed.quantity(in: unit), of: batch, row)
   }
 
-  /// Counts a batch, if it holds something else.
+  /// Counts a batch, unless it holds this quantity already.
   private mutating func count(_ quantity: Quantity, of batch: Entity, _ row: ImportRow) {
     let now = edit.after[batch.key] ?? batch
     guard quantity.converted(to: now.unit)?.rounded != now.quantity.value else { return }
@@ -83,7 +84,7 @@ extension CSVImporter {
     if change != nil { report.counted += 1 }
   }
 
-  /// Follows a cell that says something new about a batch.
+  /// Changes a batch as one cell says.
   private mutating func change(_ batch: Entity, _ cell: ImportCell, _ row: ImportRow) {
     let now = edit.after[batch.key] ?? batch
     switch cell.field {
@@ -110,7 +111,7 @@ extension CSVImporter {
       edit.write([(.storageLocationID, .string(""))], to: batch.key, now: writer.now)
       return
     }
-    // What is used up can be put right too, but nothing of it moves.
+    // The location of a used-up batch can be corrected, but nothing moves.
     guard batch.hasSomethingLeft else {
       edit.write([(.storageLocationID, .string(place))], to: batch.key, now: writer.now)
       return
@@ -135,10 +136,11 @@ extension CSVImporter {
   }
 }
 
-/// Rows without an id: what there is of an item in a place, with a date.
+/// Rows without an id: the quantity of an item in a location, with a date.
 extension CSVImporter {
-  /// Counts the batch that a row describes, or adds it; without a place, a date and a code, it is what
-  /// lies loose.
+  /// Counts the batch that a row describes, or adds it.
+  ///
+  /// A row without a place, dates, a code and notes counts the loose stock.
   private mutating func putThere(_ item: Entity, _ row: ImportRow) {
     guard !item.isTombstone else {
       return note(.gone(item.title, .stockItem), at: row.offset)
@@ -178,7 +180,7 @@ extension CSVImporter {
     if let item = Stock(edit.after).item(of: batch) { withNewBatch.insert(item.key) }
   }
 
-  /// Reports the items whose stock without a batch no row counted, and that have a new batch beside it.
+  /// Reports items that got a new batch and also have loose stock that no row counted.
   mutating func reportLoose() {
     let items = withNewBatch.filter { !isPlaced($0) }.compactMap { edit.after[$0] }
     report.besideLoose = items.filter { $0.quantity.value > .zero }.map(\.title).sorted()
@@ -202,7 +204,8 @@ extension CSVImporter {
     if survey.household[item.key] != nil { report.changed += 1 }
   }
 
-  /// Returns the place, the dates and the code in a row; nil if one of them can't be read.
+  /// Returns the place, the dates, the code and the notes in a row; nil if one of them can't be
+  /// read.
   private mutating func details(_ row: ImportRow, of item: Entity) -> BatchDetails? {
     var details = BatchDetails(productID: item.id)
     details.lotCode = row.text(.lotOrBatchCode)
@@ -217,7 +220,10 @@ extension CSVImporter {
     return details
   }
 
-  /// Returns the batch in use that has all that a row says; without a date in the row, it may have any.
+  /// Returns the batch in use with the place, the code and the date of a row.
+  ///
+  /// A row without a date also finds a batch with a date, if it is the only one. If there are
+  /// several, this notes a mistake.
   private mutating func batch(
     of item: Entity, _ details: BatchDetails, _ row: ImportRow
   ) -> Subject {

@@ -52,9 +52,9 @@ extension CSVImporter {
     }
   }
 
-  /// Returns the product that a row names by its id, a barcode or, without these, its title.
+  /// Returns the product that a row names by its id or a barcode; without these, by its title.
   private mutating func product(of row: ImportRow) -> Subject? {
-    // The id of a product is often its barcode, so an unknown one may be that of a new product.
+    // Products often have their barcode as id, so an unknown id may be that of a new product.
     if let id = row.text(.id), edit.after[.product, id] == nil, Barcode(id)?.isSound ?? false {
       return .unknown
     }
@@ -151,7 +151,7 @@ extension CSVImporter {
     return true
   }
 
-  /// Returns the size of a pack and its unit, which have a meaning only together.
+  /// Returns the size of a pack and its unit; neither has a meaning alone.
   private mutating func pack(of row: ImportRow, over product: Entity) -> [FieldValue]? {
     guard let size = row.cell(.packSize) else {
       return row.hasID && row[.packSize] != nil ? [(.packSize, nil), (.unit, nil)] : []
@@ -169,13 +169,15 @@ extension CSVImporter {
     return [(.packSize, typed.value.json)] + (said.map { [$0] } ?? [])
   }
 
-  /// Writes fields of something that was there; what is gone can't change.
+  /// Writes fields of a known thing, and counts it as changed.
   mutating func write(_ fields: [FieldValue], to entity: Entity, _ row: ImportRow) {
     edit.write(fields, to: entity.key, now: writer.now)
     noteChange(of: entity, row)
   }
 
-  /// Counts something that was there as changed, if it is; what is gone can't change.
+  /// Counts a known thing as changed, if it is.
+  ///
+  /// Notes a mistake if the thing is archived or deleted; batches are exempt.
   mutating func noteChange(of entity: Entity, _ row: ImportRow) {
     guard edit.after[entity.key] != entity else { return }
     report.changed += 1

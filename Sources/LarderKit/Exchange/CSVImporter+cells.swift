@@ -1,9 +1,11 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// Reading cells; each returns nil and notes a mistake for a text that it can't read.
+/// Reading cells. If a text can't be read, each function notes a mistake and returns nil.
 extension CSVImporter {
-  /// Returns what a cell says, if there is one; `isSound` becomes false if it can't be read.
+  /// Returns the value of a cell; nil without a cell.
+  ///
+  /// Sets `isSound` to false if it can't be read.
   mutating func read<Value>(
     _ cell: ImportCell?, _ isSound: inout Bool, _ body: (inout CSVImporter, ImportCell) -> Value?
   ) -> Value? {
@@ -13,7 +15,7 @@ extension CSVImporter {
     return value
   }
 
-  /// Returns a quantity, in a unit of its own or none.
+  /// Returns a quantity, with a unit if the cell has one.
   mutating func quantity(_ cell: ImportCell) -> TypedQuantity? {
     if let thousands = thousands(in: cell.text) {
       note(
@@ -28,7 +30,9 @@ extension CSVImporter {
     }
   }
 
-  /// Returns a quantity that is not below zero, in a unit; `written` is that of the row, if it is another.
+  /// Returns a number in `unit`, which must not be below zero.
+  ///
+  /// A cell without a unit of its own is in `written`, the row's unit, or in `unit` if that is nil.
   mutating func number(
     _ cell: ImportCell, written: Unit? = nil, in unit: Unit, of title: String
   ) -> Number? {
@@ -65,7 +69,7 @@ extension CSVImporter {
     do throws(DayMistake) {
       return try survey.calendar.day(reading: cell.text)
     } catch {
-      // Spreadsheets write a day with the first moment of it.
+      // Spreadsheets write a day as its first moment.
       if cell.text.contains(":"), let moment = survey.calendar.instant(typed: cell.text) {
         return survey.calendar.day(of: moment)
       }
@@ -83,7 +87,7 @@ extension CSVImporter {
     }
   }
 
-  /// Whether a table shows two moments as one: it has minutes only.
+  /// Whether two moments look the same in a table, which has minutes only.
   func isSameMinute(_ one: Instant, _ other: Instant) -> Bool {
     survey.calendar.text(of: one) == survey.calendar.text(of: other)
   }
@@ -159,7 +163,7 @@ extension CSVImporter {
     return names.product(with: barcode) ?? (text.hasPrefix("ean_") ? text : barcode.productID)
   }
 
-  /// Returns the numbers of barcodes in a cell.
+  /// Returns the barcode numbers in a cell.
   mutating func barcodes(_ cell: ImportCell) -> [String]? {
     let numbers = parts(cell.text)
     for number in numbers {
@@ -175,13 +179,15 @@ extension CSVImporter {
     return numbers
   }
 
-  /// Returns the ids and numbers in a cell, which people also separate by commas.
+  /// Returns the ids or numbers in a cell, separated by semicolons or commas.
   private func parts(_ text: String) -> [String] {
     listed(text).flatMap { $0.split(separator: ",").map { spaced(String($0)) } }
       .filter { !$0.isEmpty }
   }
 
-  /// Returns a number whose comma is a decimal one, as it is in files with other separators.
+  /// Returns a number with its decimal comma as a point.
+  ///
+  /// A comma is a decimal one only in files with another separator.
   func plain(_ text: String) -> String {
     guard file.separator != UInt8(ascii: ","), text.count(where: { $0 == "," }) == 1,
       !text.contains(".")
@@ -189,8 +195,10 @@ extension CSVImporter {
     return text.replacing(",", with: ".")
   }
 
-  /// Returns a number such as `1.500` with its point taken for one of thousands, as it may be in a file
-  /// that has decimal commas; nil for any other number.
+  /// Returns an ambiguous number such as `1.500` as thousands: `1500`.
+  ///
+  /// The point is ambiguous in files whose separator is no comma, as they may have decimal commas.
+  /// Nil for any other number.
   private func thousands(in text: String) -> String? {
     let isUnclear =
       file.separator != UInt8(ascii: ",")
@@ -198,7 +206,7 @@ extension CSVImporter {
     return isUnclear ? text.replacing(".", with: "") : nil
   }
 
-  /// Whether a spreadsheet wrote a long number with an exponent, as it does with barcodes.
+  /// Whether a spreadsheet wrote a long number, such as a barcode, with an exponent.
   private func isRounded(_ text: String) -> Bool {
     text.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil
   }

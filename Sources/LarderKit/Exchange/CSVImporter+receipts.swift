@@ -1,7 +1,7 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// Rows of receipts: a line of a receipt each.
+/// Rows of receipts: one row for each line.
 extension CSVImporter {
   mutating func finishReceipts() {
     for rows in receipts.groups {
@@ -72,7 +72,9 @@ extension CSVImporter {
   /// The columns by which a line counts as an item.
   private static let countedFields: Set<FieldName> = [.itemID, .quantity, .unit]
 
-  /// Notes what a row says about the whole receipt; false if another row says something else.
+  /// Keeps a cell about the whole receipt.
+  ///
+  /// False, with a mistake, if another row differs.
   private mutating func take(_ cell: ImportCell, over heads: inout [FieldName: ImportCell]) -> Bool
   {
     guard let other = heads[cell.field] else {
@@ -168,7 +170,7 @@ extension CSVImporter {
     return false
   }
 
-  /// Whether the line's unit is one of its item; notes a mistake if not.
+  /// Whether the line's unit converts to its item's; notes a mistake if not.
   private mutating func check(_ line: ReceiptLine, _ row: ImportRow) -> Bool {
     guard let item = line.itemID.flatMap({ edit.after[.stockItem, $0] }), let unit = line.unit,
       !unit.converts(to: item.unit)
@@ -178,7 +180,7 @@ extension CSVImporter {
   }
 }
 
-/// Receipts that are not known yet.
+/// Receipts that are new.
 extension CSVImporter {
   private mutating func makeReceipt(_ rows: [ImportRow]) {
     let first = rows[0]
@@ -225,7 +227,7 @@ extension CSVImporter {
     if purchase.amount != nil, let twin = receipts.twins[head] { report.twins.append(twin) }
   }
 
-  /// Returns the currency that the first price with one has.
+  /// Returns the currency of the first price that has one.
   private func currency(ofPricesIn rows: [ImportRow]) -> String? {
     rows.lazy.compactMap { row in
       row.text(.price).flatMap { try? TypedMoney(plain($0)) }?.currency
@@ -240,8 +242,9 @@ extension CSVImporter {
     return known
   }
 
-  /// Whether the household has a receipt of this shop, time, amount and these lines; a row that says a
-  /// day alone is about any time of it.
+  /// Whether the household has a receipt with this shop, time, amount and these lines.
+  ///
+  /// If the row has only a day, any time of that day fits.
   private mutating func isKnown(
     _ purchase: Edit.Purchase, _ paid: Instant, _ row: ImportRow
   ) -> Bool {
@@ -278,10 +281,11 @@ extension CSVImporter {
       .joined(separator: "\n")
   }
 
-  /// Returns a new line; its item is the one with its id or its full name.
+  /// Returns a new line.
   ///
-  /// What was paid before the item was last counted is in that count, so such a line is no item's,
-  /// unless the row names the item by its id.
+  /// Its item is the one with the row's item id or full name. An item's last count includes all
+  /// that was paid before it. A line that names its item by name alone and was paid before that
+  /// count gets no item.
   private mutating func newLine(
     _ row: ImportRow, _ currency: String?, paid: Instant?, id: String? = nil
   ) -> ReceiptLine? {
@@ -300,7 +304,7 @@ extension CSVImporter {
     return isSound && check(line, row) ? line : nil
   }
 
-  /// Returns when somebody last counted an item, or its making if nobody has.
+  /// Returns the time of an item's last count, or of its creation if nobody counted it.
   private mutating func lastCount(of key: EntityKey) -> Instant {
     if let known = receipts.counts[key] { return known }
     guard let item = survey.household[key] else { return survey.calendar.now }
@@ -322,7 +326,7 @@ extension CSVImporter {
 }
 
 extension ReceiptLine {
-  /// Whether another line says the same, whatever its id is.
+  /// Whether another line has the same name, quantity and price.
   fileprivate func isSame(as other: ReceiptLine) -> Bool {
     fold(itemName) == fold(other.itemName) && quantity == other.quantity && price == other.price
   }

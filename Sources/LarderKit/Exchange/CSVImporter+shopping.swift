@@ -46,7 +46,7 @@ extension CSVImporter {
     write(fields, to: entry, row)
   }
 
-  /// Returns how much a row wants; nil, with a mistake, if it does not say it.
+  /// Returns the quantity that a row asks for; nil, with a mistake, if it has none.
   private mutating func wanted(_ row: ImportRow, in standard: Unit) -> Quantity? {
     var isSound = true
     let written = read(row.cell(.unit), &isSound) { $0.unit($1) }

@@ -1,7 +1,7 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// Rows of the stock: an item each.
+/// Rows of the stock: one row for each item.
 extension CSVImporter {
   mutating func takeItem(_ row: ImportRow) {
     switch subject(byID: row) {
@@ -19,10 +19,10 @@ extension CSVImporter {
   private mutating func change(_ item: Entity, _ row: ImportRow) {
     guard isFirst(row, about: item) else { return }
     var news = news(of: row, about: item)
-    // A row that found its item by another name does not rename it.
+    // A row that found its item by another of its names does not rename it.
     if !row.hasID { news.removeAll { $0.field == .name } }
     guard !news.isEmpty else { return }
-    // Where only the unit of an exported row was changed, the total means what it meant.
+    // If an exported row has only a new unit, its total does not count as changed.
     let isSaid = !row.hasID && news.contains { $0.field == .unit }
     let cell = isSaid ? row.cell(.total) : news.first { $0.field == .total }
     var isSound = true
@@ -87,7 +87,7 @@ extension CSVImporter {
     for (field, known) in [
       (FieldName.quantityFullStock, item.fullStock as Number?), (.quantityMinimum, item.minimum),
     ] {
-      // A number that was changed is in the unit of the row; others keep what they say.
+      // A changed number is in the row's unit; other numbers are converted.
       let cell = news.first { $0.field == field }
       if let cell, !cell.text.isEmpty {
         let written = row.text(.unit).flatMap { Unit(typed: $0) }
@@ -105,7 +105,7 @@ extension CSVImporter {
     return fields
   }
 
-  /// Returns the unit of a row that says another one, otherwise the known one.
+  /// Returns the row's unit if it was changed, otherwise the known one.
   mutating func unit(
     of row: ImportRow, instead known: Unit, if news: [ImportCell]
   ) -> Unit? {
@@ -115,7 +115,7 @@ extension CSVImporter {
     return unit(cell)
   }
 
-  /// Counts what the row says there is, if that is something else than what there is.
+  /// Counts an item, unless the row's total is the total already.
   private mutating func count(
     _ item: Entity, _ typed: TypedQuantity, _ row: ImportRow, wasChanged: Bool
   ) {
@@ -132,7 +132,7 @@ extension CSVImporter {
     if item.isTombstone { note(.gone(item.title, .stockItem), at: row.offset) }
   }
 
-  /// Makes the item of a row; nil, with a mistake, if it can't be.
+  /// Makes the item of a row; nil, with a mistake, if that fails.
   mutating func makeItem(_ row: ImportRow) -> Entity? {
     guard let name = row.text(.name), let item = newItem(name, row) else { return nil }
     let made = follow(row) { importer throws(RuleError) in
@@ -144,9 +144,9 @@ extension CSVImporter {
     return made
   }
 
-  /// Returns what a row says about a new item; nil if a cell can't be read.
+  /// Returns a new item with the fields of a row; nil if a cell can't be read.
   ///
-  /// Only a row of the stock says what there is of it.
+  /// Only a row of the stock has the item's quantity.
   private mutating func newItem(_ name: String, _ row: ImportRow) -> NewItem? {
     var item = NewItem(name)
     item.category = row.text(.category)

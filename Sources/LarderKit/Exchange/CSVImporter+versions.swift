@@ -1,12 +1,12 @@
 internal import LarderModel
 
-/// The changes that somebody made in a table since it was exported, while the household went on.
+/// Finding what somebody changed in a table since it was exported.
 extension CSVImporter {
-  /// Returns the cells in which somebody changed a row of a known thing.
+  /// Returns the cells in which somebody changed the row of a known thing.
   ///
-  /// A row that says of which version it is, is compared with what that version had there: what others
-  /// changed since stands. Any other row is compared with what there is now. `line` is the receipt's
-  /// line that the row is about.
+  /// `line` is the row's receipt line. A row that names a version is compared with that version, so
+  /// changes that others made since then remain. Any other row is compared with the current
+  /// household.
   mutating func news(
     of row: ImportRow, about entity: Entity, line: ReceiptLine? = nil
   ) -> [ImportCell] {
@@ -41,7 +41,7 @@ extension CSVImporter {
     return own
   }
 
-  /// Whether a spreadsheet only wrote a number, a day, a unit or a yes otherwise.
+  /// Whether a cell is the known value in another notation of a number, a day, a unit or a yes.
   private func says(_ cell: ImportCell, _ known: CSVCell?) -> Bool {
     guard case .value(let written)? = known, !written.isEmpty, !cell.text.isEmpty else {
       return false
@@ -54,8 +54,9 @@ extension CSVImporter {
     return Unit(typed: written).map { $0 == Unit(typed: cell.text) } ?? false
   }
 
-  /// Returns the version of a row's household; nil, with a mistake, if it is not here, and nil if the
-  /// row says none.
+  /// Returns the household's version that a row names; nil if it names none.
+  ///
+  /// If that version is not here, it notes a mistake and returns nil.
   private mutating func version(of row: ImportRow) -> Survey? {
     guard let cell = row[.asOf], !cell.text.isEmpty else { return nil }
     if versions[cell.text] == nil { versions[cell.text] = .some(readVersion(cell.text)) }
@@ -68,7 +69,7 @@ extension CSVImporter {
 }
 
 extension FieldName {
-  /// Whether a column has numbers in the unit of the row.
+  /// Whether a column has numbers in the row's unit.
   fileprivate var isInUnitOfRow: Bool {
     [.total, .quantity, .desiredQuantity, .quantityFullStock, .quantityMinimum, .packSize]
       .contains(self)

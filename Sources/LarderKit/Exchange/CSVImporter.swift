@@ -1,8 +1,9 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// An import in progress: it follows the rows of a file one after the other, and notes all that is wrong
-/// with them.
+/// An import in progress.
+///
+/// It applies the rows of a file in order, and notes all mistakes.
 struct CSVImporter {
   let file: CSVFile
   let survey: Survey
@@ -12,13 +13,13 @@ struct CSVImporter {
   var edit: Edit
   var names: ImportNames
   var report = ImportReport()
-  /// The rows of receipts, which belong together.
+  /// The rows of receipts, grouped by receipt.
   var receipts = ReceiptRows()
-  /// The cells about items in rows of their batches.
+  /// The cells about an item that rows of its batches have.
   var itemCells: [EntityKey: [FieldName: ImportCell]] = [:]
   /// The items that have a new batch.
   var withNewBatch: Set<EntityKey> = []
-  /// The place of the row that is about an entity.
+  /// The offset of the row about each entity.
   private(set) var places: [EntityKey: Int] = [:]
   private var mistakes: [ImportMistake] = []
   private var mistakeCount = 0
@@ -37,7 +38,7 @@ struct CSVImporter {
     names = ImportNames(change.survey)
   }
 
-  /// Follows all rows; throws all mistakes.
+  /// Applies all rows; throws all mistakes.
   mutating func run() throws(ImportMistakes) {
     var reader = CSVReader(file.text, separator: file.separator, from: file.start)
     var rows = 0
@@ -83,7 +84,7 @@ struct CSVImporter {
   }
 }
 
-/// Noting what is wrong.
+/// Noting mistakes.
 extension CSVImporter {
   mutating func note(_ reason: ImportMistake.Reason, at offset: Int) {
     mistakeCount += 1
@@ -95,7 +96,7 @@ extension CSVImporter {
     note(reason, at: cell?.offset ?? row.offset)
   }
 
-  /// Runs a rule; nil, with a mistake, if it refuses.
+  /// Runs a rule; nil, with a mistake, if the rule refuses.
   mutating func follow<Value>(
     _ row: ImportRow, _ field: FieldName? = nil,
     _ body: (inout CSVImporter) throws(RuleError) -> Value
@@ -108,7 +109,7 @@ extension CSVImporter {
     }
   }
 
-  /// Returns the line of an offset; 0 if no more mistakes are told.
+  /// Returns the line of an offset; 0 if no more mistakes are kept.
   func line(of offset: Int) -> Int {
     guard mistakes.count < ImportMistakes.most else { return 0 }
     return ImportMistake(.empty).at(offset, in: file.text).line
@@ -130,10 +131,10 @@ extension CSVImporter {
 
 /// Making new things.
 extension CSVImporter {
-  /// Returns the writer of a new thing, whose id is derived from the file: two devices that import the
-  /// same file make one thing.
+  /// Returns the writer of a new thing, which is made because of `cause`.
   ///
-  /// `cause` is what the thing is made for. If there was such a thing already, the id is a new one.
+  /// The thing's id is derived from the file, so two devices that import the same file make one
+  /// thing. If the id is taken, a new one is used.
   func writer(of kind: Kind, _ cause: String) -> Writer {
     let id = Identifier.derived(from: "import", fileID, kind.rawValue, cause)
     guard edit.after[kind, id] == nil else { return writer }
@@ -144,9 +145,9 @@ extension CSVImporter {
   func writer(of kind: Kind, _ row: ImportRow) -> Writer { writer(of: kind, String(row.offset)) }
 }
 
-/// Finding what rows are about.
+/// Finding the things that rows name.
 extension CSVImporter {
-  /// The thing that a row names.
+  /// The result of looking for a row's thing.
   enum Subject {
     case known(Entity)
     case unknown
@@ -154,7 +155,7 @@ extension CSVImporter {
     case wrong
   }
 
-  /// Returns the thing that a row names by its id; unknown if it has none.
+  /// Returns the thing that a row names by its id; `unknown` without an id.
   mutating func subject(byID row: ImportRow) -> Subject {
     guard let cell = row[.id], !cell.text.isEmpty else { return .unknown }
     let kind = file.table.kind
@@ -172,8 +173,9 @@ extension CSVImporter {
     return .known(entity)
   }
 
-  /// Returns the item that a row names by `itemId` or its name; nil if there is none, or if the id is
-  /// unknown, which is a mistake.
+  /// Returns the item that a row names by `itemId` or its name; `unknown` if no item has the name.
+  ///
+  /// An unknown id is a mistake.
   mutating func item(of row: ImportRow, named field: FieldName) -> Subject {
     if let cell = row[.itemID], !cell.text.isEmpty {
       guard let item = edit.after[.stockItem, cell.text.lowercased()] else {
@@ -189,7 +191,8 @@ extension CSVImporter {
     return names.item(name).flatMap { edit.after[$0] }.map { .known($0) } ?? .unknown
   }
 
-  /// Returns the id of the location with a name, which is made if nobody knows it; nil for no name.
+  /// Returns the id of the location with a name, and makes the location if it is new; nil for no
+  /// name.
   mutating func location(_ name: String) -> String? {
     guard !name.isEmpty else { return nil }
     if let key = names.location(name) { return key.id }
@@ -198,7 +201,7 @@ extension CSVImporter {
       .map(\.title)
     names.note(made.entity)
     report.made += 1
-    // 'Freezer 2' beside 'Freezer' is no slip of the pen.
+    // 'Freezer 2' beside 'Freezer' is no typing mistake.
     let near = suggestions(for: name, among: known)
       .first { $0.filter(\.isNumber) == name.filter(\.isNumber) }
     report.newLocations.append(.init(name: name, near: near))
@@ -206,7 +209,7 @@ extension CSVImporter {
   }
 }
 
-/// The names of what there is, looked up without a search through all of it.
+/// An index of the household's names and barcodes.
 struct ImportNames {
   private var keys: [Kind: [String: EntityKey]] = [:]
   private var numbers: [Barcode: String] = [:]
@@ -220,7 +223,7 @@ struct ImportNames {
     }
   }
 
-  /// Takes the names of an entity; a name that another one has stays that one's.
+  /// Adds the names of an entity; a name that is taken keeps its first entity.
   mutating func note(_ entity: Entity) {
     for name in entity.ownNames.map(fold) where keys[entity.kind]?[name] == nil {
       keys[entity.kind, default: [:]][name] = entity.key

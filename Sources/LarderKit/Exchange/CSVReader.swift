@@ -2,15 +2,15 @@
 struct CSVField: Sendable {
   /// The text without its quotes.
   let text: String
-  /// The place of its first byte, quotes included.
+  /// The offset of its first byte, quotes included.
   let offset: Int
 }
 
 /// A reader of comma-separated values (RFC 4180), one row after the other.
 ///
-/// Lines may end with LF alone, and lines with nothing on them are no rows. Quotes inside a cell
-/// without quotes, and text behind a closing quote, are mistakes: a program that writes so may have
-/// torn cells apart.
+/// Lines may end with LF alone, and empty lines are no rows. A quote inside an unquoted cell, and
+/// text behind a closing quote, are mistakes: the program that wrote them may have split cells
+/// wrongly.
 struct CSVReader {
   private let bytes: [UInt8]
   private let separator: UInt8

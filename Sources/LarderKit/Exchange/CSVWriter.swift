@@ -1,6 +1,6 @@
 /// A cell of a table that a spreadsheet reads.
 public enum CSVCell: Hashable, Sendable {
-  /// A text of people. A spreadsheet must not take it for a formula.
+  /// A text that people wrote. A spreadsheet must not take it for a formula.
   case text(String)
   /// A number, a day or an id: a spreadsheet reads it as it is.
   case value(String)
@@ -11,8 +11,8 @@ public enum CSVCell: Hashable, Sendable {
 
 /// The writer of comma-separated values (RFC 4180), as UTF-8 without a byte order mark.
 ///
-/// Text that a spreadsheet would calculate, as it begins with `=`, `+`, `-`, `@`, a tab or a line end,
-/// gets an apostrophe in front; ``CSVWriter/restored(_:)`` takes it off again.
+/// A text that begins with `=`, `+`, `-`, `@`, a tab or a line end would be a formula for a
+/// spreadsheet. It gets an apostrophe in front, which ``CSVWriter/restored(_:)`` removes again.
 public struct CSVWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
 
@@ -30,7 +30,7 @@ public struct CSVWriter: Sendable {
       case .value(let text): write(text)
       }
     }
-    // A line with nothing on it would be no row.
+    // An empty line would not be a row.
     if cells.count == 1, bytes.last ?? 10 == 10 { bytes += Array("\"\"".utf8) }
     bytes += [13, 10]
   }
@@ -56,15 +56,14 @@ public struct CSVWriter: Sendable {
 }
 
 extension CSVWriter {
-  /// Returns a text with an apostrophe in front if a spreadsheet could calculate it.
+  /// Returns a text with an apostrophe in front if a spreadsheet could take it for a formula.
   ///
-  /// A text with apostrophes before such a beginning gets one more, so that ``restored(_:)`` gives each
-  /// text back.
+  /// Apostrophes that stand there already get one more, so that ``restored(_:)`` returns each text.
   public static func defused(_ text: String) -> String {
     looksLikeFormula(text) ? "'" + text : text
   }
 
-  /// Returns the text that a cell stands for: see ``defused(_:)``.
+  /// Returns the original text of a cell that ``defused(_:)`` changed.
   public static func restored(_ cell: String) -> String {
     cell.utf8.first == UInt8(ascii: "'") && looksLikeFormula(cell) ? String(cell.dropFirst()) : cell
   }

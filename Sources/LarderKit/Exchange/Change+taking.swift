@@ -1,13 +1,15 @@
 internal import LarderModel
 
 extension Change {
-  /// Takes over what the rows of a spreadsheet's table say.
+  /// Imports the rows of a spreadsheet's table.
   ///
-  /// A row with an id changes what it says differently. A row without one is about the thing that it
-  /// names, or makes a new one. Other quantities become counts. A thing without a row stays as it is.
+  /// A row with an id changes the thing with this id. A row without one changes the thing that it
+  /// names, or makes a new one. Different quantities become counts. A thing without a row stays as
+  /// it is.
   ///
-  /// `version` returns an earlier version of the household, which a row may name; see
-  /// ``Larder/survey(ofVersion:)``. Then only what was changed in the table since that version counts.
+  /// A row may name an earlier version of the household, which `version` returns; see
+  /// ``Larder/survey(ofVersion:)``. Then only what was changed in the table since that version
+  /// counts.
   ///
   /// Throws all mistakes at once; then nothing may be committed.
   public mutating func take(

@@ -1,7 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 
-/// A table of the household as a spreadsheet holds it: a row for each thing of one sort.
+/// A table of the household for a spreadsheet, with a row for each thing of one sort.
 public enum ExchangeTable: String, CaseIterable, Sendable {
   case stock, batches, shopping
   /// A row for each line of a receipt.
@@ -20,18 +20,20 @@ public enum ExchangeTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The columns in the order in which they are written: ids first, the version last.
+  /// The columns in the order of the file: ids first, the version last.
   public var fields: [FieldName] { ownFields + [.asOf] }
 
-  /// The columns that are read: a batch's row may say of its item what the stock's table does.
+  /// The columns that are read.
+  ///
+  /// A batch's row may also have columns of its item.
   public var readFields: [FieldName] { fields + (self == .batches ? Self.itemFields : []) }
 
-  /// The columns of an item that a row about a batch of it may have.
+  /// The columns of an item that a batch's row may have.
   static let itemFields: [FieldName] = [
     .category, .quantityFullStock, .quantityMinimum, .keepsDays, .aliases, .products,
   ]
 
-  /// The column that says how much there is; nil for what is not counted.
+  /// The column with the amount; nil for things that are not counted.
   var amountField: FieldName? {
     switch self {
     case .stock: .total
@@ -65,19 +67,20 @@ public enum ExchangeTable: String, CaseIterable, Sendable {
   }
 }
 
-/// Columns that no file of the household has as a field.
+/// Columns that are no field of the household's files.
 extension FieldName {
-  /// Of an item: what there is of it, loose and in batches.
+  /// The total of an item, loose and in batches.
   static let total = FieldName("total")
   static let lineID = FieldName("lineId")
   static let opened = FieldName("opened")
-  /// The version of the household that a row is of, as `Reading.version` says it.
+  /// The version of the household that the row shows, as `Reading.version` writes it.
   public static let asOf = FieldName("asOf")
 }
 
 extension ExchangeTable {
-  /// Returns the column that a heading means: by the name that Larder writes, or by what people call
-  /// it; nil for any other heading.
+  /// Returns the column of a heading; nil if the heading is not known.
+  ///
+  /// `isOwn` is true for the name that Larder writes, and false for other words that people use.
   public func field(headed heading: String) -> (field: FieldName, isOwn: Bool)? {
     let wanted = Self.plain(heading)
     if let own = readFields.first(where: { Self.plain($0.text) == wanted }) { return (own, true) }
@@ -85,12 +88,12 @@ extension ExchangeTable {
     return guess.map { ($0, false) }
   }
 
-  /// Returns a heading in small letters and digits alone.
+  /// Returns the folded letters and digits of a heading.
   private static func plain(_ heading: String) -> String {
     fold(heading).filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The columns by one of which a table is known, without its own name.
+  /// The columns that are typical of the table; one of them is enough to recognize it.
   private var marks: [FieldName] {
     switch self {
     case .stock: [.id, .name]
@@ -102,7 +105,7 @@ extension ExchangeTable {
     }
   }
 
-  /// Returns the table that headings are of: the one that knows most of them.
+  /// Returns the table that the headings fit best.
   static func guess(_ headings: [String]) -> ExchangeTable {
     let scored = allCases.map { table -> (table: ExchangeTable, score: Int) in
       let found = headings.compactMap { table.field(headed: $0) }

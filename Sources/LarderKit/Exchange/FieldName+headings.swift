@@ -1,7 +1,7 @@
 internal import LarderModel
 
 extension FieldName {
-  /// The headings by which people mean a column, in English, German, French, Spanish and Malay.
+  /// Other headings that people use for a column, in English, German, French, Spanish and Malay.
   var headings: [String] {
     switch self {
     case .name, .itemName:

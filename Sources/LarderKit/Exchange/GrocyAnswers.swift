@@ -5,7 +5,7 @@ internal import LarderModel
 ///
 /// Source: Grocy's own description of the API (`/api/openapi/specification`).
 public struct GrocyAnswers: Sendable {
-  /// A sort of answer, by the name in its address.
+  /// A sort of answer, named as in its address.
   public enum Sort: String, CaseIterable, Sendable {
     case products, locations, stock
     case shoppingList = "shopping_list"
@@ -14,7 +14,7 @@ public struct GrocyAnswers: Sendable {
     case barcodes = "product_barcodes"
   }
 
-  /// Something that an answer has, with its place.
+  /// An element of an answer, with its place in the file.
   struct Part: Sendable {
     let json: JSON
     let file: Int
@@ -24,9 +24,10 @@ public struct GrocyAnswers: Sendable {
   private(set) var parts: [Sort: [Part]] = [:]
   private let files: [(name: String, bytes: [UInt8])]
 
-  /// Reads answers: each file has one, or an object of several by their names.
+  /// Reads answers.
   ///
-  /// Throws all mistakes. An answer that was cut off, and one of a server that refused, is a mistake.
+  /// Each file has one answer, or an object with several by their names. Throws all mistakes. An
+  /// incomplete answer, or the error message of a server, is a mistake.
   public init(_ files: [(name: String, bytes: [UInt8])]) throws(ImportMistakes) {
     self.files = files
     var mistakes: [ImportMistake] = []
@@ -78,13 +79,13 @@ public struct GrocyAnswers: Sendable {
   }
 
   private mutating func take(_ list: [JSON], _ sort: Sort, _ file: Int, _ path: [JSONStep]) {
-    // Two files of the stock may be its overview and its entries, which say more.
+    // Two stock files may be the overview and the entries; the entries have more details.
     parts[sort, default: []] += list.enumerated().map { index, json in
       Part(json: json, file: file, path: path + [.index(index)])
     }
   }
 
-  /// Returns the sort of an answer by what its things have, otherwise by its file's name.
+  /// Returns the sort of an answer, by the keys of its first element or else by the file's name.
   private static func sort(of list: [JSON], named name: String) -> Sort? {
     let marks: [(String, Sort)] = [
       ("stock_id", .stock), ("amount_aggregated", .stock), ("shopping_list_id", .shoppingList),
@@ -111,7 +112,7 @@ public struct GrocyAnswers: Sendable {
   }
 }
 
-/// Reading what Grocy writes: older versions write numbers and flags as texts.
+/// Reading values. Older versions of Grocy write numbers and flags as texts.
 extension GrocyAnswers.Part {
   func text(_ key: String) -> String? {
     guard let value = json[key] else { return nil }
@@ -122,7 +123,7 @@ extension GrocyAnswers.Part {
   func number(_ key: String) -> Number? {
     guard let text = text(key) else { return nil }
     if let number = Number(text) { return number }
-    // Grocy calculates with fractions of two, and writes what they are.
+    // Grocy calculates with binary fractions, so its numbers may have many decimals.
     guard let point = text.firstIndex(of: "."), !text.contains("e"), !text.contains("E") else {
       return Double(text).flatMap { abs($0) < 0.000_001 ? .zero : nil }
     }
@@ -132,12 +133,12 @@ extension GrocyAnswers.Part {
 
   func flag(_ key: String) -> Bool { ["1", "true"].contains(text(key) ?? "") }
 
-  /// Returns a day; nil for the one by which Grocy says never.
+  /// Returns a day; nil for the years from 2999 on, by which Grocy means "never".
   func day(_ key: String) -> Day? {
     text(key).flatMap { Day(String($0.prefix(10))) }.flatMap { $0.civil.year >= 2999 ? nil : $0 }
   }
 
-  /// A text that names the thing in every answer of the same server.
+  /// A text that identifies the thing in every answer of the same server.
   var identity: String { "\(text("id") ?? "")/\(text("row_created_timestamp") ?? "")" }
 }
 

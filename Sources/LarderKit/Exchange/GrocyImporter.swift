@@ -8,18 +8,18 @@ public struct GrocyReport: Equatable, Sendable {
   /// The stock entries that were added.
   public internal(set) var stock = 0
   public internal(set) var listed = 0
-  /// Items that were here already under the same name; they keep what they have.
+  /// Names of products whose items were here already; these items stay as they are.
   public internal(set) var known: [String] = []
-  /// Units of Grocy that became pieces, because they are no unit's name or their answer is missing.
+  /// Grocy's units that became pieces, because their name is no unit or their answer is missing.
   public internal(set) var unknownUnits: [String] = []
 }
 
 extension Change {
-  /// Takes over what Grocy has: products become items, with their stock and the shopping list.
+  /// Imports what Grocy has: products as items, with their stock and the shopping list.
   ///
-  /// The same answers again add nothing. An item of the same name that was here already keeps its own
-  /// stock. Throws all mistakes, also what one answer names and no other has; then nothing may be
-  /// committed.
+  /// Importing the same answers again adds nothing. An item that had the same name already keeps
+  /// its own stock. Throws all mistakes, including references to things that no answer has; then
+  /// nothing may be committed.
   public mutating func take(_ answers: GrocyAnswers) throws(ImportMistakes) -> GrocyReport {
     var importer = GrocyImporter(answers, self)
     importer.run()
@@ -47,11 +47,11 @@ private struct GrocyImporter {
   private var places: [String: String] = [:]
   /// The units in which Grocy counts products.
   private var units: [String: Unit] = [:]
-  /// The items that were here under the same name, and not from Grocy.
+  /// The items that had the same name already and are not from Grocy.
   private var own: Set<EntityKey> = []
   /// The items that come from Grocy.
   private var made: Set<EntityKey> = []
-  /// The amount of each item on Grocy's lists, which may have it twice.
+  /// The amount of each item on Grocy's lists, which may have an item twice.
   private var wanted: [EntityKey: Quantity] = [:]
 
   init(_ answers: GrocyAnswers, _ change: Change) {
@@ -67,7 +67,7 @@ private struct GrocyImporter {
     made = Set(answers.all(.products).map(key)).filter { edit.before[$0] != nil }
     for part in answers.all(.products) { takeProduct(part) }
     let entries = answers.all(.stock).filter { $0.json["stock_id"] != nil }
-    // The overview has the same stock without its places.
+    // The overview has the same stock, but without locations.
     for part in entries.isEmpty ? answers.all(.stock) : entries { takeStock(part) }
     for part in answers.all(.shoppingList) { takeEntry(part) }
   }
@@ -118,7 +118,7 @@ private struct GrocyImporter {
       items[id] = key
     } else if let known = names.item(name) {
       items[id] = known
-      // Grocy may have two products whose names differ in a capital letter.
+      // In Grocy, the names of two products may differ in case alone.
       let isOwn = edit.before[known] != nil && !made.contains(known)
       if isOwn, own.insert(known).inserted { report.known.append(name) }
     } else if part.text("active") != "0" {
@@ -170,7 +170,7 @@ private struct GrocyImporter {
     return answers.all(.groups).first { $0.text("id") == id }?.text("name").map(spaced)
   }
 
-  /// Returns the ids of the products with a product's barcodes that nothing here counts as yet.
+  /// Returns the product ids of a product's barcodes, without those that an item has already.
   private func barcodes(of id: String) -> [String] {
     let found = answers.all(.barcodes).filter { $0.text("product_id") == id }
       .compactMap { $0.text("barcode").flatMap { Barcode($0) } }.filter(\.isSound)
@@ -190,7 +190,8 @@ private struct GrocyImporter {
     return nil
   }
 
-  /// Returns the item of a part; nil, with a mistake unless it is out of use, if there is none.
+  /// Returns the item of a part; nil for an inactive product, and for an unknown one with a
+  /// mistake.
   private mutating func item(_ part: Part) -> Entity? {
     guard let id = needed("product_id", part) else { return nil }
     if let item = items[id].flatMap({ edit.after[$0] }) { return item }
@@ -200,7 +201,7 @@ private struct GrocyImporter {
     return nil
   }
 
-  /// Returns the number of a key; nil, with a mistake, if it is missing or no amount.
+  /// Returns the number of a key; nil, with a mistake, if it is missing or not an amount.
   private mutating func amount(_ part: Part, _ key: String) -> Number? {
     guard let text = needed(key, part) else { return nil }
     guard let number = part.number(key), number >= .zero else {
@@ -210,12 +211,12 @@ private struct GrocyImporter {
     return number
   }
 
-  /// Returns an amount in the unit in which Grocy counts the product.
+  /// Returns an amount in Grocy's unit of the product.
   private func quantity(_ amount: Number, _ part: Part, of item: Entity) -> Quantity {
     Quantity(amount, part.text("product_id").flatMap { units[$0] } ?? item.unit)
   }
 
-  /// Returns an amount that a list wants, with what other lists want of the same item.
+  /// Returns an amount plus what Grocy's other lists want of the same item.
   private func wanted(_ amount: Quantity, of item: Entity) -> Quantity {
     guard let known = wanted[item.key], let more = amount.converted(to: known.unit) else {
       return amount
@@ -275,8 +276,9 @@ private struct GrocyImporter {
     }
   }
 
-  /// Whether an entry is on the list already, or was taken off it after Grocy had the part: then it was
-  /// bought meanwhile.
+  /// Whether an entry is on the list already, or was bought meanwhile.
+  ///
+  /// It was bought if it left the list after Grocy had the part.
   private func isSettled(_ entry: Entity?, _ part: Part) -> Bool {
     guard let entry, entry.isTombstone else { return entry != nil }
     let begun = part.text("row_created_timestamp").flatMap { survey.calendar.instant(typed: $0) }

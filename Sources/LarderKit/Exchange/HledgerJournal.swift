@@ -1,17 +1,18 @@
 public import LarderModel
 
-/// The receipts of a household as a journal of hledger.
+/// A household's receipts as a journal for hledger.
 ///
-/// Each receipt is a transaction with a posting for each category and one for the payment. What the lines
-/// don't explain of the amount is a posting of its own. Source: hledger's manual, "journal".
+/// Each receipt is a transaction with a posting for each category and one for the payment. The part
+/// of the amount that no line explains is a posting of its own. Source: hledger's manual,
+/// "journal".
 public struct HledgerJournal: Sendable {
   /// The names of the accounts.
   public struct Accounts: Sendable {
-    /// Where expenses go; a category is an account below it.
+    /// The account of expenses; each category is an account below it.
     public var expenses = "expenses:food"
-    /// Where they are paid from.
+    /// The account that pays.
     public var payment = "assets:cash"
-    /// The accounts of single categories, by their names without case and accents.
+    /// The accounts of single categories, by the folded name of the category.
     public var categories: [String: String] = [:]
 
     public init() {}
@@ -20,10 +21,10 @@ public struct HledgerJournal: Sendable {
   public let text: String
   /// The number of transactions.
   public private(set) var count = 0
-  /// The number of receipts without an amount and without a price, which are left out.
+  /// The number of receipts that were left out, because they have no amount and no price.
   public private(set) var left = 0
 
-  /// Creates the journal of receipts, by their times; those that are void are left out.
+  /// Creates the journal of receipts, ordered by time, without void ones.
   public init(of receipts: [Receipt], _ accounts: Accounts, in survey: Survey) {
     var entries: [String] = []
     var used: Set<String> = []
@@ -56,7 +57,8 @@ public struct HledgerJournal: Sendable {
 
   private typealias Posting = (account: String, amount: Number)
 
-  /// Returns what was paid for each category, in the order of the lines, and the rest of the amount.
+  /// Returns what was paid for each category, in the order of the lines, and the rest of the
+  /// amount.
   private static func postings(
     of receipt: Receipt, _ accounts: Accounts, _ things: inout PaidThings
   ) -> [Posting] {
@@ -85,7 +87,7 @@ public struct HledgerJournal: Sendable {
   ) -> String {
     let day = survey.calendar.day(of: receipt.timestamp)
     let payee = plain(receipt.shop)
-    // Brackets at the beginning would be a code, so there is one before them.
+    // Hledger reads parentheses at the beginning as a code, so an empty code comes first.
     let head = "\(day) * \(payee.hasPrefix("(") ? "() " : "")\(payee)  ; receipt:\(receipt.id)"
     let width = postings.map(\.account.count).max() ?? 0
     let lines = postings.map { account, amount in
@@ -101,13 +103,13 @@ public struct HledgerJournal: Sendable {
   }
 
   private static func commodity(_ currency: String) -> String {
-    // Without a currency, the commodity is the empty one.
+    // Without a currency, the commodity has no name.
     let number = TypedMoney(Number(1000), currency).number
     let written = number.contains(".") ? number : number + "."
     return "commodity " + (currency.isEmpty ? written : "\(currency) \(written)")
   }
 
-  /// Returns a name as hledger keeps it: on one line, and without the signs that end a payee.
+  /// Returns a name that hledger can store: on one line, without the signs that end a payee.
   private static func plain(_ text: String) -> String {
     spaced(visible(text)).replacing(";", with: ",").replacing("|", with: "/")
   }
@@ -123,7 +125,7 @@ extension HledgerJournal.Accounts {
     return ([expenses] + levels).joined(separator: ":")
   }
 
-  /// Whether a text can be an account's name: levels separated by colons, with single spaces at most.
+  /// Whether a text can be the name of an account: levels separated by colons, only single spaces.
   public static func isName(_ text: String) -> Bool {
     !text.isEmpty && text == spaced(visible(text)) && !text.contains(";")
       && !"()[]*!\"'".contains(text.first ?? "(")
@@ -132,7 +134,7 @@ extension HledgerJournal.Accounts {
   }
 }
 
-/// Returns a text with spaces in the place of what has no look of its own.
+/// Returns a text with spaces in place of invisible characters.
 func visible(_ text: String) -> String {
   var scalars = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

@@ -4,12 +4,12 @@ internal import LarderStore
 
 /// All things of a household in one JSON text, without its history.
 ///
-/// The text is an object with `version` and `files`; each of these has a `path` and the file's `content`
-/// as FORMAT.md has it, with stamps and ledgers, so nothing is lost.
+/// The text is an object with `version` and `files`. Each file has a `path` and its `content` as
+/// FORMAT.md describes it, with stamps and ledgers, so nothing is lost.
 public struct HouseholdCopy: Sendable {
-  /// The version of the text's form.
+  /// The version of this text format.
   public static let version = "1"
-  /// The largest text that is read, in bytes.
+  /// The largest text that can be read, in bytes.
   public static let mostBytes = 512 << 20
 
   /// Each thing with the path of its file.
@@ -20,7 +20,7 @@ public struct HouseholdCopy: Sendable {
 
   /// Creates the copy of a household.
   ///
-  /// Throws `StoreError.unreadable` if a file can't be read: a copy without it would look whole.
+  /// Throws `StoreError.unreadable` if a file can't be read, because the copy would lack it.
   public init(of household: Household) throws(StoreError) {
     if let (path, mistakes) = household.unreadable.min(by: { $0.key < $1.key }) {
       throw .unreadable(path: path, mistakes)
@@ -30,7 +30,7 @@ public struct HouseholdCopy: Sendable {
     }.sorted { JSON.precedes($0.path, $1.path) }
   }
 
-  /// The text: a line for each file.
+  /// The text, with one line for each file.
   public var bytes: [UInt8] {
     var bytes = Array("{\"version\":\(Self.version),\"files\":[".utf8)
     for (index, (entity, path)) in entities.enumerated() {
@@ -80,7 +80,7 @@ extension HouseholdCopy {
     entities = found
   }
 
-  /// The mistakes in one of the files, with their offsets in it.
+  /// The mistakes in one file, with their offsets in it.
   private struct PartMistakes: Error {
     let all: [(Int, ImportMistake.Reason)]
 
@@ -94,7 +94,7 @@ extension HouseholdCopy {
     guard version == Self.version else { throw ImportMistakes(.newerCopy(version)) }
   }
 
-  /// Returns the thing in one of the files.
+  /// Returns the thing in one file.
   private static func file(
     _ bytes: ArraySlice<UInt8>
   ) throws(PartMistakes) -> (entity: Entity, path: String) {
@@ -120,10 +120,11 @@ extension HouseholdCopy {
   }
 }
 
-/// The files in the text of a copy, found without reading them: the whole may be too large for one
-/// JSON text.
+/// The places of the files in a copy's text.
+///
+/// They are found without parsing the whole text, which may be too large for one JSON value.
 private struct FileParts {
-  /// The text without what is in its list of files.
+  /// The text without the content of its list of files.
   private(set) var frame: [UInt8] = []
   private(set) var elements: [Range<Int>] = []
   private var cut = 0..<0
@@ -142,8 +143,10 @@ private struct FileParts {
     offset <= cut.lowerBound ? offset : offset + cut.count
   }
 
-  /// Returns the places of the elements of the list in the outermost object, and of all between its
-  /// brackets; nil if there is no such list.
+  /// Returns the places of the list's elements, and the range between its brackets; nil without a
+  /// list.
+  ///
+  /// The list is a member of the outermost object.
   private static func list(in text: [UInt8]) -> (elements: [Range<Int>], range: Range<Int>)? {
     var depth = 0
     var isString = false

@@ -1,17 +1,18 @@
 internal import LarderJSON
 public import LarderModel
 
-/// The batches that are due and the shopping list as a calendar (RFC 5545).
+/// A calendar (RFC 5545) of the batches that are due and the shopping list.
 ///
-/// A batch with a last day is an event of that whole day, an entry of the list is a to-do. Their ids
-/// stay the same, so a calendar that gets the text again updates what it has.
+/// A batch with a last day is an event of that whole day; an entry of the list is a to-do. The ids
+/// stay the same, so a calendar that reads a later text updates its entries.
 public struct HouseholdEvents: Sendable {
   public let text: String
   /// The numbers of events and to-dos.
   public let count: (events: Int, todos: Int)
 
-  /// Creates the calendar of some batches, of which those without a last day are left out, and of
-  /// some entries of the list.
+  /// Creates the calendar of some batches and entries.
+  ///
+  /// Batches without a last day are left out.
   public init(_ batches: [Batch], _ entries: [ShoppingListEntry], in survey: Survey) {
     let events = batches.compactMap { Self.event(of: $0, survey) }
     let todos = entries.map { Self.todo(of: $0, survey) }
@@ -28,7 +29,8 @@ public struct HouseholdEvents: Sendable {
     let isDoubtful = batch.entity.batchDay?.isDoubtful ?? false
     let lines = [
       "BEGIN:VEVENT", "UID:\(batch.id)@larder", "DTSTAMP:\(stamp(batch.updatedAt))",
-      // Without an end, the event is that day; 9999-12-31 has no next day.
+      // An event without an end lasts one day. An end is not possible for 9999-12-31, which has no
+      // next day.
       "DTSTART;VALUE=DATE:\(plain(day))",
       "SUMMARY:\(escaped("\(title), \(isDoubtful ? "about the " : "")last day"))",
       place.map { "LOCATION:\(escaped($0))" }, batch.notes.map { "DESCRIPTION:\(escaped($0))" },
@@ -54,7 +56,7 @@ public struct HouseholdEvents: Sendable {
     return lines.compactMap(\.self)
   }
 
-  /// Returns a day or a moment without its signs, as `20261201` and `20261201T183000Z`.
+  /// Returns a day or a moment without separators, as `20261201` and `20261201T183000Z`.
   private static func plain(_ day: Day) -> String { day.description.replacing("-", with: "") }
 
   private static func stamp(_ instant: Instant) -> String {
@@ -67,7 +69,7 @@ public struct HouseholdEvents: Sendable {
     return visible(lines)
   }
 
-  /// Returns a line in pieces of at most 75 bytes, each but the first behind a space.
+  /// Returns a line folded into pieces of at most 75 bytes; all but the first begin with a space.
   private static func folded(_ line: String) -> String {
     var folded = ""
     var length = 0

@@ -7,15 +7,15 @@ public struct ImportMistake: Error, Equatable, Sendable {
   public var file: String?
   /// The line, from 1; 0 for the file as a whole.
   public var line: Int
-  /// The column, from 1, in Unicode scalars.
+  /// The column, from 1, counted in Unicode scalars.
   public var column: Int
-  /// The line as it stands in the file; nil for the file as a whole.
+  /// The line's text; nil for the file as a whole.
   public var source: String?
   public let reason: Reason
 
   public enum Reason: Equatable, Sendable {
     case decoding(DecodingMistake)
-    /// A quote in a cell that does not begin with one.
+    /// A quote inside a cell that does not begin with a quote.
     case strayQuote
     case textBehindQuote
     case openQuote
@@ -28,9 +28,9 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case noKnownColumn([String])
     /// A heading that `map` names is not in the file.
     case noSuchColumn(String, known: [String])
-    /// The table has no such column, which `map` names for a heading; others have.
+    /// `map` gives a heading a column that this table does not have, but others do.
     case notInTable(String, heading: String, ExchangeTable, others: [ExchangeTable])
-    /// No column says how much there is, and these are not read.
+    /// No column has amounts. `unread` has the headings that are not read.
     case noAmounts(unread: [String])
     case columnTwice(FieldName, first: String)
 
@@ -41,26 +41,26 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case unit(String)
     case length(String)
     case currency(String)
-    /// A long number that a spreadsheet has rounded, such as `4.00638E+12`.
+    /// A long number that a spreadsheet rounded, such as `4.00638E+12`.
     case rounded(String)
     case needed(FieldName)
-    /// The file has a column that such a row can't change.
+    /// A changed cell in a column that can't change.
     case fixed(FieldName, is: String)
 
     case unknownID(String, Kind, actual: Kind?)
     case unknownLine(String)
-    /// A row without a date and an id is about an item with several batches in its place.
+    /// A row without a date and an id fits several batches of its item.
     case severalBatches(String, Int)
-    /// The sums of one receipt are in two currencies.
+    /// The amounts of one receipt have two currencies.
     case currencies(String, String)
     case gone(String, Kind)
-    /// The household has no such version here.
+    /// The household's version with this name is not here.
     case unknownVersion(String)
-    /// The unit of a thing is another one since the export.
+    /// The unit of a thing has changed since the export.
     case otherUnit(String)
     /// An earlier line is about the same thing.
     case twice(String, line: Int)
-    /// Two lines say different things of one receipt or item.
+    /// Two rows say different things about one receipt or item.
     case differs(FieldName, of: String, line: Int)
     case rule(RuleError)
     case todo(TodoMistake)
@@ -68,27 +68,27 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case json(JSONMistake)
     /// A part of a copy has no path or no content.
     case noFile
-    /// No file of a household may be at the path.
+    /// The path is not one of a household's file.
     case noPath(String)
     case file(String, FileMistakes.Mistake)
     /// An earlier part of the copy is about the same file or thing.
     case fileTwice(String)
-    /// The text is no copy of a household.
+    /// The text is not a copy of a household.
     case noCopy
     /// The copy has no file of the household itself.
     case noHousehold
-    /// The list has no things that Grocy answers with.
+    /// The list has no things that Grocy knows.
     case grocyUnknown
-    /// The server's message in the place of an answer.
+    /// The server's error message instead of an answer.
     case grocyRefused(String)
     case grocyMissing(String)
-    /// No answer of a sort has the thing with an id.
+    /// No thing of this sort has the id.
     case grocyUnknownID(String, GrocyAnswers.Sort)
     /// A newer program wrote the copy.
     case newerCopy(String)
   }
 
-  /// The length of the longest line that is kept, in bytes.
+  /// The length of the longest line that a mistake shows, in bytes.
   static let longestSource = 1000
 
   init(line: Int = 0, column: Int = 1, _ reason: Reason) {
@@ -98,24 +98,24 @@ public struct ImportMistake: Error, Equatable, Sendable {
   }
 }
 
-/// A reason why a line of a todo.txt file can't be followed.
+/// The reason why a line of a todo.txt file can't be imported.
 public enum TodoMistake: Error, Equatable, Sendable {
-  /// The file is no UTF-8.
+  /// The file is not UTF-8.
   case decoding(DecodingMistake)
-  /// No entry has the id behind `larder:`.
+  /// No entry of the shopping list has the id after `larder:`.
   case unknownID(String)
   case thing(NamingError)
   case noThing
 }
 
-/// All that is wrong with a file; nothing of it is imported.
+/// All mistakes in a file, of which nothing is imported.
 public struct ImportMistakes: Error, Equatable, Sendable {
   /// The first mistakes, in the order of the lines.
   public let all: [ImportMistake]
-  /// The number of all mistakes, which may be larger.
+  /// The number of all mistakes, which may be larger than that of ``all``.
   public let count: Int
 
-  /// The number of mistakes that are told.
+  /// The largest number of mistakes in ``all``.
   static let most = 50
 
   init(_ mistakes: [ImportMistake], count: Int? = nil) {

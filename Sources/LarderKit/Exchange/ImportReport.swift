@@ -1,6 +1,6 @@
 public import LarderModel
 
-/// The numbers of things that an import read, made and changed.
+/// The numbers of things that an import read, added and changed.
 public struct ImportReport: Equatable, Sendable {
   /// The rows that were read.
   public internal(set) var rows = 0
@@ -10,30 +10,29 @@ public struct ImportReport: Equatable, Sendable {
   public internal(set) var changed = 0
   /// The counts among the changes.
   public internal(set) var counted = 0
-  /// The rows in which what others changed since the export stands.
+  /// The rows that kept changes that others made since the export.
   public internal(set) var stood = 0
-  /// The receipts without an id that were here already.
+  /// The receipts without an id that the household had already.
   public internal(set) var known = 0
-  /// The receipts that were here with the shop, the day and the amount of a new one, but other lines.
+  /// The household's receipts with the shop, day and amount of a new one, but with other lines.
   public internal(set) var twins: [Receipt] = []
-  /// The lines of new receipts that change no stock: they were paid before their items were last
-  /// counted.
+  /// The lines of new receipts that change no stock, because their items were counted later.
   public internal(set) var inCounts = 0
-  /// The locations that rows of other things named, and that were made.
+  /// The locations that were made because a row of another thing named them.
   public internal(set) var newLocations: [NewLocation] = []
-  /// The items with a new batch that have stock without a batch too, which no row is about.
+  /// The items that got a new batch and also have loose stock that no row counted.
   public internal(set) var besideLoose: [String] = []
-  /// The cells whose values others had changed too since the export; those of the table stand.
+  /// The cells that others had changed too since the export; the table's values won.
   public internal(set) var overwritten: [Overwritten] = []
 
   /// A location that an import made.
   public struct NewLocation: Equatable, Sendable {
     public let name: String
-    /// The location that was perhaps meant.
+    /// A known location that was perhaps meant.
     public let near: String?
   }
 
-  /// A value that was changed in the table and, since the export, in the household.
+  /// A value that was changed both in the table and, since the export, in the household.
   public struct Overwritten: Equatable, Sendable {
     public let title: String
     public let field: FieldName

@@ -7,13 +7,13 @@ struct ImportCell {
   let raw: String
   let offset: Int
 
-  /// The text without the apostrophe of a defused formula, and without spaces around it.
+  /// The text without the apostrophe of a defused formula, and without white space around it.
   var text: String { trimmed(CSVWriter.restored(raw)) }
 }
 
-/// A row of a table that is imported: its cells in the columns that are read.
+/// A row of an imported table, with its cells in the columns that are read.
 struct ImportRow {
-  /// The place of the row's first byte.
+  /// The offset of the row's first byte.
   let offset: Int
   private let cells: [ImportCell]
 
@@ -31,14 +31,14 @@ struct ImportRow {
     self[field].flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 
-  /// Whether it names its thing by an id.
+  /// Whether the row names its thing by an id.
   var hasID: Bool { text(.id) != nil }
 
   var isEmpty: Bool { cells.allSatisfy { $0.text.isEmpty } }
 
-  /// Returns the cells that say something else than a thing's own row.
+  /// Returns the cells that differ from the known ones.
   ///
-  /// Where the thing was only found by its name, an empty cell says nothing.
+  /// An empty cell counts only if the row has an id.
   func news(over known: [FieldName: CSVCell]) -> [ImportCell] {
     cells.filter { cell in
       guard cell.field != .id, let own = known[cell.field]?.written, cell.raw != own else {
@@ -52,7 +52,7 @@ struct ImportRow {
 }
 
 extension String {
-  /// Whether it is what a spreadsheet makes of digits that begin with zeros: `7` of `007`.
+  /// Whether a spreadsheet removed the zeros at the beginning of `digits`: `7` of `007`.
   fileprivate func isNumber(of digits: String) -> Bool {
     !isEmpty && digits.utf8.first == UInt8(ascii: "0") && utf8.count < digits.utf8.count
       && digits.utf8.allSatisfy { (48...57).contains($0) }
@@ -61,7 +61,7 @@ extension String {
   }
 }
 
-/// Returns a text without spaces and lines around it, and with LF alone at the end of its lines.
+/// Returns a text without white space around it, and with LF alone at the end of its lines.
 private func trimmed(_ text: String) -> String {
   var scalars = text.unicodeScalars[...]
   while scalars.first?.properties.isWhitespace ?? false { scalars.removeFirst() }

@@ -2,13 +2,13 @@ internal import LarderGit
 internal import LarderModel
 public import LarderStore
 
-/// An account of ``HledgerJournal`` whose name this device can set.
+/// An account of ``HledgerJournal`` whose name can be set on this device.
 public enum ExpenseAccount: Hashable, Sendable {
   case expenses, payment
   /// A category of items, by its name; case and accents don't matter.
   case category(String)
 
-  /// Creates an account by its word for people: `expenses`, `payment`, or a category.
+  /// Creates an account by the word that people use: `expenses`, `payment`, or a category.
   public init(_ word: String) {
     switch word {
     case "expenses": self = .expenses
@@ -17,7 +17,7 @@ public enum ExpenseAccount: Hashable, Sendable {
     }
   }
 
-  /// The key in the clone's git configuration; nil for a category that can be none.
+  /// The key in the clone's git configuration; nil if the category can't be a key.
   fileprivate var key: String? {
     switch self {
     case .expenses: return "larder.expenseAccount"
@@ -31,13 +31,15 @@ public enum ExpenseAccount: Hashable, Sendable {
 }
 
 extension Larder {
-  /// Returns the name that somebody gave to an account; nil if nobody did.
+  /// Returns the name that was set for an account; nil if none was.
   public func name(of account: ExpenseAccount) throws(StoreError) -> String? {
     guard let key = account.key, !isReadOnly else { return nil }
     return try gitSetting(key)
   }
 
-  /// Gives an account a name, or takes it away; false for a category that can have none.
+  /// Sets the name of an account; nil removes it.
+  ///
+  /// Returns false if the category can't have one.
   public func set(_ account: ExpenseAccount, _ name: String?) throws(StoreError) -> Bool {
     guard let key = account.key else { return false }
     try store.git { repository throws(GitError) in

@@ -2,12 +2,12 @@ internal import LarderModel
 internal import LarderStore
 
 extension Larder {
-  /// Takes over a copy of a household, after adopting what people edited, in one commit.
+  /// Imports a copy of a household in one commit, after adopting what people edited.
   ///
-  /// A household that holds nothing yet becomes the one of the copy, with the same files. Any other one
-  /// joins with it as two devices join: nothing of either is lost, and the later write of a field
-  /// stands. It keeps its own id and settings if the copy is of another household, whose things become
-  /// its own then.
+  /// An empty household becomes the copied one, with the same files. Any other household joins with
+  /// the copy as two devices join: nothing is lost, and the later write of a field wins. If the
+  /// copy is of another household, this one keeps its id and settings, and the copied things become
+  /// its own.
   ///
   /// Throws `StoreError.newerFormat`.
   public func take(_ copy: HouseholdCopy) throws -> Outcome {

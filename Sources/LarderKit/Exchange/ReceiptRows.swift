@@ -1,25 +1,26 @@
 internal import LarderModel
 
-/// The rows of a file's receipts, put together by receipt.
+/// The rows of a file's receipts, grouped by receipt.
 struct ReceiptRows {
   private(set) var groups: [[ImportRow]] = []
   private var places: [String: Int] = [:]
-  /// The groups whose rows have said no amount yet.
+  /// The groups whose rows have no amount yet.
   private var withoutAmount: Set<Int> = []
   /// The number of receipts without an id.
   private(set) var newCount = 0
-  /// The marks of the receipts that were there; nil until somebody asks.
+  /// The household's receipts as comparable texts; nil until they are needed.
   var known: Set<String>?
-  /// Those receipts by shop, day and amount.
+  /// The household's receipts by shop, day and amount.
   var twins: [String: Receipt] = [:]
-  /// The spellings of shops by their folded names.
+  /// The spelling of each shop, by its folded name.
   var shops: [String: String] = [:]
-  /// The times of the last counts of items.
+  /// The time of each item's last count.
   var counts: [EntityKey: Instant] = [:]
 
-  /// Adds a row to those of its receipt: of one id or, without an id, of one shop, time and amount.
+  /// Adds a row to the group of its receipt.
   ///
-  /// `head` is the shop and the time. The rows of a receipt need not all have its amount.
+  /// Rows with an id belong together by it, others by `head`, which is the shop and the time, and
+  /// the amount. Not every row of a receipt needs the amount.
   mutating func add(_ row: ImportRow, _ head: [String], amount: String?) {
     let shared = fold(head.joined(separator: "\n"))
     let key = row.text(.id) ?? amount.map { shared + "\n" + $0 } ?? shared

@@ -2,10 +2,11 @@ internal import LarderJSON
 public import LarderModel
 
 extension Survey {
-  /// Returns some things of the household as a table for a spreadsheet, in their order.
+  /// Returns things of the household as a table for a spreadsheet, in the given order.
   ///
-  /// The first row has the names of the columns. Imported again without a change, it changes nothing:
-  /// see ``Change/take(_:at:)``. `version` is that of the reading; with it, what others change later stands when the table comes back.
+  /// The first row has the names of the columns. Importing the table unchanged changes nothing; see
+  /// ``Change/take(_:at:)``. `version` is the reading's; with it, an import keeps what others
+  /// change meanwhile.
   public func table(
     _ table: ExchangeTable, of entities: [Entity], version: String? = nil
   ) -> [UInt8] {
@@ -20,7 +21,7 @@ extension Survey {
     return writer.bytes
   }
 
-  /// Returns a receipt's lines; one that is nil for a receipt without lines.
+  /// Returns a receipt's lines; one nil if it has none.
   private func linesOrNone(of receipt: Entity) -> [ReceiptLine?] {
     receipt.lines.isEmpty ? [nil] : receipt.lines
   }
@@ -112,7 +113,7 @@ extension CSVCell {
     .value(instant.map { calendar.text(of: $0) } ?? "")
   }
 
-  /// Several texts in one cell, with a semicolon between two; one in a text has a backslash before it.
+  /// Returns one cell with several texts, separated by semicolons; `\;` is a semicolon in a text.
   static func list(_ texts: [String]) -> CSVCell {
     .text(
       texts.map { $0.replacing("\\", with: "\\\\").replacing(";", with: "\\;") }
@@ -128,8 +129,7 @@ extension CSVCell {
   }
 }
 
-/// Returns the texts of a cell that ``CSVCell/list(_:)`` wrote, or that people did with commas; empty
-/// ones are left out.
+/// Returns the texts of a cell that ``CSVCell/list(_:)`` wrote, without empty ones.
 func listed(_ cell: String) -> [String] {
   var texts = [""]
   var isEscaped = false

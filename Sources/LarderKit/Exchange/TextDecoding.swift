@@ -6,21 +6,21 @@ public enum TextEncodingName: String, Sendable, CaseIterable {
   case windows1252 = "windows-1252"
 }
 
-/// The reason why bytes are no text of an encoding.
+/// The reason why bytes are not text in an encoding.
 public enum DecodingMistake: Error, Equatable, Sendable {
-  /// The byte at this offset is none of the encoding's; `line` is from 1.
+  /// The byte is not valid in the encoding; `line` is from 1.
   case badByte(UInt8, line: Int, TextEncodingName)
-  /// There is a byte 0, as in UTF-16 without a mark and in files that are no text.
+  /// A byte is 0, as in UTF-16 without a byte order mark and in files that are not text.
   case notText
-  /// It is a packed file, as spreadsheets save them for themselves.
+  /// The file is a ZIP archive, such as a spreadsheet's own format.
   case spreadsheet
 }
 
 extension TextEncodingName {
   /// Returns the text of a file as UTF-8, without a byte order mark.
   ///
-  /// Without an encoding it has to be UTF-8, or UTF-16 with its mark: anything else can't be told from
-  /// its neighbours, and a guess would spoil names.
+  /// Without `encoding`, the file must be UTF-8, or UTF-16 with a byte order mark. Other encodings
+  /// can't be told apart, and a wrong guess would spoil names.
   static func decoded(
     _ bytes: [UInt8], as encoding: TextEncodingName? = nil
   ) throws(DecodingMistake) -> [UInt8] {
@@ -79,7 +79,7 @@ extension TextEncodingName {
       })
   }
 
-  /// The characters of windows-1252 in the place of Latin-1's controls; 0 where it has none.
+  /// The characters of windows-1252 from 0x80 to 0x9F; 0 for undefined ones.
   private static let upper: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,

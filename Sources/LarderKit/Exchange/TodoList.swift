@@ -1,14 +1,14 @@
 internal import LarderJSON
 public import LarderModel
 
-/// The shopping list as a todo.txt file: a line for each entry, with its id as `larder:ID`.
+/// The shopping list as a todo.txt file: one line for each entry, with its id as `larder:ID`.
 ///
 /// Source: the description of the format by Gina Trapani.
 public struct TodoList: Sendable {
   public let text: String
   public let count: Int
 
-  /// Creates the list of some entries, in their order.
+  /// Creates the list of some entries, in the given order.
   public init(of entries: [ShoppingListEntry], in survey: Survey) {
     let lines = entries.map { Self.line(of: $0, survey) }
     text = lines.map { $0 + "\n" }.joined()
@@ -27,7 +27,7 @@ public struct TodoList: Sendable {
       "\(mark)\(begun) \(words(of: entry, survey))\(category ?? "") +shopping larder:\(entry.id)"
   }
 
-  /// Returns what a line says: how much, the name, and the note in brackets.
+  /// Returns a line's words: the amount, the name, and the note in parentheses.
   private static func words(of entry: ShoppingListEntry, _ survey: Survey) -> String {
     let isOne = entry.desired == Quantity(Number(1), .piece)
     let amount = isOne ? "" : "\(entry.desired) "
@@ -39,9 +39,9 @@ public struct TodoList: Sendable {
 /// A line of a todo.txt file.
 struct TodoLine {
   let isDone: Bool
-  /// The day on which it was ticked; nil if the line does not say it.
+  /// The day on which it was ticked; nil if the line has none.
   let doneOn: Day?
-  /// The id behind `larder:`; nil for a line that somebody added.
+  /// The id after `larder:`; nil for a line that somebody added.
   let id: String?
   /// The words without dates, priority, projects, contexts and the values of other programs.
   let words: [String]
@@ -63,22 +63,22 @@ struct TodoLine {
   private static let mark = "larder:"
 }
 
-/// The entries that a todo.txt file changed.
+/// The entries that an imported todo.txt file changed.
 public struct TodoReport: Equatable, Sendable {
-  /// The entries that are in the basket by it.
+  /// The entries that it put into the basket.
   public internal(set) var ticked: [EntityKey] = []
   /// The entries that it put on the list.
   public internal(set) var added: [EntityKey] = []
-  /// The ticked entries that were off the list already.
+  /// The number of ticked entries that had left the list already.
   public internal(set) var gone = 0
 }
 
 extension Change {
-  /// Takes over a todo.txt file: entries that are ticked there go into the basket, and lines without
-  /// an id go on the list.
+  /// Imports a todo.txt file.
   ///
-  /// A missing line, and one that is not ticked, say nothing: the file may be older than the list.
-  /// Throws all mistakes at once; then nothing may be committed.
+  /// Ticked entries go into the basket, and lines without an id go on the list. A missing line or
+  /// an unticked one changes nothing, because the file may be older than the list. Throws all
+  /// mistakes at once; then nothing may be committed.
   public mutating func take(todo bytes: [UInt8]) throws(ImportMistakes) -> TodoReport {
     let text: [UInt8]
     do throws(DecodingMistake) {
@@ -155,7 +155,7 @@ extension Change {
     }
   }
 
-  /// Whether a thing was taken off the list on a day or later, as it is when it is bought.
+  /// Whether a thing left the list on a day or later, as it does when it is bought.
   private func isOver(_ name: String, since day: Day) throws -> Bool {
     let item = try survey.naming.itemToBuy(name)
     let entry =
@@ -166,13 +166,13 @@ extension Change {
   }
 }
 
-/// The words of a line: an amount in front, if there is one, and a name.
+/// The words of a line as a name, with an amount before it if there is one.
 private struct TodoThing {
   let quantity: TypedQuantity?
   let name: String
 
   init(_ words: [String]) {
-    // The longest beginning that is an amount, with at least one word behind it.
+    // The longest beginning that is an amount and has at least one word behind it.
     for count in (1..<max(min(words.count, 4), 1)).reversed() {
       if let typed = try? TypedQuantity(words.prefix(count).joined(separator: " ")) {
         if case .own(let unit)? = typed.unit, Unit.plurals[unit] == nil { continue }

@@ -10,10 +10,10 @@ extension Larder {
 
   /// Visits the history, newest first, until a visit returns false.
   ///
-  /// With `keys`, it visits only the commits that changed these entities. `start` is the newest
-  /// commit to visit; nil for the current one. `since` leaves out what was done before. It visits at most `most` commits, and returns whether
-  /// older ones are left after so many. Without `keys`, it reads at most `mostFiles` new files of a
-  /// commit; with 0 it reads none of its files.
+  /// `keys` limits it to commits that changed these entities. `start` is the newest commit to
+  /// visit; nil for the current one. `since` leaves out older commits. It visits at most `most`
+  /// commits, and then returns whether there are older ones. Without `keys`, it reads at most
+  /// `mostFiles` new files of a commit; with 0 it reads none of its files.
   @discardableResult
   public func history(
     of keys: Set<EntityKey>? = nil, from start: ObjectID? = nil, in household: Household,
@@ -30,7 +30,7 @@ extension Larder {
     var visited = 0
     var isCut = false
     try repository.history(from: start) { (commit) throws(GitError) in
-      // Clocks differ, so an older commit may have newer ones behind it.
+      // Clocks differ, so newer commits may follow an older one.
       if let since, commit.at < since { return true }
       if visited == most {
         isCut = try reader.hasEntry(commit)

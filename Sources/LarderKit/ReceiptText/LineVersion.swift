@@ -1,8 +1,8 @@
 internal import LarderModel
 
-/// One of the few ways in which a text's lines may be meant.
+/// One of a few versions of a text's lines, each with other corrections.
 ///
-/// A version changes all lines by one rule, never some of them.
+/// A version changes all lines by one rule, never only some of them.
 struct LineVersion: Equatable {
   var lines: [String]
   var style: NumberStyle
@@ -28,7 +28,7 @@ struct LineVersion: Equatable {
     if !versions.contains(version) { versions.append(version) }
   }
 
-  /// Returns lines without the blanks that text recognition puts into amounts: `12, 90`, `7 ,50`.
+  /// Returns lines without the spaces that text recognition puts into amounts: `12, 90`, `7 ,50`.
   private static func closed(_ lines: [String]) -> [String] {
     lines.map { line in
       let characters = Array(line)
@@ -41,7 +41,8 @@ struct LineVersion: Equatable {
     }
   }
 
-  /// Whether a blank stands between whole digits and the mark, or the mark and two or three decimals.
+  /// Whether a space stands between an amount's whole digits and its decimal mark, or between the
+  /// mark and two or three decimals.
   private static func isGapOfAmount(_ index: Int, in characters: [Character]) -> Bool {
     for mark in [index - 1, index + 1, index - 2, index + 2] {
       guard characters.indices.contains(mark), ".,".contains(characters[mark]) else { continue }
@@ -59,7 +60,7 @@ struct LineVersion: Equatable {
     return false
   }
 
-  /// Returns lines without the blank behind thousands: `1 049,00`.
+  /// Returns lines without the space that separates thousands: `1 049,00`.
   static func grouped(_ lines: [String]) -> [String] {
     lines.map { line in
       let characters = Array(line)
@@ -81,12 +82,12 @@ struct LineVersion: Equatable {
       rest.prefix(4).prefix(while: \.isASCIIDigit).count == 3
     else { return false }
     let behind = rest.dropFirst(3)
-    // Only an amount has thousands: a number with decimals, or the last one of a line.
+    // Thousands are joined only in amounts: numbers with decimals, or the last number of a line.
     return behind.isEmpty || " €".contains(behind.first ?? "-")
       || (".,".contains(behind.first ?? "-") && behind.dropFirst().first?.isASCIIDigit ?? false)
   }
 
-  /// Returns lines with the digits that text recognition takes for letters: `1O,5O`, `l.99`.
+  /// Returns lines with digits in place of the letters that text recognition read: `1O,5O`, `l.99`.
   private static func corrected(_ lines: [String]) -> [String] {
     let letters: [Character: Character] = ["O": "0", "o": "0", "l": "1", "I": "1"]
     return lines.map { line in
@@ -101,7 +102,7 @@ struct LineVersion: Equatable {
     }
   }
 
-  /// Returns lines with the amounts behind the names that they stand before: `2.50 Bread`.
+  /// Returns lines with a leading amount moved to the end: `2.50 Bread` becomes `Bread 2.50`.
   private static func turned(_ lines: [String], _ style: NumberStyle) -> [String] {
     lines.map { line in
       let printed = PrintedLine(line, number: 1, style)
@@ -109,7 +110,7 @@ struct LineVersion: Equatable {
         first == 0 || (first == 1 && printed.pieces[0].isCurrency),
         let number = printed.pieces[first].number, !number.isPercent,
         number.decimals == style.decimals || number.currency != nil,
-        // `4 50 Bread` has lost its mark.
+        // `4 50 Bread` has lost its decimal mark.
         first + 1 == printed.pieces.count || printed.pieces[first + 1].number == nil,
         printed.pieces[(first + 1)...].allSatisfy({ $0.number?.decimals != style.decimals }),
         printed.pieces[(first + 1)...].contains(where: { $0.kind == .word })
@@ -124,7 +125,8 @@ struct LineVersion: Equatable {
     }
   }
 
-  /// Returns lines in which each amount of a column that was read after the names is behind its name.
+  /// Returns lines with each amount next to its name, for a column of amounts that was read after
+  /// the names.
   fileprivate static func zipped(_ lines: [String], _ style: NumberStyle) -> [String] {
     let reader = RowReader(style, RowLayout())
     let rows = lines.map { reader.row(PrintedLine($0, number: 1, style)) }

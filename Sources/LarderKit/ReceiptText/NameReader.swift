@@ -1,13 +1,13 @@
 internal import LarderModel
 
-/// The name on a line of a receipt, without quantities, codes and marks of the tax.
+/// The name on a receipt's line, without quantities, codes and tax marks.
 struct NameReader {
-  /// The name as it is printed; empty if the line has none.
+  /// The printed name; empty if the line has none.
   private(set) var name = ""
-  /// The folded words by which the line's kind is found.
+  /// The folded words that tell the line's kind.
   private(set) var label: [String] = []
   private(set) var barcode: String?
-  /// The last word with an article's number; nil if there is none.
+  /// The last word that is an article number; nil if there is none.
   private(set) var codes: String?
 
   private struct Word {
@@ -20,7 +20,7 @@ struct NameReader {
 
   /// Reads the pieces before `end`, except those in `used`.
   ///
-  /// `hasCodes` says that the lines begin with numbers of articles.
+  /// With `hasCodes`, the lines begin with article numbers.
   init(_ line: PrintedLine, upTo end: Int, without used: Set<Int>, _ hasCodes: Bool) {
     var words: [Word] = []
     for (index, text) in line.words.enumerated() {
@@ -54,7 +54,7 @@ struct NameReader {
       || PrintedCurrency.code(word.uppercased()) != nil
   }
 
-  /// Whether words name something: some letters that are no measure, currency or heading.
+  /// Whether words name something: one has letters and is no measure, currency or heading.
   private static func isName(_ words: [String]) -> Bool {
     words.contains { word in
       let letters = word.filter(\.isLetter)
@@ -64,7 +64,7 @@ struct NameReader {
     }
   }
 
-  /// Returns the words without article numbers, and what stands around them.
+  /// Returns the words without article numbers and tax marks at both ends.
   private static func stripped(_ all: [Word], _ hasCodes: Bool) -> [Word] {
     var words = all
     // `E 1068080 ORG EGGS`, `WT  ROMA TOMATO`
@@ -100,13 +100,13 @@ struct NameReader {
     word.count > 4 && word.first == "/" && word.dropFirst().allSatisfy(\.isASCIIDigit)
   }
 
-  /// Whether a word in a column of articles' numbers is one: `999`, `SERV01`.
+  /// Whether a word in the column of article numbers is one: `999`, `SERV01`.
   private static func isArticle(_ word: String) -> Bool {
     word.count > 2 && word.contains(where: \.isASCIIDigit)
       && word.allSatisfy { $0.isASCIIDigit || $0.isUppercase || $0 == "-" }
   }
 
-  /// Whether a word is a letter or two for the tax, or a sign for it in parentheses.
+  /// Whether a word is a tax mark: one or two letters, or a sign in parentheses.
   private static func isMark(_ text: String) -> Bool {
     if text.count <= 2, text.allSatisfy(\.isLetter) { return true }
     return text.first == "(" && text.last == ")" && (3...4).contains(text.count)

@@ -1,7 +1,7 @@
-/// The text of a photo that may lie on its side, from the words that `tesseract` finds and their places.
+/// The text of a photo that may lie on its side, from the words and places that `tesseract` finds.
 ///
-/// Where the words of a line follow each other tells how the photo lies. Rows are made again of the
-/// words' places, because sums stand far from the things that they are of.
+/// The direction in which words follow each other tells how the photo lies. Rows are built from the
+/// places of the words, because amounts stand far from their names.
 struct PhotoText {
   let text: String
 
@@ -10,7 +10,7 @@ struct PhotoText {
     let text: String
     /// The place of its first letter along the line.
     var start: Double
-    /// The place of the line, at the word's middle.
+    /// The place of the line, at the middle of the word.
     var line: Double
     let length: Double
     let thickness: Double
@@ -21,10 +21,10 @@ struct PhotoText {
     let boxes = table.split(separator: "\n").compactMap { Box(row: $0) }
     let direction = Self.direction(of: boxes)
     let found = boxes.map { $0.word(direction) }
-    // A column of marks that is taken for one word goes across many lines.
+    // A column of marks that was read as one word crosses many lines.
     let usual = Self.median(found.map(\.thickness)) ?? 0
     var words = found.filter { $0.thickness < 2.5 * usual }
-    // What a photo leans by is taken off.
+    // The photo's tilt is removed.
     let lean = Self.median(
       Self.neighbours(boxes).compactMap { one, other in
         let (from, to) = (one.word(direction), other.word(direction))
@@ -37,9 +37,9 @@ struct PhotoText {
 
   private enum Direction { case right, left, down, up }
 
-  /// A box of the table with a word in it.
+  /// A row of the table that has a word.
   private struct Box {
-    /// The page, the block, the paragraph and the line.
+    /// The numbers of the page, the block, the paragraph and the line.
     let line: [Substring]
     let text: String
     let left, top, width, height: Double
@@ -78,7 +78,7 @@ struct PhotoText {
     zip(boxes, boxes.dropFirst()).filter { $0.line == $1.line }
   }
 
-  /// Returns the way in which most words follow each other.
+  /// Returns the direction in which most words follow each other.
   private static func direction(of boxes: [Box]) -> Direction {
     var counts: [Direction: Int] = [:]
     for (one, other) in neighbours(boxes) {
@@ -104,7 +104,7 @@ struct PhotoText {
     return rows.map { row in row.sorted { $0.start < $1.start } }
   }
 
-  /// Returns a row with as many blanks between two words as fit there.
+  /// Returns the text of a row, with spaces in proportion to the gaps.
   private static func text(of row: [Word]) -> String {
     let letter = median(row.map { $0.length / Double($0.text.count) }) ?? 1
     var text = ""

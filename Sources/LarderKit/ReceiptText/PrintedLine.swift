@@ -1,28 +1,28 @@
 internal import LarderModel
 
-/// A piece of a line of a receipt.
+/// A piece of a receipt's line.
 struct Piece: Equatable {
   enum Kind: Equatable {
     case number(PrintedNumber)
     /// `x`, `×`, `*` or `@` between a quantity and a price.
     case times
-    /// `/kg`, `EUR/kg`: what a price is for one of.
+    /// `/kg` or `EUR/kg`: the unit of a price.
     case per
     case measure(Measure)
     case currency(String)
-    /// Digits that are no number: an article's or a till's.
+    /// Digits that are not a number, such as those of an article or a till.
     case code(String)
     case word
   }
 
   var kind: Kind
-  /// The place of the word that it is in, among the line's words.
+  /// The index of its word in the line.
   var word: Int
-  /// The blanks before its word; 0 within a word.
+  /// The number of spaces before its word; 0 inside a word.
   var gap: Int
   /// The number of characters of its word.
   var length = 0
-  /// Whether its word says that a weight is without its wrapping.
+  /// Whether its word says that a weight is net.
   var isNetWord = false
 
   var number: PrintedNumber? {
@@ -30,7 +30,7 @@ struct Piece: Equatable {
   }
 }
 
-/// A line of a receipt in pieces.
+/// A receipt's line in pieces.
 struct PrintedLine {
   /// The number in the text, from 1.
   var number: Int
@@ -67,7 +67,7 @@ struct PrintedLine {
     joinCurrencies()
   }
 
-  /// Puts a lone minus into the number next to it.
+  /// Joins a separate minus with the number next to it.
   private mutating func joinSigns() {
     for index in pieces.indices.reversed() where isMinus(pieces[index]) {
       let before = index > 0 ? index - 1 : nil
@@ -92,7 +92,7 @@ struct PrintedLine {
 
   private func isMinus(_ piece: Piece) -> Bool { piece.kind == .word && words[piece.word] == "-" }
 
-  /// Gives numbers the currency that stands next to them.
+  /// Gives each number the currency next to it.
   private mutating func joinCurrencies() {
     for index in pieces.indices {
       guard case .currency(let code) = pieces[index].kind else { continue }
@@ -110,7 +110,7 @@ struct PrintedLine {
 struct PieceScanner {
   private var rest: Substring
   private let style: NumberStyle
-  /// Whether the word stands apart from what is before it.
+  /// Whether the word is separated from the text before it by more than one space.
   private let isColumn: Bool
 
   init(_ word: String, _ style: NumberStyle, isColumn: Bool) {
@@ -119,7 +119,7 @@ struct PieceScanner {
     self.isColumn = isColumn
   }
 
-  /// Returns the pieces of the word; nil if it is a word like any other.
+  /// Returns the pieces of the word; nil if it is an ordinary word.
   mutating func kinds() -> [Piece.Kind]? {
     let word = rest
     if let single = Self.single(word) { return [single] }
@@ -140,7 +140,8 @@ struct PieceScanner {
     return kinds
   }
 
-  /// Returns what a whole word is that has no number, or is a code.
+  /// Returns the piece of a whole word that is a sign, a measure, a currency or a code; nil for
+  /// others.
   private static func single(_ word: Substring) -> Piece.Kind? {
     if ["x", "X", "×", "*", "@", "à"].contains(word) { return .times }
     if let code = PrintedCurrency.code(word) { return .currency(code) }
@@ -160,7 +161,7 @@ struct PieceScanner {
     return word.count > 4 && word.allSatisfy(\.isASCIIDigit) ? .code(String(word)) : nil
   }
 
-  /// Reads a sign, a currency and digits, in any order of the first two.
+  /// Reads a number, with a sign and a currency before it in any order.
   private mutating func number() -> PrintedNumber? {
     let isNested = rest.first == "(" && rest.last == ")"
     if isNested { rest = rest.dropFirst().dropLast() }
@@ -180,7 +181,7 @@ struct PieceScanner {
     let marks: Set<Character> = [".", ",", "'", "’"]
     var digits = rest.prefix { $0.isASCIIDigit || marks.contains($0) }
     while let last = digits.last, !last.isASCIIDigit { digits.removeLast() }
-    // `.70` is less than one.
+    // `.70` is a number below one.
     let isPart = digits.first == style.decimalMark && digits.count == style.decimals + 1
     guard isPart || digits.first?.isASCIIDigit ?? false,
       var number = PrintedNumber(digits: isPart ? "0" + digits : digits, style)
@@ -192,7 +193,7 @@ struct PieceScanner {
     return number
   }
 
-  /// Reads what may stand behind a number; false if the word is none then.
+  /// Reads the text after a number; false if the word is not a number with such a text.
   private mutating func suffix(_ kinds: inout [Piece.Kind]) -> Bool {
     guard !rest.isEmpty, case .number(var number)? = kinds.last else { return rest.isEmpty }
     if rest.first == "-" {
@@ -225,13 +226,13 @@ struct PieceScanner {
       kinds.append(.per)
       return slash == rest.startIndex || PrintedCurrency.code(rest[..<slash]) != nil
     }
-    // `35.99G` is an amount with a letter for the tax; weights have a small letter.
+    // `35.99G` is an amount with a tax letter; units of weight have a small letter.
     let isMark = isColumn && ["G", "L"].contains(rest) && number.decimals == style.decimals
     if let measure = Measure(rest), !isMark {
       kinds.append(.measure(measure))
       return true
     }
-    // A letter for the tax right behind an amount.
+    // A tax letter right after an amount.
     return rest.count == 1 && rest.first?.isLetter ?? false && number.decimals == style.decimals
       && style.decimals > 0
   }

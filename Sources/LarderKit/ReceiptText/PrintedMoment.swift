@@ -1,16 +1,16 @@
 internal import LarderModel
 
-/// The day and the time that a text prints.
+/// The printed day and time of a purchase.
 struct PrintedMoment: Equatable {
   var day: Day
   /// The minutes since midnight; nil if no time is printed.
   var minutes: Int?
 }
 
-/// The finder of the day and time of a purchase.
+/// A search for the day and time of a purchase.
 ///
-/// Of days that may be read in two ways, one after today is none; otherwise the day comes before the
-/// month, unless the month is first in the household's country.
+/// If day and month can be in either order, a day in the future is ruled out. Otherwise the day
+/// comes first, unless the household's country writes the month first.
 struct MomentFinder {
   let today: Day
   let monthFirst: Bool
@@ -30,7 +30,7 @@ struct MomentFinder {
     return PrintedMoment(day: found.day, minutes: clock(near: found.place, in: lines))
   }
 
-  /// Words of lines with another day than that of the purchase.
+  /// Words on lines with a day that is not the day of the purchase.
   private static let others: Set<String> = [
     "expires", "expiry", "valid", "until", "gultig", "bis", "return", "returns", "retour", "born",
     "valable", "jusqu", "vence", "valido", "luput", "sah", "mhd", "haltbar", "before",
@@ -48,13 +48,13 @@ struct MomentFinder {
     return nil
   }
 
-  /// Words of lines with the times when a shop is open.
+  /// Words on lines with opening hours.
   private static let opening: Set<String> = [
     "open", "opening", "hours", "geoffnet", "offnungszeiten", "ouvert", "horaires", "abierto",
     "horario", "buka",
   ]
 
-  /// Returns the first clock time of a line, in minutes: `18:04`, `18:04:37`, `7:45 PM`, `12h34`.
+  /// Returns the first clock time on a line, in minutes: `18:04`, `18:04:37`, `7:45 PM`, `12h34`.
   static func clock(in line: String) -> Int? {
     let characters = closed(Array(line.lowercased()))
     for index in characters.indices where characters[index] == ":" || characters[index] == "h" {
@@ -75,7 +75,7 @@ struct MomentFinder {
     return nil
   }
 
-  /// Returns characters without the blanks around a colon that stands between digits: `15 : 21`.
+  /// Returns characters without the spaces around a colon between digits: `15 : 21`.
   private static func closed(_ characters: [Character]) -> [Character] {
     var result: [Character] = []
     for (index, character) in characters.enumerated() {
@@ -106,20 +106,20 @@ struct MomentFinder {
 }
 
 extension MomentFinder {
-  /// A part of a written day: a number with its digits, or a month's name.
+  /// A part of a written day: a number with the count of its digits, or a month's name.
   private enum Part {
     case number(Int, digits: Int)
     case month(Int)
   }
 
-  /// Returns the first day that a line prints.
+  /// Returns the first day on a line.
   func day(in line: String) -> Day? {
     let parts = Self.parts(of: line)
     guard parts.count > 2 else { return nil }
     for start in 0..<(parts.count - 2) {
       let three = Array(parts[start..<(start + 3)])
       guard three[1].isNear, three[2].isNear else { continue }
-      // `18:21:07` is a time, and `17NOV2026` behind it a day.
+      // In `18:21:07 17NOV2026`, the first numbers are a time, and a day follows.
       if let day = day(of: three.map(\.part), isWritten: three[1].separator) { return day }
     }
     return nil
@@ -146,7 +146,7 @@ extension MomentFinder {
     }
   }
 
-  /// Returns a day that is not after tomorrow, nor older than receipts are.
+  /// Returns a day, unless it is after tomorrow or too long ago for a receipt.
   private func known(_ year: Int, _ digits: Int, _ month: Int, _ day: Int) -> Day? {
     guard digits == 2 || digits == 4 else { return nil }
     let full = digits == 2 ? 2000 + year : year
@@ -154,7 +154,7 @@ extension MomentFinder {
     return found <= today.adding(days: 1) ? found : nil
   }
 
-  /// Returns numbers and names of months with what stands before each.
+  /// Returns the numbers and month names of a line, each with the separator before it.
   private static func parts(of line: String) -> [(part: Part, separator: Character, isNear: Bool)] {
     var parts: [(part: Part, separator: Character, isNear: Bool)] = []
     let characters = Array(line)

@@ -1,21 +1,21 @@
 internal import LarderModel
 
-/// How a text prints numbers: the mark before decimals, and how many decimals its amounts have.
+/// The style of a text's numbers: the decimal mark, and the number of decimals in amounts.
 struct NumberStyle: Equatable {
   var decimalMark: Character = "."
-  /// Two, or none in currencies such as the yen.
+  /// The number of decimals in amounts: two, or none in currencies such as the yen.
   var decimals = 2
   /// Whether a whole number with a currency may be an amount.
   var mayBeWhole = false
-  /// Whether a whole number in the last column may be one, too.
+  /// Whether a whole number in the last column may be an amount, too.
   var hasWholeColumn = false
 
   init() {}
 
-  /// Finds the style of a text: the mark that most numbers with two decimals at their end have.
+  /// Finds the style of a text: the mark before the last two digits of most numbers.
   ///
-  /// Amounts without decimals are believed only where no number has two of them and a currency that
-  /// has none is printed with several numbers.
+  /// Amounts have no decimals only if no number has two of them, and several numbers have the sign
+  /// of a currency without decimals.
   init(of text: String) {
     var points = 0
     var commas = 0
@@ -39,7 +39,7 @@ struct NumberStyle: Equatable {
 }
 
 extension NumberStyle {
-  /// The same style with amounts that may have no decimals; nil where no currency is printed.
+  /// Returns the style with amounts that may have no decimals; nil if it does not fit the lines.
   func whole(in lines: [String]) -> NumberStyle? {
     guard decimals == 0 || lines.contains(where: Self.namesCurrency) else { return nil }
     var style = self
@@ -51,7 +51,8 @@ extension NumberStyle {
       style.hasWholeColumn = true
       style.decimals = 0
     } else {
-      // Amounts that lost their marks, `£4.50` as `£450`, have three digits at least.
+      // Amounts that lost their decimal mark, such as `£450` for `£4.50`, have at least three
+      // digits.
       let digits = last.filter { $0.currency != nil && $0.wholeDigits > 0 }.map(\.wholeDigits)
       guard digits.contains(where: { $0 < 3 }) else { return nil }
     }
@@ -65,17 +66,19 @@ extension NumberStyle {
   }
 }
 
-/// A number as a receipt prints it.
+/// A number as printed on a receipt.
 struct PrintedNumber: Equatable {
-  /// The number; below zero with a minus before or behind it, or in parentheses.
+  /// The number.
+  ///
+  /// A minus before or after it, or parentheses, make it negative.
   var value: Number
   var decimals: Int
-  /// How many digits a number without a mark has.
+  /// The number of digits, if there is no mark among them.
   var wholeDigits = 0
   var currency: String?
   var isPercent = false
 
-  /// Reads digits with the marks for thousands and decimals; nil for dates, phone numbers and codes.
+  /// Reads digits with marks for thousands and decimals; nil for dates, phone numbers and codes.
   init?(digits text: Substring, _ style: NumberStyle) {
     let groups = text.split(omittingEmptySubsequences: false) { !$0.isASCIIDigit }
     let marks = text.filter { !$0.isASCIIDigit }
@@ -106,7 +109,7 @@ struct PrintedNumber: Equatable {
     (value, decimals) = (number, tail.count)
   }
 
-  /// Returns whole digits without zeros before them.
+  /// Returns digits without leading zeros.
   private static func plain(_ digits: Substring) -> String {
     let rest = digits.drop { $0 == "0" }
     return rest.isEmpty ? "0" : String(rest)
@@ -117,9 +120,9 @@ extension Character {
   var isASCIIDigit: Bool { "0"..."9" ~= self }
 }
 
-/// A measure of numbers on receipts, beside money.
+/// A unit on receipts, other than money.
 enum Measure: Equatable {
-  /// A unit, and how many of it the printed one is: a pound is 453.59237 grams.
+  /// A unit, and the number of it in one printed unit: a pound is 453.59237 grams.
   case unit(Unit, Number)
   case count
 
@@ -156,9 +159,11 @@ enum Measure: Equatable {
   }()
 }
 
-/// The currencies that receipts print.
+/// The currencies on receipts.
 enum PrintedCurrency {
-  /// Returns the code of a sign or code; `$` stays as it is, because many countries have it.
+  /// Returns the code of a sign or code.
+  ///
+  /// `$` stays as it is, because many countries use it.
   static func code(_ word: some StringProtocol) -> String? {
     let word = String(word)
     return signs[word] ?? (codes.contains(word) ? word : nil)

@@ -1,13 +1,13 @@
 internal import LarderModel
 
-/// The finder of the shop's name, which is above the things.
+/// A search for the shop's name, which is printed above the things.
 enum PrintedShop {
-  /// Returns the name that a receipt prints first, or that an e-mail is from; empty if there is none.
+  /// Returns the first name on a receipt, or the sender of an e-mail; empty if there is none.
   static func name(in lines: [String], head: [String]) -> String {
     lines.prefix(40).lazy.compactMap(sender).first ?? head.lazy.compactMap(name).first ?? ""
   }
 
-  /// Returns who sent an e-mail, from the line that says it.
+  /// Returns the sender of an e-mail, from the line with the sender.
   private static func sender(_ line: String) -> String? {
     guard let colon = line.firstIndex(of: ":"),
       ["from", "von", "de", "dari"].contains(
@@ -26,9 +26,9 @@ enum PrintedShop {
     return labels.dropLast().last.map(String.init)
   }
 
-  /// Returns the name on a line of the head; nil for an address, a number, a greeting.
+  /// Returns the name on a line of the head; nil for an address, a number or a greeting.
   private static func name(_ line: String) -> String? {
-    // What stands far behind it, such as the branch, is no part of the name.
+    // Text far behind the name, such as the branch, is not part of it.
     var columns: [String] = []
     for column in line.split(separator: "    ", omittingEmptySubsequences: true) {
       let column = spaced(String(column))

@@ -1,9 +1,10 @@
 internal import LarderModel
 
-/// The lines of a text without what only decorates them.
+/// The lines of a text without decoration.
 enum PrintedText {
-  /// Returns the first lines with plain blanks and minus signs, without the marks of quoted mail and
-  /// the dots that lead to an amount.
+  /// Returns the first lines of a text, with plain spaces and minus signs.
+  ///
+  /// Marks of quoted mail and dots before amounts are removed.
   static func lines(of text: String, atMost count: Int) -> [String] {
     let breaks: Set<Character> = ["\n", "\r\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}"]
     let lines = text.split(
@@ -39,7 +40,8 @@ enum PrintedText {
     return plain
   }
 
-  /// Returns a line with blanks for the dots and lines between a name and its amount: `Tea....1.20`.
+  /// Returns a line with spaces in place of the dots or lines between a name and its amount:
+  /// `Tea....1.20`.
   private static func withoutLeaders(_ line: String) -> String {
     var characters = Array(line)
     var index = 0
@@ -68,7 +70,7 @@ enum PrintedText {
 
   private static let leaders: Set<Character> = [".", "·", "•", "_", "-", "=", "—"]
 
-  /// Returns a line with a mark where the sign of the euro stands for it: `6€50`, `2 €18`.
+  /// Returns a line with a decimal mark where the euro sign is used as one: `6€50`, `2 €18`.
   private static func withMarks(_ line: String) -> String {
     guard line.contains("€") else { return line }
     var characters = Array(line)
@@ -88,7 +90,7 @@ enum PrintedText {
     return String(characters)
   }
 
-  /// Returns a line with decimals where dashes stand for them: `6.-`, `12,--`.
+  /// Returns a line with zeros where dashes stand for decimals: `6.-`, `12,--`.
   private static func withWholeAmounts(_ line: String) -> String {
     let characters = Array(line)
     var result: [Character] = []
@@ -111,7 +113,7 @@ enum PrintedText {
     return String(result)
   }
 
-  /// Returns a line with its words whose letters stand apart as words: `S U M M E`.
+  /// Returns a line whose spaced letters are joined into words: `S U M M E`.
   private static func withoutLetterSpacing(_ line: String) -> String {
     let characters = Array(line)
     let isLetter = { (place: Int) in
@@ -135,7 +137,7 @@ enum PrintedText {
       if wasSpaced { result = result.trimmingEnd + " " }
       result += String(characters[index..<min(end, characters.count)].filter { $0 != " " })
       wasSpaced = true
-      // The blank behind the last letter.
+      // The space after the last letter.
       index = min(end, characters.count) - (end <= characters.count ? 1 : 0)
     }
     return result
@@ -151,7 +153,7 @@ extension String {
 }
 
 extension Character {
-  /// Whether it only controls terminals or the direction of text, or has no look.
+  /// Whether it is invisible, or only controls a terminal or the direction of text.
   fileprivate var isUnseen: Bool {
     unicodeScalars.allSatisfy { scalar in
       [.control, .format, .privateUse].contains(scalar.properties.generalCategory)

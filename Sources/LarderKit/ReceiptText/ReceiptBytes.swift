@@ -3,20 +3,20 @@ public enum ReceiptBytes {
   /// The largest number of bytes of a text or a picture that is read: 16 MiB.
   public static let most = 16 << 20
 
-  /// The format of a file by its first bytes.
+  /// The format of a file, which its first bytes tell.
   public enum Format: String, Sendable {
     case text, pdf, picture
-    /// A format of pictures that the text recognition does not read.
+    /// A picture format that the text recognition can't read.
     case heic
     case archive
   }
 
-  /// The reason why bytes are no text.
+  /// The reason why bytes are not text.
   public enum Mistake: Error, Equatable, Sendable {
-    /// The text is in this encoding, as `iconv` calls it; nil if it has characters that are not UTF-8 and
-    /// the encoding is not known.
+    /// The text is not UTF-8. The name of its encoding is as `iconv` calls it; nil if it is not
+    /// known.
     case encoding(String?)
-    /// There are zero bytes or other control characters: it is no text.
+    /// The bytes have zeros or other control characters, so they are not text.
     case noText
     case tooLarge
   }
@@ -50,13 +50,13 @@ public enum ReceiptBytes {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw bytes.contains(0) ? .noText : .encoding(encoding(of: bytes))
     }
-    // Lines that were read one by one have this sign where they were not UTF-8.
+    // Lines that were read one by one have this character where they were not UTF-8.
     guard !text.unicodeScalars.contains("\u{FFFD}") else { throw .encoding(nil) }
     guard !bytes.contains(0) else { throw .noText }
     return text
   }
 
-  /// Returns the encoding that bytes are likely in: Shift-JIS if all of them can be, and some are kana.
+  /// Returns the likely encoding: Shift-JIS if all bytes are valid in it and some are kana.
   private static func encoding(of bytes: [UInt8]) -> String {
     var kana = 0
     var index = 0

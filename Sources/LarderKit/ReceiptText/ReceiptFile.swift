@@ -1,14 +1,14 @@
 internal import Libc
 internal import LarderStore
 
-/// The reason why a file gives no text of a receipt.
+/// The reason why no receipt's text can be read from a file.
 public enum ReceiptFileError: Error, Equatable, Sendable {
   case bytes(ReceiptBytes.Mistake)
-  /// The file is of a kind that nothing here reads.
+  /// Larder can't read files of this format.
   case format(ReceiptBytes.Format)
-  /// The program that reads the file is not installed; Debian has it in the package.
+  /// The program that reads such files is not installed. `package` is its package in Debian.
   case notInstalled(program: String, package: String)
-  /// The program did not read the file; the status is its exit code, or 128 and a signal's number.
+  /// The program could not read the file. `status` is its exit code, or 128 plus a signal's number.
   case unreadable(program: String, status: Int32)
   case tookTooLong(program: String, seconds: Int)
   /// The program found no letters.
@@ -17,11 +17,14 @@ public enum ReceiptFileError: Error, Equatable, Sendable {
 
 /// A file with a receipt: a text, a PDF or a photo.
 public enum ReceiptFile {
-  /// Returns the text of a file; of a photo, the one that the reader understands.
+  /// Returns the text of a file.
   ///
-  /// A PDF is read by `pdftotext` in 5 seconds at most, and up to its 20th page; a photo by `tesseract`
-  /// in a minute, and in another one if it may lie on its side. They may use 2 GiB of memory, and write ``ReceiptBytes/most`` bytes. Throws `StoreError` if the file can't be read, and
-  /// ``ReceiptFileError``.
+  /// `pdftotext` reads up to 20 pages of a PDF in at most 5 seconds. `tesseract` reads a photo in
+  /// at most a minute. If `reader` finds that the result does not add up, the photo may lie on its
+  /// side, and `tesseract` has another minute. The programs may use 2 GiB of memory and write
+  /// ``ReceiptBytes/most`` bytes.
+  ///
+  /// Throws `StoreError` if the file can't be read, and ``ReceiptFileError``.
   public static func text(at path: String, for reader: ReceiptTextReader) throws -> String {
     let bytes = try read(path)
     switch ReceiptBytes.format(of: bytes) {
@@ -47,7 +50,7 @@ public enum ReceiptFile {
     let upright = Result { try run(["--psm", "6", "-c", "preserve_interword_spaces=1"]) }
     let read = (try? upright.get()).map { reader.read($0) }
     if read?.addsUp ?? false { return try upright.get() }
-    // A photo may lie on its side, as most of phones do.
+    // Most photos of phones lie on their side.
     guard let table = try? run(["--psm", "12", "-c", "min_characters_to_try=20", "tsv"]) else {
       return try upright.get()
     }
@@ -64,7 +67,7 @@ public enum ReceiptFile {
     }
   }
 
-  /// Returns at most one byte more than ``ReceiptBytes/most``.
+  /// Returns the bytes of a file, at most one more than ``ReceiptBytes/most``.
   private static func read(_ path: String) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -85,10 +88,10 @@ public enum ReceiptFile {
     return bytes
   }
 
-  /// Returns a path that no program takes for an option.
+  /// Returns a path that no program can take for an option.
   private static func plain(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
 
-  /// Returns the languages of receipts that are installed for `tesseract`, as it takes them.
+  /// Returns the installed languages among those of receipts, as `tesseract` expects them.
   private static func languages() throws -> String {
     let known = ["eng", "deu", "fra", "spa", "msa"]
     let run = try ReaderProgram("tesseract", ["--list-langs"], seconds: 5).run(in: "tesseract-ocr")
@@ -101,7 +104,7 @@ public enum ReceiptFile {
     of program: String, in package: String, seconds: Int, _ arguments: [String]
   ) throws -> String {
     let output = try ReaderProgram(program, arguments, seconds: seconds).run(in: package)
-    // A page without letters is a line feed and a form feed.
+    // The output for a page without letters is a line feed and a form feed.
     guard output.contains(where: { $0 > 0x20 }) else {
       throw ReceiptFileError.noText(program: program)
     }
@@ -109,11 +112,11 @@ public enum ReceiptFile {
   }
 }
 
-/// A program that reads a file of others, with limits for its time and memory.
+/// A program that reads untrusted files, with limits for its time and memory.
 private struct ReaderProgram {
   private let name: String
   private let arguments: [String]
-  /// How long it may run, by the clock and by the processor's time.
+  /// The time limit in seconds, by the clock and by the processor's time.
   private let seconds: Int
 
   init(_ name: String, _ arguments: [String], seconds: Int) {
@@ -122,7 +125,7 @@ private struct ReaderProgram {
     self.seconds = seconds
   }
 
-  /// Runs the program without input, and returns what it writes.
+  /// Runs the program without input, and returns its output.
   func run(in package: String) throws(ReceiptFileError) -> [UInt8] {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .unreadable(program: name, status: 126) }
@@ -146,7 +149,7 @@ private struct ReaderProgram {
     return bytes
   }
 
-  /// Starts the program below a shell's limits; nil if there is no shell.
+  /// Starts the program with a shell's limits; nil if there is no shell.
   private func start(_ writing: Int32) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -158,7 +161,7 @@ private struct ReaderProgram {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, writing, 1)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    // macOS has no limit for memory, and says so.
+    // macOS can't limit the memory; its message about that is discarded.
     let limits = """
       ulimit -v 2097152 2>/dev/null; ulimit -t \(seconds); ulimit -c 0
       OMP_THREAD_LIMIT=1; export OMP_THREAD_LIMIT
@@ -170,7 +173,7 @@ private struct ReaderProgram {
     return posix_spawn(&child, "/bin/sh", &actions, nil, &words, environ) == 0 ? child : nil
   }
 
-  /// Reads to the end; the second value is false if there was too much, or it took too long.
+  /// Reads to the end; the second value is false if there was too much data or it took too long.
   private func drain(_ reading: Int32) -> ([UInt8], Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

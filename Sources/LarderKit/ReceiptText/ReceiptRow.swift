@@ -1,15 +1,15 @@
 internal import LarderModel
 
-/// The kind of a line of a receipt, by its words.
+/// The kind of a receipt's line, which its words tell.
 enum RowKind: Equatable {
   case item, discount, deposit, tax, rounding, fee
-  /// The sum of what was saved, or the tax that is in the prices: it changes no sum.
+  /// A line that changes no sum, such as the amount saved or the tax in the prices.
   case remark
-  /// The price of the thing before it without its discount, which changes no sum either.
+  /// The price of the thing before it without the discount; it changes no sum either.
   case formerPrice
   case subtotal, total, payment, change
 
-  /// Returns the kind of a line with an amount.
+  /// Creates the kind of a line with an amount.
   init(_ label: [String], isNegative: Bool) {
     let words = ReceiptWords.self
     let rest = Array(label.drop(while: words.fillers.contains))
@@ -46,7 +46,7 @@ enum RowKind: Equatable {
     }
   }
 
-  /// Whether words are a total's: one of its phrases, and nothing that says another thing.
+  /// Whether the words are the phrase of a total, with nothing that gives it another meaning.
   private static func isTotal(_ label: [String]) -> Bool {
     guard let phrase = label.beginning(ReceiptWords.totals) else { return label.last == "bal" }
     let rest = label.dropFirst(phrase.count)
@@ -57,30 +57,32 @@ enum RowKind: Equatable {
   }
 }
 
-/// A line of a receipt, or several that belong together, with what they say.
+/// The content of a receipt's line, or of several lines that belong together.
 struct ReceiptRow: Equatable {
-  /// The number of the line in the text with the name or the amount, from 1.
+  /// The number of the line with the name, or else with the amount, from 1.
   var line: Int
   var name = ""
   var label: [String] = []
   var barcode: String?
-  /// The numbers of articles on a line without a name.
+  /// The article number on a line without a name.
   var codes: String?
   var amount: Number?
   var quantity: Number?
   var measure: Measure?
   var unitPrice: Number?
   var currency: String?
-  /// The numbers of a line without a name, from which quantity and price are found by arithmetic.
+  /// The numbers of a line without a name.
+  ///
+  /// Arithmetic finds the quantity and the price among them.
   var numbers: [RowNumber] = []
-  /// Whether a quantity and a price are printed that do not make the amount.
+  /// Whether the printed quantity and price do not make the amount.
   var isDoubtful = false
 
   var kind: RowKind {
     RowKind(isTotalWithTax ? ["total"] : label, isNegative: (amount ?? .zero) < .zero)
   }
 
-  /// Whether it is a total that says in parentheses that the tax is in it: `Total (GST incl)`.
+  /// Whether it is a total with a note in parentheses that it includes the tax: `Total (GST incl)`.
   private var isTotalWithTax: Bool {
     guard let open = name.firstIndex(of: "("), name.last == ")" else { return false }
     let before = ReceiptWords.label(of: String(name[..<open]))
@@ -89,7 +91,7 @@ struct ReceiptRow: Equatable {
   }
   var hasName: Bool { !name.isEmpty }
 
-  /// Takes a quantity and its price.
+  /// Sets the quantity and the price of one.
   mutating func take(_ multiple: Multiple) {
     quantity = multiple.quantity.value
     measure = multiple.quantity.measure
@@ -98,28 +100,28 @@ struct ReceiptRow: Equatable {
   }
 }
 
-/// A number of a line with what stands next to it.
+/// A number of a line, with what its neighbours say about it.
 struct RowNumber: Equatable {
   var value: Number
   var decimals: Int
   var measure: Measure?
   var isPerUnit: Bool
-  /// The places of its pieces, with the signs that belong to it.
+  /// The indices of its pieces, with the signs that belong to it.
   var pieces: Range<Int>
   /// Whether it stands next to a sign of multiplication.
   var isFactor: Bool
-  /// Whether it is a word of its own, not a part of `500g`.
+  /// Whether it is a word of its own, unlike the number in `500g`.
   var standsAlone: Bool
 }
 
-/// A quantity and a price that make an amount.
+/// A quantity and a price whose product is an amount.
 struct Multiple: Equatable {
   var quantity: RowNumber
   var price: Number
-  /// The pieces of the price, if it is printed on the line.
+  /// The indices of the price's pieces, if it is printed on the line.
   var pricePieces: Range<Int>?
 
-  /// Returns the quantity and price among some numbers that make an amount; nil if none do.
+  /// Returns the numbers whose product is the amount, as quantity and price; nil if there are none.
   static func making(_ amount: Number, of numbers: [RowNumber]) -> Multiple? {
     var found: [(score: Int, multiple: Multiple)] = []
     for (one, quantity) in numbers.enumerated() where quantity.mayCount {
@@ -143,11 +145,11 @@ struct Multiple: Equatable {
     return found.max { $0.score < $1.score }?.multiple
   }
 
-  /// Whether a quantity of things at a price makes an amount, to the rounding of a price or a weight.
+  /// Whether quantity times price is the amount, apart from the rounding of a price or a weight.
   static func makes(_ amount: Number, _ quantity: RowNumber, _ price: Number) -> Bool {
     guard let product = quantity.value.multiplied(by: price) else { return false }
     let gap = product.magnitude - amount.magnitude
-    // A price that is shown rounded is off by half a cent for each piece.
+    // A rounded price is wrong by up to half a cent for each piece.
     let pieces = quantity.value.isWhole ? Number(1, over: 200).multiplied(by: quantity.value) : nil
     let cent = Number(1, over: 100)
     let most = quantity.value.magnitude < Number(100) ? max(pieces?.magnitude ?? cent, .zero) : cent
@@ -156,13 +158,13 @@ struct Multiple: Equatable {
 }
 
 extension RowNumber {
-  /// Whether it can be how many or how much there is of a thing.
+  /// Whether the number can be a quantity.
   var mayCount: Bool {
     value != .zero && decimals <= 3 && !isPerUnit && value.magnitude < Number(10_000)
       && (standsAlone || decimals == 3)
   }
 
-  /// Whether it has no decimals or those of a weight, or is measured, unlike a price.
+  /// Whether the number does not look like a price: it has a measure, or not two decimals.
   fileprivate var isPlainCount: Bool { decimals != 2 || measure != nil }
 }
 

@@ -1,35 +1,35 @@
 internal import LarderModel
 
 extension ReceiptSum {
-  /// The ways in which a receipt may mean its rows otherwise than most do.
+  /// A set of unusual ways to read a receipt's rows.
   struct Reading: OptionSet, CaseIterable {
     let rawValue: Int
-    /// Discounts above the subtotal that have no minus are in the prices.
+    /// The prices include discounts above the subtotal that have no minus.
     static let earlyDiscountsIncluded = Reading(rawValue: 1)
     /// Discounts below the subtotal have no minus, or repeat those above.
     static let lateDiscountsIncluded = Reading(rawValue: 2)
-    /// Taxes above the total are in the prices.
+    /// The prices include taxes above the total.
     static let taxesIncluded = Reading(rawValue: 4)
     static let depositsIncluded = Reading(rawValue: 8)
     static let feesIncluded = Reading(rawValue: 16)
     static let roundingIncluded = Reading(rawValue: 32)
-    /// A rounding without a sign is taken off.
+    /// A rounding without a sign is subtracted.
     static let roundingOff = Reading(rawValue: 64)
-    /// A word for a discount is in the name of a thing.
+    /// The word for a discount is part of a thing's name.
     static let discountsAreItems = Reading(rawValue: 128)
-    /// A word for a payment is one, and not the name of a thing.
+    /// A word for a payment above the total means a payment, not the name of a thing.
     static let paymentsAreNone = Reading(rawValue: 256)
-    /// The sum of what was saved is taken off.
+    /// The sum of what was saved is subtracted.
     static let savingsCount = Reading(rawValue: 512)
-    /// A word for a former price is in the name of a thing.
+    /// The word for a former price is part of a thing's name.
     static let formerPricesAreItems = Reading(rawValue: 1024)
 
-    /// A tax that is the sum of those above it repeats them.
+    /// A tax that equals the sum of the taxes above it repeats them.
     static let taxesRepeated = Reading(rawValue: 2048)
 
     static let allCases = (0..<12).map { Reading(rawValue: 1 << $0) }
 
-    /// The readings, those with the fewest differences first.
+    /// All readings, those with the fewest unusual ways first.
     static let all: [Reading] =
       [[]] + allCases
       + allCases.enumerated().flatMap { index, one in allCases[(index + 1)...].map { one.union($0) }
@@ -38,7 +38,7 @@ extension ReceiptSum {
 }
 
 extension ReceiptRow {
-  /// Returns the line that the row is.
+  /// Returns the row as a line of a read receipt.
   func read(as kind: ReadLine.Kind, _ amount: Number) -> ReadLine {
     var line = ReadLine(
       line: self.line, kind: kind, name: name, barcode: barcode, quantity: quantity ?? Number(1),
@@ -48,7 +48,7 @@ extension ReceiptRow {
       line.unit = unit
       line.quantity = line.quantity.multiplied(by: factor)?.rounded ?? line.quantity
     } else if measure == nil, !line.quantity.isWhole {
-      // Scales print kilograms, and no unit where a column has the weight.
+      // Scales print kilograms, and print no unit if a column has the weight.
       line.unit = .kilogram
     }
     return line

@@ -1,25 +1,25 @@
 internal import LarderModel
 
-/// The judge over a receipt's rows: which of them make which of the printed totals.
+/// The choice of the rows whose sum is one of the printed totals.
 struct ReceiptSum {
   private let rows: [ReceiptRow]
   /// The kind of each row.
   private let kinds: [RowKind]
   private let unreadTotals: [Int]
-  /// The places of the totals.
+  /// The indices of the totals.
   private let totals: [Int]
-  /// The place of the first subtotal or total.
+  /// The index of the first subtotal or total.
   private let firstSum: Int
   private let firstTotal: Int
-  /// Whether the discounts below the subtotal are the sum of those above.
+  /// Whether the discounts below the subtotal repeat the sum of those above it.
   private let repeatsDiscounts: Bool
 
-  /// `unreadTotals` are the lines of totals that have no amount.
+  /// Creates the choice; `unreadTotals` are the line numbers of totals without an amount.
   init(_ all: [ReceiptRow], unreadTotals: [Int]) {
     self.unreadTotals = unreadTotals
     let rows = Self.withoutVoided(all)
     var kinds = rows.map(\.kind)
-    // `3 items total` is a total where there is no other word for it.
+    // `3 items total` is a total if there is no other word for one.
     if !kinds.contains(.total) {
       for place in rows.indices where ["item", "items"].contains(rows[place].label.first) {
         if kinds[place] == .subtotal { kinds[place] = .total }
@@ -40,7 +40,7 @@ struct ReceiptSum {
         || late.reduce(.zero) { $0 - $1.magnitude } == sum)
   }
 
-  /// The receipt with the lines that add up; if none do, with those that most receipts would mean.
+  /// The receipt with the lines that add up; if none do, with the lines of the usual reading.
   var receipt: ReadReceipt {
     let usual = counted([])
     let (lastTotal, corrected) = (lastUsualTotal, correctedTotals)
@@ -53,7 +53,7 @@ struct ReceiptSum {
       let counted = counted(reading)
       var sums = [Number.zero]
       for line in counted { sums.append(sums[sums.count - 1] + (line?.amount ?? .zero)) }
-      // Only what is printed before the payment is read in rare ways.
+      // Unusual readings are only tried for totals before the payment.
       for total in sound.reversed() where reading.isEmpty || total <= lastTotal {
         guard let lines = lines(Array(counted[..<total]), making: total, sums[total]) else {
           continue
@@ -64,7 +64,7 @@ struct ReceiptSum {
     let total = likelyTotal
     let lines = usual[..<(total ?? firstTotal)]
     let found = receipt(lines.enumerated().compactMap { read($0, $1) }, total)
-    // Lines that make a total which the payment contradicts make none.
+    // If the payment contradicts the total, the lines don't add up to it.
     return found.addsUp ? receipt(found.lines, nil) : found
   }
 
@@ -82,7 +82,7 @@ struct ReceiptSum {
     return receipt
   }
 
-  /// The last total before what was paid with.
+  /// The last total before the payment.
   private var lastUsualTotal: Int {
     let payment = rows.indices.first {
       $0 > firstTotal && [.payment, .change].contains(kinds[$0])
@@ -90,10 +90,10 @@ struct ReceiptSum {
     return totals.last { $0 < payment ?? rows.count } ?? firstTotal
   }
 
-  /// Returns the lines that make a total; nil if they don't.
+  /// Returns the lines whose sum is the total; nil if it is not.
   ///
-  /// A payment's record above the things has the total too: those lines are left out if the rest makes
-  /// it.
+  /// A record of the payment may stand above the things, with the amount of the total. Such lines
+  /// are left out if the sum of the others is the total.
   private func lines(
     _ counted: [Counted?], making total: Int, _ sum: Number
   ) -> [ReadLine]? {
@@ -105,7 +105,7 @@ struct ReceiptSum {
     return rest.map(\.amount).reduce(.zero, +) == amount ? rest : nil
   }
 
-  /// Whether what was paid, less the change, is not the total.
+  /// Whether the payment minus the change differs from the total.
   private func isContradicted(_ total: Int) -> Bool {
     let behind = rows.indices.filter { $0 > total && (rows[$0].amount ?? .zero) != .zero }
     let magnitudes = { (kind: RowKind) in
@@ -117,13 +117,14 @@ struct ReceiptSum {
     }
     let all = paid.reduce(.zero, +)
     guard let change = back.first else { return all < amount }
-    // Cash is rounded to five cents at most in some countries.
+    // Some countries round cash by up to five cents.
     let rounding = Number(5, over: 100)
     return !(paid + [all]).contains { ($0 - change - amount).magnitude <= rounding }
   }
 
-  /// The totals behind which another one follows, with a rounding, a discount or a fee between both, or
-  /// one that can't be read.
+  /// The totals that a later total corrects, by a rounding, a discount or a fee between them.
+  ///
+  /// A later total that can't be read corrects them too.
   private var correctedTotals: Set<Int> {
     let last = lastUsualTotal
     return Set(
@@ -131,7 +132,8 @@ struct ReceiptSum {
         let payment = rows.indices.first { $0 > total && [.payment, .change].contains(kinds[$0]) }
         let end = payment.map { rows[$0].line } ?? .max
         if unreadTotals.contains(where: { $0 > rows[total].line && $0 < end }) { return true }
-        // Only such lines are between both, so the next other line is the later total.
+        // Only such rows may stand between them, so the next row of another kind must be the later
+        // total.
         let next = rows.indices.first {
           $0 > total && ![.rounding, .discount, .fee].contains(kinds[$0])
         }
@@ -140,7 +142,7 @@ struct ReceiptSum {
       })
   }
 
-  /// The total whose amount is there most often.
+  /// The total whose amount is printed most often.
   private var likelyTotal: Int? {
     let (last, corrected) = (lastUsualTotal, correctedTotals)
     return totals.filter { $0 <= last && !corrected.contains($0) }.max {
@@ -153,14 +155,14 @@ struct ReceiptSum {
     rows.filter { $0.amount?.magnitude == rows[total].amount?.magnitude }.count
   }
 
-  /// The kind that a row counts as, and the amount that it adds.
+  /// The kind as which a row counts, and the amount that it adds.
   private typealias Counted = (kind: ReadLine.Kind, amount: Number)
 
   private func read(_ place: Int, _ counted: Counted?) -> ReadLine? {
     counted.map { rows[place].read(as: $0.kind, $0.amount) }
   }
 
-  /// Returns what each row counts as; nil for those that change no sum.
+  /// Returns the kind and amount of each row in a reading; nil for rows that change no sum.
   private func counted(_ reading: Reading) -> [Counted?] {
     rows.indices.map { place in
       guard let amount = rows[place].amount, amount != .zero else { return nil }
@@ -206,8 +208,10 @@ struct ReceiptSum {
       .reduce(.zero, +)
   }
 
-  /// Returns rows without those that were taken back: a negative one with the name and amount of one
-  /// before it.
+  /// Returns rows without voided ones.
+  ///
+  /// A negative row voids an earlier row with its name and amount. A word for voiding may replace
+  /// the name.
   private static func withoutVoided(_ all: [ReceiptRow]) -> [ReceiptRow] {
     var rows: [ReceiptRow] = []
     for row in all {

@@ -2,14 +2,15 @@ public import LarderModel
 
 /// The reader of receipts' texts.
 ///
-/// It knows how receipts are printed in general, and no shop. Arithmetic is the judge: the quantity and
-/// the price of a line are believed if they make its amount, and the lines if they make the total. What
-/// can be read in a few ways is read in the one that adds up; what adds up in none is returned with its
-/// difference.
+/// It knows how receipts are printed in general, but no single shop. Arithmetic decides: a line's
+/// quantity and price count if their product is its amount, and the lines count if their sum is the
+/// total. If a text can be read in several ways, the one that adds up is used. If none adds up, the
+/// result has a difference.
 public struct ReceiptTextReader: Sendable {
-  /// The day of today: later days are no days of a purchase.
+  /// The current day; later days can't be the day of a purchase.
   public var today: Day
-  /// The household's currency, which says what `$` is, and whether the month is before the day.
+  /// The household's currency, which tells the meaning of `$` and whether the month comes before
+  /// the day.
   public var currency: String?
 
   /// The largest number of lines that are read.
@@ -20,20 +21,18 @@ public struct ReceiptTextReader: Sendable {
     self.currency = currency
   }
 
-  /// Reads a text.
-  ///
-  /// Lines after ``mostLines`` say nothing.
+  /// Reads a text; lines after ``mostLines`` are ignored.
   public func read(_ text: String) -> ReadReceipt {
     let printed = PrintedText.lines(of: text, atMost: Self.mostLines)
     let grouped = LineVersion.grouped(printed)
     let receipt = readVersions(of: grouped)
     guard !receipt.addsUp, grouped != printed else { return receipt }
-    // `2 179,00` may be a quantity and a price; the total has no quantity before it.
+    // `2 179,00` may be a quantity and a price, but before a total there is no quantity.
     let apart = readVersions(of: printed)
     return apart.addsUp && apart.total == receipt.total ? apart : receipt
   }
 
-  /// Reads lines in the first way in which they add up.
+  /// Reads lines in the first version that adds up.
   private func readVersions(of lines: [String]) -> ReadReceipt {
     let style = NumberStyle(of: lines.joined(separator: "\n"))
     let versions = LineVersion.all(of: lines, style)
@@ -42,7 +41,7 @@ public struct ReceiptTextReader: Sendable {
     return finished(best.read.receipt, best.lines, best.read.firstLine)
   }
 
-  /// Reads lines in their order; also returns the place of the first one with an amount.
+  /// Reads lines in order, and returns the index of the first one with an amount.
   private func read(
     _ lines: [String], _ style: NumberStyle
   ) -> (receipt: ReadReceipt, firstLine: Int) {
@@ -56,7 +55,7 @@ public struct ReceiptTextReader: Sendable {
     return (receipt, (joined.rows.first?.line ?? lines.count) - 1)
   }
 
-  /// Returns the parts of a line with several sums side by side: `Total 12.00   Cash 20.00`.
+  /// Returns the parts of a line with several amounts side by side: `Total 12.00   Cash 20.00`.
   private static func parts(of line: String, _ style: NumberStyle) -> [String] {
     let printed = PrintedLine(line, number: 1, style)
     let amounts = Set(
@@ -65,7 +64,7 @@ public struct ReceiptTextReader: Sendable {
     let reader = RowReader(style, RowLayout())
     var parts: [[String]] = [[]]
     for (place, word) in printed.words.enumerated() {
-      // A word behind an amount begins the next part; marks of the tax don't.
+      // A word after an amount begins the next part; a tax mark does not.
       if amounts.contains(place - 1), word.filter(\.isLetter).count > 2 { parts.append([]) }
       parts[parts.count - 1].append(word)
     }
@@ -79,7 +78,7 @@ public struct ReceiptTextReader: Sendable {
     return areSums ? texts : [line]
   }
 
-  /// Returns the currency that most amounts have.
+  /// Returns the currency of most amounts.
   private static func currency(in lines: [PrintedLine]) -> String? {
     var counts: [String: Int] = [:]
     for line in lines {
@@ -98,7 +97,7 @@ public struct ReceiptTextReader: Sendable {
     return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// Adds the shop, the day and the country's currency.
+  /// Adds the shop, the day and the currency.
   private func finished(_ read: ReadReceipt, _ lines: [String], _ first: Int) -> ReadReceipt {
     var receipt = read
     switch receipt.currency {

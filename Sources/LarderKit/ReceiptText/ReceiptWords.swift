@@ -1,7 +1,8 @@
 internal import LarderModel
 
-/// The words by which lines of receipts are told apart, folded, in English, German, French, Spanish and
-/// Malay, and a few in Dutch and Italian.
+/// The folded words that tell the kinds of receipt lines.
+///
+/// They are English, German, French, Spanish and Malay, with a few in Dutch and Italian.
 enum ReceiptWords {
   static let totals = phrases(
     """
@@ -30,7 +31,7 @@ enum ReceiptWords {
     subtotaal|subtotale|jumlah kecil|jumlah kasar|jumlah sebelum|subjumlah|sub jumlah
     """)
 
-  /// Words that may stand around a total's.
+  /// Words that may stand before or after the word for a total.
   static let fillers = words(
     """
     incl inc inkl including inclusive for fur pour untuk sales amount article articles item items artikel stk in of the eur \
@@ -63,14 +64,14 @@ enum ReceiptWords {
     "tax taxes vat gst hst pst qst sst mwst ust steuer tva iva tps tvq igst cgst cukai btw igic impuesto impuestos impto taxe mehrwertsteuer umsatzsteuer verkaufssteuer ieps sct cess"
   )
 
-  /// Phrases of the amount from which a tax is computed.
+  /// Phrases for the amount on which a tax is computed.
   static let taxBases = phrases(
     """
     base imponible|base imp|taxable amount|amount excl|nettobetrag|netto|nettosumme|montant ht|total ht|\
     total hors taxes|neto gravado|amaun sebelum cukai
     """)
 
-  /// Words that say that a tax is in the prices.
+  /// Words that say that the prices include a tax.
   static let included = words(
     """
     taxable incl inc included includes including inclusive inkl enthalten enthaltene davon darin dont inclus \
@@ -85,7 +86,7 @@ enum ReceiptWords {
     ahorras cupones vorteilspreis diskaun potongan tolak korting sconto rem skonto cupon
     """)
 
-  /// Phrases of what was saved in all, which is in the prices already.
+  /// Phrases for the sum of what was saved, which the prices include already.
   static let saved = phrases(
     """
     you saved|total savings|total saved|total discount|total discounts|saved|savings today|your savings|\
@@ -93,7 +94,7 @@ enum ReceiptWords {
     ahorro|ahorro total|ha ahorrado|usted ahorro|anda jimat|jimat|jumlah diskaun|jumlah jimat
     """)
 
-  /// Phrases of the price before a discount, which is taken off already.
+  /// Phrases for the price before a discount that the amount includes already.
   static let formerPrices = phrases(
     """
     regprice|reg price|regular price|regular|original price|list price|was|before discount|normal price|\
@@ -131,10 +132,10 @@ enum ReceiptWords {
     zuschlag|bearbeitungsgebuhr|bayaran perkhidmatan
     """)
 
-  /// Words of a fee anywhere in a name.
+  /// Words for a fee at any place in a name.
   static let feeWords = words("fee fees gebuhr surcharge entgelt")
 
-  /// Phrases of a part of the price above, which changes no sum.
+  /// Phrases for a part of the price above, which changes no sum.
   static let parts = phrases(
     """
     dont|davon|darin|darin enthalten|of which|thereof|including|y compris|de los cuales|de lo cual|\
@@ -145,11 +146,11 @@ enum ReceiptWords {
     "storno sofortstorno void voided anulado anulacion annulation annule batal zeilenstorno postenstorno"
   )
 
-  /// Words of headings over a column of quantities.
+  /// Headings of a column with quantities.
   static let quantityHeadings = words(
     "qty quantity menge anzahl qte quantite cant cantidad kuantiti aantal ctd unid unidades bil uds"
   )
-  /// Words of headings over other columns.
+  /// Headings of other columns.
   static let headings = words(
     """
     item items description article artikel artikelbezeichnung bezeichnung price preis prix prezzo precio \
@@ -158,12 +159,12 @@ enum ReceiptWords {
     poids peso
     """)
 
-  /// Returns the words of a line: folded letters, without numbers and signs.
+  /// Returns the folded words of a line, without numbers and signs.
   static func label(of text: String) -> [String] {
     fold(withoutZeros(text)).split { !$0.isLetter }.map(String.init)
   }
 
-  /// Returns a text with the letter for each zero between two letters: `T0TAL`.
+  /// Returns a text with the letter O for each zero between two letters: `T0TAL`.
   private static func withoutZeros(_ text: String) -> String {
     guard text.contains("0") else { return text }
     let characters = Array(text)
@@ -180,7 +181,7 @@ enum ReceiptWords {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  /// Phrases of one or several words, by their first one, the longest first.
+  /// Phrases by their first word, the longest first.
   typealias Phrases = [String: [[String]]]
 
   private static func phrases(_ text: String) -> Phrases {
@@ -190,7 +191,7 @@ enum ReceiptWords {
 }
 
 extension Sequence<String> {
-  /// Returns the longest of some phrases that the words begin with; nil if there is none.
+  /// Returns the longest phrase with which the words begin; nil if there is none.
   func beginning(_ phrases: ReceiptWords.Phrases) -> [String]? {
     first { _ in true }.flatMap { phrases[$0] }?.first { starts(with: $0) }
   }
@@ -199,7 +200,7 @@ extension Sequence<String> {
 extension [String] {
   func hasWord(of words: Set<String>) -> Bool { contains(where: words.contains) }
 
-  /// Whether a phrase of several is anywhere in the words.
+  /// Whether the words contain one of the phrases.
   func hasPhrase(of phrases: ReceiptWords.Phrases) -> Bool {
     indices.contains { self[$0...].beginning(phrases) != nil }
   }

@@ -1,19 +1,20 @@
 internal import LarderModel
 
-/// Brings together what receipts print on several lines: names before their amounts, and quantities
-/// with prices before or behind them.
+/// Joins rows that a receipt prints on several lines.
+///
+/// A name may stand above its amount, and a quantity with a price above or below it.
 struct RowJoiner {
-  /// The rows that have an amount, in order.
+  /// The rows with an amount, in order.
   private(set) var rows: [ReceiptRow] = []
-  /// The lines of totals whose amount can't be read: `Total 3580`.
+  /// The line numbers of totals whose amount can't be read: `Total 3580`.
   private(set) var unreadTotals: [Int] = []
   /// The names since the last amount.
   private var names: [ReceiptRow] = []
-  /// A line with nothing but a barcode, since the last amount.
+  /// The row since the last amount that has only a barcode.
   private var code: ReceiptRow?
-  /// A quantity with its price that fits nothing before it.
+  /// A quantity with a price that fits no earlier row.
   private var waiting: ReceiptRow?
-  /// Whether the receipt has most amounts on lines of their own.
+  /// Whether most amounts stand on lines of their own.
   private let hasAmountsApart: Bool
 
   init(_ all: [ReceiptRow]) {
@@ -55,8 +56,9 @@ struct RowJoiner {
     rows.append(row)
   }
 
-  /// Whether a row is the difference between a price that is printed and the amount of the thing before
-  /// it, which is the lower one: then it changes no sum.
+  /// Whether a row repeats a discount that is already in the amount of the thing before it.
+  ///
+  /// It does if a printed price minus the discount is that amount. Such a row changes no sum.
   private func isTakenOff(_ row: ReceiptRow) -> Bool {
     guard let off = row.amount, off < .zero,
       let thing = rows.last(where: { $0.kind != .formerPrice }), let amount = thing.amount
@@ -68,7 +70,7 @@ struct RowJoiner {
     return prices.contains { $0 + off == amount }
   }
 
-  /// Lets a row have the quantity that waits, if it makes its amount.
+  /// Gives a row the waiting quantity, if quantity and price make its amount.
   private mutating func take(_ row: inout ReceiptRow) {
     if let amount = row.amount, let detail = waiting,
       let multiple = Multiple.making(amount, of: detail.numbers)
@@ -78,7 +80,9 @@ struct RowJoiner {
     waiting = nil
   }
 
-  /// Adds an amount without a name: of the name before it, or the correction of the amount before it.
+  /// Adds an amount without a name.
+  ///
+  /// It belongs to the name before it, or corrects the amount before it.
   private mutating func addNameless(_ row: ReceiptRow) {
     guard let amount = row.amount else { return }
     if let name = names.last {
@@ -91,7 +95,7 @@ struct RowJoiner {
       {
         joined.name = names[0].name + " " + name.name
       } else if let code {
-        // What stands between an article's number and an amount names one thing.
+        // All lines between an article number and an amount are one name.
         let parts = names.filter { $0.line > code.line }
         if !parts.isEmpty, parts.count == name.line - code.line {
           joined.line = parts[0].line
@@ -106,7 +110,7 @@ struct RowJoiner {
       return
     }
     if amount < .zero, row.codes != nil, !rows.isEmpty, !isTakenOff(row) {
-      // What an article's number takes off is a discount on it.
+      // A negative amount with an article number is a discount on that article.
       var off = row
       off.name = row.codes ?? ""
       rows.append(off)
@@ -126,7 +130,7 @@ struct RowJoiner {
     }
   }
 
-  /// Adds a quantity with a price, without a name and an amount.
+  /// Adds a quantity with a price that has no name and no amount.
   private mutating func addDetail(_ row: ReceiptRow) {
     guard row.numbers.count > 1 else { return }
     if let last = rows.indices.last, let amount = rows[last].amount, rows[last].unitPrice == nil,
@@ -145,7 +149,7 @@ struct RowJoiner {
     waiting = row
   }
 
-  /// Takes the amount of a row as the price of one of several.
+  /// Makes the amount of a row the price of one, and sets the amount of all.
   private mutating func raise(_ index: Int, to amount: Number, _ count: RowNumber) {
     rows[index].unitPrice = rows[index].amount
     rows[index].amount = amount

@@ -1,12 +1,12 @@
 internal import LarderModel
 
-/// Where the lines of a receipt have their quantities.
+/// The columns of a receipt's lines.
 struct RowLayout: Equatable {
-  /// Whether each line begins with how many there are.
+  /// Whether each line begins with its quantity.
   var leadsWithQuantity = false
-  /// Whether most lines begin with the number of an article.
+  /// Whether most lines begin with an article number.
   var hasCodes = false
-  /// Whether a column behind the names has the quantity.
+  /// Whether a column after the names has the quantity.
   var hasQuantityColumn = false
 
   init() {}
@@ -34,7 +34,7 @@ struct RowLayout: Equatable {
 }
 
 extension PrintedLine {
-  /// Whether it begins with the number of an article, behind a letter or two for the tax.
+  /// Whether it begins with an article number, maybe after one or two tax letters.
   fileprivate var hasLeadingCode: Bool {
     let first = pieces.first { $0.kind != .word || $0.length > 2 }
     guard case .code? = first?.kind else { return false }

@@ -1,6 +1,6 @@
 internal import LarderModel
 
-/// The reader of what one line says.
+/// The reader of one line.
 struct RowReader {
   private let style: NumberStyle
   private let layout: RowLayout
@@ -10,7 +10,7 @@ struct RowReader {
     self.layout = layout
   }
 
-  /// Returns what a line says; nil if it says nothing.
+  /// Returns the content of a line; nil if it has none.
   func row(_ line: PrintedLine) -> ReceiptRow? {
     let pieces = line.pieces
     guard !pieces.isEmpty else { return nil }
@@ -37,7 +37,7 @@ struct RowReader {
       used.formUnion(quantity.pieces)
       useSigns(around: &used, in: pieces)
       useColumns(behind: quantity, &used, in: pieces, upTo: end)
-      // A price is printed that does not make the amount.
+      // The printed price does not make the amount.
       if let price = numbers.first(where: { $0.isPrice(of: quantity) }) {
         used.formUnion(price.pieces)
         useSigns(around: &used, in: pieces)
@@ -58,12 +58,12 @@ struct RowReader {
     return row
   }
 
-  /// Returns the place of the amount at the end of a line; nil if it has none.
+  /// Returns the index of the amount at the end of a line; nil if there is none.
   private func amountPlace(in pieces: [Piece]) -> Int? {
     guard let place = pieces.indices.last(where: { isAmount($0, in: pieces) }) else { return nil }
     let tail = pieces[(place + 1)...]
     let isFactor = isTimes(before: place, in: pieces) || isTimes(behind: place, in: pieces)
-    // `£4 50` has lost its mark.
+    // `£4 50` has lost its decimal mark.
     let isCut = pieces[place].number?.decimals == 0 && tail.contains { $0.number != nil }
     guard tail.count <= 3, !isFactor, !(style.mayBeWhole && isCut), !isPerUnit(place, in: pieces),
       tail.allSatisfy(isTail)
@@ -74,7 +74,7 @@ struct RowReader {
   private func isAmount(_ place: Int, in pieces: [Piece]) -> Bool {
     guard let number = pieces[place].number, !number.isPercent else { return false }
     if style.mayBeWhole, number.decimals == 0 {
-      // The last digits of `4 50` and `4 € 50` are cents, which have no sign for it.
+      // The last digits of `4 50` and `4 € 50` are cents, not an amount.
       let before = pieces[..<place].lastIndex { !$0.isCurrency }
       let isPart =
         before.map { pieces[$0].number != nil && pieces[$0 + 1].gap < 2 } ?? false
@@ -85,7 +85,8 @@ struct RowReader {
     return number.decimals == style.decimals && (style.decimals > 0 || number.currency != nil)
   }
 
-  /// Whether a piece may stand behind an amount: a currency, a star, a mark of the tax or department.
+  /// Whether a piece may follow an amount: a currency, a star, or the mark of a tax or a
+  /// department.
   private func isTail(_ piece: Piece) -> Bool {
     switch piece.kind {
     case .currency, .times: true
@@ -113,7 +114,7 @@ struct RowReader {
       case .times: return true
       case .currency: index -= 1
       case .per: (isPer, index) = (true, index - 1)
-      // The one of `@ 1 lb /0.58`, but not the size in `4x 150g 1.99`.
+      // The `1 lb` in `@ 1 lb /0.58` belongs to the price; the size in `4x 150g 1.99` does not.
       case .measure where isPer && index > 1 && pieces[index - 2].kind == .times: index -= 2
       default: return false
       }
@@ -164,7 +165,7 @@ struct RowReader {
     }
   }
 
-  /// Returns the quantity of a line whose price is not printed, or makes another amount.
+  /// Returns the quantity of a line without a price, or whose price does not make the amount.
   private func plainQuantity(_ numbers: [RowNumber], in line: PrintedLine) -> RowNumber? {
     let hasWords = { (places: Range<Int>) in places.contains { line.pieces[$0].isLongWord } }
     // `2 x Milk`, `Qty 3`
@@ -211,14 +212,14 @@ struct RowReader {
     return numbers.first { $0.decimals == 3 && $0.measure != nil && !$0.isPerUnit }
   }
 
-  /// Uses the signs of multiplication next to what is used.
+  /// Marks the signs of multiplication next to used pieces as used.
   private func useSigns(around used: inout Set<Int>, in pieces: [Piece]) {
     for place in pieces.indices where pieces[place].kind == .times {
       if used.contains(place - 1) || used.contains(place + 1) { used.insert(place) }
     }
   }
 
-  /// Uses the prices in the columns between a quantity and the amount.
+  /// Marks the prices in the columns between a quantity and the amount as used.
   private func useColumns(
     behind quantity: RowNumber, _ used: inout Set<Int>, in pieces: [Piece], upTo end: Int
   ) {
@@ -229,7 +230,7 @@ struct RowReader {
 }
 
 extension RowNumber {
-  /// Whether it is the price in `2 x 1.49`, where another number is the quantity.
+  /// Whether it is the price in `2 x 1.49`, if another number is the quantity.
   fileprivate func isPrice(of quantity: RowNumber) -> Bool {
     self != quantity && isFactor && quantity.isFactor && decimals >= 2 && measure == nil
   }

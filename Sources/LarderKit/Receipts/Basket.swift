@@ -1,21 +1,22 @@
 internal import LarderJSON
 public import LarderModel
 
-/// The input of a new receipt: the entries of the list, and lines that differ from them.
+/// The input of a new receipt: entries of the shopping list, and lines that correct or complete
+/// them.
 public struct Basket {
   private let survey: Survey
   private let writer: Writer
   private let rules: LineRules
   /// The entries of the shopping list that were bought.
   public private(set) var entries: [Entity]
-  /// Those of the entries that were not in the basket, but that a line names.
+  /// The entries that were not in the basket, but that a line names.
   public private(set) var taken: [Entity] = []
-  /// Lines that correct those of an entry, or that are on no list.
+  /// The lines that correct an entry, or that are not on the list.
   public private(set) var lines: [ReceiptLine] = []
 
   /// The item ids and names for which a line was typed.
   private var isTyped: Set<String> = []
-  /// The ids of the lines that are on no list and name no item.
+  /// The ids of the lines whose name is not the name of an item.
   private var unknown: Set<String> = []
 
   /// Creates a basket with some entries; duplicates count once.
@@ -30,7 +31,7 @@ public struct Basket {
     self.rules = rules
   }
 
-  /// Names that are no item's, on lines and of entries from the list, and so change no stock.
+  /// The names of lines and entries that are not items and therefore change no stock.
   public var unknownNames: [String] {
     guard !rules.makesItems else { return [] }
     let names = Set(lines.map { fold($0.itemName) })
@@ -41,10 +42,10 @@ public struct Basket {
       + lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
   }
 
-  /// Adds a line for an entry of the shopping list, for an item, or for anything else by its name.
+  /// Adds a line for an entry of the shopping list, an item, or anything else with this name.
   ///
-  /// What was not typed is as the entry says, or one of the item. Throws `RuleError` with
-  /// `lineNamedTwice`, `lineOfNothing` and `unitsDoNotConvert`, or ``NamingError``.
+  /// A quantity that was not typed comes from the entry, or is one of the item. Throws `RuleError`
+  /// with `lineNamedTwice`, `lineOfNothing` and `unitsDoNotConvert`, or ``NamingError``.
   public mutating func add(_ typed: TypedLine) throws {
     let typed = survey.withAmountApart(typed)
     let thing = try survey.bought(typed.name, basket: entries, rules)
@@ -102,8 +103,10 @@ public struct Basket {
 }
 
 extension Basket {
-  /// Returns lines for the entries that are linked to no item and have no line yet: as the item that
-  /// has their name, and for all others if each is to become an item.
+  /// Returns lines for the entries that have no item and no line yet.
+  ///
+  /// An entry with the name of an item counts as that item. Other entries get a line only if the
+  /// rules make items of them.
   private func linesOfFreeEntries() throws(RuleError) -> [ReceiptLine] {
     var made: [ReceiptLine] = []
     for entry in entries where entry.itemID == nil {
@@ -119,7 +122,7 @@ extension Basket {
 
   /// Saves the receipt of a purchase with the basket's entries and lines.
   ///
-  /// A receipt that was saved before is returned, and nothing changes. Throws the errors of
+  /// If the receipt was saved before, it is returned and nothing changes. Throws the errors of
   /// `Edit.save(_:by:)`.
   public func save(_ purchase: Edit.Purchase, in edit: inout Edit) throws(RuleError) -> Entity {
     var attempt = edit

@@ -1,23 +1,27 @@
 internal import LarderModel
 
-/// What becomes of the things that the lines of a receipt name.
+/// The rules for things on a receipt's lines.
 public struct LineRules: Sendable {
-  /// Whether a line takes its thing off the shopping list.
+  /// Whether a line removes its thing from the shopping list.
   public var closesEntries = true
-  /// Whether a line of what nobody knows makes an item of it.
+  /// Whether an unknown thing on a line becomes an item.
   public var makesItems = false
 
   public init() {}
 }
 
-/// What a name on a receipt means: an entry of the shopping list, an item, both, or nothing known.
+/// The meaning of a name on a receipt: an entry of the shopping list, an item, both, or nothing
+/// known.
 struct BoughtThing {
   var entry: Entity?
   var item: Entity?
 
-  /// Returns a new line for it, with the quantity that is meant without one unless `isCounted`.
+  /// Returns a new line for the thing.
   ///
-  /// Throws `amountNeeded`, and `noPackSize` or `severalPackSizes` for packs on the list.
+  /// Unless `isCounted`, the line has the usual quantity.
+  ///
+  /// `isCounted` says that a typed quantity follows. Throws `amountNeeded`, and `noPackSize` or
+  /// `severalPackSizes` for packs on the list.
   func line(
     named name: String, isCounted: Bool, in survey: Survey, by writer: Writer
   ) throws(RuleError) -> ReceiptLine {
@@ -43,11 +47,11 @@ struct BoughtThing {
 }
 
 extension Survey {
-  /// Returns how much of an item is meant by an entry of the list in a unit that does not convert to
-  /// its own, as an entry that only has the item's name may be.
+  /// Returns the quantity of an item for a list entry whose unit does not convert to the item's.
   ///
-  /// It is the content of as many packs, or as many of the item's unit. Throws `amountNeeded` where that
-  /// is grams or millilitres, and `noPackSize` or `severalPackSizes` for packs.
+  /// Such an entry has only the item's name. The quantity is the content of as many packs, or the
+  /// same number in the item's unit. Throws `amountNeeded` if that unit is the gram or the
+  /// millilitre, and `noPackSize` or `severalPackSizes` for packs.
   fileprivate func quantity(
     of entry: Entity, counting item: Entity, named words: String
   ) throws(RuleError) -> Quantity {
@@ -62,8 +66,8 @@ extension Survey {
     return Quantity(wanted.value, item.unit)
   }
 
-  /// Returns a line with the amount that its name begins with, as in `2 l Milk`, unless something is
-  /// called so.
+  /// Returns a line with the amount that begins its name, as in `2 l Milk`, unless this is a full
+  /// name.
   func withAmountApart(_ typed: TypedLine) -> TypedLine {
     guard typed.quantity == nil, typed.name.first?.isNumber ?? false, Barcode(typed.name) == nil
     else { return typed }
@@ -75,17 +79,17 @@ extension Survey {
     return TypedLine(read.things[0].name, quantity: quantity, price: typed.price)
   }
 
-  /// Returns what a name on a receipt means.
+  /// Returns the meaning of a name on a receipt.
   ///
-  /// In the basket a part of a name is enough. Then an item's full name goes before a part of an entry's
-  /// name, and that before a part of an item's.
+  /// Matches are, in this order: an entry in the basket, also by a part of its name; an item by its
+  /// full name; an entry of the list by a part of its name; an item by a part of its name.
   func bought(
     _ name: String, basket: [Entity], _ rules: LineRules
   ) throws(NamingError) -> BoughtThing {
     if let entry = try entry(name, among: basket) { return bought(entry) }
     if let item = try naming.itemInFull(name) { return bought(item, basket, rules) }
     if rules.closesEntries, let entry = try listed(name, rules) { return bought(entry) }
-    // A part of a name is too little for it: it would be more of another thing.
+    // A part of a name is not enough here: the line would count as more of another thing.
     if rules.makesItems, Barcode(name) == nil { return BoughtThing() }
     return try naming.item(name).map { bought($0, basket, rules) } ?? BoughtThing()
   }
@@ -109,6 +113,8 @@ extension Survey {
   }
 
   /// Returns the one entry that matches; nil if none does.
+  ///
+  /// Throws if several match.
   private func entry(_ name: String, among entries: [Entity]) throws(NamingError) -> Entity? {
     do throws(NamingError) {
       return try naming.find(name, .shoppingListEntry, among: entries)
@@ -120,9 +126,9 @@ extension Survey {
 }
 
 extension ReceiptLine {
-  /// Writes what somebody typed; what they left out stays.
+  /// Changes the line as somebody typed it; values that they left out stay.
   ///
-  /// Throws `lineOfNothing`, `unitsDoNotConvert`, and as ``Survey/packs(_:of:named:)``.
+  /// Throws `lineOfNothing`, `unitsDoNotConvert`, and the errors of ``Survey/packs(_:of:named:)``.
   mutating func take(_ typed: TypedLine, in survey: Survey) throws(RuleError) {
     let item = itemID.flatMap { survey.household[.stockItem, $0] }
     if let amount = typed.quantity {
@@ -138,12 +144,12 @@ extension ReceiptLine {
     throw .unitsDoNotConvert(of: item.title, unit, item.unit)
   }
 
-  /// Whether it names a thing that is no item; a discount is no thing.
+  /// Whether it names a thing that is not an item; a discount is not a thing.
   var isUnknown: Bool { itemID == nil && (price ?? .zero) >= .zero }
 }
 
 extension Edit {
-  /// Makes an item of each line that names none, and lets the line count as it.
+  /// Makes an item for each line without one, and links the line to it.
   mutating func makeItems(of lines: inout [ReceiptLine], by writer: Writer) throws(RuleError) {
     for index in lines.indices where lines[index].isUnknown {
       var item = NewItem(lines[index].itemName)

@@ -5,7 +5,7 @@ struct PrintedSize {
   let quantity: Quantity
   /// The number of things in the package: 6 in `6x1,5L`, otherwise 1.
   let pieces: Number
-  /// The name without the size, and without shares such as `3,5%`.
+  /// The name without the size, and without percentages such as `3,5%`.
   let rest: String
 
   /// Finds the last size in a name; nil if there is none.
@@ -21,14 +21,15 @@ struct PrintedSize {
     rest = Self.withoutShares(words.joined(separator: " "))
   }
 
-  /// Returns a name without the words that are a share, such as `3,5%`.
+  /// Returns a name without percentages such as `3,5%`.
   static func withoutShares(_ name: String) -> String {
     name.split(separator: " ").filter { !$0.hasSuffix("%") }.joined(separator: " ")
   }
 
   private typealias Size = (quantity: Quantity, pieces: Number)
 
-  /// Returns the size that begins at a word, and its words: `500g`, `500` and `g`, or `4x` and `150g`.
+  /// Returns the size that begins at a word, and its words: `500g`, `500` and `g`, or `4x` and
+  /// `150g`.
   private static func size(at place: Int, in words: [String]) -> (size: Size, words: Range<Int>)? {
     for end in (place + 1)...(place + 4) where end <= words.count {
       if end > place + 1, !goesOn(words[end - 2], in: words[end - 1]) { return nil }
@@ -37,10 +38,10 @@ struct PrintedSize {
     return nil
   }
 
-  /// Whether a size goes on from one word to the next.
+  /// Whether a size continues in the next word.
   ///
-  /// It does around a sign of multiplication, and from a number to its unit. Two numbers side by side are
-  /// no size: `MEHL 405 1KG`.
+  /// It continues around a sign of multiplication, and from a number to its unit. Two adjacent
+  /// numbers are not a size: `MEHL 405 1KG`.
   private static func goesOn(_ word: String, in next: String) -> Bool {
     guard let last = word.lowercased().last, let first = next.lowercased().first else {
       return false
@@ -50,13 +51,12 @@ struct PrintedSize {
   }
 
   private static let signs: Set<Character> = ["x", "×", "*"]
-  /// Words that say behind a number how many pieces there are.
+  /// Words after a number that make it a number of pieces.
   private static let piecesWords: Set<String> = [
     "er", "st", "stk", "stck", "stück", "stueck", "ct", "pcs", "pc", "pz", "pièces", "keping",
   ]
 
-  /// Reads a number with a unit of weight or volume behind it, and a number of packages before it, or a
-  /// number of pieces.
+  /// Reads a number of pieces, or a weight or volume with the number of packages before it.
   private static func measured(_ word: String) -> Size? {
     let letters = String(word.reversed().prefix { $0.isLetter }.reversed()).lowercased()
     let digits = word.dropLast(letters.count).lowercased()
@@ -83,8 +83,10 @@ struct PrintedSize {
     return Number(value.rounded.description).map { (Quantity($0, unit), pieces) }
   }
 
-  /// Reads a number above zero; three digits behind a mark are thousands where a part of one would be
-  /// nothing: `1.000G`.
+  /// Reads a number above zero.
+  ///
+  /// With `isWhole`, three digits after a mark are thousands, as in `1.000G`, because nobody means
+  /// a part of a gram.
   private static func number(_ text: Substring, isWhole: Bool) -> Number? {
     guard text.first?.isASCIIDigit ?? false else { return nil }
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }

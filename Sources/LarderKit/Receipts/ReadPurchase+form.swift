@@ -10,11 +10,11 @@ extension ReceiptForm {
 }
 
 extension ReadPurchase {
-  /// Creates the purchase of a text as somebody corrected it in the form of the receipt.
+  /// Creates the purchase of a text that somebody corrected in the receipt's form.
   ///
-  /// A line that was left as it was is found as in a text that adds up. One that got another name is
-  /// what people mean by this name, and its item learns the printed name. Throws `amountDiffers` if the
-  /// amount is not the sum of the lines, or all that is wrong with lines as ``ThingMistakes``.
+  /// An unchanged line is found as in a text that adds up. A line with a new name means the item
+  /// with that name, and the item learns the printed name. Throws `amountDiffers` if the amount is
+  /// not the sum of the lines, or all mistakes in lines as ``ThingMistakes``.
   public init(
     of read: ReadReceipt, correctedTo form: ReceiptForm, _ survey: Survey, _ writer: Writer,
     _ rules: LineRules = LineRules()
@@ -41,7 +41,7 @@ extension ReadPurchase {
     }
   }
 
-  /// Returns the line that somebody left or wrote.
+  /// Returns the receipt line for a line of the form.
   private mutating func line(
     _ typed: TypedLine, printedAs known: (line: ReadLine, id: String)?, _ place: Int
   ) throws -> ReceiptLine {
@@ -86,9 +86,10 @@ extension ReadPurchase {
     return line
   }
 
-  /// Returns the places of typed lines, each with that of the printed line it was; nil for new ones.
+  /// Returns the index of each typed line with that of its printed line; nil for a new line.
   ///
-  /// A line is one that reads the same, else one with its name, else the next one with its price.
+  /// A typed line matches an equal printed line, else the next one with its name, else the next one
+  /// with its price.
   private static func pairs(
     of typed: [TypedLine], with printed: [TypedLine]
   ) -> [(typed: Int, printed: Int?)] {
@@ -103,7 +104,7 @@ extension ReadPurchase {
         found[place] = rest.remove(at: index)
       }
     }
-    // Where the rest are as many, somebody changed names and prices.
+    // If the same number of lines is left on both sides, somebody changed names and prices.
     let open = typed.indices.filter { found[$0] == nil }
     if open.count == rest.count { for (place, index) in zip(open, rest) { found[place] = index } }
     return typed.indices.map { ($0, found[$0]) }

@@ -1,16 +1,18 @@
 internal import LarderJSON
 public import LarderModel
 
-/// The purchase that a receipt's text tells of, in the words of a household: its lines, what they take
-/// off the shopping list, and the names that it learns.
+/// The purchase on a receipt's text, in the names of a household.
+///
+/// It has the receipt's lines, the entries that leave the shopping list, and the names that items
+/// learn.
 public struct ReadPurchase {
-  /// A line that is an item's, but whose amount can't be counted in the item's unit.
+  /// A line whose item is known, but whose amount can't be counted in the item's unit.
   public struct Uncounted: Equatable, Sendable {
     /// The name on the receipt.
     public let name: String
     public let item: String
     public let unit: Unit
-    /// Whether the receipt says an amount, but in a unit that does not convert.
+    /// Whether the receipt has an amount, but in a unit that does not convert.
     public let isInOtherUnit: Bool
   }
 
@@ -20,9 +22,9 @@ public struct ReadPurchase {
   let rules: LineRules
   var purchase: Edit.Purchase
   var lines: [ReceiptLine] = []
-  /// The ids of the lines of things that nobody knows.
+  /// The ids of the lines with unknown things.
   var unknown: Set<String> = []
-  /// The printed names that somebody said are an item's.
+  /// The printed names that somebody linked to an item, each with its line.
   var learned: [(name: String, line: String)] = []
   /// The entries of the shopping list that were bought.
   public private(set) var taken: [Entity] = []
@@ -30,8 +32,8 @@ public struct ReadPurchase {
 
   /// Creates the purchase of a text that adds up.
   ///
-  /// Things are found by their barcode, or by their name or alias in full. What is found by neither
-  /// stays a line without an item. Throws for a text that does not add up.
+  /// Things are found by their barcode, or by their full name or alias. Any other thing stays a
+  /// line without an item. Throws for a text that does not add up.
   public init(
     of read: ReadReceipt, shop: String, paid: Instant, _ survey: Survey, _ writer: Writer,
     _ rules: LineRules = LineRules()
@@ -55,12 +57,12 @@ public struct ReadPurchase {
     purchase.currency = read.currency ?? survey.household.own?.currency
   }
 
-  /// The names that are no item's, and so change no stock.
+  /// The names that are not items and therefore change no stock.
   public var unknownNames: [String] {
     rules.makesItems ? [] : lines.filter { unknown.contains($0.id) }.map(\.itemName)
   }
 
-  /// Returns the line of what is printed.
+  /// Returns the receipt line for a printed line.
   mutating func made(of line: ReadLine, _ id: String) -> ReceiptLine {
     var made = ReceiptLine(
       id: id, itemName: spaced(line.title), quantity: line.quantity, unit: line.unit, itemID: nil)
@@ -76,7 +78,7 @@ public struct ReadPurchase {
     return made
   }
 
-  /// Lets a line count as an item, if its amount can be counted as it.
+  /// Counts a line as an item; if its amount does not fit the item, notes that in ``uncounted``.
   mutating func count(_ line: ReadLine, as item: Entity, in made: inout ReceiptLine) {
     guard let quantity = survey.quantity(of: line, as: item) else {
       let isSaid = line.unit != nil || PrintedSize(in: line.name) != nil
@@ -103,11 +105,10 @@ public struct ReadPurchase {
 }
 
 extension ReadPurchase {
-  /// Saves the receipt; the stock and the shopping list follow, and items learn the names that people
-  /// said.
+  /// Saves the receipt, updates the stock and the shopping list, and adds learned names to items.
   ///
-  /// A receipt that was saved before is returned, and nothing changes. Throws `receiptIsVoid` for one
-  /// that was voided, and the errors of `Edit.save(_:by:)`.
+  /// If the receipt was saved before, it is returned and nothing changes. Throws `receiptIsVoid` if
+  /// it was voided, and the errors of `Edit.save(_:by:)`.
   public func save(in edit: inout Edit) throws(RuleError) -> Receipt {
     if let known = edit.after[.receipt, read.id], !known.isTombstone {
       return Receipt(entity: known)
@@ -123,7 +124,9 @@ extension ReadPurchase {
     return Receipt(entity: receipt)
   }
 
-  /// Makes items of what nobody knows; everybody who does it makes the same.
+  /// Makes items of unknown things.
+  ///
+  /// Every device makes the same items.
   ///
   /// `HAFERMILCH 1L` becomes a litre of the item HAFERMILCH.
   private func makeItems(
@@ -147,7 +150,7 @@ extension ReadPurchase {
     }
   }
 
-  /// Adds printed names to the aliases of the items that people said they are.
+  /// Adds learned printed names to the aliases of their items.
   private func learn(_ lines: [ReceiptLine], in edit: inout Edit) {
     for (name, id) in learned where !name.isEmpty {
       guard let itemID = lines.first(where: { $0.id == id })?.itemID,
@@ -161,7 +164,7 @@ extension ReadPurchase {
 }
 
 extension ReceiptLine {
-  /// Counts a line in the size of its package, which leaves the name.
+  /// Counts the line in the size of its package, and removes the size from the name.
   fileprivate mutating func takeSizeApart() {
     guard unit == nil, let size = PrintedSize(in: itemName),
       size.rest.count(where: \.isLetter) > 1, let all = size.quantity.times(quantity)

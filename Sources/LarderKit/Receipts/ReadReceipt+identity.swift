@@ -1,10 +1,10 @@
 public import LarderModel
 
 extension ReadReceipt {
-  /// The id of the receipt: the same for everybody who reads the same text.
+  /// The id of the receipt, which is the same for everybody who reads the same text.
   ///
-  /// It is made from the shop, the time and the total as they are printed. Where one of them is not
-  /// printed, the amounts of all lines are a part of it too.
+  /// It is derived from the printed shop, time and total. If one of them is missing, the amounts of
+  /// all lines are used too.
   public var id: String {
     let isWhole = !shop.isEmpty && day != nil && minutes != nil && total != nil
     let amounts = isWhole ? [] : lines.map(\.amount.description)
@@ -14,8 +14,9 @@ extension ReadReceipt {
     return Identifier.derived(fromName: (["read"] + parts + amounts).joined(separator: "/"))
   }
 
-  /// The ids of the lines, made from the receipt's, the printed name and the amount; those that are
-  /// alike are counted.
+  /// The ids of the lines, derived from the receipt's id, the printed name and the amount.
+  ///
+  /// Equal lines are numbered.
   var lineIDs: [String] {
     let receipt = id
     var seen: [String: Int] = [:]
@@ -26,15 +27,16 @@ extension ReadReceipt {
     }
   }
 
-  /// The moment of the purchase; the noon of its day if no time is printed, nil without a day.
+  /// Returns the moment of the purchase, at noon if no time is printed; nil without a day.
   public func paid(_ calendar: HouseholdCalendar) -> Instant? {
     day.map { calendar.instant(of: $0, minutes: minutes ?? 12 * 60) }
   }
 }
 
 extension Survey {
-  /// Returns the shop of a receipt: one that the household knows, if its name is above the things;
-  /// otherwise as it is printed.
+  /// Returns the shop of a receipt.
+  ///
+  /// It is a known shop whose name stands above the things, otherwise the printed name.
   public func shop(of receipt: ReadReceipt) -> String {
     let words = { (text: String) in " " + ReceiptWords.label(of: text).joined(separator: " ") + " "
     }
@@ -52,7 +54,7 @@ extension ReadLine {
   /// The name on the receipt, or the kind of a line without a name.
   public var title: String { name.isEmpty ? kind.rawValue : name }
 
-  /// The line as people write it in the form of a receipt.
+  /// The line as people write it in the receipt's form.
   var typed: TypedLine {
     TypedLine(
       spaced(title), quantity: TypedQuantity(shown: Quantity(quantity, unit ?? .piece)),
@@ -60,14 +62,14 @@ extension ReadLine {
   }
 }
 
-/// The reason why a receipt that was read is not saved by itself; nothing was changed.
+/// The reasons why a read receipt needs a person before it can be saved; nothing was changed.
 public struct ReadingDoubt: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     case noLines
     case noTotal
     /// The shop paid money back.
     case belowZero
-    /// The printed total less the lines.
+    /// The printed total minus the sum of the lines.
     case difference(Number)
     case noDay
     case noShop
@@ -76,7 +78,9 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
   public let receipt: ReadReceipt
   public let reasons: [Reason]
 
-  /// Returns nil if nothing is doubtful; `hasShop` and `hasDay` say whether somebody told them.
+  /// Creates the doubt; nil if nothing is doubtful.
+  ///
+  /// With `hasShop` or `hasDay`, somebody gave that value.
   public init?(_ receipt: ReadReceipt, hasShop: Bool, hasDay: Bool) {
     var reasons: [Reason] = []
     if receipt.lines.isEmpty { reasons.append(.noLines) }

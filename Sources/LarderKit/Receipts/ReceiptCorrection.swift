@@ -1,7 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 
-/// The correction of a receipt: its fields and lines as they should be.
+/// The correction of a receipt, with the fields and lines as they should be.
 ///
 /// The stock follows the lines.
 public struct ReceiptCorrection {
@@ -12,9 +12,9 @@ public struct ReceiptCorrection {
   /// The fields to write, without the lines.
   private var fields: [FieldValue] = []
   public private(set) var lines: [ReceiptLine]
-  /// The entries of the shopping list that a new line takes off it.
+  /// The entries that leave the shopping list because of new lines.
   public private(set) var taken: [Entity] = []
-  /// The ids of the new lines that name no item.
+  /// The ids of the lines without an item.
   private var unknown: Set<String> = []
 
   public init(
@@ -27,12 +27,14 @@ public struct ReceiptCorrection {
     lines = receipt.lines
   }
 
-  /// Names on new lines that are no item's, and so change no stock.
+  /// The names on new lines that are not items and therefore change no stock.
   public var unknownNames: [String] {
     rules.makesItems ? [] : lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
   }
 
-  /// Changes the shop; it gets the spelling of the other receipts, unless only its spelling changes.
+  /// Changes the shop.
+  ///
+  /// The new shop is spelled as on other receipts, unless only the spelling changes.
   public mutating func set(shop: String) {
     let isSame = fold(shop) == fold(receipt.shop)
     let name = isSame ? shop : survey.household.spelling(ofShop: shop)
@@ -61,9 +63,9 @@ public struct ReceiptCorrection {
 
   /// Changes or adds a line, or removes it if its quantity is 0.
   ///
-  /// A line's name alone, or with an amount in a unit of the item's, lets the line count as the item
-  /// that has the name by now. Throws `RuleError`
-  /// with `notOnReceipt`, `severalLines` and `unitsDoNotConvert`, or ``NamingError``.
+  /// A line without an item is linked to the item that now has its name, if `typed` has only the
+  /// name, or an amount whose unit converts to the item's. Throws `RuleError` with `notOnReceipt`,
+  /// `severalLines` and `unitsDoNotConvert`, or ``NamingError``.
   public mutating func apply(_ typed: TypedLine) throws {
     guard let index = try index(of: typed.name) else {
       guard typed.quantity?.value != .zero else {
@@ -97,7 +99,9 @@ public struct ReceiptCorrection {
     change(&lines[index])
   }
 
-  /// Writes the correction; the stock follows, and what new lines bought leaves the shopping list.
+  /// Writes the correction.
+  ///
+  /// The stock follows, and things on new lines leave the shopping list.
   public func save(in edit: inout Edit) throws(RuleError) {
     var lines = lines
     if rules.makesItems {
@@ -122,7 +126,7 @@ public struct ReceiptCorrection {
     return line
   }
 
-  /// Returns the line with a name, or of the named item; nil if there is none.
+  /// Returns the index of the line with a name, or of the named item; nil if there is none.
   private func index(of name: String) throws -> Int? {
     let wanted = fold(name)
     let full = lines.indices.filter { fold(lines[$0].itemName) == wanted }
@@ -139,9 +143,9 @@ public struct ReceiptCorrection {
 }
 
 extension ReceiptCorrection {
-  /// Applies what somebody changed in the receipt's form; what they did not change stays.
+  /// Applies the changes that somebody made in the receipt's form.
   ///
-  /// Throws `RuleError` with `amountBelowZero`, or all that is wrong with lines as ``ThingMistakes``.
+  /// Throws `RuleError` with `amountBelowZero`, or all mistakes in lines as ``ThingMistakes``.
   public mutating func apply(_ form: ReceiptForm) throws {
     let before = ReceiptForm(of: receipt, in: survey)
     if form.shop != before.shop { set(shop: form.shop) }
@@ -153,9 +157,11 @@ extension ReceiptCorrection {
     try replaceLines(form.lines, before: before.lines)
   }
 
-  /// Replaces the lines by those of a form; one that was there already keeps what the form does not say.
+  /// Replaces the lines by those of a form.
   ///
-  /// `before` has the lines as the form had them at first, in the same order.
+  /// A known line keeps the values that the form does not show.
+  ///
+  /// `before` has the form's original lines, in the same order.
   private mutating func replaceLines(_ typed: [TypedLine], before: [TypedLine]) throws {
     var rest = Array(zip(lines, before))
     var found: [Int: (line: ReceiptLine, isSame: Bool)] = [:]

@@ -1,8 +1,10 @@
 internal import LarderModel
 
 extension Survey {
-  /// Returns the item that a printed line is, by its barcode, name or alias in full, with or without the
-  /// size of the package; nil if there is none, or several.
+  /// Returns the item of a printed line; nil if there is none, or several.
+  ///
+  /// It is found by its barcode, or by its full name or alias, with or without the size of the
+  /// package.
   func item(printedAs line: ReadLine) -> Entity? {
     let name = spaced(line.name)
     let names = [line.barcode, name, PrintedSize(in: name)?.rest, PrintedSize.withoutShares(name)]
@@ -10,18 +12,19 @@ extension Survey {
       do throws(NamingError) {
         if let item = try naming.itemInFull(name) { return item }
       } catch {
-        // Several have the name, so nobody knows which is meant.
+        // Several items have the name, so it is not clear which one is meant.
         return nil
       }
     }
     return nil
   }
 
-  /// Returns how much of an item a printed line is, in a unit that converts to the item's; nil if it
-  /// can't be counted as it.
+  /// Returns the quantity of a printed line in a unit that converts to its item's; nil if there is
+  /// none.
   ///
-  /// A weight is one. Of a package, the size counts that is in its name, or the one of the item's
-  /// product. Of what is counted one by one, `6x1,5L` is six and `10ER` ten, unless it is counted in packs.
+  /// A printed weight is the quantity. A package counts by the size in its name, or by the pack
+  /// size of the item's product. For an item that is counted in pieces, `6x1,5L` is six and `10ER`
+  /// is ten; for one in packs, each is one.
   func quantity(of line: ReadLine, as item: Entity) -> Quantity? {
     if let unit = line.unit {
       return unit.converts(to: item.unit) ? Quantity(line.quantity, unit) : nil
@@ -46,7 +49,7 @@ extension Survey {
 }
 
 extension Quantity {
-  /// Returns it several times, as a file has it; nil if that is too large.
+  /// Returns the quantity several times, rounded as files store it; nil if that is too large.
   func times(_ count: Number) -> Quantity? {
     value.multiplied(by: count).flatMap { Number($0.rounded.description) }.map {
       Quantity($0, unit)

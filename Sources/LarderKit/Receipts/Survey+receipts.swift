@@ -12,8 +12,8 @@ extension Survey {
     .min { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }
   }
 
-  /// Returns the words that name a receipt and no other one: the shop with the day or the time, or the
-  /// file's path.
+  /// Returns words that name this receipt and no other: the shop with the day or the time, or the
+  /// path.
   public func reference(to receipt: Receipt) -> String {
     let time = calendar.text(of: receipt.timestamp)
     let day = calendar.day(of: receipt.timestamp).description
@@ -22,7 +22,7 @@ extension Survey {
       ?? household.path(of: receipt.key) ?? receipt.id
   }
 
-  /// Returns the lines of receipts that have an item's name and no item, the newest first.
+  /// Returns the receipt lines that have an item's name but no item, the newest first.
   public func linesWithoutItem(named name: String) -> [(receipt: Receipt, line: ReceiptLine)] {
     let wanted = fold(name)
     let found = liveReceipts.flatMap { receipt in
@@ -34,7 +34,7 @@ extension Survey {
     }
   }
 
-  /// Returns the names of the items on a receipt's lines of which there was as much in another survey.
+  /// Returns the names of a receipt's items whose totals were the same in an earlier survey.
   public func unchangedItems(of receipt: Receipt, since before: Survey) -> [String] {
     let ids = receipt.lines.compactMap(\.itemID)
     return ids.enumerated().filter { ids[..<$0.offset].contains($0.element) == false }.compactMap {

@@ -1,12 +1,12 @@
 public import LarderModel
 
-/// The figures of the report: the costs and the stock of a household, computed once.
+/// The figures of the report: a household's costs and stock, computed once.
 public struct HouseholdReport: Sendable {
   /// The household's name.
   public let name: String
   /// The day of the report in the household's time zone.
   public let today: Day
-  /// The days that spending, prices and waste are from; nil for no limit.
+  /// The first day of spending, prices and waste; nil for no limit.
   public let since: Day?
   public let until: Day?
   /// The days of the first and the last receipt; nil without any.
@@ -18,18 +18,18 @@ public struct HouseholdReport: Sendable {
   /// The things that are bought most often.
   public let prices: [PriceCourseOfThing]
   public let waste: Waste
-  /// The lots that expire soon, the first to expire first.
+  /// The lots that expire soon, the earliest first.
   public let due: [DueLot]
   /// The last day of ``due``: the Sunday in four weeks.
   public let dueUntil: Day
   /// The number of lots that have expired.
   public let expired: Int
-  /// The items that will be used up next, the first first; those without stock come before them.
+  /// The items that will be used up soon, the earliest first; items without stock come before them.
   public let runsOut: [RunningItem]
-  /// How the stock of the items stood that are used most.
+  /// The stock over time of the items that are used most often.
   public let stock: [StockCourse]
 
-  /// A thing with the course of its price.
+  /// A thing with its price over time.
   public struct PriceCourseOfThing: Sendable {
     public let thing: PaidThing
     public let course: PriceCourse
@@ -41,24 +41,25 @@ public struct HouseholdReport: Sendable {
     public let quantity: Quantity
     public let day: BatchDay
     public let place: String?
-    /// The quantity that will not be used in time; nil if all will, or if that is not known.
+    /// The quantity that will not be used in time; nil if all will be used, or if that is not
+    /// known.
     public let leftOver: Quantity?
   }
 
-  /// An item that is used, with how long it lasts.
+  /// An item that is used, and how long its stock lasts.
   public struct RunningItem: Sendable {
     public let item: Entity
     public let total: Quantity
     public let pace: Pace
-    /// For how many whole days it lasts.
+    /// The number of whole days for which the stock lasts.
     public let days: Int
   }
 
-  /// The number of things of which the prices and the stock are shown.
+  /// The number of things whose prices and stock are shown.
   static let mostThings = 8
-  /// The number of weeks of which the stock is shown.
+  /// The number of weeks for which the stock is shown.
   private static let weeks = 26
-  /// The number of days up to which an item runs out soon.
+  /// The largest number of days after which an item runs out "soon".
   private static let soon = 60
 
   /// Computes the report from one reading of the household.
@@ -106,7 +107,7 @@ extension Survey {
     }
   }
 
-  /// Returns the items that are used, those that run out first before others.
+  /// Returns the items that are used, those that run out first at the beginning.
   fileprivate func runningItems() -> [HouseholdReport.RunningItem] {
     let items = naming.all(.stockItem).filter { !$0.isTombstone }
     let running = items.compactMap { item -> HouseholdReport.RunningItem? in

@@ -1,9 +1,9 @@
 public import LarderModel
 
-/// How fast an item is used, by the uses in its ledgers.
+/// The speed at which an item is used, from its ledgers.
 ///
-/// Only what was used counts: no counts, moves or corrections, nothing that was thrown away, and nothing
-/// that was taken back.
+/// Only uses count: no counts, moves or corrections, nothing thrown away, and nothing that was
+/// undone.
 public struct Pace: Hashable, Sendable {
   /// The quantity that was used in ``days`` days.
   public let used: Quantity
@@ -12,10 +12,10 @@ public struct Pace: Hashable, Sendable {
   /// The number of uses.
   public let uses: Int
 
-  /// The quantity that is used in a week, rounded at the sixth decimal.
+  /// The quantity used in a week, rounded to six decimals.
   public var perWeek: Quantity { Quantity(used(inDays: 7), used.unit) }
 
-  /// The pace as people read it: what is used in a week or, if that is less than one, in 30 days.
+  /// The pace for people: the quantity used in a week or, if that is less than one, in 30 days.
   public var shown: (quantity: Quantity, isMonthly: Bool) {
     let isMonthly = perWeek.value < Number(1) && !used.unit.isTiny
     let amount = isMonthly ? used(inDays: 30) : perWeek.value
@@ -23,12 +23,12 @@ public struct Pace: Hashable, Sendable {
     return (Quantity(amount.rounded(decimals: decimals), used.unit), isMonthly)
   }
 
-  /// Returns what is used in a number of days, in the item's unit.
+  /// Returns the quantity used in a number of days, in the item's unit.
   public func used(inDays count: Int) -> Number {
     used.value.multiplied(by: Number(count))?.divided(by: Number(days)) ?? .zero
   }
 
-  /// Returns for how many whole days an amount in the item's unit lasts; nil for more than 3650.
+  /// Returns the number of whole days for which an amount in the item's unit lasts; nil above 3650.
   public func days(for amount: Number) -> Int? {
     guard amount > .zero else { return 0 }
     guard let product = amount.multiplied(by: Number(days)),
@@ -39,17 +39,17 @@ public struct Pace: Hashable, Sendable {
 }
 
 extension Survey {
-  /// The numbers of days that are looked back, one after the other, until there are enough uses.
+  /// The periods to look at, in days; the second one is used if the first has too few uses.
   private static let windows = [90, 365]
-  /// The number of uses from which a pace is told.
+  /// The smallest number of uses for a pace.
   private static let fewestUses = 3
-  /// The number of days from which a pace is told.
+  /// The smallest number of days for a pace.
   private static let fewestDays = 7
 
-  /// Returns how fast an item was used in the last 90 days or, if it was used less than three times, in
-  /// the last 365.
+  /// Returns the pace of an item in the last 90 days or, with fewer than three uses, in the last
+  /// 365.
   ///
-  /// Nil if it was used less than three times, or if its ledgers know less than seven days.
+  /// Nil with fewer than three uses, or if its ledgers cover fewer than seven days.
   public func pace(of item: Entity) -> Pace? {
     let ledgers = ([item] + stock.batches(of: item)).map(\.ledger)
     guard let start = Ledger.start(of: ledgers) else { return nil }
@@ -66,7 +66,7 @@ extension Survey {
         guard case .delta(let change) = entry.event else { return nil }
         return Quantity(-change, entry.unit).converted(to: item.unit)
       }.reduce(.zero, +).rounded
-      // What one command takes of several batches is one use.
+      // One command that uses several batches counts as one use.
       let count = Set(latest.map(\.at)).count
       guard count >= Self.fewestUses, days >= Self.fewestDays, used > .zero else { continue }
       return Pace(used: Quantity(used, item.unit), days: days, uses: count)
@@ -74,11 +74,11 @@ extension Survey {
     return nil
   }
 
-  /// Returns what will be left of an item's batches after their last days, by batch id, if it is used as
-  /// fast as now; batches that will be used in time are left out.
+  /// Returns the quantities of an item's batches that will be left after their last days, by batch
+  /// id.
   ///
-  /// Batches are used in the order of `Stock.firstExpiredFirst(_:)`, until the end of their last days.
-  /// Those that have expired are left out.
+  /// It assumes that the item is used at its pace, in the order of `Stock.firstExpiredFirst(_:)`.
+  /// Expired batches, and batches that will be used in time, are left out.
   public func leftOvers(of item: Entity) -> [String: Quantity] {
     guard let pace = pace(of: item) else { return [:] }
     var eaten = Number.zero
@@ -86,7 +86,7 @@ extension Survey {
     for batch in batches(of: item) where !batch.isExpired(on: calendar.today) {
       guard let there = batch.quantity.converted(to: item.unit) else { continue }
       guard let last = batch.lastDay else {
-        // What never expires may wait, but people use it in this order.
+        // A batch that never expires could wait, but people use it in this order.
         eaten = eaten + max(there, .zero)
         continue
       }
@@ -101,8 +101,8 @@ extension Survey {
 }
 
 extension Survey {
-  /// Returns what will be left of lots after their last days, in their order; nil for those that will be
-  /// used in time.
+  /// Returns the quantity of each lot that will be left after its last day; nil if it will be used
+  /// in time.
   public func leftOvers(of lots: [Lot]) -> [Quantity?] {
     var rests: [String: Quantity] = [:]
     var known: Set<String> = []
@@ -117,9 +117,9 @@ extension Survey {
 }
 
 extension Ledger {
-  /// Returns the time from which some ledgers together know all that happened; nil without an entry.
+  /// Returns the time since which the ledgers are complete; nil without an entry.
   ///
-  /// A page leaves out what was before it.
+  /// A page of a ledger omits what happened before it.
   static func start(of ledgers: [Ledger]) -> Instant? {
     ledgers.compactMap(\.pageFrom).max() ?? ledgers.compactMap { $0.entries.first?.at }.min()
   }

@@ -1,8 +1,8 @@
 public import LarderModel
 
-/// The subject of a receipt's line: an item of the stock or, where there is none, a name.
+/// The thing on a receipt's line: an item of the stock, otherwise a name.
 public struct PaidThing: Hashable, Sendable {
-  /// The mark by which two lines are about the same thing.
+  /// The key that is equal for lines about the same thing.
   public enum Key: Hashable, Sendable {
     /// The item with an id.
     case item(String)
@@ -11,13 +11,13 @@ public struct PaidThing: Hashable, Sendable {
   }
 
   public let key: Key
-  /// The item's name, or what the line says.
+  /// The item's name, or the name on the line.
   public let name: String
   public let category: String?
-  /// The unit of quantities without one: the item's, or the piece.
+  /// The unit of quantities that have none: the item's unit, or the piece.
   public let unit: Unit
 
-  /// The item's id; nil for what is no item.
+  /// The item's id; nil if the thing is not an item.
   public var itemID: String? {
     if case .item(let id) = key { id } else { nil }
   }
@@ -37,12 +37,12 @@ public struct PaidThing: Hashable, Sendable {
   }
 }
 
-/// The things of receipt lines; each item is looked up once.
+/// The things on receipt lines; each item is looked up once.
 struct PaidThings {
   private let survey: Survey
-  /// The items by their folded names and other names; nil for a name that several have.
+  /// The items by their folded names and aliases; nil for a name that several items have.
   ///
-  /// Most households need none of them.
+  /// It is lazy, because most households need no item by name.
   private lazy var byName = Self.itemsByName(survey)
   private var known: [String: PaidThing] = [:]
 
@@ -58,9 +58,9 @@ struct PaidThings {
     return items
   }
 
-  /// Returns the thing with an item's id, or of a line's name.
+  /// Returns the thing with an item's id, or with a line's name.
   ///
-  /// An item that is archived, as after a merge, is the live item that has its name, if there is one.
+  /// An archived item, as after a merge, counts as the live item with its name, if there is one.
   mutating func thing(itemID: String?, named name: String) -> PaidThing {
     if let itemID, let thing = known[itemID] { return thing }
     let item = itemID.flatMap { survey.household[.stockItem, $0] }

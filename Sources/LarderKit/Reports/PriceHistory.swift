@@ -7,7 +7,7 @@ public struct PriceHistory: Sendable {
   public let purchases: [PricedPurchase]
   /// The number of lines without a price above zero or without an amount.
   public let unpriced: Int
-  /// The purchases that can be compared, those of the latest purchase first.
+  /// The purchases grouped by what can be compared; the group of the latest purchase comes first.
   public let courses: [PriceCourse]
 
   init(of thing: PaidThing, _ purchases: [PricedPurchase], unpriced: Int) {
@@ -28,20 +28,20 @@ public struct PricedPurchase: Sendable {
   public let day: Day
   public let shop: String
   public let quantity: Quantity
-  /// The price of all of it.
+  /// The price of the whole quantity.
   public let price: Number
   public let currency: String?
-  /// The kilogram or the litre for what is measured, otherwise the unit of the quantity.
+  /// The unit of the price: the kilogram or the litre for measures, otherwise the quantity's unit.
   public let unit: Unit
-  /// The price of one unit, rounded at the sixth decimal.
+  /// The price of one unit, rounded to six decimals.
   public let pricePerUnit: Number
-  /// The place of the line among all that were read, which orders those of one receipt.
+  /// The index of the line among all lines, which orders the lines of one receipt.
   let place: Int
 
-  /// The price of one unit as people read it, with two decimals or, below one, three.
+  /// The price of one unit for people, with two decimals or, below one, three.
   public var shownPrice: TypedMoney { TypedMoney(pricePerUnit.shortened, currency) }
 
-  /// Returns what an amount would have cost, to the hundredth; nil if the units don't convert.
+  /// Returns the cost of an amount at this price, to two decimals; nil if the units don't convert.
   public func cost(of amount: Quantity) -> Number? {
     guard let wanted = amount.converted(to: unit), let bought = quantity.converted(to: unit) else {
       return nil
@@ -49,7 +49,7 @@ public struct PricedPurchase: Sendable {
     return price.multiplied(by: wanted)?.divided(by: bought)?.rounded(decimals: 2)
   }
 
-  /// Nil for a line without a price or without an amount.
+  /// Creates the purchase on a line; nil without a price or an amount.
   init?(_ line: PaidLine, on receipt: PaidReceipt, at place: Int) {
     let unit = line.quantity.unit.ofPrices
     guard let price = line.price, price > .zero, line.quantity.value > .zero,
@@ -73,7 +73,7 @@ public struct PricedPurchase: Sendable {
 }
 
 extension Number {
-  /// The number as people read a price, with two decimals or, below one, three.
+  /// The number as a price for people, with two decimals or, below one, three.
   public var shortened: Number {
     let isSmall = self < Number(1) && self > Number(-1)
     return rounded(decimals: isSmall ? 3 : 2)
@@ -81,7 +81,7 @@ extension Number {
 }
 
 extension Unit {
-  /// The unit that prices are compared in: the kilogram, the litre, or the unit itself.
+  /// The unit in which prices are compared: the kilogram, the litre, or this unit.
   var ofPrices: Unit {
     switch self {
     case .gram, .kilogram: .kilogram
@@ -91,7 +91,7 @@ extension Unit {
   }
 }
 
-/// The course of one thing's price, in one currency and one unit.
+/// The price of one thing over time, in one currency and one unit.
 public struct PriceCourse: Sendable {
   /// The purchases, the oldest first; there is at least one.
   public let purchases: [PricedPurchase]
@@ -111,15 +111,15 @@ public struct PriceCourse: Sendable {
     }
   }
 
-  /// The last purchase in the shop where the last one cost least; nil if it cost the same in all shops.
+  /// The last purchase in the shop whose last price is the lowest; nil if all shops have the same
+  /// price.
   public var cheapest: PricedPurchase? {
     let shops = lastByShop
     guard let first = shops.first, let dearest = shops.last else { return nil }
     return first.pricePerUnit < dearest.pricePerUnit ? first : nil
   }
 
-  /// The purchase nearest to a year before the last one, at most 60 days away from it; nil if there
-  /// is none.
+  /// The purchase nearest to a year before the last one; nil if none is within 60 days of that day.
   public var yearAgo: PricedPurchase? {
     let wanted = last.day.adding(months: -12).daysSinceEpoch
     let distances = purchases.map { ($0, abs($0.day.daysSinceEpoch - wanted)) }
@@ -137,7 +137,7 @@ public struct PriceCourse: Sendable {
 }
 
 extension Purchases {
-  /// Returns what was paid for each thing, those bought most often first.
+  /// Returns the prices of each thing, those bought most often first.
   public func prices() -> [PriceHistory] {
     var lines: [PaidThing.Key: (thing: PaidThing, priced: [PricedPurchase], other: Int)] = [:]
     var place = 0
@@ -159,7 +159,7 @@ extension Purchases {
       }.map(\.element)
   }
 
-  /// Returns what was paid for one thing; nil if it is on no receipt.
+  /// Returns the prices of one thing; nil if it is on no receipt.
   public func prices(of key: PaidThing.Key) -> PriceHistory? {
     var thing: PaidThing?
     var purchases: [PricedPurchase] = []

@@ -1,6 +1,6 @@
 public import LarderModel
 
-/// The receipts of a household, read once for all reports; void ones are left out.
+/// The receipts of a household without void ones, read once for all reports.
 public struct Purchases: Sendable {
   /// The receipts, the oldest first.
   public let receipts: [PaidReceipt]
@@ -30,7 +30,7 @@ public struct Purchases: Sendable {
     self.currency = currency
   }
 
-  /// Returns what was paid from one day to another, both included.
+  /// Returns the purchases from one day to another, both included.
   public func between(_ first: Day?, _ last: Day?) -> Purchases {
     let found = receipts.filter { receipt in
       first.map { $0 <= receipt.day } ?? true && last.map { receipt.day <= $0 } ?? true
@@ -47,7 +47,7 @@ public struct Purchases: Sendable {
   }
 }
 
-/// A receipt as reports read it.
+/// A receipt for reports.
 public struct PaidReceipt: Sendable {
   public let id: String
   public let shop: String
@@ -58,9 +58,9 @@ public struct PaidReceipt: Sendable {
   /// The currency, as a code of ISO 4217; nil if neither the receipt nor the household has one.
   public let currency: String?
   public let lines: [PaidLine]
-  /// The total as the receipt has it; nil if nobody said it.
+  /// The total on the receipt; nil if it has none.
   public let amount: Number?
-  /// The sum of the prices of lines.
+  /// The sum of the lines' prices.
   public let sumOfPrices: Number
 
   init(
@@ -76,7 +76,8 @@ public struct PaidReceipt: Sendable {
     var lines: [PaidLine] = []
     for line in entity.lines {
       let thing = things.thing(itemID: line.itemID, named: line.itemName)
-      // A line that is only named as an item says nothing in the item's unit.
+      // A line without an item's id does not count in the item's unit, even if it has the item's
+      // name.
       let unit = line.unit ?? (line.itemID == nil ? .piece : thing.unit)
       let quantity = Quantity(line.quantity, unit)
       lines.append(PaidLine(thing: thing, quantity: quantity, price: line.price))
@@ -85,22 +86,22 @@ public struct PaidReceipt: Sendable {
     sumOfPrices = lines.reduce(.zero) { $0 + ($1.price ?? .zero) }
   }
 
-  /// The amount that was paid: the total or, if nobody said it, the sum of the known prices.
+  /// The amount that was paid: the total or, without one, the sum of the known prices.
   public var total: Number { amount ?? sumOfPrices }
 
-  /// The part of the total that no line has a price for; below zero for a discount on the whole.
+  /// The part of the total without a line's price; below zero for a discount on the whole.
   public var rest: Number { total - sumOfPrices }
 
-  /// Whether more may have been paid: there is no total, and not every line has a price.
+  /// Whether the amount may be too low: there is no total, and some line has no price.
   public var isIncomplete: Bool {
     amount == nil && (lines.isEmpty || lines.contains { $0.price == nil })
   }
 }
 
-/// A line of a receipt as reports read it.
+/// A receipt's line for reports.
 public struct PaidLine: Sendable {
   public let thing: PaidThing
   public let quantity: Quantity
-  /// The price of the whole line; nil if nobody said it.
+  /// The price of the whole line; nil if it has none.
   public let price: Number?
 }

@@ -1,35 +1,35 @@
 public import LarderModel
 
-/// The cost of entries of the shopping list, at the last prices that were paid for the same things.
+/// The cost of shopping list entries, by the last prices paid for the same things.
 public struct ShoppingEstimate: Sendable {
   /// The price of an entry in one shop.
   public struct Price: Sendable {
-    /// The last purchase of it there.
+    /// The last purchase of the thing there.
     public let purchase: PricedPurchase
-    /// The cost of what the entry asks for, to the hundredth.
+    /// The cost of the quantity that the entry asks for, to two decimals.
     public let cost: Number
   }
 
-  /// The cost of the entries together, in one shop or at the last price anywhere.
+  /// The cost of several entries, in one shop or at the last price anywhere.
   public struct Sum: Sendable {
     public let currency: String?
     public fileprivate(set) var cost = Number.zero
-    /// The number of entries of which a price is known.
+    /// The number of entries with a known price.
     public fileprivate(set) var entries = 0
   }
 
-  /// The prices of each entry by its id, that of the last purchase first; none for an entry without any.
+  /// The prices of each entry by its id, the last purchase first; empty if no price is known.
   public let prices: [String: [Price]]
-  /// The sums at the last price of each entry, wherever it was paid, by currency.
+  /// The sums by currency, with each entry at its last price anywhere.
   public let together: [Sum]
-  /// The sums by shop and currency, those with most entries first, then the cheapest of a currency.
+  /// The sums by shop and currency: first those with most entries, then the cheapest.
   public let shops: [(shop: String, sum: Sum)]
-  /// The entries of which no price is known, in the order of the list.
+  /// The entries without a known price, in the order of the list.
   public let unknown: [Entity]
   /// The number of entries.
   public let count: Int
 
-  /// Estimates entries that are on the list.
+  /// Estimates the cost of entries on the list.
   public init(of entries: [Entity], in survey: Survey) {
     let purchases = Purchases(in: survey)
     var things = PaidThings(survey)
@@ -78,7 +78,7 @@ extension ShoppingEstimate.Sum {
 }
 
 extension PriceHistory {
-  /// Returns what an amount costs at the last price in each shop, that of the last purchase first.
+  /// Returns the cost of an amount at the last price in each shop, the last purchase first.
   fileprivate func prices(of amount: Quantity) -> [ShoppingEstimate.Price] {
     let fitting = courses.first { amount.unit.converts(to: $0.unit) }
     let purchases = (fitting?.lastByShop ?? []).sorted { PricedPurchase.precedes($1, $0) }

@@ -1,21 +1,21 @@
 public import LarderModel
 
-/// The sums that were spent, by month, shop, category or item; each currency is added up alone.
+/// The money spent, by month, shop, category or item; each currency is summed separately.
 public struct Spending: Sendable {
   public enum Grouping: String, CaseIterable, Sendable {
     case month, shop, category, item
   }
 
-  /// The month, shop, category or thing of a row's amount.
+  /// The month, shop, category or thing of a row.
   public enum Group: Hashable, Sendable {
     case month(Month)
     case shop(String)
     case category(String)
-    /// The things without a category.
+    /// The things that have no category.
     case noCategory
-    /// An item or, without an id, what is no item.
+    /// An item or, with a nil id, a thing that is not an item.
     case item(name: String, id: String?)
-    /// The part of totals that no line has a price for.
+    /// The part of the totals without a line's price.
     case rest
   }
 
@@ -24,27 +24,27 @@ public struct Spending: Sendable {
     /// The currency, as a code of ISO 4217; nil if it is not known.
     public let currency: String?
     public fileprivate(set) var amount: Number
-    /// The number of receipts that the amount is from.
+    /// The number of receipts that contribute to the amount.
     public fileprivate(set) var receipts: Int
   }
 
-  /// The sum that was spent in one currency.
+  /// The money spent in one currency.
   public struct Total: Sendable {
     public let currency: String?
     public fileprivate(set) var amount = Number.zero
     public fileprivate(set) var receipts = 0
-    /// The part of the amount that no line has a price for.
+    /// The part of the amount without a line's price.
     public fileprivate(set) var rest = Number.zero
-    /// The number of receipts on which more may have been paid: see ``PaidReceipt/isIncomplete``.
+    /// The number of receipts that may have cost more: see ``PaidReceipt/isIncomplete``.
     public fileprivate(set) var incompleteReceipts = 0
     /// The number of lines without a price.
     public fileprivate(set) var linesWithoutPrice = 0
   }
 
   public let grouping: Grouping
-  /// The rows by currency, in the order of ``totals``: months in their order, others by the amount, the
-  /// greatest first, and the rest last.
+  /// The rows by currency, in the order of ``totals``.
   ///
+  /// Months are in their order; other rows begin with the largest amount, and the rest comes last.
   /// The amounts of a currency add up to its total.
   public let rows: [Row]
   /// The totals, that of the household's currency first.
@@ -78,9 +78,9 @@ extension Spending.Total {
   }
 }
 
-/// The rows of one currency while receipts are added, the oldest first.
+/// The rows of one currency, while receipts are added from the oldest on.
 private struct Sums {
-  /// The mark by which two amounts are in one row.
+  /// The key that is equal for amounts of one row.
   private enum Key: Hashable {
     case month(Month)
     case name(String)
@@ -126,7 +126,7 @@ private struct Sums {
     return priced + (receipt.rest == .zero ? [] : [(.rest, .rest, receipt.rest)])
   }
 
-  /// Adds the parts of one receipt; the newest spelling of a name stays.
+  /// Adds the parts of one receipt; a name keeps its newest spelling.
   private mutating func add(_ parts: [Part]) {
     var seen: Set<Key> = []
     for part in parts {
@@ -152,7 +152,7 @@ private struct Sums {
 }
 
 extension Spending.Group {
-  /// The month, or the name of a shop, a category or a thing; nil for what has none.
+  /// The month, or the name of a shop, a category or a thing; nil for rows without a name.
   public var name: String? {
     switch self {
     case .month(let month): month.description

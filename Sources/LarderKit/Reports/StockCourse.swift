@@ -1,17 +1,17 @@
 public import LarderModel
 
-/// How the stock of one item stood, by the ledgers of the item and its batches.
+/// The stock of one item over time, from the ledgers of the item and its batches.
 public struct StockCourse: Sendable {
   public let item: Entity
-  /// The quantities at the ends of some days, the oldest first, in the item's unit.
+  /// The quantities at the ends of days, the oldest first, in the item's unit.
   public let points: [(day: Day, quantity: Number)]
 }
 
 extension Survey {
-  /// Returns how an item's stock stood on some days, at their ends in the household's time zone; today's
-  /// is that of now.
+  /// Returns an item's stock at the end of each day in the household's time zone; for today, its
+  /// stock now.
   ///
-  /// Days before the first entry of its ledgers are left out: nobody knows how it stood then.
+  /// Days before the first entry of its ledgers are left out, because their stock is not known.
   public func stockCourse(of item: Entity, on days: [Day]) -> StockCourse {
     let holders = [item] + stock.batches(of: item)
     let sources = holders.map { StockSource($0) }
@@ -37,7 +37,7 @@ private struct StockSource {
     end = isGone ? entity.register(.status)?.stamp : nil
   }
 
-  /// Returns the quantity just before a moment; entries that don't convert to the unit are left out.
+  /// Returns the quantity just before a moment, without entries that don't convert to the unit.
   func quantity(before moment: Instant, in unit: Unit) -> Number {
     guard end.map({ moment <= $0 }) ?? true else { return .zero }
     let known = entries.prefix { $0.at < moment }

@@ -1,10 +1,11 @@
 public import LarderModel
 
 extension Survey {
-  /// Returns what was paid for the thing that words name: an item or, if none is named, what stands on
+  /// Returns the prices of the thing with a name: an item, otherwise a thing that is only on
   /// receipts.
   ///
-  /// Throws `NamingError` if nothing has the name, or several have. Without purchases, the history of an item is empty.
+  /// Throws `NamingError` if nothing has the name, or several have. For an item without purchases,
+  /// the history is empty.
   public func prices(
     of words: String, in purchases: Purchases
   ) throws(NamingError) -> PriceHistory {
@@ -18,7 +19,7 @@ extension Survey {
     }
   }
 
-  /// Returns what was paid for an item.
+  /// Returns the prices of an item.
   public func prices(of item: Entity, in purchases: Purchases) -> PriceHistory {
     var things = PaidThings(self)
     let thing = things.thing(itemID: item.id, named: item.title)
@@ -27,10 +28,9 @@ extension Survey {
 }
 
 extension Survey {
-  /// Returns the thing that words name, and the period that its last words name; nil for what they leave
-  /// out.
+  /// Returns the thing that words name, and the period at their end; nil for a missing part.
   ///
-  /// Words that name a thing as a whole name no period.
+  /// If all words together are the name of a thing, there is no period.
   public func thingAndPeriod(_ words: [String]) -> (thing: String?, period: ClosedRange<Day>?) {
     let whole = words.joined(separator: " ")
     guard !words.isEmpty else { return (nil, nil) }
@@ -38,7 +38,7 @@ extension Survey {
     for count in (1...min(words.count, 3)).reversed() {
       let days = try? calendar.period(reading: words.suffix(count).joined(separator: " "))
       guard let days else { continue }
-      // What is no item may have such a name on receipts.
+      // A thing that is only on receipts may have such a name.
       if Purchases(in: self).nameless(named: whole) != nil { return (whole, nil) }
       let thing = words.dropLast(count).joined(separator: " ")
       return (thing.isEmpty ? nil : thing, days)
@@ -48,8 +48,8 @@ extension Survey {
 }
 
 extension Purchases {
-  /// Returns the one thing that is no item and has a name or, if none has, the one whose name has the
-  /// words in it.
+  /// Returns the thing without an item that has this name; otherwise the only one whose name
+  /// contains it.
   fileprivate func nameless(named words: String) -> PaidThing? {
     let wanted = fold(words)
     var found: [PaidThing.Key: PaidThing] = [:]

@@ -1,30 +1,30 @@
 public import LarderModel
 
-/// The things that were thrown away, by the ledgers; what was taken back does not count.
+/// The things that were thrown away, from the ledgers, without what was undone.
 ///
 /// A ledger with a page has only what happened since the page began.
 public struct Waste: Sendable {
-  /// One time that something was thrown away.
+  /// One occasion on which something was thrown away.
   public struct Event: Sendable {
     public let thing: PaidThing
     public let moment: Instant
     /// The day in the household's time zone.
     public let day: Day
     public let quantity: Quantity
-    /// The reason that somebody wrote; nil for none.
+    /// The written reason; nil if there is none.
     public let reason: String?
-    /// The cost of it; nil if no price is known.
+    /// The cost; nil if no price is known.
     public let worth: Worth?
   }
 
-  /// A cost by a price that was paid.
+  /// A cost, by a price that was paid.
   public struct Worth: Sendable {
-    /// The cost, to the hundredth.
+    /// The cost, to two decimals.
     public let cost: Number
     public let currency: String?
   }
 
-  /// All that was thrown away of one thing, in one unit, with costs in one currency.
+  /// The waste of one thing, in one unit, with costs in one currency.
   public struct Row: Sendable {
     public let thing: PaidThing
     public let quantity: Quantity
@@ -37,18 +37,18 @@ public struct Waste: Sendable {
 
   /// The events, the oldest first.
   public let events: [Event]
-  /// The things, the most costly first in each currency; those without a price last.
+  /// The rows; in each currency the most costly first, and those without a price last.
   public let rows: [Row]
-  /// The cost of all of it, by currency, that of the household first.
+  /// The total cost by currency, the household's currency first.
   public let totals: [Worth]
 
-  /// The number of events of which no price is known.
+  /// The number of events without a known price.
   public var unpriced: Int { events.count { $0.worth == nil } }
 
-  /// Reads what was thrown away from one day to another, both included, in the household's time zone.
+  /// Reads the waste from one day to another, both included, in the household's time zone.
   ///
-  /// The worth of an event is by the last price that was paid before it, or else by the first one after
-  /// it. `purchases` are all of the household.
+  /// An event is valued at the last price paid before it, otherwise at the first one after it.
+  /// `purchases` has all purchases of the household.
   public init(
     in survey: Survey, _ purchases: Purchases, since first: Day? = nil, until last: Day? = nil
   ) {
@@ -68,7 +68,7 @@ public struct Waste: Sendable {
     }
   }
 
-  /// Returns events with one for what a command took of several batches.
+  /// Returns events in which the parts of one command, from several batches, are one event.
   private static func together(_ parts: [Event]) -> [Event] {
     var events: [Event] = []
     var places: [EventKey: Int] = [:]
@@ -91,14 +91,14 @@ public struct Waste: Sendable {
     let moment: Instant
     let unit: Unit
     let reason: String?
-    /// Nil for what has no price.
+    /// The currency; nil without a price.
     let currency: [String?]?
   }
 
   private struct Key: Hashable {
     let thing: PaidThing.Key
     let unit: Unit
-    /// Nil for what has no price.
+    /// The currency; nil without a price.
     let currency: [String?]?
   }
 
@@ -141,7 +141,7 @@ public struct Waste: Sendable {
   }
 }
 
-/// The reader of what was thrown away; the prices of each thing are looked up once.
+/// The reader of waste, which looks up the prices of each thing once.
 private struct WasteReader {
   private let survey: Survey
   private let histories: [PaidThing.Key: PriceHistory]
@@ -154,7 +154,7 @@ private struct WasteReader {
       purchases.prices().map { ($0.thing.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns what was thrown away of an item's loose stock or of a batch.
+  /// Returns the waste of an item's loose stock or of a batch.
   mutating func events(of entity: Entity) -> [Waste.Event] {
     let spoiled = entity.ledger.counting.filter { $0.why == .spoil }
     guard !spoiled.isEmpty else { return [] }
@@ -173,7 +173,8 @@ private struct WasteReader {
 }
 
 extension PriceHistory {
-  /// Returns what an amount had cost at a time: by the last price before it, or else by the first after.
+  /// Returns the value of an amount at a time, by the last price before it, otherwise by the first
+  /// after it.
   fileprivate func worth(of amount: Quantity, at moment: Instant) -> Waste.Worth? {
     let fitting = purchases.filter { amount.unit.converts(to: $0.unit) }
     let purchase = fitting.last { $0.moment <= moment } ?? fitting.first
@@ -184,7 +185,7 @@ extension PriceHistory {
 }
 
 extension Waste.Event {
-  /// Returns the event with another part of the same.
+  /// Returns the event together with another part of it.
   fileprivate func with(_ part: Waste.Event) -> Waste.Event {
     let amount = (quantity.value + part.quantity.value).rounded
     let costs = worth.map { known in

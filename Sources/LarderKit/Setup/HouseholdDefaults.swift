@@ -2,7 +2,7 @@ internal import Foundation
 internal import LarderModel
 internal import LarderStore
 
-/// What a new household is called, and where it is, if nobody says otherwise.
+/// The defaults for the name, the time zone and the currency of a new household.
 public struct HouseholdDefaults: Sendable {
   /// The name of its folder.
   public let name: String
@@ -16,19 +16,19 @@ public struct HouseholdDefaults: Sendable {
     let last = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
     name = last.isEmpty || last == "/" ? "Home" : last
     let zone = TimeZone.current.identifier
-    // GMT is what Foundation says for a zone without a name.
+    // Foundation calls a zone without a name GMT.
     timeZone = zone == "GMT" ? "UTC" : zone
     currency = Self.region?.currency?.identifier.uppercased()
   }
 
-  /// Throws `StoreError` with `badTimeZone` unless a text is a name of the time zone database.
+  /// Throws `StoreError` with `badTimeZone` unless the text is a name in the time zone database.
   public static func check(timeZone text: String) throws { try Store.check(timeZone: text) }
 
   /// Throws `StoreError` with `badCurrency` unless a text has the form of a currency's code (ISO
   /// 4217).
   public static func check(currency text: String) throws { try Store.check(currency: text) }
 
-  /// The region for money: that of the system's settings, or on Linux that of the environment.
+  /// The region for money, from the system's settings or, on Linux, from the environment.
   private static var region: Locale? {
     #if canImport(Darwin)
       return Locale.current

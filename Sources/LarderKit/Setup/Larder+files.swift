@@ -14,15 +14,16 @@ extension Larder {
     return writing
   }
 
-  /// Makes a draft of a text, for an editor; it lies below `.git/larder`, never in the work tree.
+  /// Creates a draft of a text for an editor; it is below `.git/larder`, never in the work tree.
   public func draft(of text: String, named name: String) throws(StoreError) -> Draft {
     try store.draft(of: Array(text.utf8), named: name)
   }
 
-  /// Saves what somebody made of a file of the household, as their editor would, and adopts it.
+  /// Saves an edited file of the household, and adopts it.
   ///
-  /// `base` is the file as they got it; if it changed since, both versions are joined. Throws
-  /// `StoreError.unreadable`, and the file stays as it was, if it could not be read then.
+  /// `base` is the file before the edit. If the household's file has changed since, both versions
+  /// are joined. Throws `StoreError.unreadable` if the result can't be read; the file then stays as
+  /// it was.
   public func save(
     _ bytes: [UInt8], over base: [UInt8], at path: String
   ) throws(StoreError) -> Writing {

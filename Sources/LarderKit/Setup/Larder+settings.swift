@@ -42,7 +42,7 @@ extension Larder {
       }
   }
 
-  /// Returns a setting of git of the user, for all their repositories; nil if there is none.
+  /// Returns one of the user's git settings for all their repositories; nil if there is none.
   public static func gitSetting(ofUser key: String) throws(StoreError) -> String? {
     do {
       return try SettingsFile.value(ofUser: key)

@@ -1,14 +1,17 @@
 internal import Foundation
 public import LarderGit
 
-/// The settings of a user for all their households, in `larder/config` of the user's folder for
-/// settings, in the form of git's configuration.
+/// A user's settings for all their households.
+///
+/// They are in `larder/config` of the user's configuration folder, in the format of git's
+/// configuration.
 public struct UserSettings: Sendable {
   /// The path of the file.
   public let path: String
 
-  /// The file is in `$XDG_CONFIG_HOME`, otherwise in `$HOME/.config`; nil if neither is an absolute
-  /// path.
+  /// Creates the settings in `$XDG_CONFIG_HOME`, otherwise in `$HOME/.config`.
+  ///
+  /// Nil if neither is an absolute path.
   public init?(environment: [String: String]) {
     let homes = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { $0 + "/.config" }]
     guard let home = homes.compactMap(\.self).first(where: { $0.hasPrefix("/") }) else {
@@ -17,25 +20,25 @@ public struct UserSettings: Sendable {
     path = home + "/larder/config"
   }
 
-  /// Returns the household that is used where no other one is near.
+  /// Returns the household to use if no other one is near.
   public func household() throws(GitError) -> String? {
     try SettingsFile.value(of: "larder.household", in: path)
   }
 
-  /// Sets the household that is used where no other one is near, by its absolute path; nil for none.
+  /// Sets the household to use if no other one is near, by its absolute path; nil for none.
   public func setHousehold(_ root: String?) throws(GitError) {
     try set(root, of: "larder.household")
   }
 
-  /// Returns the words that a word of one's own stands for.
+  /// Returns the words of an alias; nil if there is none.
   public func alias(_ name: String) throws(GitError) -> String? {
     guard Self.isAliasName(name) else { return nil }
     return try SettingsFile.value(of: "alias.\(name)", in: path)
   }
 
-  /// Makes a word of one's own, as git's aliases are; nil removes it.
+  /// Sets an alias, as git has them; nil removes it.
   ///
-  /// The name must be one of ``isAliasName(_:)``.
+  /// The name must fulfil ``isAliasName(_:)``.
   public func setAlias(_ name: String, _ words: String?) throws(GitError) {
     try set(words, of: "alias.\(name)")
   }
@@ -48,7 +51,7 @@ public struct UserSettings: Sendable {
 
   private func set(_ value: String?, of key: String) throws(GitError) {
     let folder = String(path.dropLast("/config".count))
-    // Without a folder, writing the file says what is wrong.
+    // If the folder can't be created, writing the file reports the error.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
@@ -64,8 +67,8 @@ extension LarderContext {
 extension Larder {
   /// Opens the household that contains a folder, otherwise the one that the user named.
   ///
-  /// That is the one of `LARDER_HOUSEHOLD` in the context's environment, otherwise the one of
-  /// ``UserSettings``. Throws `StoreError.notAHousehold` if there is none either.
+  /// The user names one with `LARDER_HOUSEHOLD` in the context's environment, otherwise in
+  /// ``UserSettings``. Throws `StoreError.notAHousehold` if there is none.
   public static func find(
     from folder: String, _ context: LarderContext = LarderContext()
   ) throws -> Larder {

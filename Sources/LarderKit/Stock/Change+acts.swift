@@ -16,8 +16,9 @@ extension Change {
     edit.addLocation(name, isColdStorage: isColdStorage, by: writer)
   }
 
-  /// Adds a product to the catalogue, by the number under its barcode or the id of a catalogue, if no
-  /// other product has the number.
+  /// Adds a product to the catalogue.
+  ///
+  /// `number` is the number of its barcode or the id of a catalogue; no other product may have it.
   @discardableResult
   public mutating func addProduct(_ number: String, title: String) throws(RuleError) -> Product {
     var product = Product(entity: try survey.newProduct(number, at: writer.now))
@@ -44,7 +45,7 @@ extension Change {
     try edit.add(quantity, details, request: request, by: writer)
   }
 
-  /// Uses some of an item: first what expires first, then the loose stock.
+  /// Uses some of an item: first the earliest expiry, then the loose stock.
   @discardableResult
   public mutating func use(
     _ quantity: Quantity, of item: StockItem, request: String? = nil
@@ -52,7 +53,7 @@ extension Change {
     try edit.take(quantity, from: item.entity, request: request, by: writer)
   }
 
-  /// Throws some of an item away, which does not count as used.
+  /// Throws away some of an item; it does not count as used.
   @discardableResult
   public mutating func spoil(
     _ quantity: Quantity, of item: StockItem, reason: String? = nil
@@ -75,14 +76,14 @@ extension Change {
     try edit.want(quantity, of: item.entity, note: note, by: writer)
   }
 
-  /// Puts something that is no item on the shopping list.
+  /// Puts something that is not an item on the shopping list.
   public mutating func want(
     _ quantity: Quantity? = nil, named name: String, note: String? = nil
   ) throws(RuleError) {
     try edit.want(quantity, named: name, note: note, by: writer)
   }
 
-  /// Puts every item on the list of which there is too little: see `Holding.isLow`.
+  /// Puts every item that is low on the shopping list: see `Holding.isLow`.
   public mutating func wantAllThatIsLow() {
     edit.wantAllThatIsLow(by: writer)
   }

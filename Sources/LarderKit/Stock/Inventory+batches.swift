@@ -103,10 +103,10 @@ extension Inventory {
     }
   }
 
-  /// Restores a discarded or archived batch, with the quantity of its ledger, and takes back what was
-  /// thrown away of it last: see `Edit.bringBack(_:by:)`.
+  /// Restores a discarded or archived batch, with the quantity of its ledger.
   ///
-  /// Throws `.notFound`, and `.rule` with `otherHousehold`.
+  /// The last throwing away of the batch is undone: see `Edit.bringBack(_:by:)`. Throws
+  /// `.notFound`, and `.rule` with `otherHousehold`.
   @discardableResult
   public func restore(batch id: String) throws(InventoryError) -> Batch {
     try change("restore", ofBatch: id) { (edit, batch, writer) throws(RuleError) in

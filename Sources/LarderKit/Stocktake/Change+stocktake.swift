@@ -1,21 +1,21 @@
 public import LarderModel
 
-/// A count that a filled sheet made.
+/// A count that a filled-in sheet made.
 public struct CountedLine: Sendable {
   public let item: EntityKey
-  /// The batch that was counted; nil if the item was, as a whole.
+  /// The counted batch; nil if the item was counted as a whole.
   public let batch: EntityKey?
   public let quantity: Quantity
   public let change: QuantityChange
 }
 
 extension Change {
-  /// Makes the counts of a sheet that somebody filled in: of each line with another amount than the
-  /// sheet had, or with an x in its box, and of each line that was added.
+  /// Makes the counts of a filled-in sheet.
   ///
-  /// Below the heading of a place, only what lies there is counted, lot by lot; where nothing of a
-  /// thing was known, a lot is added. Throws all mistakes at once, as ``SheetMistakes``; then nothing
-  /// may be committed.
+  /// A line is counted if its amount was changed, if its box has an x, or if somebody added the
+  /// line. Below the heading of a place, only the lots in that place are counted; if none is known
+  /// there, a lot is added. Throws all mistakes at once as ``SheetMistakes``; then nothing may be
+  /// committed.
   public mutating func count(_ sheet: FilledSheet) throws(SheetMistakes) -> [CountedLine] {
     let reader = SheetReader(sheet, in: survey)
     var mistakes = reader.mistakes
@@ -57,7 +57,7 @@ extension Change {
       details.locationID = place.id
       let change = try edit.add(count.quantity, details, by: writer)
       guard let batch = change.parts.first.flatMap({ edit.after[$0.key] }) else { return nil }
-      // It was counted, so the lot says when.
+      // The count records in the new lot when it was counted.
       try edit.count(batch.quantity, ofBatch: batch, by: writer)
       return counted(count, change, batch.key)
     }

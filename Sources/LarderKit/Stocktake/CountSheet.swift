@@ -1,16 +1,16 @@
 public import LarderModel
 
-/// A sheet for counting what is there: one line for each thing, which people fill in.
+/// A sheet for counting the stock, with one line for each thing, which people fill in.
 ///
 ///     [ ] 2.5 kg  Flour             # 2.5 kg, last counted 2026-08-01
 ///
 ///     Freezer:
 ///     [ ] 2  Bread (2026-12-01)     # 2, never counted
 ///
-/// The comment behind a thing says what the household knew, so a line that nobody changed is
-/// recognized later, whatever happened meanwhile.
+/// The comment on a line says what the household knew. So an unchanged line is recognized later,
+/// even if the stock has changed meanwhile.
 public struct CountSheet: Equatable, Sendable {
-  /// A thing with what is known of it: an item with all there is of it, or a lot in a place.
+  /// A line with a thing and its known quantity: an item in total, or a lot in a place.
   public struct Line: Equatable, Sendable {
     public var thing: String
     public var known: Quantity
@@ -23,7 +23,9 @@ public struct CountSheet: Equatable, Sendable {
     }
   }
 
-  /// The things in one place; without a place, items are counted as a whole.
+  /// The things in one place.
+  ///
+  /// Without a place, items are counted in total.
   public struct Section: Equatable, Sendable {
     public var place: String?
     public var lines: [Line]
@@ -45,7 +47,7 @@ public struct CountSheet: Equatable, Sendable {
 }
 
 extension CountSheet {
-  /// The sheet of some items, each as a whole.
+  /// Creates the sheet of some items, each in total.
   public init(of items: [Entity], in survey: Survey) {
     let names = SheetNames(survey)
     let holdings = survey.stock.holdings(of: items)
@@ -59,7 +61,7 @@ extension CountSheet {
     ])
   }
 
-  /// The sheet of what lies of some items in some locations, lot by lot.
+  /// Creates the sheet of the lots of some items in some locations.
   public init(of items: [Entity], in places: [Entity], _ survey: Survey) {
     let keys = Set(items.map(\.key))
     let names = SheetNames(survey)
@@ -78,7 +80,7 @@ extension CountSheet {
 }
 
 extension CountSheet {
-  /// The text to fill in, with the amounts and the comments below each other.
+  /// The text to fill in, with aligned amounts and comments.
   public var text: String {
     sections.map { section in
       let lines = section.lines.map { line in
@@ -101,7 +103,7 @@ extension CountSheet.Line {
 }
 
 extension Survey {
-  /// Returns the day of the last count of a lot's batches or of an item.
+  /// Returns the day of the last count of a lot's batches, or of an item.
   fileprivate func lastCounted(_ entities: [Entity]) -> Day? {
     let counts = entities.flatMap(\.ledger.counting).filter { entry in
       if case .set = entry.event { true } else { false }
@@ -110,7 +112,7 @@ extension Survey {
   }
 }
 
-/// Returns a name as a sheet has it: on one line, its words with one space between them.
+/// Returns a name as sheets write it, on one line with single spaces.
 func sheetName(_ name: String) -> String {
   name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }

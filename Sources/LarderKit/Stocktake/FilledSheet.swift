@@ -1,25 +1,25 @@
 public import LarderModel
 
-/// A count sheet as somebody filled it in, or wrote it from scratch.
+/// A count sheet that somebody filled in or wrote.
 ///
-/// What a line names is only decided in a household, by ``Change/count(_:)``.
+/// ``Change/count(_:)`` finds the things that its lines name.
 public struct FilledSheet: Equatable, Sendable {
-  /// A line with something on it.
+  /// A line that is not empty.
   public struct Line: Equatable, Sendable {
     /// The number of the line, from 1.
     public let number: Int
     /// The column of ``text``, from 1, counted in Unicode scalars.
     public let column: Int
-    /// The place of the heading above it.
+    /// The place in the heading above it.
     public let place: String?
     public let isTicked: Bool
-    /// The amount and the thing, as they were written.
+    /// The amount and the thing, as written.
     public let text: String
-    /// What the sheet said that there was; nil on a line that somebody added.
+    /// The amount in the sheet's comment; nil on a line that somebody added.
     public let known: String?
   }
 
-  /// The name of a place, below which its things are.
+  /// The heading of a place, above the things in it.
   public struct Heading: Equatable, Sendable {
     /// The number of the line, from 1.
     public let number: Int
@@ -60,7 +60,7 @@ public struct FilledSheet: Equatable, Sendable {
         text: String(text), known: known))
   }
 
-  /// Takes the box at the beginning and returns what is in it; nil if there is none.
+  /// Removes the box at the beginning and returns its content; nil if there is none.
   private func takeBox(_ rest: inout Substring) -> Substring? {
     guard rest.first == "[", let end = rest.prefix(4).firstIndex(of: "]") else { return nil }
     let box = rest[rest.index(after: rest.startIndex)..<end]
@@ -68,7 +68,7 @@ public struct FilledSheet: Equatable, Sendable {
     return box
   }
 
-  /// Takes the comment at the end that the sheet wrote, and returns the amount in it.
+  /// Removes the sheet's comment at the end and returns the amount in it; nil if there is none.
   private func takeRemark(_ rest: inout Substring) -> String? {
     guard let mark = rest.lastIndex(of: "#"), mark != rest.startIndex,
       rest[rest.index(before: mark)].isWhitespace,
@@ -92,7 +92,7 @@ public struct FilledSheet: Equatable, Sendable {
 }
 
 extension FilledSheet.Line {
-  /// The ways to read the line as an amount and a thing behind it, the most certain first.
+  /// The ways to read the line as an amount followed by a thing, the most certain first.
   public var readings: [(amount: String, thing: String)] {
     let words = text.split(whereSeparator: \.isWhitespace)
     let all = (0..<max(words.count, 1)).map { count in
@@ -101,14 +101,14 @@ extension FilledSheet.Line {
         thing: words.dropFirst(count).joined(separator: " ")
       )
     }
-    // The sheet has two spaces between them, and nowhere else.
+    // The sheet writes two spaces between amount and thing, and nowhere else.
     guard let gap = text.firstRange(of: /\s\s+/) else { return all }
     let before = text[..<gap.lowerBound].split(whereSeparator: \.isWhitespace).count
     return [all[min(before, all.count - 1)]] + all
   }
 }
 
-/// What is wrong with a line of a count sheet.
+/// A mistake in a line of a count sheet.
 public struct SheetMistake: Error, Equatable, Sendable {
   public let line: Int
   public let column: Int
@@ -120,9 +120,9 @@ public struct SheetMistake: Error, Equatable, Sendable {
     case amount(String, TypedQuantity.Mistake)
     case noAmount(thing: String)
     case noThing(amount: String)
-    /// The thing is counted by an earlier line too.
+    /// An earlier line already counts the thing.
     case twice(thing: String, line: Int)
-    /// Several lots of the thing lie in the place, and the line names none of them.
+    /// The thing has several lots in the place, and the line names none of them.
     case severalLots(thing: String, place: String)
     case naming(NamingError)
     case rule(RuleError)
@@ -135,7 +135,7 @@ public struct SheetMistake: Error, Equatable, Sendable {
   }
 }
 
-/// All that is wrong with a count sheet.
+/// All mistakes in a count sheet.
 public struct SheetMistakes: Error, Equatable, Sendable {
   public let all: [SheetMistake]
 }

@@ -1,8 +1,8 @@
 internal import LarderModel
 
-/// The names that a count sheet has for items, and for the lots in a location.
+/// The names of items, and of the lots in a location, on a count sheet.
 ///
-/// No two of them are equal: things that people can't tell apart have the end of their id too.
+/// All names differ: things that would have the same name also show the end of their id.
 struct SheetNames {
   /// A lot in a location.
   struct NamedLot {
@@ -30,8 +30,7 @@ struct SheetNames {
   /// Returns the item with a name.
   func item(_ name: String) -> Entity? { items[fold(name)] }
 
-  /// Returns the lots in a location by item, in the order in which they are used; those that are used
-  /// up come last.
+  /// Returns the lots in a location by item, in the order of use; used-up lots come last.
   func lots(in place: Entity) -> [NamedLot] {
     let batches = survey.household.all(.inventoryItem).filter {
       $0.isActive && $0.locationID == place.id && survey.stock.isOurs($0)

@@ -5,7 +5,7 @@ struct SheetCount {
   enum Target {
     case item
     case lot(Lot)
-    /// Nothing of the item is known in the location.
+    /// A new lot; none of the item is known in the location.
     case newLot(in: Entity)
   }
 
@@ -14,13 +14,13 @@ struct SheetCount {
   let target: Target
   let quantity: Quantity
 
-  /// The entity that gets the count.
+  /// The key of the entity that is counted.
   var key: EntityKey {
     if case .lot(let lot) = target { lot.first.key } else { item.key }
   }
 }
 
-/// The reader of filled sheets, which knows what their lines name.
+/// The reader of filled-in sheets, which finds the things that their lines name.
 struct SheetReader {
   private let survey: Survey
   private let names: SheetNames
@@ -59,8 +59,10 @@ struct SheetReader {
     }
   }
 
-  /// Returns the count of a thing that the line names as sheets do; empty if the line says nothing, nil
-  /// if it names no such thing.
+  /// Returns the count of a thing that has its sheet name on the line; nil if the line has no such
+  /// name.
+  ///
+  /// The result is empty if the line was not changed.
   private func known(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount]? {
     if says(line, nothingWith: line.readings[0].amount) { return [] }
     let found = line.readings.compactMap { reading in
@@ -97,7 +99,7 @@ struct SheetReader {
     return named.map { ($0.item, .lot($0.lot), $0.lot.first.unit) }
   }
 
-  /// Returns the counts of things that somebody added in their own words.
+  /// Returns the counts of things on a line that somebody wrote.
   private func others(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount] {
     let words = lineWords(line.text)
     let typed = TypedThings(words, kind: .stockItem, in: survey, splitting: .byFullNames)

@@ -8,7 +8,7 @@ final class BackgroundSync<Outcome: Sendable>: Sendable {
   /// The result of a sync.
   struct Ended {
     let result: Result<Outcome, any Error>
-    /// What it adopted, even if it failed later.
+    /// The adopted edits, even if the sync failed later.
     let adopted: [(adoption: Writing.Adoption, household: Household)]
   }
 

@@ -1,4 +1,4 @@
-/// What a household syncs with.
+/// A target that a household syncs with.
 enum SyncTarget: CaseIterable {
   case git
   case cloud

@@ -186,8 +186,8 @@ final class Watcher {
 }
 
 extension Larder {
-  /// Watches the household: adopts edits when they are saved, and syncs with git and the project in the
-  /// background.
+  /// Watches the household: adopts edits when they are saved, and syncs with git and the project in
+  /// the background.
   ///
   /// Blocks the thread until `stop` ends the watch; a write in progress is finished first.
   /// `interval`, at least a second, is the time between syncs if nothing changes here. Throws
@@ -200,7 +200,7 @@ extension Larder {
     try Watcher(self, every: interval, report: report).run(until: stop.descriptor)
   }
 
-  /// Returns what a sync reaches.
+  /// Returns the targets of a sync.
   public func syncTargets() throws -> SyncTargets {
     let hasRemote = try !(store.repository?.remotes() ?? []).isEmpty
     guard try !store.isLocalOnly else { return SyncTargets(hasRemote: hasRemote) }
@@ -210,7 +210,7 @@ extension Larder {
   }
 }
 
-/// What a sync reaches: git remotes, the project, both or nothing.
+/// The targets of a sync: git remotes, the project, both or nothing.
 public struct SyncTargets: Sendable {
   public var hasRemote: Bool
   /// Whether a user is signed in to the project; nil if the household is not connected or stays

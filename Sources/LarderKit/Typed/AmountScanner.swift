@@ -14,7 +14,7 @@ struct AmountScanner {
   private var text: Substring
 
   init(_ text: String) {
-    // Signs that mean the same; '½' becomes ' 1/2 '.
+    // Signs with the same meaning become one; '½' becomes ' 1/2 '.
     var plain = ""
     for character in text.lowercased() {
       plain +=
@@ -38,10 +38,10 @@ struct AmountScanner {
     "⅝": "5/8", "⅞": "7/8",
   ]
 
-  /// The text that was not read yet.
+  /// The unread text.
   var rest: String { text.trimmingCharacters(in: .whitespaces) }
 
-  /// Reads the product of one or several numbers.
+  /// Reads a number, or the product of several.
   mutating func factors() throws(TypedQuantity.Mistake) -> Number {
     var product = try number()
     while takeTimes() {
@@ -130,7 +130,7 @@ struct AmountScanner {
       let decimal = Number("\(parts[0]).\(parts[1])")?.description ?? "\(parts[0])"
       throw .comma(decimal: decimal, thousands: parts.joined())
     }
-    // Nobody writes '1.000' for 1, but many people do for a thousand.
+    // Nobody writes '1.000' for 1, but many people write it for a thousand.
     if parts.count == 1, digits.hasSuffix(".000"), let whole = digits.split(separator: ".").first,
       digits.count == whole.count + 4, whole.contains(where: { $0 != "0" })
     {
@@ -146,6 +146,6 @@ struct AmountScanner {
 }
 
 extension String {
-  /// The text in Unicode's composed form (NFC), so that `é` is one character however it was typed.
+  /// The text in Unicode's composed form (NFC), so `é` is one character however it was typed.
   var composed: String { precomposedStringWithCanonicalMapping }
 }

@@ -1,34 +1,36 @@
 public import LarderModel
 
-/// The reason why a text is no day.
+/// The reason why a text is not a day.
 public enum DayMistake: Error, Equatable, Sendable {
   /// The text has none of the forms.
   case noDay
-  /// The month has fewer days; without a year if the text says none.
+  /// The month does not have this day; `year` is nil if the text has none.
   case noSuchDay(month: Int, year: Int?)
   /// There is no month of this number.
   case noSuchMonth(Int)
-  /// The day or the month may be first; with a year, one of these days is meant.
+  /// Two numbers that can be day and month in either order. If the text has a year, these are the
+  /// two days.
   case dayOrMonth([Day])
 }
 
 extension HouseholdCalendar {
-  /// The direction in which a weekday's name, or a day without its year, is looked for.
+  /// The direction in which to look for a weekday, or for a day without a year.
   public enum Direction: Sendable {
-    /// The next one after today.
+    /// Forwards, beginning with today for a day without a year, and with tomorrow for a weekday.
     case ahead
-    /// The last one, including today.
+    /// Backwards, beginning with today.
     case back
-    /// As ``back``; a year, a month or `last week` is its first day, and `3d` is three days ago.
+    /// Like ``back``. A year, a month or `last week` means its first day, and `3d` means three days
+    /// ago.
     case since
-    /// As ``since``, with the last day of a year, a month or a week.
+    /// Like ``since``, but a year, a month or a week means its last day.
     case until
 
-    /// Whether a stretch of days may stand for one of its days.
+    /// Whether a year, a month or a week may stand for one of its days.
     fileprivate var takesStretch: Bool { self == .since || self == .until }
   }
 
-  /// Reads a written day; nil if the text is none.
+  /// Reads a written day; nil if the text is not a day.
   public func day(typed text: String, _ direction: Direction = .ahead) -> Day? {
     try? day(reading: text, direction)
   }
@@ -37,14 +39,15 @@ extension HouseholdCalendar {
   ///
   /// The forms are:
   ///
-  /// * `2026-12-24`, `20261224`, `24.12.2026`, `24.12.26`, `24/12/2026`, `24 Dec 2026`, `Dec 24, 2026`;
+  /// * `2026-12-24`, `20261224`, `24.12.2026`, `24.12.26`, `24/12/2026`, `24 Dec 2026`, `Dec 24,
+  ///   2026`;
   /// * without the year, `12-24`, `24.12.`, `24.12`, `24/12`, `24 Dec`, `Dec 24`;
   /// * a month for its last day, as printed on tins: `12/2026`, `12.2026`, `2026-12`, `Dec 2026`;
   /// * `today`, `tomorrow`, `yesterday`, and weekdays of three letters or more;
   /// * `10d`, `+10d`, `-3d`, `2w`, `1m`, `1y`, `3 days`, `in 2 weeks`, `3 days ago`.
   ///
-  /// With slashes, the first number is the day only if it is above 12. A year of two digits is one from
-  /// 2000 on.
+  /// With slashes, the first number is the day only if it is above 12. A year of two digits is one
+  /// from 2000 on.
   public func day(
     reading text: String, _ direction: Direction = .ahead
   ) throws(DayMistake) -> Day {
@@ -66,7 +69,7 @@ extension HouseholdCalendar {
         ? day.adding(days: 1).adding(months: -1) : day
     }
     let year = today.civil.year
-    // A leap day may be years away.
+    // The next 29 February may be eight years away.
     let years = direction == .ahead ? Array(year...year + 8) : (year - 8...year).reversed()
     let days = years.compactMap { try? written.day(in: $0) }
     let day = days.first { direction == .ahead ? $0 >= today : $0 <= today }
@@ -74,8 +77,9 @@ extension HouseholdCalendar {
     return day
   }
 
-  /// Reads a written number of days, from 0 to 36500: `10`, `10d`, `3 weeks`, `2m` for 30 days each, `1y`
-  /// for 365; nil for any other text.
+  /// Reads a written number of days, from 0 to 36500; nil for any other text.
+  ///
+  /// The forms are `10`, `10d`, `3 weeks`, `2m` for 30 days each, and `1y` for 365 days.
   public static func length(typed text: String) -> Int? {
     let word = fold(text)
     let isBare = word.last?.isNumber ?? false

@@ -1,7 +1,7 @@
 public import LarderModel
 
 extension HouseholdCalendar {
-  /// Reads a written moment; nil if the text is none.
+  /// Reads a written moment; nil if the text is not a moment.
   public func instant(typed text: String) -> Instant? {
     try? instant(reading: text)
   }
@@ -9,7 +9,7 @@ extension HouseholdCalendar {
   /// Reads a written moment.
   ///
   /// The forms are an RFC 3339 instant, a clock time of today, a day with a clock time, and a day
-  /// alone: today means now, and another day means its noon.
+  /// alone. Without a clock time, today means now, and any other day means its noon.
   public func instant(reading text: String) throws(DayMistake) -> Instant {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let instant = Instant(trimmed) { return instant }
@@ -17,7 +17,7 @@ extension HouseholdCalendar {
     if let clock = clock(trimmed[...]) {
       return instant(of: today, minutes: clock.minutes, seconds: clock.seconds)
     }
-    // A day's name may have a `t` too, but no clock time behind it.
+    // A name of a day may also have a `t`, but no clock time follows it.
     for isSeparator: (Character) -> Bool in [{ $0 == " " }, { $0 == "T" || $0 == "t" }] {
       guard let index = trimmed.lastIndex(where: isSeparator),
         let clock = clock(trimmed[trimmed.index(after: index)...])

@@ -1,10 +1,11 @@
 public import LarderModel
 
 extension HouseholdCalendar {
-  /// Reads a written period: a year (`2026`), a month (`2026-11`, `november`), `this week`, `last month`,
-  /// `last year`, a day, or `30d` for the days from then until today.
+  /// Reads a written period.
   ///
-  /// Throws as ``day(reading:_:)`` does.
+  /// The forms are a year (`2026`), a month (`2026-11`, `november`), `this week`, `last month`,
+  /// `last year`, a day, and `30d` for the days from 30 days ago until today. Throws like
+  /// ``day(reading:_:)``.
   public func period(reading text: String) throws(DayMistake) -> ClosedRange<Day> {
     if let days = stretch(fold(text)) { return days }
     let first = try day(reading: text, .since)
@@ -12,8 +13,9 @@ extension HouseholdCalendar {
     return first <= last ? first...last : last...first
   }
 
-  /// Returns the days of a folded text that names a year, a month without its year, or a stretch next
-  /// to today; nil for any other text.
+  /// Returns the days that a folded text names; nil for any other text.
+  ///
+  /// The forms are a year, a month without a year, and the current or last week, month or year.
   func stretch(_ word: String) -> ClosedRange<Day>? {
     if word.utf8.count == 4, word.utf8.allSatisfy({ (48...57).contains($0) }), let year = Int(word)
     {

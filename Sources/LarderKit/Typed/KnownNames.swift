@@ -1,16 +1,16 @@
 internal import LarderModel
 
-/// The names of a household by which written things are told apart.
+/// The names of a household, by which written things are separated.
 struct KnownNames: Sendable {
-  /// The folded names in full, with those that differ by a plural's `s`.
+  /// The folded full names, also in the singular.
   private var full: Set<String> = []
   private var folded: [String] = []
   private var units: [String: Unit] = [:]
 
-  /// Creates the names of nothing.
+  /// Creates an empty set of names.
   init() {}
 
-  /// Collects the names of what is there of a kind.
+  /// Collects the names of the live entities of a kind.
   init(_ kind: Kind, in survey: Survey) {
     for entity in survey.naming.all(kind) where !entity.isTombstone {
       let unit = entity.unit
@@ -25,7 +25,7 @@ struct KnownNames: Sendable {
     }
   }
 
-  /// Whether words are a full name, a file or an id.
+  /// Whether the words are a full name, a file or an id.
   func hasFull(_ words: String) -> Bool {
     let name = fold(words)
     return full.contains(name) || full.contains(singular(name)) || words.hasSuffix(".json")
@@ -34,7 +34,7 @@ struct KnownNames: Sendable {
 
   func unit(of words: String) -> Unit? { units[singular(fold(words))] }
 
-  /// Whether something is counted in a unit of the household's own.
+  /// Whether a known thing has this unit of the household's own.
   func hasUnit(_ name: String) -> Bool { units.values.contains(.own(name)) }
 
   private func hasPart(_ words: String) -> Bool {
@@ -42,8 +42,9 @@ struct KnownNames: Sendable {
     return folded.contains { $0.contains(part) }
   }
 
-  /// Returns the number of words from an index on that are a full name and begin like an amount, such as
-  /// `7 Up` or `Half cream`; 0 if they are none.
+  /// Returns the number of words of a full name that begins at an index; 0 if none does.
+  ///
+  /// Only names that begin like an amount count, such as `7 Up` or `Half cream`.
   func fullName(at index: Int, in words: [String]) -> Int {
     let beginsLikeAmount =
       words[index].first.map { $0.isNumber } ?? false || (try? TypedAmount(words[index])) != nil
@@ -56,20 +57,20 @@ struct KnownNames: Sendable {
 
   private static let longest = 12
 
-  /// Words that name one thing, or that nobody knows.
+  /// Words that name one known thing, or that are not known.
   struct Segment {
     let words: [String]
     let isKnown: Bool
     let isLast: Bool
   }
 
-  /// Takes words apart into known names, with as few unknown words as possible, then as few names.
+  /// Splits words into known names, with as few unknown words as possible, then with as few names.
   func segments(of words: [String], byParts: Bool) -> [Segment] {
     let whole = words.joined(separator: " ")
     if hasFull(whole) || hasPart(whole) {
       return [Segment(words: words, isKnown: true, isLast: true)]
     }
-    // The best way to take apart the words up to each place.
+    // For each number of words, the best way to split that many from the beginning.
     var best: [(unknown: Int, count: Int, start: Int, isKnown: Bool)] = [(0, 0, 0, true)]
     for end in 1...words.count {
       let options = (max(0, end - Self.longest)..<end).map { start in

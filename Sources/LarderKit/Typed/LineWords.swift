@@ -1,7 +1,8 @@
-/// Returns the words of a written line; what is in quotes is one word, with white space in it.
+/// Returns the words of a written line.
 ///
-/// A quote counts only where a word begins, if there is another one where a word ends: `6" nails` and
-/// `Ben's tea` have none. A byte order mark is no part of a word.
+/// Text in quotes is one word, which may have white space in it. A quote counts only if it begins a
+/// word and another quote ends a word: `6" nails` and `Ben's tea` have none. A byte order mark is
+/// not part of a word.
 public func lineWords(_ line: String) -> [String] {
   var rest = Substring(line.first == "\u{FEFF}" ? line.dropFirst() : line[...])
   var words: [String] = []
@@ -20,7 +21,7 @@ public func lineWords(_ line: String) -> [String] {
   }
 }
 
-/// The signs that end what each sign begins.
+/// The closing sign of each opening sign.
 private let closing: [Character: Character] = [
   "\"": "\"", "'": "'", "“": "”", "„": "“", "«": "»", "‘": "’",
 ]

@@ -10,13 +10,13 @@ public import LarderModel
 ///     12 Eggs @ 2.99
 ///     1 Jam
 ///
-/// A thing is an amount, a name and its price behind `@`; the amount and the price may be left out. A name
-/// that would be read otherwise is in double quotes. Empty lines, and those that begin with `#`, say
-/// nothing.
+/// A thing is an amount, a name and its price after `@`; the amount and the price may be missing. A
+/// name that would be read differently is in double quotes. Empty lines, and lines that begin with
+/// `#`, are ignored.
 public struct ReceiptForm: Equatable, Sendable {
   /// The shop; empty if it is not known yet.
   public var shop: String
-  /// The time of the payment, to the minute; nil if it is left out.
+  /// The time of the payment, to the minute; nil if it is missing.
   public var paid: Instant?
   public var amount: TypedMoney?
   public var lines: [TypedLine]
@@ -43,7 +43,7 @@ public struct ReceiptForm: Equatable, Sendable {
     }
   }
 
-  /// The words before the fields.
+  /// The words before the header fields.
   enum Field: String, CaseIterable {
     case shop = "Shop"
     case paid = "Paid"
@@ -52,9 +52,9 @@ public struct ReceiptForm: Equatable, Sendable {
 }
 
 extension ReceiptForm {
-  /// Returns the text, with remarks at its end, and behind them things that may be on it.
+  /// Returns the text, with remarks at its end, followed by things that may be added.
   ///
-  /// `doubts` are remarks above lines, by their places.
+  /// `doubts` has remarks above lines, by their places.
   public func text(
     in survey: Survey, remarks: [String] = [], offers: [TypedLine] = [],
     doubts: [Int: String] = [:]
@@ -77,8 +77,10 @@ extension ReceiptForm {
       .joined(separator: "\n")
   }
 
-  /// Returns a line; its name is in quotes if the line would be read otherwise, or if it begins
-  /// with a number as the amount does.
+  /// Returns a line.
+  ///
+  /// The name is in quotes if the line would be read differently without them, or if an amount
+  /// stands before a name that begins with a number.
   private func text(of line: TypedLine, _ reader: ReceiptFormReader) -> String {
     let quantity = line.quantity.map { Quantity($0.value, $0.unit ?? .piece).description + " " }
     let price = line.price.map { " @ " + TypedMoney($0, amount?.currency).number } ?? ""

@@ -1,7 +1,7 @@
 internal import LarderModel
 
 extension ReceiptForm {
-  /// What is wrong with the text of a form, each with its line.
+  /// The mistakes in a form's text, each with its line.
   public struct Mistakes: Error {
     public let all: [Mistake]
   }
@@ -23,7 +23,7 @@ extension ReceiptForm {
     case badLine(TypedLine.Mistake)
   }
 
-  /// Whether a text says nothing: all of it is empty lines and remarks.
+  /// Whether a text has only empty lines and remarks.
   public static func isEmpty(_ text: String) -> Bool {
     ReceiptFormReader.lines(of: text).allSatisfy(\.text.isEmpty)
   }
@@ -36,7 +36,7 @@ extension ReceiptForm {
 
 /// The reader of a receipt's form.
 ///
-/// It looks at Unicode's scalars, because a letter's accent after a quote is no part of the quote.
+/// It reads Unicode scalars, because a combining accent after a quote is not part of the quote.
 struct ReceiptFormReader {
   private let survey: Survey
   private let amounts: TypedThings
@@ -46,7 +46,7 @@ struct ReceiptFormReader {
     amounts = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNames)
   }
 
-  /// Returns the lines with their numbers; a remark is an empty text.
+  /// Returns the lines with their numbers; a remark becomes an empty text.
   static func lines(of text: String) -> [(number: Int, text: String)] {
     let plain =
       text.unicodeScalars.first == "\u{FEFF}"
@@ -81,7 +81,7 @@ struct ReceiptFormReader {
     return form
   }
 
-  /// Returns the field that a line begins with, and the rest; nil if the line is a thing.
+  /// Returns the field at the beginning of a line, and its value; nil if the line is a thing.
   private static func field(_ text: String) -> (ReceiptForm.Field, String)? {
     let scalars = text.unicodeScalars
     guard let colon = scalars.firstIndex(of: ":"),
@@ -100,7 +100,7 @@ struct ReceiptFormReader {
       guard !value.isEmpty else { throw .noShop }
       form.shop = value
     case .paid where !value.isEmpty:
-      // The format can't store other moments.
+      // The format can't store some moments.
       guard let moment = survey.calendar.instant(typed: value),
         Instant(moment.description) == moment
       else { throw .noMoment }
@@ -121,7 +121,7 @@ struct ReceiptFormReader {
     return money
   }
 
-  /// Returns the thing that a line is; nil if it is none.
+  /// Returns the thing on a line; nil if the line has none.
   func thing(_ text: String) -> TypedLine? {
     guard let line = Self.lines(of: text).first?.text, !line.isEmpty, Self.field(line) == nil else {
       return nil
@@ -129,7 +129,7 @@ struct ReceiptFormReader {
     return try? self.line(bulleted: line)
   }
 
-  /// Reads a thing that may have a bullet before it.
+  /// Reads a thing, without a bullet before it.
   private func line(bulleted text: String) throws(ReceiptForm.Reason) -> TypedLine {
     let words = text.split(separator: " ")
     let isBulleted = words.count > 1 && ["-", "*", "•"].contains(words[0])
@@ -150,7 +150,7 @@ struct ReceiptFormReader {
     return line
   }
 
-  /// Reads a line without an `@`; a sum with the currency's sign at its end is the price.
+  /// Reads a line without `@`, where a sum with a currency at the end is the price.
   private func unpriced(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
     if amounts.names.hasFull(text) { return TypedLine(text) }
     let words = text.split(separator: " ").map(String.init)
@@ -169,7 +169,8 @@ struct ReceiptFormReader {
     throw .noPriceSign(before, price)
   }
 
-  /// Whether a text is a number with a currency's sign, or with the code of the household's currency.
+  /// Whether a text is a number with the sign of a currency, or with the code of the household's
+  /// currency.
   private func isSum(_ text: String) -> Bool {
     let own = survey.household.own?.currency
     guard text.contains(where: \.isNumber), let money = try? TypedMoney(text, in: own) else {
@@ -178,8 +179,9 @@ struct ReceiptFormReader {
     return text.contains(where: \.isCurrencySymbol) || own != nil && money.currency == own
   }
 
-  /// Reads a thing whose name is in quotes: all between the first quote and the last one, behind which is
-  /// at most the price.
+  /// Reads a thing with a quoted name, from the first quote to the last; nil without quotes.
+  ///
+  /// Only the price may follow the name.
   private func quoted(_ text: String) throws(TypedLine.Mistake) -> TypedLine? {
     let scalars = text.unicodeScalars
     guard let first = scalars.firstIndex(of: "\""), let last = scalars.lastIndex(of: "\""),
@@ -198,7 +200,7 @@ struct ReceiptFormReader {
     return line
   }
 
-  /// Returns the text before the last `@`, and that behind it; nil if there is none.
+  /// Returns the texts before and after the last `@`; the second one is nil without an `@`.
   private static func split(_ text: String) -> (String, String?) {
     let scalars = text.unicodeScalars
     guard let at = scalars.lastIndex(of: "@") else { return (text, nil) }
@@ -207,7 +209,7 @@ struct ReceiptFormReader {
     )
   }
 
-  /// Reads a name with an amount before or behind it, or with none.
+  /// Reads a name, with an amount before or after it if there is one.
   private func counted(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
     let words = text.split(separator: " ").map(String.init)
     if amounts.names.hasFull(text) { return TypedLine(text) }
@@ -223,7 +225,7 @@ struct ReceiptFormReader {
     return TypedLine(text)
   }
 
-  /// Returns a thing with its amount; nil if the amount is no number, as in `All purpose flour`.
+  /// Returns a thing with its amount; nil if the amount is `all`, as in `All purpose flour`.
   private func line(
     _ name: String, _ amount: TypedThings.Amount
   ) throws(TypedLine.Mistake) -> TypedLine? {

@@ -1,10 +1,10 @@
-/// What is wrong with several things, to be told at once.
+/// The mistakes of several things, which are reported together.
 public struct ThingMistakes: Error {
   public private(set) var all: [(name: String, error: any Error)] = []
 
   public init() {}
 
-  /// Returns the value of `body`; keeps its error, if it throws, as that of a thing.
+  /// Returns the value of `body`; if that throws, keeps the error as a mistake of the thing.
   public mutating func attempt<Value>(_ name: String, _ body: () throws -> Value) -> Value? {
     do {
       return try body()
@@ -14,7 +14,7 @@ public struct ThingMistakes: Error {
     }
   }
 
-  /// Throws the only mistake as it is, or all of them.
+  /// Throws a single mistake as it is, or several together.
   public func refuse() throws {
     guard let first = all.first else { return }
     throw all.count == 1 ? first.error : self

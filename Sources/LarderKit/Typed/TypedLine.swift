@@ -1,11 +1,11 @@
 public import LarderModel
 
-/// A line of a receipt as people write it: a thing, how much of it, and its price in all.
+/// A line of a receipt as people write it: a thing, its quantity, and its price in all.
 public struct TypedLine: Equatable, Sendable {
   public var name: String
-  /// Nil if it was left out.
+  /// The quantity; nil if it was left out.
   public var quantity: TypedQuantity?
-  /// Nil if it was left out.
+  /// The price; nil if it was left out.
   public var price: Number?
 
   public init(_ name: String, quantity: TypedQuantity? = nil, price: Number? = nil) {
@@ -19,10 +19,10 @@ public struct TypedLine: Equatable, Sendable {
     case noName
     case badQuantity(TypedQuantity.Mistake)
     case belowZero
-    /// A quantity that looks like a price: the name, and the quantity as it was written.
+    /// A quantity that looks like a price: the name, and the written quantity.
     case maybePrice(String, String)
-    /// A number at the end of a form's line that looks like a price without its `@`: the words before
-    /// it, and the number as it was written.
+    /// A number at the end of a form's line that looks like a price without `@`: the words before
+    /// it, and the written number.
     case noPriceSign(String, String)
     case badPrice(TypedMoney.Mistake)
   }
@@ -63,7 +63,7 @@ public struct TypedLine: Equatable, Sendable {
     }
   }
 
-  /// Returns the words before a last one that looks like a price, and that one; nil if none does.
+  /// Returns the words before a last word that looks like a price, and that word; nil if none does.
   static func priceBehind(_ text: String) -> (name: String, price: String)? {
     let words = text.split(separator: " ")
     guard words.count > 1, let last = words.last.map(String.init), looksLikePrice(last) else {
@@ -79,7 +79,8 @@ public struct TypedLine: Equatable, Sendable {
       && parts.joined().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// Returns the text before the last separator, and that behind it; nil if there is none.
+  /// Returns the texts before and after the last separator; the second one is nil without a
+  /// separator.
   private static func split(_ text: String, at separator: Character) -> (String, String?) {
     let spaced = { (text: Substring) in
       text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -3,7 +3,7 @@ public import LarderModel
 /// A sum of money as people write it: `42.17`, `42,17`, `42.17€`, `€ 42.17`, `1.042,17 EUR`.
 public struct TypedMoney: Equatable, Sendable {
   public let amount: Number
-  /// The code (ISO 4217) of the currency that was written with it; nil if there is none.
+  /// The currency's code (ISO 4217); nil if none was written.
   public let currency: String?
 
   public init(_ amount: Number, _ currency: String?) {
@@ -14,11 +14,13 @@ public struct TypedMoney: Equatable, Sendable {
   /// The reason why a text is not a sum of money.
   public enum Mistake: Error, Equatable {
     case noNumber
-    /// A comma before three digits, which may separate thousands or decimals.
+    /// A comma before three digits, which may be a decimal comma or separate thousands.
     case comma(decimal: String, thousands: String)
   }
 
-  /// Reads a written sum of money; `$` and `¥` are signs of the household's currency, if it has them.
+  /// Reads a written sum of money.
+  ///
+  /// `$` and `¥` mean the household's currency, if it uses that sign.
   public init(_ text: String, in household: String? = nil) throws(Mistake) {
     let plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
     let isSign = { (character: Character) in character.isLetter || character.isCurrencySymbol }
@@ -46,8 +48,8 @@ public struct TypedMoney: Equatable, Sendable {
     return code
   }
 
-  /// Returns the currency that `$` is a sign of in a household: its own dollar or peso, otherwise that of
-  /// the United States.
+  /// Returns the currency that `$` means in a household: its own dollar or peso, otherwise the US
+  /// dollar.
   static func dollar(in household: String) -> String {
     let isOwn = household.hasSuffix("D") || ["ARS", "CLP", "COP", "MXN", "UYU"].contains(household)
     return isOwn ? household : "USD"
@@ -58,7 +60,9 @@ public struct TypedMoney: Equatable, Sendable {
     "฿": "THB", "₫": "VND", "₱": "PHP", "₦": "NGN", "₸": "KZT", "₾": "GEL",
   ]
 
-  /// Reads a number whose last separator is the decimal one, if there are two different ones.
+  /// Reads a number.
+  ///
+  /// If it has points and commas, the last of them is the decimal sign.
   private static func number(_ text: String) throws(Mistake) -> Number {
     let separators = text.filter { ".,".contains($0) }
     guard let last = separators.last else {

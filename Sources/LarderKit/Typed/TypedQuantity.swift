@@ -9,8 +9,7 @@ public struct TypedQuantity: Equatable, Sendable {
   /// The reason why a text is not a quantity.
   public enum Mistake: Error, Equatable {
     case noNumber
-    /// A comma before three digits, or a point before three zeros, which may separate thousands or
-    /// decimals.
+    /// A comma before three digits, or a point before three zeros: decimals or thousands.
     case comma(decimal: String, thousands: String)
     case tooManyDigits
     case unknownUnit(String)
@@ -21,7 +20,7 @@ public struct TypedQuantity: Equatable, Sendable {
     self.unit = unit
   }
 
-  /// Returns a quantity as people write it; pieces have no unit.
+  /// Creates the quantity as people write it; pieces have no unit.
   public init(shown quantity: Quantity) {
     self.init(value: quantity.value, unit: quantity.unit == .piece ? nil : quantity.unit)
   }
@@ -40,13 +39,13 @@ public struct TypedQuantity: Equatable, Sendable {
     self.init(value: try Self.checked(value), unit: unit.unit)
   }
 
-  /// Returns the number as files can keep it.
+  /// Returns the number rounded as files store it; throws if it has too many digits.
   static func checked(_ number: Number) throws(Mistake) -> Number {
     guard let kept = Number(number.rounded.description) else { throw .tooManyDigits }
     return kept
   }
 
-  /// Returns the quantity, in another unit if none was written.
+  /// Returns the quantity, in `standard` if no unit was written.
   public func quantity(in standard: Unit) -> Quantity { Quantity(value, unit ?? standard) }
 }
 
@@ -61,13 +60,12 @@ public enum TypedAmount: Equatable, Sendable {
   }
 }
 
-/// A unit as people write it, with the number of it that one of the written unit is: a centilitre is
-/// 10 millilitres.
+/// A written unit as a multiple of a known one: a centilitre is 10 millilitres.
 struct TypedUnit: Equatable, Sendable {
   let unit: Unit
   let factor: Int
 
-  /// Reads a name, plural, symbol or multiple, in any case; nil if the text can be no unit.
+  /// Reads a name, plural, symbol or multiple, in any case; nil if the text can't be a unit.
   init?(_ text: String) {
     let word = text.lowercased().composed
     if let (unit, factor) = Self.multiples[word] {
@@ -79,7 +77,7 @@ struct TypedUnit: Equatable, Sendable {
     }
   }
 
-  /// Whether everybody knows the word as a unit, so that it is never the name of a thing.
+  /// Whether the word is a common unit, so that it is never the name of a thing.
   static func isKnown(_ text: String) -> Bool {
     guard let typed = TypedUnit(text) else { return false }
     if case .own(let name) = typed.unit { return Unit.plurals[name] != nil }
@@ -103,7 +101,7 @@ struct TypedUnit: Equatable, Sendable {
 }
 
 extension Unit {
-  /// Reads a unit as people write it; nil if it is none, or a multiple such as `cl`.
+  /// Reads a unit as people write it; nil if it is not a unit, or if it is a multiple such as `cl`.
   public init?(typed text: String) {
     guard let typed = TypedUnit(text), typed.factor == 1 else { return nil }
     self = typed.unit

@@ -14,10 +14,10 @@ public struct TypedThing: Equatable, Sendable {
     self.amount = amount
   }
 
-  /// The reason why words are no things with amounts.
+  /// The reason why words are not things with amounts.
   public enum Mistake: Error, Equatable {
     case badAmount(String, of: String, TypedQuantity.Mistake)
-    /// An amount without anything beside it.
+    /// An amount without a thing.
     case amountAlone(String)
   }
 }

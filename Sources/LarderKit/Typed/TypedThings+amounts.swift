@@ -6,8 +6,9 @@ extension TypedThings {
     return amount(at: 0, in: words, of: [])
   }
 
-  /// Returns the amount in a single word such as `milk 2l`, if the rest of it is a known name or the
-  /// amount has a unit.
+  /// Returns the amount in a single word such as `milk 2l`; nil if there is none.
+  ///
+  /// An amount without a unit counts only after a known name.
   func amountInside(_ word: String) -> (name: String, amount: Amount)? {
     let words = word.split(separator: " ").map(String.init)
     guard words.count > 1, !names.hasFull(word) else { return nil }
@@ -42,7 +43,7 @@ extension TypedThings {
       }
       return Amount(written: written, count: count, value: .success(amount))
     }
-    // What begins with a number is meant as an amount, even if it can't be read.
+    // A word that begins with a number is meant as an amount, even if it can't be read.
     guard word.first.map({ $0.isNumber }) ?? false, !run.isEmpty || index == 0 else { return nil }
     do throws(TypedQuantity.Mistake) {
       _ = try TypedAmount(word)
@@ -57,13 +58,15 @@ extension TypedThings {
     return nil
   }
 
-  /// Whether a word is a barcode or the like, which looks like a number.
+  /// Whether a word is a code such as a barcode, which looks like a number.
   static func isCode(_ word: String) -> Bool {
     (8...14).contains(word.utf8.count) && word.utf8.allSatisfy { (48...57).contains($0) }
   }
 
-  /// Whether an amount's unit is one that people know, or that the household has; a word with another
-  /// one is a part of a name, such as `60W`.
+  /// Whether an amount has a usual unit: a common one, or one of the household's own.
+  ///
+  /// A word with another unit is part of a name, such as `60W`. After a full name, a single word
+  /// may have any unit.
   private func isUsual(_ amount: TypedAmount, _ written: String, of run: [String]) -> Bool {
     guard case .quantity(let quantity) = amount, case .own(let name)? = quantity.unit else {
       return true
@@ -73,8 +76,9 @@ extension TypedThings {
         && !written.contains(" ")
   }
 
-  /// Whether the words behind an amount's first one belong to it: a unit that is no thing's name, or
-  /// more of the number.
+  /// Whether the words after an amount's first word belong to it.
+  ///
+  /// They belong if they are more of the number, or a unit that is not the name of a thing.
   private func isUnitOrNumber(_ words: [String], of run: [String]) -> Bool {
     guard let last = words.last else { return true }
     if last.first.map({ !$0.isLetter }) ?? true || fold(last) == "x" { return true }

@@ -1,18 +1,18 @@
 public import LarderModel
 
-/// A reader of several things, as people write them one after the other.
+/// A reader of several things that people write one after the other.
 ///
-/// A thing's amount stands behind it, or before it if the words begin with an amount. The words up to
-/// an amount name one thing; a comma ends one too. Where neither stands between two things, the
-/// longest names that are known tell them apart.
+/// The amount of a thing stands after its name, or before it if the words begin with an amount. A
+/// thing's name ends at an amount or a comma. If neither stands between two things, the longest
+/// known names separate them.
 public struct TypedThings {
-  /// How words without an amount between them are taken apart.
+  /// The rule that splits words without an amount or a comma between them.
   public enum Splitting: Sendable {
-    /// Only where full names meet; a part of a name is too little for it.
+    /// Splits only between full names; a part of a name is not enough.
     case byFullNames
-    /// As `byFullNames`; other words name one thing each.
+    /// Like `byFullNames`, but every other word is a name by itself.
     case byFullNamesOrWords
-    /// Each word may be a part of a name.
+    /// Like `byFullNamesOrWords`, and each word may be a part of a name.
     case byParts
   }
 
@@ -21,10 +21,10 @@ public struct TypedThings {
 
   let names: KnownNames
   private let splitting: Splitting
-  /// Whether commas tell the things apart, so that other words between two of them are one name.
+  /// Whether commas separate the things, so unknown words between two commas are one name.
   private var hasCommas = false
 
-  /// Reads the words of a command line; a word with white space in it is a thing by itself.
+  /// Reads the words of a command line; a word with white space in it is a thing of its own.
   public init(_ words: [String], kind: Kind, in survey: Survey, splitting: Splitting) {
     self.splitting = splitting
     if let thing = Self.single(words) {
@@ -38,7 +38,9 @@ public struct TypedThings {
     for phrase in phrases { read(phrase) }
   }
 
-  /// Reads one plain word with an amount or without one, for which no other name matters.
+  /// Reads one plain word, with or without an amount; nil for any other words.
+  ///
+  /// It needs no names, so nothing has to be collected.
   private static func single(_ words: [String]) -> TypedThing? {
     guard let name = words.first, name.first?.isLetter ?? false, !name.contains(","),
       (try? TypedAmount(name)) == nil
@@ -51,7 +53,7 @@ public struct TypedThings {
     return TypedThing(name, written: words[1], amount: amount)
   }
 
-  /// Takes the words apart at commas, which are no part of a known name.
+  /// Splits the words at commas that are not part of a known name.
   private static func phrases(_ words: [String], _ names: KnownNames) -> [[String]] {
     var phrases: [[String]] = [[]]
     for word in words {
@@ -94,7 +96,7 @@ public struct TypedThings {
 }
 
 extension TypedThings {
-  /// The words of an amount, and what they are read as.
+  /// The words of an amount, and their value.
   struct Amount {
     let written: String
     let count: Int
@@ -123,7 +125,7 @@ extension TypedThings {
     if !run.isEmpty { add(run, nil) }
   }
 
-  /// Whether a word begins another thing than those of a run: what is in quotes is a thing by itself.
+  /// Whether a word is separate from a run of words, because one of both was in quotes.
   private static func isApart(_ word: String, from run: [String]) -> Bool {
     run.last.map { $0.contains(" ") || word.contains(" ") } ?? false
   }
@@ -151,12 +153,12 @@ extension TypedThings {
     addFirst(run, amount)
   }
 
-  /// Adds the things of a run; the last one has the amount.
+  /// Adds the things of a run; the amount belongs to the last one.
   private mutating func add(_ run: [String], _ amount: Amount?) {
     var names = names(in: run, isCounted: amount != nil)
     guard let last = names.popLast() else { return }
     things += names.map { TypedThing($0) }
-    // A single word in quotes may have its amount in it.
+    // A single quoted word may contain its amount.
     if amount == nil, run.count == 1, let (name, inside) = amountInside(last) {
       append(name, inside)
     } else {
@@ -164,7 +166,7 @@ extension TypedThings {
     }
   }
 
-  /// Adds the things of a run; the first one has the amount.
+  /// Adds the things of a run; the amount belongs to the first one.
   private mutating func addFirst(_ run: [String], _ amount: Amount) {
     guard !run.isEmpty else { return add(alone: amount.written) }
     let names = names(in: run, isCounted: true)
@@ -172,7 +174,9 @@ extension TypedThings {
     things += names.dropFirst().map { TypedThing($0) }
   }
 
-  /// Adds an amount without a thing, which is a mistake, except that `8 rolls` to buy are rolls.
+  /// Adds an amount without a thing, which is a mistake.
+  ///
+  /// On a shopping list, `8 rolls` is 8 of rolls.
   private mutating func add(alone written: String) {
     let words = written.split(separator: " ")
     let number = words.dropLast().joined(separator: " ")
@@ -193,8 +197,9 @@ extension TypedThings {
     }
   }
 
-  /// Whether a name is only an amount, such as the second one in `milk 1l 2`; on a shopping list, a
-  /// number with a word that is no known unit may be a thing, such as `7 Up`.
+  /// Whether a name is only an amount, such as the `2` in `milk 1l 2`.
+  ///
+  /// On a shopping list, a number with an unknown unit may be a thing, such as `7 Up`.
   private func isStrayAmount(_ name: String) -> Bool {
     guard name.first?.isNumber ?? false, !Self.isCode(name), !names.hasFull(name),
       case .quantity(let quantity)? = try? TypedAmount(name)

@@ -1,10 +1,10 @@
 internal import LarderModel
 
-/// A date by its numbers or its month's name, with a day, a year or both.
+/// A written date: a month by number or name, with a day, a year or both.
 struct WrittenDate {
   let year: Int?
   let month: Int
-  /// The day of the month; nil means its last one.
+  /// The day of the month; nil for the last one.
   let day: Int?
 
   /// Reads a folded text.
@@ -53,7 +53,7 @@ extension WrittenDate {
 
     var isShort: Bool { length <= 2 }
     var isYear: Bool { length == 4 }
-    /// The year that four digits, or two of this century, say; nil for others.
+    /// The year of four digits, or of two digits from 2000 on; nil for any other number of digits.
     var year: Int? { isYear ? value : length == 2 ? 2000 + value : nil }
   }
 
@@ -104,7 +104,8 @@ extension WrittenDate {
     return WrittenDate(year, parts[1].value, parts[0].value)
   }
 
-  /// Reads `12/2026`, and `24/12` and `24/12/2026` where the first number is no month.
+  /// Reads `12/2026`, and `24/12` or `24/12/2026` if the first number can't be a month or both are
+  /// equal.
   private static func slashed(_ parts: [Part]) throws(DayMistake) -> WrittenDate {
     guard (2...3).contains(parts.count), parts[0].isShort else { throw .noDay }
     let (first, second) = (parts[0].value, parts[1].value)
@@ -115,7 +116,7 @@ extension WrittenDate {
     throw .dayOrMonth(readings(first, second, year))
   }
 
-  /// Returns the days of a year that two numbers can mean; none without a year.
+  /// Returns the two days that the numbers can mean in a year; none without a year.
   private static func readings(_ first: Int, _ second: Int, _ year: Int?) -> [Day] {
     guard let year else { return [] }
     return [
@@ -123,7 +124,7 @@ extension WrittenDate {
     ].compactMap(\.self)
   }
 
-  /// Reads a day with a month by name.
+  /// Reads a date with a month's name.
   private static func named(_ word: String) throws(DayMistake) -> WrittenDate {
     guard let (runs, gaps) = runs(of: word),
       gaps.allSatisfy({ ["", " ", ", ", ",", ". ", ".", "-", "/"].contains($0) })
@@ -145,8 +146,9 @@ extension WrittenDate {
     }
   }
 
-  /// Splits a text into its runs of letters and of digits, with what is between them; nil if it begins
-  /// or ends with anything else, apart from a full stop at the end.
+  /// Splits a text into its runs of letters and of digits, and the gaps between them.
+  ///
+  /// Nil if the text begins or ends with anything else; a full stop at the end is allowed.
   private static func runs(of word: String) -> (runs: [String], gaps: [String])? {
     var runs: [String] = []
     var gaps: [String] = []
@@ -170,7 +172,7 @@ extension WrittenDate {
     return gap.isEmpty || gap == "." ? (runs, gaps) : nil
   }
 
-  /// Returns the number of a month by three or more letters of its folded name.
+  /// Returns the number of a month by its folded name or the first letters of it, at least three.
   static func month(_ word: String) -> Int? {
     guard word.count >= 3 else { return nil }
     return HouseholdCalendar.monthNames.firstIndex { fold($0).hasPrefix(word) }.map { $0 + 1 }

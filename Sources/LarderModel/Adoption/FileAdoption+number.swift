@@ -40,7 +40,7 @@ extension FileAdoption {
     let written = after.number.flatMap { number in
       befores.contains { $0.number == number } ? nil : number
     }
-    // A page that people changed or removed means nothing: the number may be that of the known one.
+    // If people changed or removed the page, the number may be the sum of the known ledger.
     if let written, written.rounded != own,
       written.rounded != ownTotal(there: there, from: known?.pageFrom, at: stamp)
     {
@@ -48,7 +48,7 @@ extension FileAdoption {
     }
     let isConsumed = after.saysConsumed && !befores.contains { $0.saysConsumed }
     guard hasLedgerOfBefore else { return isConsumed && own > .zero ? .zero : nil }
-    // The ledger says nothing new: the file's number takes back what an earlier commit wrote.
+    // The ledger has no news, so the file's number may undo what an earlier commit wrote.
     let isBack =
       !after.saysConsumed && !befores.isEmpty && befores.allSatisfy { $0.saysConsumed }
     if let shown = written ?? (isBack ? after.number ?? own : nil), shown.rounded != there {
@@ -61,8 +61,8 @@ extension FileAdoption {
     befores.contains { $0.ledger == after.ledger && $0.looseEntries == after.looseEntries }
   }
 
-  /// Returns the sum of the file's own ledger from a page on, with the lines that people wrote without
-  /// an id or a time.
+  /// Returns the sum of the file's own ledger from a page on, with the lines that people wrote
+  /// without an id or a time.
   private func ownTotal(there: Number, from pageFrom: Instant?, at stamp: Instant) -> Number {
     // For a new file, its ledger is everything, and its lines have their times already.
     guard known != nil else { return there }

@@ -1,6 +1,6 @@
 internal import LarderJSON
 
-/// What two files have that only one can have.
+/// Findings about products and names that several files have, but only one may have.
 extension HouseholdCheck {
   mutating func findContestedProducts() {
     for (product, ids) in stock.contested {

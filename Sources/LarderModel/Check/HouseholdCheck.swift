@@ -32,8 +32,8 @@ public struct HouseholdCheck: Sendable {
     case unconvertibleBatch(Unit, item: String, unit: Unit)
     /// The ledger entry is later than the time when the batch was discarded.
     case afterDiscard(LedgerEntry, discarded: Instant)
-    /// A batch was archived when it was empty, or an item was archived or merged, but another device
-    /// changed its quantity in the meantime.
+    /// A batch was archived when it was empty, or an item was archived or merged, but another
+    /// device changed its quantity in the meantime.
     ///
     /// That change does not count.
     case archivedWithQuantity(Quantity)

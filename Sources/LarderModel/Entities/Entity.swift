@@ -15,7 +15,7 @@ public struct Entity: Sendable {
     case open(Fields)
   }
 
-  /// What an entity consists of, decoded.
+  /// The decoded content of an entity.
   struct Fields: Hashable, Sendable {
     var id: String
     var createdAt: Instant
@@ -148,7 +148,8 @@ public struct Entity: Sendable {
   /// Begins a new page of the ledger at a time; does nothing if its page is later.
   package mutating func openPage(at start: Instant) { ledger.openPage(at: start) }
 
-  /// The latest time in the entity: creation, stamps of registers, times of the ledger and its page.
+  /// The latest time in the entity: creation, stamps of registers, times of the ledger and its
+  /// page.
   public var updatedAt: Instant {
     if let packed { return packed.updatedAt }
     var latest = max(createdAt, ledger.latest ?? createdAt)

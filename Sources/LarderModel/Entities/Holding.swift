@@ -59,8 +59,8 @@ extension Entity {
   /// The quantity of an item to have, in its unit: the greater of its full stock and its minimum.
   public var wantedStock: Number { max(fullStock, minimum ?? .zero) }
 
-  /// Returns the quantity that an item's own shopping entry asks for, made of the item's fields alone,
-  /// so that devices write the same.
+  /// Returns the quantity that an item's own shopping entry asks for, made of the item's fields
+  /// alone, so that devices write the same.
   func quantityToBuy(at level: StockLevel) -> Number {
     let minimum = minimum ?? .zero
     switch level {

@@ -18,7 +18,9 @@ extension Ledger {
     }
   }
 
-  /// The entries as people tell them: what was taken back and then done again is told once.
+  /// The entries for people.
+  ///
+  /// An entry that was undone and redone is listed once.
   public var told: [LedgerEntry] {
     var untold: Set<String> = []
     for entry in entries {

@@ -2,7 +2,7 @@ import LarderJSON
 
 /// The quantity events of one entity, ordered by time, then id.
 ///
-/// A ledger may begin with a page: what happened before is no part of it, but for what may come again
+/// A ledger may begin with a page. Then it has no earlier entries, except those that may come again
 /// under the same id (FORMAT.md, section 7).
 public struct Ledger: Hashable, Sendable {
   public private(set) var entries: [LedgerEntry]
@@ -78,9 +78,9 @@ public struct Ledger: Hashable, Sendable {
     return Ledger(entries + other.entries, from: pages.max())
   }
 
-  /// Begins a new page at a time: what is before is no part of the ledger any more.
+  /// Begins a new page at a time; earlier entries leave the ledger.
   ///
-  /// Does nothing if the page there is later.
+  /// Does nothing if the ledger's page is later.
   mutating func openPage(at start: Instant) {
     guard start > pageFrom ?? .earliest else { return }
     self = Ledger(entries, from: start)

@@ -86,14 +86,15 @@ public struct LedgerEntry: Hashable, Sendable {
     return .object(members + unknown)
   }
 
-  /// Whether its id is derived from its cause, so that another device may write it again (version 5).
+  /// Whether its id is derived from its cause, so that another device may write it again (version
+  /// 5).
   var isDerived: Bool { id.utf8.dropFirst(14).first == UInt8(ascii: "5") }
 
   /// Returns the one of two versions of an entry that is kept.
   ///
-  /// Of a derived one it is the earlier, then the one with smaller bytes: a count after the first one
-  /// knows of it. Of others it is the later, then the one with greater bytes, so that a page leaves out
-  /// the same whatever is joined first.
+  /// Of a derived one it is the earlier, then the one with smaller bytes: a count after the first
+  /// one knows of it. Of others it is the later, then the one with greater bytes, so that a page
+  /// leaves out the same whatever is joined first.
   func standing(against other: LedgerEntry) -> LedgerEntry {
     let isBefore =
       at == other.at

@@ -43,8 +43,9 @@ public struct Receipt: EntityView {
     return prices.reduce(.zero, +)
   }
 
-  /// Throws `amountDiffers` if the amount differs from the sum of the lines' prices by more than a
-  /// rounding, which is a cent a line.
+  /// Throws `amountDiffers` if the amount is not the sum of the lines' prices.
+  ///
+  /// A difference of up to a cent a line counts as rounding.
   public func checkAmount() throws(RuleError) {
     guard let amount, let sum else { return }
     let gap = amount - sum

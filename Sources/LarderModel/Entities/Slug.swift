@@ -35,8 +35,8 @@ enum Slug {
     ).precomposedStringWithCanonicalMapping
   }
 
-  /// Returns a name as the id of a loose shopping entry is made of it: plain, with single spaces and
-  /// none at its ends.
+  /// Returns a name as the id of a loose shopping entry is made of it: plain, with single spaces
+  /// and none at its ends.
   ///
   /// Unlike ``fold(_:)`` it is the same in every program (FORMAT.md, section 5).
   static func folded(_ name: String) -> String {

@@ -1,8 +1,9 @@
-/// What others put into an item that somebody archived or merged without knowing of it.
+/// Quantities that others put into an item without knowing that it was archived or merged.
 extension Stock {
-  /// Returns the quantity of an archived item that nobody meant to archive: less than nothing, or
-  /// more than nothing if it changed later, or if the item was emptied into another one; nil if there is
-  /// none.
+  /// Returns the quantity of an archived item that nobody meant to archive; nil if there is none.
+  ///
+  /// It is any quantity below zero. It is a quantity above zero if the quantity changed after the
+  /// archiving, or if the archiving moved the stock to another item.
   public func leftBehind(of item: Entity) -> Quantity? {
     guard item.isTombstone, let archived = item.register(.isArchived)?.stamp else { return nil }
     let total = total(of: item)

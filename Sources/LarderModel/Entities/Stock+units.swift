@@ -1,6 +1,6 @@
 extension Stock {
-  /// Throws `unitIsCounted` if something of an item, loose or in a batch, is counted in what does not
-  /// convert to a unit that the item is to have.
+  /// Throws `unitIsCounted` if some of an item, loose or in a batch, has a unit that does not
+  /// convert to the item's new unit.
   public func check(_ unit: Unit, of item: Entity) throws(RuleError) {
     var counted = item.ledger.entries.isEmpty ? [] : [item.unit]
     counted += batches(of: item).filter(\.makesDifference).map(\.unit)

@@ -38,13 +38,13 @@ public struct StockItem: EntityView {
     set { set(.quantityMinimum, newValue?.json) }
   }
 
-  /// What receipts and people call it besides its name.
+  /// Other names of the item, from receipts and people.
   public var aliases: [String] {
     get { entity.aliases }
     set { set(.aliases, newValue.isEmpty ? nil : .array(newValue.map { .string($0) })) }
   }
 
-  /// The number of days for which it keeps where nobody said until when; nil if nobody knows.
+  /// The number of days for which the item keeps if no date is given; nil if that is not known.
   public var keepsDays: Int? {
     get { entity.keepsDays }
     set { set(.keepsDays, newValue.map { Number($0).json }) }

@@ -108,8 +108,8 @@ private struct HouseholdMerge {
     return mine == old ? other : JSON.precedes(mine, other) ? mine : other
   }
 
-  /// Puts an item on the shopping list if the join brought its stock to a lower level than either side
-  /// had.
+  /// Puts an item on the shopping list if the join brought its stock to a lower level than either
+  /// side had.
   mutating func ensureShoppingForLowStock() {
     let stocks = (ours: Stock(ours), theirs: Stock(theirs), joined: Stock(result))
     for id in touchedItems(stocks.joined) {

@@ -2,8 +2,8 @@ import LarderJSON
 
 /// A value that lost in a merge: both sides had written the field since their common ancestor.
 ///
-/// Changes of a quantity lose too where the other side began a page after them: a count says what was
-/// there, whoever had heard of them.
+/// Changes of a quantity lose too if the other side began a page after them. A count says what was
+/// there, including changes that its device did not know.
 public struct LostValue: Hashable, Sendable {
   public let key: EntityKey
   /// The field, or several that have a meaning only together.
@@ -64,8 +64,8 @@ extension Entity {
 }
 
 extension Entity {
-  /// Returns the changes of the quantity that a page of the merged version has left out, and that this
-  /// version made since the ancestor; nothing, or one value.
+  /// Returns the changes of the quantity that a page of the merged version has left out, and that
+  /// this version made since the ancestor; nothing, or one value.
   private func changesBeforePage(of merged: Entity, since ancestor: Entity?) -> [LostValue] {
     guard let page = merged.pageFrom, pageFrom != page else { return [] }
     let (known, kept) = (ancestor?.ledger, merged.ledger)

@@ -4,9 +4,10 @@ internal import LarderJSON
 extension Edit {
   /// Adds a quantity to the oldest active batch with the same merge key, or to a new batch.
   ///
-  /// Without a date, it keeps as long as the item says, unless `isUndated` is true. With `strict`, the product must be in the
-  /// catalogue or an item, and the opening must be before the expiry. Throws if the quantity is not above zero or its unit does not convert to the
-  /// item's unit, and if the location is unknown, archived or another household's.
+  /// Without a date, it keeps as long as the item says, unless `isUndated` is true. With `strict`,
+  /// the product must be in the catalogue or an item, and the opening must be before the expiry.
+  /// Throws if the quantity is not above zero or its unit does not convert to the item's unit, and
+  /// if the location is unknown, archived or another household's.
   public mutating func add(
     _ quantity: Quantity, _ details: BatchDetails, isUndated: Bool = false, strict: Bool = false,
     request: String? = nil, by writer: Writer
@@ -66,8 +67,8 @@ extension Edit {
 
   /// Moves a batch, or a part of it.
   ///
-  /// A part becomes a new batch, or joins a batch with the same merge key. `expiry` is its date there, as
-  /// what is frozen keeps longer.
+  /// A part becomes a new batch, or joins a batch with the same merge key. `expiry` is its date
+  /// there, as what is frozen keeps longer.
   ///
   /// Returns the batch at the new location. With `version`, throws `changedSince` if the batch's
   /// `updatedAt` differs. Only an active batch above zero can be moved.

@@ -1,13 +1,13 @@
 internal import LarderJSON
 
-/// The rules for counts, which say what is really there.
+/// The rules for counts of the real stock.
 extension Edit {
   /// Records a count: of a lot, whose oldest batch then has the whole quantity, or of a whole item.
   ///
-  /// For an item, batches below zero become empty, the others keep their quantities, and the loose stock
-  /// becomes the rest. If the batches alone hold more, nothing is loose, and what is missing was in the
-  /// batches that expire first; the parts of the result are these and the loose stock, with what each
-  /// had more.
+  /// For an item, batches below zero become empty, the others keep their quantities, and the loose
+  /// stock becomes the rest. If the batches alone hold more, nothing is loose, and what is missing
+  /// was in the batches that expire first; the parts of the result are these and the loose stock,
+  /// with what each had more.
   public mutating func count(
     _ quantity: Quantity, of item: Entity, lot: Lot? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
@@ -95,8 +95,10 @@ extension Edit {
 }
 
 extension Ledger {
-  /// Whether a count begins a new page: there are more than 100 entries, and no request that may come
-  /// again, for 30 days, is served by one of them (FORMAT.md, section 18).
+  /// Whether a count begins a new page.
+  ///
+  /// It does if there are more than 100 entries, and none of them serves a request that may be
+  /// repeated, which is possible for 30 days (FORMAT.md, section 18).
   func isFull(at now: Instant) -> Bool {
     let month = now.adding(milliseconds: -30 * 86_400_000)
     return entries.count > 100 && !entries.contains { $0.request != nil && $0.at > month }

@@ -25,10 +25,10 @@ extension Edit {
     write([(.status, .string("active"))], to: batch.key, now: writer.now)
   }
 
-  /// Brings a batch back: one that was discarded or archived, and what was thrown away of it last, if
-  /// nothing else is left or if it was in the stock.
+  /// Restores a batch that was discarded or archived, and undoes its last spoiling.
   ///
-  /// Nothing changes if the newest event of its quantity is no spoiling.
+  /// The spoiling is undone only if nothing is left of the batch, or if the batch was in the stock.
+  /// Nothing changes if the newest event of its quantity is not a spoiling.
   public mutating func bringBack(_ batch: Entity, by writer: Writer) throws(RuleError) {
     try checkIsOurs(batch)
     if !batch.isActive { try restore(batch, by: writer) }

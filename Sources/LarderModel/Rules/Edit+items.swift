@@ -12,7 +12,7 @@ public struct NewItem: Sendable {
   public var full: Quantity?
   /// The quantity below which there is too little, in a unit that converts to the item's.
   public var minimum: Quantity?
-  /// The number of days for which it keeps where nobody said until when.
+  /// The number of days for which the item keeps if no date is given.
   public var keepsDays: Int?
   public var aliases: [String] = []
   public var note: String?

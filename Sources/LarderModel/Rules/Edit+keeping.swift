@@ -1,10 +1,11 @@
 internal import LarderJSON
 
-/// The rule for how long things keep where nobody said until when (FORMAT.md, section 18).
+/// The rule for how long things keep if no date is given (FORMAT.md, section 18).
 extension Edit {
-  /// Returns the date until which an item that came on a day keeps as a rule; nil if nobody knows.
+  /// Returns the usual expiry of an item that came on a day; nil if the item does not say how long
+  /// it keeps.
   ///
-  /// Its confidence is a half: people see that it is not from the package.
+  /// Its confidence is a half, so people see that the date is not from the package.
   func usualExpiry(of item: Entity, since day: Day) -> ExpiryInfo? {
     item.keepsDays.map {
       ExpiryInfo(.expiry, day.adding(days: $0), confidence: Number(1, over: 2))
@@ -14,7 +15,8 @@ extension Edit {
   /// Returns the day of a moment in the household.
   func day(of moment: Instant) -> Day { Day(moment, in: after.own?.timeZone ?? "UTC") }
 
-  /// Gives lines without a date the one until which their items keep as a rule, and returns their ids.
+  /// Gives lines without a date the usual expiry of their items, and returns the ids of these
+  /// lines.
   func keepAsUsual(_ lines: inout [ReceiptLine], since moment: Instant) -> Set<String> {
     var ids: Set<String> = []
     for index in lines.indices where lines[index].expiry == nil {
@@ -27,7 +29,7 @@ extension Edit {
     return ids
   }
 
-  /// Marks the dates of the batches of some lines as those until which their items keep as a rule.
+  /// Marks the dates of the batches of some lines as usual expiries, with a confidence of a half.
   mutating func doubtDates(of lines: [ReceiptLine], by writer: Writer) {
     for line in lines {
       guard let place = place(of: line), place.isBatch, var info = after[place.key]?.expiry else {

@@ -1,10 +1,10 @@
 internal import LarderJSON
 
 extension Edit {
-  /// Puts every item on the shopping list whose stock this edit brought below its minimum, or to zero or
-  /// below, and every new item of which nothing is there and something is wanted.
+  /// Puts every item that this edit made low on the shopping list.
   ///
-  /// Archived items are left out.
+  /// An item is made low if its stock came below its minimum, or to zero or below. A new item that
+  /// is low is added if some of it is wanted. Archived items are left out.
   public mutating func ensureShoppingForLowStock() {
     let stock = Stock(after)
     let earlier = Stock(before)
@@ -51,9 +51,9 @@ public enum ShoppingEntry {
 
   /// Returns the open entry of an item at a level: created if missing, revived if closed.
   ///
-  /// At zero, its quantity is what is wanted, or 1 if nothing is; below the minimum, what leads from
-  /// there to what is wanted, and an entry that asks for as much stays. An entry that is already in
-  /// the basket does not change.
+  /// At zero, its quantity is what is wanted, or 1 if nothing is; below the minimum, what leads
+  /// from there to what is wanted, and an entry that asks for as much stays. An entry that is
+  /// already in the basket does not change.
   ///
   /// The entry is written with the given stamp and joined, so every device writes the same bytes.
   /// Nil if nothing changes.

@@ -35,10 +35,9 @@ extension Edit {
     return receipt
   }
 
-  /// Saves a receipt as ``save(_:by:)`` does, with the shop as it is spelled there, one of many that are
-  /// all saved or none.
+  /// Saves a receipt like ``save(_:by:)``, but keeps the spelling of the shop.
   ///
-  /// If this throws, entries may stay ticked off.
+  /// It is for many receipts that are all saved or none. If it throws, entries may stay ticked off.
   package mutating func saveInPlace(_ purchase: Purchase, by writer: Writer) throws(RuleError)
     -> Entity
   {
@@ -129,7 +128,7 @@ extension Edit {
     return line.itemID == item
   }
 
-  /// Throws if a line's location or unit is none that its item can have.
+  /// Throws if a line has a location or a unit that its item can't have.
   private func check(_ line: ReceiptLine) throws(RuleError) {
     if let place = line.locationID, !place.isEmpty { try checkPlace(place) }
     guard let item = line.itemID.flatMap({ after[.stockItem, $0] }), let unit = line.unit,
@@ -140,7 +139,7 @@ extension Edit {
 }
 
 extension Household {
-  /// Returns a shop's name as the newest receipt of that shop has it, or as it is.
+  /// Returns a shop's name as the newest receipt of that shop spells it, otherwise unchanged.
   ///
   /// Case and accents don't matter.
   public func spelling(ofShop name: String) -> String {
@@ -151,7 +150,7 @@ extension Household {
 }
 
 extension Number {
-  /// Throws `amountBelowZero` for a number that nobody pays.
+  /// Throws `amountBelowZero` for a number below zero.
   public func checkAmount() throws(RuleError) {
     guard self >= .zero else { throw .amountBelowZero(self) }
   }

@@ -35,8 +35,8 @@ extension Edit {
     }
   }
 
-  /// Whether an item at a level needs no entry any more, or not the quantity to which the change raised
-  /// an open one.
+  /// Whether an item at a level needs no entry any more, or not the quantity to which the change
+  /// raised an open one.
   private func isUnneeded(_ change: EntityDifference, _ level: StockLevel) -> Bool {
     let wasOpen = change.before.map { !$0.isTombstone } ?? false
     return level == .enough || (wasOpen && level < .usedUp)

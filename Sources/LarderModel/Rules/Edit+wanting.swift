@@ -43,7 +43,8 @@ extension Edit {
     return title
   }
 
-  /// Puts every item that is low on the list, with what is missing to its full stock, ordered by name.
+  /// Puts every item that is low on the list, with what is missing to its full stock, ordered by
+  /// name.
   ///
   /// Entries that are already in the basket don't change.
   public mutating func wantAllThatIsLow(by writer: Writer) {
@@ -112,11 +113,11 @@ extension Stock {
   /// Returns the quantity that an item lacks to its full stock: see ``Holding/missing``.
   public func missing(of item: Entity) -> Number { holding(of: item).missing }
 
-  /// Returns the quantity to buy of an item, in its unit: what is missing to its full stock or, if that
-  /// is less, to its minimum.
+  /// Returns the quantity to buy of an item, in its unit: what is missing to its full stock or, if
+  /// that is less, to its minimum.
   ///
-  /// It is rounded up to whole packs of the first of its products whose pack has a size, otherwise to
-  /// whole pieces, tins and whatever is not measured. Zero if nothing is missing.
+  /// It is rounded up to whole packs of the first of its products whose pack has a size, otherwise
+  /// to whole pieces, tins and whatever is not measured. Zero if nothing is missing.
   public func toBuy(of item: Entity) -> Number { toBuy(of: holding(of: item)) }
 
   func toBuy(of holding: Holding) -> Number {

@@ -40,10 +40,11 @@ struct Reversal {
     return entity
   }
 
-  /// Returns what takes back the count with which the change began a page; nil for other entries.
+  /// Returns the entry that undoes a count with which the change began a page; nil for other
+  /// entries.
   ///
-  /// What was before is no longer in the ledger, so the entry is the difference between the count and
-  /// what there was. Changes that came after the count still count.
+  /// The ledger no longer has the entries before that count. So the returned entry is the
+  /// difference between the count and the quantity before it. Changes after the count still count.
   private func correction(
     of entry: LedgerEntry, since before: Entity, at stamp: Instant, by device: String
   ) -> LedgerEntry? {

@@ -17,7 +17,7 @@ public enum RuleError: Error, Hashable, Sendable {
   case receiptIsVoid(id: String)
   case entryIsClosed(name: String)
   case tooManyDigits(Quantity)
-  /// Nobody means one gram or one millilitre of the item without saying so.
+  /// The call needs an amount, because nobody means one gram or one millilitre of the item.
   case amountNeeded(item: String, unit: Unit)
   /// No product of the item has a pack with a size in the item's unit; `product` is one of them, if
   /// there is any.
@@ -53,12 +53,12 @@ public enum RuleError: Error, Hashable, Sendable {
   case lineNamedTwice(String)
   /// A line of a receipt has the quantity zero.
   case lineOfNothing(String)
-  /// What is paid can't be below zero; a discount is a line with a price below zero.
+  /// The amount paid can't be below zero; a discount is a line with a price below zero.
   case amountBelowZero(Number)
   /// The amount of a receipt is not the sum of its lines' prices.
   case amountDiffers(amount: Number, sum: Number, currency: String?)
   case notOnReceipt(String, shop: String)
-  /// Several lines of a receipt have the name; the texts tell their quantities.
+  /// Several lines of a receipt have the name; the texts have their quantities.
   case severalLines(String, [String])
   /// The receipt was changed after the version that somebody read.
   case receiptChanged(shop: String)

@@ -63,7 +63,8 @@ public struct BatchDay: Hashable, Sendable {
 }
 
 extension BatchDay: CustomStringConvertible {
-  /// The day as people read it: `2026-12-01`, `~2026-12-01` for a doubtful one, `packed 2026-11-03`.
+  /// The day as people read it: `2026-12-01`, `~2026-12-01` for a doubtful one, `packed
+  /// 2026-11-03`.
   public var description: String {
     let word = kind == .manufactured ? "made " : kind == .packaged ? "packed " : ""
     return word + (isDoubtful ? "~" : "") + day.description

@@ -81,7 +81,8 @@ public struct Number: Hashable, Comparable, Sendable {
     return Number(billionths: (quotient + (isUp ? billionths.signum() : 0)) * step)
   }
 
-  /// Returns the smallest multiple of a step, which must be above zero, that is not below the number.
+  /// Returns the smallest multiple of a step, which must be above zero, that is not below the
+  /// number.
   func roundedUp(to step: Number) -> Number {
     let (steps, rest) = billionths.quotientAndRemainder(dividingBy: step.billionths)
     return Number(billionths: (steps + (rest > 0 ? 1 : 0)) * step.billionths)

@@ -24,8 +24,8 @@ public func suggestions(for word: String, among candidates: [String]) -> [String
   return ranked.prefix(3).map(\.element.candidate)
 }
 
-/// Returns the titles that mistyped words may mean, at most three: those that are similar as a whole,
-/// otherwise those with a similar word.
+/// Returns the titles that mistyped words may mean, at most three: those that are similar as a
+/// whole, otherwise those with a similar word.
 public func titleSuggestions(for words: String, among titles: [String]) -> [String] {
   let whole = suggestions(for: words, among: titles)
   if !whole.isEmpty { return whole }

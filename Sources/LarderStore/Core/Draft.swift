@@ -37,8 +37,8 @@ extension Store {
 
   /// Saves a file of the household over the version `base`, and adopts it.
   ///
-  /// If the file is another one by now, both versions are joined, as git's merge driver does. If the
-  /// result can't be read, the file is put back and `unreadable` is thrown.
+  /// If the file is another one by now, both versions are joined, as git's merge driver does. If
+  /// the result can't be read, the file is put back and `unreadable` is thrown.
   package func save(
     _ bytes: [UInt8], over base: [UInt8], at path: String
   ) throws(StoreError) -> Writing {

@@ -14,7 +14,7 @@ public final class Store {
   package let context: StoreContext
   /// Whether a commit was made, or came from elsewhere, since the household was opened.
   public internal(set) var hasCommitted = false
-  /// What the last read found, so that the next read looks only at changes.
+  /// The result of the last read, so the next read looks only at changes.
   var snapshot: Snapshot?
   /// The ids generated for files without one, by path and content, so that they are adopted with
   /// the same ids.

@@ -12,8 +12,8 @@ public enum StoreError: Error, Sendable {
   case git(GitError)
   /// A file that the change needs is unreadable.
   case unreadable(path: String, FileMistakes)
-  /// The change has values that the format does not allow: the file that it would write could not be
-  /// read again.
+  /// The change has values that the format does not allow: the file that it would write could not
+  /// be read again.
   case badValues(path: String, FileMistakes)
   /// The household's format is newer than this program.
   case newerFormat(String)

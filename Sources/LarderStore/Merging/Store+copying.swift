@@ -5,8 +5,8 @@ package import LarderModel
 extension Store {
   /// Joins the things of a copy into this household, after adopting hand edits, in one commit.
   ///
-  /// A household that holds nothing becomes the copy's. Otherwise this one keeps its own file unless the
-  /// copy is of the same household.
+  /// A household that holds nothing becomes the copy's. Otherwise this one keeps its own file
+  /// unless the copy is of the same household.
   package func take(
     _ copy: [(entity: Entity, path: String)], subject: String, _ command: String,
     adopted: (Writing.Adoption, Household) -> Void
@@ -68,7 +68,7 @@ extension Store {
 extension Entity {
   /// Returns a thing of another household as one of this one; nil for the other household itself.
   ///
-  /// The same thing becomes the same each time, so taking a copy over twice changes nothing.
+  /// The result is the same each time, so importing a copy twice changes nothing.
   fileprivate func belonging(to own: Entity?, insteadOf other: Entity?) -> Entity? {
     guard let own, let other, own.id != other.id else { return self }
     guard kind != .household else { return nil }

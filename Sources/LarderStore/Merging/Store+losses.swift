@@ -58,8 +58,8 @@ extension Store {
     return merges
   }
 
-  /// Returns the values that lost in the last merge, whose winning values are still there, and that are
-  /// not dismissed.
+  /// Returns the values that lost in the last merge, whose winning values are still there, and that
+  /// are not dismissed.
   ///
   /// Follows first parents only, at most 1000 commits, so it is fast.
   public func lossesOfLastMerge(in household: Household) throws(StoreError) -> [LostWrite] {
@@ -82,7 +82,7 @@ extension Store {
   }
 }
 
-/// What this device has settled; other devices have a say of their own.
+/// The lost values that are settled on this device; other devices settle their own.
 extension Store {
   private static let dismissedFile = "dismissed"
 

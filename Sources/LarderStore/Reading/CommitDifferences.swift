@@ -21,9 +21,9 @@ public struct CommitDifferences {
 
   /// Returns the differences of a commit's files, and the number of new files that were not read.
   ///
-  /// An import has thousands of new files. So of those, only the ones at `paths` are read, or, if it
-  /// is nil, the first `most` by path. All are read if a file that is gone may have come back among
-  /// them. If `most` is 0, no file is read.
+  /// An import has thousands of new files. So of those, only the ones at `paths` are read, or, if
+  /// it is nil, the first `most` by path. All are read if a file that is gone may have come back
+  /// among them. If `most` is 0, no file is read.
   public func differences(
     of commit: Commit, at paths: Set<String>?, most: Int = .max
   ) throws(GitError) -> (read: [EntityDifference], unread: Int) {

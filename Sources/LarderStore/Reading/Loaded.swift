@@ -8,7 +8,7 @@ struct Loaded {
   var tree: ObjectID?
   /// The household's files in HEAD's tree.
   var committed: CommittedFiles
-  /// What the files of HEAD's tree say.
+  /// The household in the files of HEAD's tree.
   var standing = Household()
   var workTree: WorkTree
   var reader: CommitReader?

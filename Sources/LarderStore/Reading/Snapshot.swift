@@ -1,18 +1,16 @@
 internal import LarderGit
 internal import LarderModel
 
-/// What is known of the household's files: those of a tree of git, what they say, and the status
-/// that they had in the work tree.
+/// The known files of the household: their blobs in a tree of git, their content, and their status
+/// in the work tree.
 ///
 /// Reading the household then costs one `lstat` a file, and only changed files are read. The two
-/// parts are in `.git/larder/snapshot` and `.git/larder/snapshot-later` and may be deleted at any
+/// parts are in `.git/larder/snapshot` and `.git/larder/snapshot-later`. They may be deleted at any
 /// time.
 struct Snapshot: Sendable {
   let first: SnapshotPart
   let later: SnapshotPart?
-  /// What the files of the tree say.
-  ///
-  /// Files that can't be read are missing.
+  /// The household in the files of the tree, without files that can't be read.
   let household: Household
 
   init(_ first: SnapshotPart, _ later: SnapshotPart?) {

@@ -5,7 +5,7 @@ internal import LarderModel
 ///
 /// The first part has all files. A later part, if there is one, has those that changed since.
 final class SnapshotPart: Sendable {
-  /// What a part begins with.
+  /// The beginning of a part.
   struct Head {
     /// The tree with these files.
     let tree: ObjectID
@@ -13,7 +13,7 @@ final class SnapshotPart: Sendable {
     var first: Int64 = 0
     /// Files of the first part that are gone.
     var removed: Set<String> = []
-    /// What is in the place of files in the tree but can't be read as one.
+    /// Entries at paths of files that can't be read as files.
     var unreadable: [TreeEntry] = []
   }
 
@@ -23,7 +23,7 @@ final class SnapshotPart: Sendable {
     var files: [(path: String, file: KnownFile)] = []
     /// The status of folders; nil if it is not known.
     var folders: [String: FileState?] = [:]
-    /// What the files say.
+    /// The household in these files.
     var household = Household()
   }
 
@@ -111,7 +111,8 @@ extension PackedReader {
   fileprivate mutating func objectID() -> ObjectID? { ObjectID(bytes: bytes(20)[...]) }
 }
 
-/// Returns a checksum of all bytes: FNV-1a on words, in four lanes that a processor computes at once.
+/// Returns a checksum of all bytes: FNV-1a on words, in four lanes that a processor computes at
+/// once.
 private func checkSum(of bytes: ArraySlice<UInt8>) -> Int64 {
   bytes.withUnsafeBytes { buffer in
     let prime: UInt64 = 0x100_0000_01b3

@@ -5,7 +5,8 @@ extension Store {
   /// Returns what is known of the household's files; nil if nothing is.
   func knownFiles() -> Snapshot? {
     if snapshot == nil { snapshot = deviceFolder.flatMap { Snapshot(folder: $0) } }
-    // Git removes trees that no branch has any more, and with them what to compare HEAD's tree with.
+    // Git removes trees that no branch has any more, and with them what to compare HEAD's tree
+    // with.
     if let known = snapshot, repository?.hasOwnFolders(known.tree) != true { snapshot = nil }
     return snapshot
   }

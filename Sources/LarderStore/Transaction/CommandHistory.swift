@@ -12,8 +12,8 @@ struct CommandHistory {
   /// Visits this device's commands that are not undone, newest first, until a visit returns true.
   ///
   /// `last` is the commit to reverse: the redo, if the command was redone. `command` is the id of
-  /// the original command. Returns the commits of plain git, by anybody, that are newer than the last
-  /// one visited and not undone.
+  /// the original command. Returns the commits of plain git, by anybody, that are newer than the
+  /// last one visited and not undone.
   @discardableResult
   func visitDone(
     from head: ObjectID, _ visit: (_ last: Commit, _ command: ObjectID) throws(GitError) -> Bool

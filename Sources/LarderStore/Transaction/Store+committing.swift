@@ -11,7 +11,7 @@ struct PlannedFile: Sendable {
   let committed: TreeEntry?
   /// The new git mode; nil to keep HEAD's.
   var mode: FileMode?
-  /// What the content says; nil for a removed file, and for one that is not the household's.
+  /// The decoded content; nil for a removed file, and for one that is not the household's.
   var says: Result<Entity, FileMistakes>?
 
   /// Whether it changes HEAD's tree.

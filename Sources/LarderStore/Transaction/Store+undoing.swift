@@ -22,8 +22,8 @@ extension Store {
 
   /// Redoes an undo, as a new commit.
   ///
-  /// The default is this device's last undo, if it has done nothing else since. Throws ``UndoError``
-  /// and changes nothing if a later write would be lost.
+  /// The default is this device's last undo, if it has done nothing else since. Throws
+  /// ``UndoError`` and changes nothing if a later write would be lost.
   public func redo(
     _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Undoing {

@@ -22,7 +22,7 @@ public struct Writing: Sendable {
     public let plainCommits: Int
     /// The commits made by the adoption.
     public let commits: [ObjectID]
-    /// What HEAD meant before.
+    /// The household of HEAD before the adoption.
     public let before: Household
 
     /// Returns the adoption with other notes.

@@ -1,19 +1,19 @@
 import LarderModel
 
 extension ReportPicture {
-  /// A bar with its name and value, from the greatest to the smallest.
+  /// A bar with its name and value.
   struct Bar {
     let name: String
     let value: Number
-    /// The value in words.
+    /// The value as text.
     let text: String
     var isMarked = false
   }
 
-  /// The number of bars that are drawn.
+  /// The largest number of bars that are drawn.
   static let mostBars = 10
 
-  /// Returns bars one below the other, each with its name and value above it.
+  /// Returns horizontal bars below each other, each with its name and value above it.
   ///
   /// The table has all bars; the picture has the first ten.
   static func bars(
@@ -37,7 +37,7 @@ extension ReportPicture {
       body: shown.joined(), table: table)
   }
 
-  /// Returns columns side by side over their months.
+  /// Returns a column for each month, side by side.
   static func months(
     _ months: [(month: Month, value: Number, text: String)], name: String, title: String,
     summary: String, table: MarkupTable
@@ -59,7 +59,8 @@ extension ReportPicture {
           x: middle - columnWidth / 2, y: bottom - height, width: columnWidth, height: height,
           "bar", radius: step > 6 ? 1.5 : 0, tip: "\(month.month): \(month.text)"))
     }
-    // Labels have room for 72 units each, counted back from the last month, which may be moved in.
+    // Each label has 72 units of room, counted back from the last month, whose label may be moved
+    // inwards.
     let stride = max(Int((72 / step).rounded(.up)), 1)
     for index in months.indices where (months.count - 1 - index) % stride == 0 {
       let middle = min(left + (Double(index) + 0.5) * step, right - 24)
@@ -74,7 +75,7 @@ extension ReportPicture {
 /// A scale from zero to a round number.
 struct Scale {
   private let greatest: Double
-  /// The round numbers from zero on, as parts of the greatest one.
+  /// The round numbers from zero on, as fractions of the largest one.
   let ticks: [(fraction: Double, label: String)]
 
   init(upTo value: Number) {

@@ -1,7 +1,7 @@
 import LarderModel
 
 extension ReportPicture {
-  /// A small picture of a course, with a name and a line of words above it.
+  /// A small picture of values over time, with a name and a line of text above it.
   struct Panel {
     let name: String
     let words: String
@@ -9,18 +9,18 @@ extension ReportPicture {
     let points: [(day: Day, value: Number)]
     /// Whether a value stays until the next point.
     var isStepped = false
-    /// A value that is wanted, as a line; nil for none.
+    /// A wanted value, drawn as a line; nil for none.
     var wanted: Number?
     /// Whether the scale begins at zero.
     var beginsAtZero = false
-    /// Whether the lowest and the highest value stand below the line.
+    /// Whether the lowest and the highest value are printed below the line.
     var hasRange = false
   }
 
   private static let panelWidth = 170.0
   private static let panelHeight = 112.0
 
-  /// Returns small pictures in two columns, all with the same days.
+  /// Returns small pictures in two columns, all for the same days.
   static func panels(
     _ panels: [Panel], name: String, title: String, summary: String, table: MarkupTable
   ) -> ReportPicture {
@@ -66,7 +66,7 @@ extension ReportPicture.Panel {
     return parts.joined() + "</g>"
   }
 
-  /// The lowest and the highest value, as prices; nil if there is one only.
+  /// The lowest and the highest value, as prices; nil if all values are equal.
   private var range: String? {
     guard let lowest = points.map(\.value).min(), let highest = points.map(\.value).max(),
       lowest < highest
@@ -89,7 +89,7 @@ extension ReportPicture.Panel {
     return line
   }
 
-  /// Returns the height of a value as a part of the panel's.
+  /// Returns the height of a value as a fraction of the panel's.
   private func part(of value: Number) -> Double {
     let values = points.map(\.value) + [wanted].compactMap(\.self)
     let lowest = beginsAtZero ? min(values.min() ?? .zero, .zero) : values.min() ?? .zero

@@ -1,7 +1,7 @@
 import LarderModel
 
 extension ReportPicture {
-  /// Returns the calendar of what is due: five weeks from this Monday on.
+  /// Returns the calendar of what is due: five weeks, beginning with this week's Monday.
   static func calendar(_ report: HouseholdReport, table: MarkupTable) -> ReportPicture {
     let monday = report.today.adding(days: 1 - report.today.weekday)
     let lots = Dictionary(grouping: report.due, by: \.day.day)
@@ -32,7 +32,7 @@ extension ReportPicture {
 /// A day of the calendar.
 private struct DayCell {
   let day: Day
-  /// The number of days since the first one of the calendar.
+  /// The number of days since the calendar's first day.
   let number: Int
   let lots: [HouseholdReport.DueLot]
   let today: Day
@@ -70,7 +70,9 @@ private struct DayCell {
     return parts.joined()
   }
 
-  /// The number of the day, with the month where one begins.
+  /// The number of the day.
+  ///
+  /// The first of a month and the calendar's first day have the month's name too.
   private var dayName: String {
     let civil = day.civil
     let names = [

@@ -1,11 +1,11 @@
 public import LarderModel
 
 extension HouseholdReport {
-  /// The pictures of which something is known, in the order of the page.
+  /// The pictures for which there are figures, in the order of the page.
   ///
-  /// Their names are `due`, `runs-out`, `months`, `categories`, `shops`, `prices`, `waste` and `stock`. In
-  /// other currencies than the first one, spending has the currency's code behind the name, as in
-  /// `months-chf`.
+  /// Their names are `due`, `runs-out`, `months`, `categories`, `shops`, `prices`, `waste` and
+  /// `stock`. For other currencies than the first one, the names of spending end with the
+  /// currency's code, as in `months-chf`.
   public var pictures: [ReportPicture] {
     let spending = byMonth.totals.flatMap { total in
       SpendingPictures(report: self, currency: total.currency).all
@@ -26,7 +26,7 @@ extension HouseholdReport {
         caption: "What is due",
         columns: columns + (hasLeftOver ? [.init("Left over", .words)] : []),
         rows: due.map { lot in
-          // It wraps before the amount only.
+          // The text wraps only before the amount.
           let leftOver =
             lot.leftOver.map { "about " + "\($0)".replacing(" ", with: "\u{A0}") } ?? ""
           return [lot.title, lot.day.description, lot.quantity.description, lot.place ?? ""]
@@ -159,7 +159,7 @@ extension HouseholdReport {
 }
 
 extension PriceCourse {
-  /// The average cost of one unit in each month with purchases, the earliest first.
+  /// The average price of one unit in each month with purchases, the earliest first.
   public var months: [(month: Month, price: Number)] {
     let groups = Dictionary(grouping: purchases) { Month(of: $0.day) }
     return groups.sorted { $0.key < $1.key }.compactMap { month, purchases in

@@ -1,8 +1,8 @@
 extension String {
-  /// The text for HTML and XML, as content or in an attribute in double quotes.
+  /// The text for HTML and XML, as content or in an attribute with double quotes.
   ///
-  /// Characters that XML forbids, controls, and those that reorder the text around them are left out; a
-  /// line break is a space.
+  /// It omits characters that XML forbids, control characters, and characters that reorder text. A
+  /// line break becomes a space.
   var markup: String {
     var safe = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -20,7 +20,9 @@ extension String {
     return String(safe)
   }
 
-  /// The text with at most a number of characters; the last one is an ellipsis if something is missing.
+  /// The text with at most a number of characters.
+  ///
+  /// If it is cut, the last one is an ellipsis.
   func shortened(to most: Int) -> String {
     count <= most ? self : String(prefix(most - 1)) + "…"
   }
@@ -39,11 +41,11 @@ extension Unicode.Scalar {
 /// A table in HTML, with a caption and headings for screen readers.
 struct MarkupTable {
   struct Column {
-    /// The content of its cells, which says how they are aligned and whether they may wrap.
+    /// The content of a column's cells, which determines their alignment and whether they wrap.
     enum Content: String {
       case text = ""
       case number = "n"
-      /// A number with words around it, on the right.
+      /// A number with words around it, aligned to the right.
       case words = "w"
       case day = "d"
     }
@@ -56,7 +58,7 @@ struct MarkupTable {
       self.content = content
     }
 
-    /// The attribute of its cells.
+    /// The attribute of the column's cells.
     var mark: String { content == .text ? "" : " class=\"\(content.rawValue)\"" }
   }
 
@@ -64,7 +66,7 @@ struct MarkupTable {
   let columns: [Column]
   /// The rows; the first cell of each is its heading.
   let rows: [[String]]
-  /// The last row, for sums.
+  /// The last row, which has sums.
   var foot: [String]?
 
   /// The table without the columns that are empty in every row.
@@ -78,7 +80,9 @@ struct MarkupTable {
       foot: foot.map(cells))
   }
 
-  /// Returns the table; the caption is only for screen readers if it is the heading above the table.
+  /// Returns the table as HTML.
+  ///
+  /// The caption is only for screen readers if it equals the heading above the table.
   func html(below heading: String) -> String {
     let mark = caption == heading ? " class=\"same\"" : ""
     let head = columns.map { column in

@@ -2,7 +2,7 @@ import LarderModel
 public import LarderStore
 
 extension HouseholdReport {
-  /// The report as one HTML page, which needs nothing else and asks nothing of a network.
+  /// The report as one HTML page, which needs no other file and no network.
   public var page: String { ReportPage(report: self).html }
 }
 
@@ -16,10 +16,10 @@ struct ReportPage {
     pictures = report.pictures
   }
 
-  /// The mark of a report, which a new one may replace.
+  /// The mark by which a report is recognized; a new report may replace it.
   static let mark = "<meta name=\"generator\" content=\"larder report\">"
 
-  /// Nothing is loaded, and no script runs, whatever a name may be.
+  /// The page's policy: it loads nothing and runs no script, whatever a name contains.
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -59,7 +59,7 @@ struct ReportPage {
 extension ReportPage {
   private var tiles: [String] {
     let month = Month(of: report.today)
-    // The sum of a month that is left out in part would be taken for the whole.
+    // The sum of a month that is only partly covered would look like the whole month's.
     let hasMonth =
       report.since.map { $0 <= month.firstDay } ?? true
       && report.until.map { report.today <= $0 } ?? true
@@ -158,7 +158,7 @@ extension ReportPage {
 
   private func figure(_ picture: ReportPicture, isOpen: Bool) -> String {
     let drawn = picture.isDrawn ? picture.inline : ""
-    // A screen reader reads the table as a region that can be scrolled by keys.
+    // Screen readers treat the table as a region that can be scrolled with keys.
     let place = picture.name.hasPrefix("categories") ? " class=\"tall\"" : ""
     let isBeside = picture.name == "waste" && picture.isDrawn
     return """
@@ -171,7 +171,7 @@ extension ReportPage {
 }
 
 extension HouseholdReport {
-  /// Whether a file was made by ``page`` or ``ReportPicture/file``, so a new one may replace it.
+  /// Whether a file was made by ``page`` or ``ReportPicture/file``; a new report may replace it.
   public static func isReport(_ bytes: [UInt8]) -> Bool {
     let beginning = String(decoding: bytes.prefix(400), as: UTF8.self)
     return beginning.contains(ReportPage.mark) || beginning.contains(ReportPicture.mark)
@@ -179,7 +179,7 @@ extension HouseholdReport {
 }
 
 extension Larder {
-  /// Keeps a report below `.git/larder`, in place of the one before, and returns its path.
+  /// Writes a report below `.git/larder`, replacing the previous one, and returns its path.
   public func keep(report: String) throws(StoreError) -> String {
     try store.keep(Array(report.utf8), as: "report.html")
   }

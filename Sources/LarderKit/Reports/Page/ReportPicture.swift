@@ -1,25 +1,26 @@
 /// A picture of the report as SVG, with a title and a summary for screen readers.
 public struct ReportPicture: Sendable {
-  /// The word by which one picture is asked for, such as `months`.
+  /// The name of the picture, such as `months`.
   public let name: String
   public let title: String
   /// The content of the picture in a sentence or two.
   public let summary: String
   /// The height in the picture's units; the width is ``width``.
   let height: Int
-  /// The content.
+  /// The SVG content.
   let body: String
   /// The figures of the picture.
   let table: MarkupTable
 
-  /// Whether there is something to draw, beside the figures in the table.
+  /// Whether there is something to draw besides the table.
   public var isDrawn: Bool { height > 0 }
 
-  /// The width of every picture, in its own units; text of 12 units is readable where it is as wide as a
-  /// phone.
+  /// The width of every picture, in its own units.
+  ///
+  /// Text of 12 units is readable if the picture is as wide as a phone.
   static let width = 360
 
-  /// The mark of a report's picture, which a new one may replace.
+  /// The mark by which a picture is recognized; a new picture may replace it.
   static let mark = "<!-- larder report -->"
 
   /// The picture as a part of a page.
@@ -42,7 +43,7 @@ public struct ReportPicture: Sendable {
   }
 }
 
-/// A part of a picture that is written as SVG.
+/// A shape of a picture, which is written as SVG.
 enum Shape {
   static func text(
     _ text: String, x: Double, y: Double, _ name: String, anchor: Anchor = .start

@@ -1,4 +1,4 @@
-/// The look of the report; the colours are told apart by people who see few colours, too.
+/// The look of the report; people who see few colours can tell its colours apart too.
 enum ReportStyle {
   /// The colours, in light and dark.
   static let colors = """

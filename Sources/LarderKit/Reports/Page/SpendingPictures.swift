@@ -1,6 +1,6 @@
 import LarderModel
 
-/// The pictures of what was spent in one currency.
+/// The pictures of spending in one currency.
 struct SpendingPictures {
   let report: HouseholdReport
   let currency: String?
@@ -45,11 +45,13 @@ struct SpendingPictures {
         isNewestFirst: true))
   }
 
-  /// The number of months up to which those without receipts are drawn, too.
+  /// The largest number of months for which months without receipts are drawn, too.
   private static let mostMonths = 240
 
-  /// Returns the months to draw: all from the first to the last or, as one receipt may have a wrong
-  /// year, the latest of those with receipts.
+  /// Returns the months to draw: all from the first to the last.
+  ///
+  /// If there are too many, because a receipt may have a wrong year, only the latest months with
+  /// receipts are drawn.
   private func drawn(_ amounts: [Month: Number], from first: Month, to last: Month) -> [Month] {
     if last < first.adding(Self.mostMonths) { return first.through(last) }
     return amounts.keys.sorted().suffix(Self.mostMonths)
