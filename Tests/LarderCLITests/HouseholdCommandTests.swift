@@ -206,7 +206,7 @@ struct HouseholdCommandTests {
     let nest = try HouseholdFixture()
     #expect(
       try nest("config", "device", "tablet").output
-        == "this device is called tablet wherever LARDER_DEVICE is not set; here it says laptop\n")
+        == "this device is called tablet; LARDER_DEVICE overrides that here with laptop\n")
     #expect(try nest.git("config", "larder.device") == "tablet\n")
     #expect(try nest.git("log", "--format=%s") == "start the household Nest\n")
   }

@@ -14,7 +14,7 @@ struct LeftBehindTests {
     try pair.settle(finding: 2)
     #expect(
       try pair.output("laptop", "status").contains(
-        "archived, and used or added to all the same: Curd, Soy milk"))
+        "archived, but changed later on another device: Curd, Soy milk"))
     #expect(
       try pair("laptop", "check").output.contains("5 l is archived here and does not count"))
     try pair.prepare("laptop", "stock merge milk 'soy milk'", "stock restore curd")

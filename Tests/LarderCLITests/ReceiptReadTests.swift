@@ -94,7 +94,7 @@ struct ReceiptReadTests {
         standard input:7: note: 0.624 kg TOMATEN RISPE, 1.86 EUR
         standard input:9: note: PFAND, 0.25 EUR
         standard input:10: note: Rabatt, -0.50 EUR
-        hint: at a terminal, your editor opens on what was read
+        hint: at a terminal, you can correct what was read in your editor
 
         """)
     let undated = Self.text.replacing("13.11.2026  17:35", with: "")

@@ -90,7 +90,7 @@ struct SyncCommandTests {
     try FileManager.default.removeItem(atPath: nest.larder.folder("home/origin.git"))
     let outcome = try nest("sync")
     #expect(outcome.code == 6)
-    #expect(outcome.errors.contains("❌ sync failed; what was done on this device stays done\n"))
+    #expect(outcome.errors.contains("❌ sync failed; your changes on this device are kept\n"))
     #expect(try nest.git("status", "--porcelain") == "")
     #expect(try nest.git("log", "-1", "--format=%s") == "adopt the edit of stock/bread.json\n")
   }

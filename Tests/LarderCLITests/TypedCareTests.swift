@@ -50,7 +50,7 @@ struct TypedCareTests {
     #expect(
       empty.errors.contains(
         "nothing is left of 'milk fridge': all 2 batches of that name are used up"))
-    #expect(try nest("stock spoil milk 1 --batch fridge").errors.contains("there is none of it"))
+    #expect(try nest("stock spoil milk 1 --batch fridge").errors.contains("nothing is left of it"))
   }
 
   @Test("restore says what became of a batch that is in the stock")

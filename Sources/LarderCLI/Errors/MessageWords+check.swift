@@ -88,8 +88,8 @@ extension MessageWords {
         + "stock count' with --batch says what is there"
     case .longLedger(let count):
       return
-        "\(count) changes are kept here, and every new one writes them all again; 'larder count' "
-        + "with what there is begins a new page, and git keeps the old one"
+        "\(count) changes are in this ledger, and every new one writes the whole file again; 'larder "
+        + "count' with what there is begins a new page, and git keeps the old one"
     case .aheadOfClock(let field, let instant):
       let what = field == "changes" ? "this change is" : "\(field) is stamped"
       return "\(what) \(time.text(of: instant)), more than a day ahead of the clock"
@@ -110,7 +110,7 @@ extension MessageWords {
       let came = ledger.map { "the ledger of \(item) has \($0) of it" }
       return "\(bought) of \(item) on this receipt, but "
         + (came ?? "the ledger of \(item) has nothing of it")
-        + "; 'larder receipt void' and then 'restore' bring it in line, 'larder stock count' says what "
+        + "; 'larder receipt void' and then 'restore' correct it, 'larder stock count' says what "
         + "is there"
     case .wrongCheckDigit(let barcode, let text):
       return "\(text) may be mistyped: \(barcode.mistake)"

@@ -27,7 +27,7 @@ extension MessageWords {
         .failed, "the project's tables are older than this larder needs: \(message) (\(code))",
         hints: [
           "run the files in supabase/migrations of Larder's sources, in the order of their names, with 'supabase db push' or in the project's SQL editor; running one again does no harm",
-          "then run the same command again; what was done here stays done",
+          "then run the same command again; your changes here are kept",
         ])
     case .conflict(let code, let message):
       CommandError(.failed, "the project refused it: \(message) (\(code))")
@@ -37,7 +37,7 @@ extension MessageWords {
         .unreachable,
         "the project asks for a pause" + (pause.map { " of \($0.components.seconds) s" } ?? "")
           + ": it had too many requests",
-        hints: ["what was done here stays done; after the pause the same command tries again"])
+        hints: ["your changes here are kept; after the pause the same command tries again"])
     case .server(540, _, _):
       CommandError(
         .unreachable, "the project is paused",
@@ -61,7 +61,7 @@ extension MessageWords {
   }
 
   private var stays: String {
-    "what was done here stays done; the same command tries again"
+    "your changes here are kept; the same command tries again"
   }
 
   private func aboutRefusal(_ refusal: Refusal) -> CommandError {
@@ -112,7 +112,7 @@ extension MessageWords {
     default:
       return CommandError(
         .failed, "the project refused it: \(message)\(code(of: refusal))",
-        hints: [refusal.hint, "what was done here stays done"].compactMap(\.self))
+        hints: [refusal.hint, "your changes here are kept"].compactMap(\.self))
     }
   }
 
@@ -155,7 +155,7 @@ extension MessageWords {
         + ", which larder does not follow: they hold your tokens"
       hints = [
         "'larder cloud connect URL' takes the project's own address, if this is not it any more",
-        "what was done here stays done",
+        "your changes here are kept",
       ]
     case .other(let host, let detail): message = "can't talk to \(host): \(detail)"
     }
@@ -210,7 +210,7 @@ extension MessageWords {
   /// The hints for a project that has a newer format of the household.
   static let aboutNewerFormat = [
     "get a newer larder; 'larder version' shows what this one writes",
-    "if nobody meant it, any member can write format 1 back in the project's table households",
+    "if it was a mistake, any member can write format 1 back in the project's table households",
     "what is done here is kept and sent there afterwards; git still syncs",
   ]
 
@@ -228,7 +228,7 @@ extension MessageWords {
       case .namesUser(let host):
         (
           "the address of \(host) names a user",
-          "leave out what is before the '@'; 'larder cloud login EMAIL' says who you are"
+          "remove the part before the '@'; 'larder cloud login EMAIL' says who you are"
         )
       case .hasQuery(let host):
         ("the address of \(host) has more after a '?' or '#'", "leave that out")

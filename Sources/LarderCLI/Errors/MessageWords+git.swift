@@ -88,7 +88,7 @@ extension MessageWords {
       return ["if you trust it: git config --global --add safe.directory \(folder)"]
     case .conflict: return ["somebody else was quicker: try again"]
     case .notFound where isPartial:
-      return ["'larder doctor --fix' brings what was left out; larder needs all of it"]
+      return ["'larder doctor --fix' fetches what is missing; larder needs all of it"]
     case .notFound: return [MessageWords.mendingDamage]
     case .other where isReading(error), .invalid where isReading(error):
       return [MessageWords.mendingDamage]
@@ -111,7 +111,7 @@ extension MessageWords {
           + "'git config --global http.sslCAInfo FILE' makes git trust it"
       ]
     case .noRoom where error.action == "push":
-      return ["make room over there; what was done here stays done, and 'larder sync' sends it"]
+      return ["make room over there; your changes here are kept, and 'larder sync' sends it"]
     case .noRoom: return ["make room on the disk and try again"]
     case .noProgram:
       return ["install git, which ssh and https need; a remote in a folder works without"]
@@ -121,15 +121,15 @@ extension MessageWords {
       }
       return [
         error.code == .noRepository
-          ? "what was done here stays done; 'larder git -- remote -v' shows the address"
-          : "what was done here stays done; the same command tries again"
+          ? "your changes here are kept; 'larder git -- remote -v' shows the address"
+          : "your changes here are kept; the same command tries again"
       ]
     case .notFastForward: return ["'larder sync' fetches them and sends yours"]
     case .refused where error.detail.contains("unpacker error"):
       return [
         "it could not store what was sent; 'larder doctor' tells whether that is damaged here"
       ]
-    case .refused: return ["what was done here stays done; the remote's owner knows its rules"]
+    case .refused: return ["your changes here are kept; the remote's owner knows its rules"]
     default: return []
     }
   }

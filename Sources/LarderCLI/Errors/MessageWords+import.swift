@@ -95,7 +95,7 @@ extension MessageWords {
     case .noCopy: "this is no copy of a household; 'larder export json' makes one"
     case .noHousehold: "the copy lacks household.json, so it is only a part of one"
     case .grocyUnknown:
-      "this is no answer that is known: products, locations, stock, shopping_list, quantity_units, product_groups or product_barcodes"
+      "this is not a known answer; known are products, locations, stock, shopping_list, quantity_units, product_groups or product_barcodes"
     case .grocyRefused(let message):
       "Grocy did not answer; it said: \(message); check the key for its API, and save the answer again"
     case .grocyMissing(let key):
@@ -133,7 +133,7 @@ extension MessageWords {
       case .decoding(.spreadsheet), .todo(.decoding(.spreadsheet)): continue
       case .decoding(.badByte(_, _, .utf8)):
         return [
-          "save it as UTF-8; or say what it is, as in --encoding windows-1252 for an older spreadsheet"
+          "save it as UTF-8; or name its encoding with --encoding, such as windows-1252 for an older spreadsheet"
         ]
       case .decoding:
         return [

@@ -36,7 +36,8 @@ extension MessageWords {
       .notFound, "\(item.title) has no batch '\(words)'",
       hints: [
         lots.isEmpty
-          ? item.quantity.value > .zero ? "all of it lies loose" : "there is none of it"
+          ? item.quantity.value > .zero
+            ? "it has no batches, only loose stock" : "nothing is left of it"
           : "its batches: " + lots.map(\.words).joined(separator: "; ")
       ])
   }

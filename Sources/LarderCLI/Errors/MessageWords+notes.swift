@@ -22,7 +22,7 @@ extension MessageWords {
         let becomes =
           path == Kind.householdPath
           ? "the household stays, and the file comes back"
-          : "what it held is kept and marked as deleted"
+          : "its content is kept and marked as deleted"
         return [warning("the file is gone; \(becomes)", path)]
       case .copied(let path, let original):
         return [warning("this is a copy of \(original) and gets an id of its own", path)]

@@ -90,7 +90,7 @@ extension ReadingDoubt {
     var hints: [String] = []
     if reasons.contains(.noDay) { hints.append("--at DAY says when it was paid") }
     if reasons.contains(.noShop) { hints.append("--shop S names the shop") }
-    hints.append("at a terminal, your editor opens on what was read")
+    hints.append("at a terminal, you can correct what was read in your editor")
     return hints
   }
 }

@@ -73,7 +73,7 @@ extension RuleError {
     case .changedSince(let batch, let version, let updated):
       CommandError(
         .failed,
-        "the batch of \(batch) is not as it was at \(version): it changed at \(updated)",
+        "the batch of \(batch) has changed since \(version): it changed at \(updated)",
         hints: ["look at it again, and give the newer time if the change is still wanted"])
     case .badConfidence(let number):
       CommandError(.usage, "a confidence is from 0 to 1, found \(number)")
@@ -95,7 +95,8 @@ extension RuleError {
       numberTaken(number, product, isArchived)
     case .badBarcode(let number):
       CommandError(
-        .usage, "\(number) is no barcode: \(Barcode(number)?.mistake ?? "it has no such digits")",
+        .usage,
+        "\(number) is not a barcode: \(Barcode(number)?.mistake ?? "it needs 8, 12, 13 or 14 digits")",
         hints: ["it may be mistyped; \(Barcode.advice)"])
     case .lineNamedTwice(let name):
       CommandError(
@@ -240,7 +241,7 @@ extension RuleError {
       product.map { "'larder product edit \(shellWord($0)) --pack-size \(example)'" }
       ?? "'larder product new BARCODE --title T --item \(shellWord(item)) --pack-size \(example)'"
     return CommandError(
-      .usage, "nobody knows how much a pack of \(item) is",
+      .usage, "the size of a pack of \(item) is not known",
       hints: ["write how much it is in all, or \(command) says what a pack holds"])
   }
 

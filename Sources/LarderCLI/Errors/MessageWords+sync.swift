@@ -31,7 +31,7 @@ extension MessageWords {
     case .busy(let attempts):
       CommandError(
         .unreachable, "could not send: somebody else was quicker, \(attempts) times",
-        hints: ["what was done here stays done; the same command tries again"])
+        hints: ["your changes here are kept; the same command tries again"])
     case .noHousehold(let url):
       CommandError(
         .notFound, "\(url) holds no household",

@@ -71,7 +71,7 @@ extension MessageWords {
     var later: [String] = []
     for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }
     return CommandError(
-      .failed, "\(what): what it did was changed since",
+      .failed, "\(what): later commands changed the same values",
       problems: problems.sorted { ($0.path ?? "") < ($1.path ?? "") },
       hints: later.isEmpty
         ? []

@@ -1,7 +1,7 @@
 /// `larder export`: writes the household's data for other programs.
 enum ExportCommand {
   static let command = Command(
-    "export", summary: "Write what there is for a spreadsheet or another program",
+    "export", summary: "Export data for a spreadsheet or another program",
     discussion: """
       Each form goes to standard output, or with -o to a file. Nothing in the household changes.
       """,

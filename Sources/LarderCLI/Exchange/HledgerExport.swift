@@ -69,7 +69,8 @@ enum AccountConfig {
       let name = value.isEmpty ? HledgerJournal.Accounts().standard(account) ?? "" : value
       UserConfig.told(
         key, value,
-        name.isEmpty ? "\(key) is as others are" : "\(key) is now \(name)", invocation.output)
+        name.isEmpty ? "\(key) is a standard account again" : "\(key) is now \(name)",
+        invocation.output)
     }
   }
 }

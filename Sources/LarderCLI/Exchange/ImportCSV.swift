@@ -17,18 +17,18 @@ enum ImportCSV {
   static let command = Command(
     "csv", summary: "Take over the table of a spreadsheet",
     discussion: """
-      A row with an id changes the thing with that id, where the row says something else. A row \
-      without one is about the thing that it names, or makes a new one; a receipt's rows are those of \
-      one shop, time and amount. Another quantity than there is becomes a count. A thing without a row \
-      stays as it is, and what 'larder export csv' wrote changes nothing. A row with asOf, as it writes \
-      it, changes what was changed in the table since then; what others changed meanwhile stands.
+      A row with an id changes the thing with that id. A row without an id changes the thing that it \
+      names, or makes a new one. The rows of one receipt have the same shop, time and amount. A different \
+      quantity becomes a count. A thing without a row stays as it is, and a table that 'larder export csv' \
+      wrote changes nothing. A row with asOf, which 'larder export csv' writes, changes only what was \
+      changed in the table since then; what others changed meanwhile is kept.
 
-      The headings say what the columns are: the names that 'larder export csv' writes, or common \
-      words for them such as Item, Qty, Best before and Place. --map says it of others. An empty cell \
-      removes what its field has, if the row has an id; otherwise it says nothing. The numbers of a row \
-      are in the row's unit. A table with places or dates is one of batches; its columns of the stock, \
-      such as Category and Minimum, are about the item. A new receipt adds to the stock of what was counted \
-      before it was paid, and changes nothing that was counted since.
+      The headings name the columns: with the names that 'larder export csv' writes, or common words for \
+      them such as Item, Qty, Best before and Place. --map names other columns. In a row with an id, an \
+      empty cell removes the value of its field; otherwise it says nothing. The numbers of a row are in \
+      the row's unit. A table with places or dates is one of batches; its columns of the stock, such as \
+      Category and Minimum, are about the item. A new receipt adds to the stock of items that were not \
+      counted after it was paid.
 
       The separator is a comma, a semicolon or a tab. Days and amounts may be written as everywhere. A \
       file that is not UTF-8 is refused until --encoding says what it is.
@@ -107,7 +107,7 @@ extension Invocation {
       ])
     if report.stood > 0 {
       output.note(
-        "\(counted(report.stood, "row")) \(report.stood == 1 ? "was" : "were") changed here since the export; that stands"
+        "\(counted(report.stood, "row")) \(report.stood == 1 ? "was" : "were") changed here since the export; these changes are kept"
       )
     }
     guard !outcome.isNothing else { return }
@@ -122,8 +122,8 @@ extension Invocation {
   /// Returns sentences about what people should check; at most twenty of each sort.
   private func warnings(about report: ImportReport, _ before: Survey) -> [String] {
     var warnings = report.overwritten.prefix(20).map { value in
-      "\(value.title): \(value.field == .quantity ? "quantity" : EntityWords.label(value.field)) was '\(value.now)', changed from "
-        + "'\(value.then)' since the export; '\(value.imported)' of the table stands now"
+      "\(value.title): \(value.field == .quantity ? "quantity" : EntityWords.label(value.field)) is now '\(value.imported)' as in the table; "
+        + "since the export somebody had changed '\(value.then)' to '\(value.now)'"
     }
     if report.overwritten.count > 20 {
       let rest = report.overwritten.count - 20
@@ -140,9 +140,9 @@ extension Invocation {
     if let item = report.besideLoose.first {
       let rest = report.besideLoose.count - 1
       warnings.append(
-        "what there was of \(item) without a place or a date"
+        "the loose stock of \(item)"
           + (rest > 0 ? ", and of \(counted(rest, "other thing")), " : " ")
-          + "stays beside the new batches; if it is the same stock, 'larder stock count "
+          + "is kept beside the new batches; if it is the same stock, 'larder stock count "
           + "\(shellWord(item)) AMOUNT' says how much there is")
     }
     return warnings

@@ -1,7 +1,7 @@
 /// `larder import`: takes over the data of another program.
 enum ImportCommand {
   static let command = Command(
-    "import", summary: "Take over what a spreadsheet or another program has",
+    "import", summary: "Import data from a spreadsheet or another program",
     discussion: """
       Everything in a file is one commit, or none: if there are mistakes, all are told with their \
       lines. --dry-run tells what would change.

@@ -16,7 +16,7 @@ enum Topics {
         3  not found, or more than one thing is meant
         4  not signed in, or not allowed
         5  the data is invalid; the message names file:line:column
-        6  the remote or the cloud can't be reached; what was done here stays done
+        6  the remote or the cloud can't be reached; your changes here are kept
         7  locked by another larder or git that did not finish within 10 s
         8  a commit of somebody else was refused because of its content
 

@@ -18,7 +18,7 @@ extension Complaint {
   }
 
   /// Returns the words for damage in the repository or the files.
-  static func about(_ damage: Damage, kept: String?, _ prose: MessageWords) -> Complaint {
+  static func about(_ damage: Damage, kept: String?, _ words: MessageWords) -> Complaint {
     let kept = kept.map { "; what was there is kept in \($0)" } ?? ""
     switch damage {
     case .reference(let name): return reference(name)
@@ -47,20 +47,21 @@ extension Complaint {
     case .wouldBeRefused(let refused):
       return Complaint(
         name: "wouldBeRefused",
-        message: "others would not follow \(prose.words(for: refused)), which is checked out here"
-          + prose.faults(of: refused),
+        message:
+          "other devices would refuse \(words.words(for: refused)), which is checked out here"
+          + words.faults(of: refused),
         hint: mending,
-        mended: "a commit without what others would not follow is checked out; what was in "
+        mended: "a commit that other devices accept is checked out; what was in "
           + "\(refused.commit.id.short) stays in the history")
     case .refused(let refused, let reference):
       let remote = reference.split(separator: "/").dropFirst(2).first.map(String.init) ?? reference
       return Complaint(
         name: "refusedCommit",
-        message: "\(remote) has a commit that is not followed: \(prose.words(for: refused))"
-          + prose.faults(of: refused),
+        message: "\(remote) has a commit that is not followed: \(words.words(for: refused))"
+          + words.faults(of: refused),
         hint:
           "'larder doctor --fix' takes it without these, and 'larder sync' sends that to everybody",
-        mended: "took \(prose.words(for: refused)), without what no household may have; "
+        mended: "took \(words.words(for: refused)), without what no household may have; "
           + "'larder sync' sends that")
     case .plainConflict(let path):
       return Complaint(

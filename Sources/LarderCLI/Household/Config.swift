@@ -138,7 +138,7 @@ enum ConfigCommand {
       .device, device,
       device == name
         ? "this device is called \(name)"
-        : "this device is called \(name) wherever LARDER_DEVICE is not set; here it says \(device)",
+        : "this device is called \(name); LARDER_DEVICE overrides that here with \(device)",
       invocation.output)
   }
 

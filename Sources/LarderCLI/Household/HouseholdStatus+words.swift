@@ -73,7 +73,7 @@ extension HouseholdStatus {
     ].compactMap { $0 }
     let named = [
       ("below zero, as when two people use the last one", stock.belowZero),
-      ("archived, and used or added to all the same", stock.leftBehind),
+      ("archived, but changed later on another device", stock.leftBehind),
     ]
     return [parts, batches].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
       + named.filter { !$0.1.isEmpty }.map { text, names in "\(text): \(listed(names))" }

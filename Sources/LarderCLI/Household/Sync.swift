@@ -61,7 +61,7 @@ enum SyncCommand {
       } catch let status as ExitStatus {
         throw status
       } catch {
-        invocation.output.note("❌ sync failed; what was done on this device stays done")
+        invocation.output.note("❌ sync failed; your changes on this device are kept")
         throw error
       }
     }

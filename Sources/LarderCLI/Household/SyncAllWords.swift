@@ -59,9 +59,9 @@ struct SyncAllWords {
     guard let failure else { return }
     output.note(
       together == nil
-        ? "❌ sync failed; what was done on this device stays done"
+        ? "❌ sync failed; your changes on this device are kept"
         : "❌ \(failures.map(\.remote).joined(separator: ", ")): not synced; "
-          + "what was done on this device stays done")
+          + "your changes on this device are kept")
     if output.mode != .json { output.report(failure) }
   }
 

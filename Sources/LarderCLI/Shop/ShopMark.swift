@@ -22,8 +22,8 @@ enum ShopMark {
     let takesAll = invocation.has(all) || invocation.all(bought) == ["all"]
     guard takesAll != !invocation.all(bought).isEmpty || invocation.all(bought) == ["all"] else {
       throw CommandError(
-        .usage, "what was bought is missing, or is named beside --all",
-        hints: ["name the entries, or give --all"])
+        .usage, "name what was bought, or give --all, not both",
+        hints: ["'larder got milk bread', or 'larder got --all' for the whole list"])
     }
     let lines = takesAll ? [] : try invocation.lines(of: bought)
     let change = try invocation.change { edit, writer, survey in

@@ -158,10 +158,10 @@ extension Invocation {
     }
     if typed.amount == nil, let number = Self.number(before: name, in: lines) {
       throw CommandError(
-        .usage, "'\(name)' may be the unit of '\(number)', or a thing of its own",
+        .usage, "'\(name)' may be the unit of '\(number)', or another thing",
         hints: [
-          "a comma makes it a thing: '\(number), \(name)'; 'larder stock new THING \(number) \(name)' "
-            + "makes an item that is counted in it"
+          "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(name)' "
+            + "makes an item in this unit"
         ])
     }
     let isWhole = lines.contains { $0.contains(name) }

@@ -33,7 +33,7 @@ enum StockArchive {
 
   static let restore = Command(
     "restore", summary: "Bring back archived items, or one batch",
-    discussion: "Of a batch, what was thrown away last comes back too.",
+    discussion: "Of a batch, the last throwing away is taken back too.",
     examples: [
       Example("larder stock restore 'Oat milk'"),
       Example("larder stock restore milk --batch 2026-12-01", "it was not mouldy"),

@@ -63,13 +63,13 @@ enum WrittenForms {
       """)
 
   static let filterExamples: [Example] = [
-    ("milk", "what has it in a name, a note or the category"),
-    ("milk bread", "what has both words, or else one of them"),
-    ("category:dairy", "a field with this text"), ("location:freezer", "what lies there"),
-    ("-category:dairy", "all others"), ("category:", "what has none"),
+    ("milk", "things with the word in a name, a note or the category"),
+    ("milk bread", "things with both words, or else with one of them"),
+    ("category:dairy", "a field with this text"), ("location:freezer", "things in this location"),
+    ("-category:dairy", "all other things"), ("category:", "things without one"),
     ("total<500g", "less than that, in any unit that converts"),
-    ("total>=2", "also >, <= and ="), ("total=0", "what is used up"),
-    ("expiry<24.12.", "what expires before then; see 'larder help dates'"),
+    ("total>=2", "also >, <= and ="), ("total=0", "things that are used up"),
+    ("expiry<24.12.", "things that expire before then; see 'larder help dates'"),
     ("is:low", "a state"), ("-is:low", "not in that state"),
   ]
 
