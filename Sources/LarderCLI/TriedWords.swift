@@ -19,13 +19,16 @@ struct TriedWords: Sendable {
   private static func renamed(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {
     switch (noun, word) {
     case (_, "rename") where rest.count == 2:
-      [noun ?? "stock", "edit", rest[0], "--name", rest[1]]
+      [noun ?? "stock", "edit", rest[0], nameOption[noun ?? ""] ?? "--name", rest[1]]
     case (nil, "spend") where rest.isEmpty: ["spending"]
     case ("location", "show") where !rest.isEmpty:
       ["stock", "list", "location:\(rest.joined(separator: " "))"]
     default: nil
     }
   }
+
+  /// The option for the name, where a noun has another word for it.
+  private static let nameOption = ["product": "--title", "receipt": "--shop"]
 
   /// Returns the words with Larder's noun in place of another noun.
   private static func noun(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {

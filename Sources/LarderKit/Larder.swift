@@ -59,6 +59,14 @@ extension Larder {
   /// Reads the meaning of the household, including edits by hand, and writes nothing.
   public func read() throws(StoreError) -> Reading { try store.read() }
 
+  /// Reads the household as it is committed, without a look at the files that people edit.
+  ///
+  /// A household without a commit is read with its files.
+  public func committed() throws(StoreError) -> Household {
+    if let household = try household(at: "HEAD"), household.own != nil { return household }
+    return try read().household
+  }
+
   /// Reads the household and prepares it for looking things up.
   public func survey() throws(StoreError) -> Survey {
     Survey(try read().household, now: context.now())

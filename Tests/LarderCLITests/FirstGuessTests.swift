@@ -94,6 +94,8 @@ struct FirstGuessTests {
       "spend milk 1": "use milk 1", "stock rm eggs": "stock archive eggs",
       "shop rm milk": "shop remove milk", "shop check milk": "got milk",
       "shop buy milk 2": "buy milk 2", "stock rename eggs Egg": "stock edit eggs --name Egg",
+      "product rename tea Tee": "product edit tea --title Tee",
+      "receipt rename aldi Lidl": "receipt edit aldi --shop Lidl",
       "stock freeze bread": "stock move bread Freezer",
       "freeze 'oat milk'": #"stock move "oat milk" Freezer"#, "pull": "sync",
       "push --all": "sync --all",

@@ -37,8 +37,10 @@ enum LogCommand {
   ) { invocation in
     let limit = try invocation.most(limit)
     try invocation.withLarder { larder in
-      let household = try larder.read().household
-      let start = try beginning(invocation.given(reference), larder, household)
+      let reference = invocation.given(reference)
+      // A name that nobody has committed yet may be meant.
+      let household = try reference == nil ? larder.committed() : larder.read().household
+      let start = try beginning(reference, larder, household)
       let words = DifferenceWords(before: household, after: household)
       let first = try since(invocation, HouseholdCalendar(of: household, now: larder.context.now()))
       let telling = Telling(
