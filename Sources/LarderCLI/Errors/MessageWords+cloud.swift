@@ -210,7 +210,7 @@ extension MessageWords {
   /// The hints for a project that has a newer format of the household.
   static let aboutNewerFormat = [
     "get a newer larder; 'larder version' shows what this one writes",
-    "if it was a mistake, any member can write format 1 back in the project's table households",
+    "if it was a mistake, any member can write format \(Schema.format) back in the project's table households",
     "what is done here is kept and sent there afterwards; git still syncs",
   ]
 

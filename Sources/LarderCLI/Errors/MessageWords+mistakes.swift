@@ -128,7 +128,8 @@ extension MessageWords {
     case .unitMismatch(let written, let ledger):
       return "\(subject)the unit can't become \(written): what was counted so far is in \(ledger)"
     case .newerFormat(let format):
-      return "\(subject)format \(format) is newer than this program, which writes format 1"
+      return
+        "\(subject)format \(format) is newer than this program, which writes format \(Schema.format)"
     }
   }
 

@@ -55,7 +55,7 @@ enum EntityText {
   private static func isShown(_ register: Register, in entity: Entity) -> Bool {
     let schema = Schema.of(entity.kind)
     var hidden: [FieldName?] = [.userID, .householdID, .format, schema.tombstone?.field]
-    if entity.kind == .stockItem || entity.kind == .storageLocation { hidden.append(.name) }
+    if schema.namesAreUnique { hidden.append(schema.title) }
     // The quantity's line has its unit.
     switch schema.quantity {
     case .loose: hidden.append(.unit)

@@ -116,15 +116,15 @@ struct Complaint: Sendable, Equatable {
       Complaint(
         name: "newerFormat",
         message: "the household has format \(format), which this larder reads and does not write",
-        hint: "get a newer larder; or, if it was a mistake, write \"format\": 1 back in "
-          + "household.json, or in the project's table households, and sync")
+        hint: "get a newer larder; or, if it was a mistake, write \"format\": \(Schema.format) "
+          + "back in household.json, or in the project's table households, and sync")
     case .remote:
       Complaint(
         name: "newerRemoteFormat",
         message: "the others have the household in format \(format), so nothing is synced with "
           + "them",
         hint: MessageWords.aboutNewerFormat[0]
-          + "; if it was a mistake, one of them writes \"format\": 1 back in household.json, and "
+          + "; if it was a mistake, one of them writes \"format\": \(Schema.format) back in household.json, and "
           + "syncs")
     case .project:
       Complaint(

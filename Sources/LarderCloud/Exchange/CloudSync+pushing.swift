@@ -100,7 +100,7 @@ extension CloudSync {
       try note(isMember: false, of: id)
       throw CloudSyncError.notAMember(household: id)
     }
-    guard standing.format == Schema.format else {
+    guard Schema.knows(format: standing.format) else {
       throw CloudSyncError.newerFormat(standing.format)
     }
     guard let newest = standing.newest,

@@ -164,7 +164,7 @@ extension CloudSync {
     let theirs =
       held.first { $0.key == own.key } ?? known.replica.known(own.key, in: known.household)
     let format = theirs.map { own.joined(with: $0).format } ?? own.format
-    return format == Schema.format ? nil : format
+    return Schema.knows(format: format) ? nil : format
   }
 
   /// Returns the known state of the cloud, reset if it has a newer format than the database now
@@ -173,9 +173,9 @@ extension CloudSync {
   /// A join returns to a lower format only with a newer stamp, and a restored database has none. So
   /// the database counts, and everything is compared again.
   func withoutPastFormat(_ known: Known) async throws -> Known {
-    guard let own = known.household.own, own.format == Schema.format,
+    guard let own = known.household.own, Schema.knows(format: own.format),
       newerFormat(in: [], known) != nil,
-      let standing = try await client.standing(of: own.id), standing.format == Schema.format
+      let standing = try await client.standing(of: own.id), Schema.knows(format: standing.format)
     else { return known }
     try store.forgetCloud()
     return try opened()

@@ -88,7 +88,7 @@ struct Pull {
     try await pages(of: ChangeTable.name, columns, since: cursors, &news, take)
     guard cursors[ChangeTable.name] != nil else { return news }
     let unknown = news.entities.keys.filter { Schema.of($0.kind).quantity != nil && !knows($0) }
-    for kind in [Kind.stockItem, .inventoryItem] {
+    for kind in Kind.allCases where Schema.of(kind).quantity != nil {
       try await ledgers(of: kind, unknown.filter { $0.kind == kind }.map(\.id), &news)
     }
     return news
@@ -138,7 +138,7 @@ struct Pull {
       try await pages(of: .stockItem, [], &news)
       try await pages(of: .product, anyOf: others, &news)
     }
-    for kind in [Kind.stockItem, .inventoryItem] {
+    for kind in Kind.allCases where Schema.of(kind).quantity != nil {
       try await ledgers(of: kind, news.entities.keys.filter { $0.kind == kind }.map(\.id), &news)
     }
     return news

@@ -45,7 +45,7 @@ extension Survey {
 
   /// Returns the names that a change gives to an item or a location.
   private func newNames(of key: EntityKey, in edit: Edit) -> [Claim] {
-    guard key.kind == .stockItem || key.kind == .storageLocation, let new = edit.after[key],
+    guard Schema.of(key.kind).namesAreUnique, let new = edit.after[key],
       !new.isTombstone, stock.isOurs(new)
     else { return [] }
     let old = edit.before[key]

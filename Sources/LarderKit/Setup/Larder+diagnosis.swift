@@ -162,13 +162,13 @@ extension Larder {
   /// Returns a newer format of the household here, otherwise of the remote, otherwise of the
   /// project.
   private func newerFormat() throws -> [Finding] {
-    if let own = try read().household.own, own.format != Schema.format {
+    if let own = try read().household.own, !Schema.knows(format: own.format) {
       return [.newerFormat(own.format, .here)]
     }
-    if let format = try store.formatOfUpstream(), format != Schema.format {
+    if let format = try store.formatOfUpstream(), !Schema.knows(format: format) {
       return [.newerFormat(format, .remote)]
     }
-    guard let format = try store.cloudFormat(), format != Schema.format else { return [] }
+    guard let format = try store.cloudFormat(), !Schema.knows(format: format) else { return [] }
     return [.newerFormat(format, .project)]
   }
 

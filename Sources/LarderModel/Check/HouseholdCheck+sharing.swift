@@ -17,7 +17,8 @@ extension HouseholdCheck {
 
   /// Finds names and other names that several things have; commands refuse such a name.
   mutating func findSharedNames() {
-    for all in [household.all(.stockItem), household.all(.storageLocation)] {
+    for kind in LarderModel.Kind.allCases where Schema.of(kind).namesAreUnique {
+      let all = household.all(kind)
       var holders: [String: Entity] = [:]
       let live = all.filter { !$0.isTombstone && stock.isOurs($0) }
       for entity in live.sorted(by: { $0.id < $1.id }) {

@@ -149,16 +149,23 @@ extension HouseholdCheck {
     _ value: JSON, of field: Field, in entity: Entity, at path: [JSONStep]
   ) {
     let path = path + [.key(field.name.text)]
-    if let kind = field.target, let id = value.string, !id.isEmpty, household[kind, id] == nil {
-      note(.unknownReference(to: kind, id: id), entity, at: .value(path))
-    }
-    guard case .list(of: .object(let fields)) = field.type else { return }
+    checkReference(value, to: field.target, in: entity, at: path)
     for (index, element) in (value.array ?? []).enumerated() {
+      let path = path + [.index(index)]
+      checkReference(element, to: field.target, in: entity, at: path)
+      guard case .list(of: .object(let fields)) = field.type else { continue }
       for field in fields {
         guard let value = element[field.name] else { continue }
-        check(value, of: field, in: entity, at: path + [.index(index)])
+        check(value, of: field, in: entity, at: path)
       }
     }
+  }
+
+  private mutating func checkReference(
+    _ value: JSON, to kind: LarderModel.Kind?, in entity: Entity, at path: [JSONStep]
+  ) {
+    guard let kind, let id = value.string, !id.isEmpty, household[kind, id] == nil else { return }
+    note(.unknownReference(to: kind, id: id), entity, at: .value(path))
   }
 
   private mutating func checkItem(of batch: Entity) {

@@ -106,7 +106,7 @@ extension FieldType {
     case .numberNotNegative: "a number from 0 on (15 digits at most, six of them decimals)"
     case .confidence: "a number from 0 to 1"
     case .days: "a whole number of days"
-    case .formatVersion: "the version of the format, 1"
+    case .formatVersion: "the version of the format, \(Schema.format)"
     case .choice(let allowed): "one of " + allowed.joined(separator: ", ")
     case .instant: "an instant like 2026-11-03T19:12:44.120Z"
     case .day: "a day like 2026-11-03"

@@ -65,7 +65,8 @@ extension Schema {
       archived, userID,
     ],
     groups: [[.quantityFullStock, .quantityMinimum, .unit]],
-    quantity: .loose, tombstone: Tombstone(field: .isArchived, value: .bool(true)))
+    quantity: .loose, tombstone: Tombstone(field: .isArchived, value: .bool(true)),
+    namesAreUnique: true)
 
   static let inventoryItem = Schema(
     .inventoryItem, "A dated lot of an item, in a place.", title: nil,
@@ -129,7 +130,7 @@ extension Schema {
       Field(.name, .name, .required, "What the place is called."),
       Field(.isColdStorage, .flag, .defaulted(.bool(false)), "True for a fridge or freezer."),
       archived, userID,
-    ], tombstone: Tombstone(field: .isArchived, value: .bool(true)))
+    ], tombstone: Tombstone(field: .isArchived, value: .bool(true)), namesAreUnique: true)
 
   static let product = Schema(
     .product, "A catalogue entry: what barcodes stand for.", title: .title,

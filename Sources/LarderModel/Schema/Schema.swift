@@ -17,6 +17,8 @@ public final class Schema: Sendable {
   public let quantity: QuantityPlace?
   /// The field and value that mark a deleted entity.
   public let tombstone: Tombstone?
+  /// Whether no two live entities may have a name in common.
+  public let namesAreUnique: Bool
 
   public enum QuantityPlace: Sendable {
     /// `quantityInStock`, beside `unit`.
@@ -32,7 +34,8 @@ public final class Schema: Sendable {
 
   init(
     _ kind: Kind, _ summary: String, title: FieldName? = .name, fields: [Field],
-    groups: [[FieldName]] = [], quantity: QuantityPlace? = nil, tombstone: Tombstone? = nil
+    groups: [[FieldName]] = [], quantity: QuantityPlace? = nil, tombstone: Tombstone? = nil,
+    namesAreUnique: Bool = false
   ) {
     self.kind = kind
     self.summary = summary
@@ -41,6 +44,7 @@ public final class Schema: Sendable {
     self.groups = groups
     self.quantity = quantity
     self.tombstone = tombstone
+    self.namesAreUnique = namesAreUnique
     registerFields = fields.filter { !Schema.bookkeeping.contains($0.name) }
     references = fields.filter { field in
       guard case .list(of: .object(let members)) = field.type else { return field.target != nil }
@@ -71,6 +75,12 @@ public final class Schema: Sendable {
 }
 
 extension Schema {
-  /// The version of the format that this program reads and writes.
+  /// The newest version of the format that this program reads and writes.
   public static let format = "1"
+
+  /// Whether this program may write a household of a version.
+  public static func knows(format: String) -> Bool {
+    guard let version = Number(format), let newest = Number(Self.format) else { return false }
+    return version <= newest
+  }
 }

@@ -45,7 +45,7 @@ extension Store {
   ) throws(StoreError) -> Household {
     var before = loaded.household
     let own = copy.first { $0.entity.kind == .household }?.entity
-    if let format = own?.format, format != Schema.format { throw .newerFormat(format) }
+    if let format = own?.format, !Schema.knows(format: format) { throw .newerFormat(format) }
     // In a project, the household's id is known to others.
     let isAlone = try cloudURL == nil
     let holdsNothing = before.count == 1 && before.unreadable.isEmpty

@@ -58,7 +58,7 @@ extension Store {
     var before = loaded.household
     for path in loaded.left { before.unreadable[path] = nil }
     let other = try git { _ throws(GitError) in try reader.meaning(of: theirs).household }
-    if let format = other.own?.format, format != Schema.format {
+    if let format = other.own?.format, !Schema.knows(format: format) {
       throw JoiningError.newerFormat(format)
     }
     if bases.contains(ours) {

@@ -68,11 +68,11 @@ extension Store {
   private func takeFormat(from entities: some Sequence<Entity>, _ loaded: inout Loaded)
     throws(StoreError)
   {
-    guard let own = loaded.household.own, own.format != Schema.format,
+    guard let own = loaded.household.own, !Schema.knows(format: own.format),
       let theirs = entities.first(where: { $0.key == own.key })
     else { return }
     let joined = own.joined(with: theirs)
-    guard joined.format == Schema.format else { return }
+    guard Schema.knows(format: joined.format) else { return }
     var after = loaded.household
     after.put(joined, at: Kind.householdPath)
     let files = plan([own.key], after, from: loaded.household, loaded)

@@ -45,7 +45,9 @@ extension Store {
     let present = try WorkTree(self.files, known: known)
     let staged = try stagedTree(known)
     let loaded = try load(staged, known)
-    guard let edits = loaded.edits, loaded.household.own?.format == Schema.format else {
+    guard let edits = loaded.edits, let own = loaded.household.own,
+      Schema.knows(format: own.format)
+    else {
       return nil
     }
     try refuseManyRemovals(edits, of: loaded)

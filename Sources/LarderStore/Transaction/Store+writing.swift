@@ -265,7 +265,7 @@ extension Store {
     let path = Kind.householdPath
     if let mistakes = loaded.household.unreadable[path] { throw .unreadable(path: path, mistakes) }
     guard let own = loaded.household.own else { throw .notAHousehold(directory: root) }
-    guard own.format == Schema.format else { throw .newerFormat(own.format) }
+    guard Schema.knows(format: own.format) else { throw .newerFormat(own.format) }
   }
 
   /// Returns a commit's message; trailers without a value are left out.

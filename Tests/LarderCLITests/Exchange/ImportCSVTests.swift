@@ -61,7 +61,8 @@ struct ImportCSVTests: SpreadsheetSuite {
     #expect(taken.code == 0, "\(taken.errors)")
     #expect(
       taken.errors.contains(
-        "Eggs: total is now '10' as in the table; since the export somebody had changed '6' to '4'"))
+        "Eggs: total is now '10' as in the table; since the export somebody had changed '6' to '4'")
+    )
     #expect(taken.errors.contains("had changed '0' to '12'"))
     let rows = try nest("stock list --plain").records.map { Array($0.prefix(5)) }
     #expect(rows == [["Eggs", "10", "piece", "24", ""], ["Milk", "7", "liter", "6", "Drinks"]])
