@@ -107,6 +107,24 @@ import Testing
     #expect(try status() == "AM b")
   }
 
+  @Test("what git stages after the index was read for writing stays staged")
+  func stagedInBetween() throws {
+    try sandbox.commit(["a": "1", "b": "1", "c": "1"])
+    #expect(repository.indexDamage(forWriting: true) == nil)
+    try sandbox.write("b", "staged")
+    try sandbox.git("add", "b")
+    try repository.refreshIndex(try change(["a": "2"]))
+    #expect(try status() == "M  b")
+    #expect(repository.indexDamage(forWriting: true) == nil)
+    try sandbox.git("rm", "--quiet", "c")
+    try repository.refreshIndex(try change(["a": "3"]))
+    #expect(try status() == "M  b\nD  c")
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: sandbox.path("household/.git"))
+    #expect(!left.contains { $0.hasPrefix("index.") })
+    try sandbox.git("fsck")
+  }
+
   @Test("lines of a conflict are replaced by the decided file")
   func conflict() throws {
     try sandbox.commit(["a": "1\n", "b": "1\n"])

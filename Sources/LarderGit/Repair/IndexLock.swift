@@ -23,7 +23,7 @@ final class IndexLock {
     self.path = path
     lockPath = path + ".lock"
     claimPath = Self.prefix(path) + "\(getpid())"
-    draftPath = claimPath + "-draft"
+    draftPath = Self.draftPath(path)
     try Self.claim(claimPath, lockPath, action: action)
     modified = FileStatus(of: path)?.modified
     unlink(draftPath)
@@ -70,6 +70,20 @@ final class IndexLock {
   }
 
   private static func prefix(_ path: String) -> String { path + ".larder-" }
+
+  /// The path of the draft of an index.
+  private static func draftPath(_ path: String) -> String { prefix(path) + "draft" }
+
+  /// Runs `body` while an index has its draft's path as a second name; nil if it can't have one.
+  static func withDraftName<Value>(
+    of path: String, _ body: (String?) throws(GitError) -> Value
+  ) throws(GitError) -> Value {
+    let draft = draftPath(path)
+    unlink(draft)
+    let isLinked = link(path, draft) == 0
+    defer { if isLinked { unlink(draft) } }
+    return try body(isLinked ? draft : nil)
+  }
 
   /// Removes files of killed processes that were writing an index, and their lock.
   ///

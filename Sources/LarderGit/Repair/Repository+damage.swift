@@ -56,21 +56,6 @@ extension Repository {
     }
     return body(read.pointer)
   }
-
-  /// Returns the reason why the index can't be read.
-  ///
-  /// Nil if it can, or if only the git program reads its format.
-  public func indexDamage() -> GitError? {
-    guard FileStatus(of: indexPath) != nil else { return nil }
-    do throws(GitError) {
-      _ = try Handle("read the index", path: indexPath, free: { git_index_free($0) }) {
-        git_index_open($0, indexPath)
-      }
-      return nil
-    } catch {
-      return error.detail.contains("mandatory extension") ? nil : error
-    }
-  }
 }
 
 /// A walk through everything that commits reach, each object once.

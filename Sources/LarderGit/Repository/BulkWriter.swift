@@ -1,70 +1,80 @@
 internal import Clibgit2
 
 /// A writer that stores many files as one pack; loose files would be synced to the disk one by one.
+///
+/// The pack has no deltas: looking for them takes ten times as long as all the rest, and `git gc`
+/// does it when it packs the history.
 struct BulkWriter: ~Copyable {
   private let action = "store files"
   private let repository: Repository
   private let known: Handle<OpaquePointer>
-  /// The database of new objects, which are in memory.
-  ///
-  /// It has no files: with files, libgit2 would reread the folder of packs for each object.
-  private let objects: Handle<OpaquePointer>
-  /// A repository with only these objects.
-  private let memory: Handle<OpaquePointer>
 
   init(_ repository: Repository) throws(GitError) {
-    let known = try Handle(action, free: { git_odb_free($0) }) {
+    self.repository = repository
+    known = try Handle(action, free: { git_odb_free($0) }) {
       git_repository_odb($0, repository.pointer)
     }
-    let objects = try Handle(action, free: { git_odb_free($0) }) { git_odb_new($0) }
-    var made: UnsafeMutablePointer<git_odb_backend>?
-    try check(git_mempack_new(&made), action)
-    try check(git_odb_add_backend(objects.pointer, made, 1), action)
-    let memory = try Handle(action, free: { git_repository_free($0) }) {
-      git_repository_wrap_odb($0, objects.pointer)
-    }
-    self.repository = repository
-    self.known = known
-    self.objects = objects
-    self.memory = memory
   }
 
   consuming func write(_ contents: [[UInt8]]) throws(GitError) -> [ObjectID] {
-    let builder = try Handle(action, free: { git_packbuilder_free($0) }) {
-      git_packbuilder_new($0, memory.pointer)
-    }
-    var ids: [ObjectID] = []
-    ids.reserveCapacity(contents.count)
-    for content in contents {
-      var oid = Repository.blobID(of: content).oid
-      ids.append(ObjectID(oid))
+    let ids = contents.map { Repository.blobID(of: $0) }
+    var seen: Set<ObjectID> = []
+    var news: [[UInt8]] = []
+    for (id, content) in zip(ids, contents) where seen.insert(id).inserted {
+      var oid = id.oid
       // Without this flag, each miss rereads the folder of packs.
       let lookup = UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)
-      guard git_odb_exists_ext(known.pointer, &oid, lookup) == 0 else { continue }
-      let status = content.withUnsafeBytes {
-        git_odb_write(&oid, objects.pointer, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
-      }
-      try check(status, action)
-      try check(git_packbuilder_insert(builder.pointer, &oid, nil), action)
+      if git_odb_exists_ext(known.pointer, &oid, lookup) == 0 { news.append(content) }
     }
-    guard git_packbuilder_object_count(builder.pointer) > 0 else { return ids }
-    try store(builder.pointer)
+    if !news.isEmpty { try store(pack(of: news)) }
     return ids
+  }
+
+  private borrowing func pack(of contents: [[UInt8]]) throws(GitError) -> [UInt8] {
+    var pack = Array("PACK".utf8)
+    for number in [2, UInt32(contents.count)] {
+      withUnsafeBytes(of: number.bigEndian) { pack.append(contentsOf: $0) }
+    }
+    for content in contents {
+      guard let entry = Self.entry(content) else {
+        throw GitError(.other(0), action: action, detail: "there is no memory to compress them")
+      }
+      pack += entry
+    }
+    return pack + SHA1.digest(of: pack)
+  }
+
+  /// Returns a blob as a pack has it: its kind and size in groups of bits, the lowest first, then the
+  /// compressed content; nil if there is no memory.
+  private static func entry(_ content: [UInt8]) -> [UInt8]? {
+    var entry: [UInt8] = []
+    var size = content.count
+    var group = UInt8(GIT_OBJECT_BLOB.rawValue) << 4 | UInt8(size & 0x0f)
+    size >>= 4
+    while size > 0 {
+      entry.append(group | 0x80)
+      group = UInt8(size & 0x7f)
+      size >>= 7
+    }
+    entry.append(group)
+    var length = compressBound(uLong(content.count))
+    let compressed = [UInt8](unsafeUninitializedCapacity: Int(length)) { target, count in
+      let status = compress(target.baseAddress, &length, content, uLong(content.count))
+      count = status == Z_OK ? Int(length) : 0
+    }
+    return compressed.isEmpty ? nil : entry + compressed
   }
 
   /// Gives the whole pack to the indexer at once, because the indexer maps the file again for each
   /// piece.
-  private borrowing func store(_ builder: OpaquePointer) throws(GitError) {
+  private borrowing func store(_ pack: [UInt8]) throws(GitError) {
     let folder = repository.commonDirectory + "/objects/pack"
-    var pack = git_buf()
-    defer { git_buf_dispose(&pack) }
-    try check(git_packbuilder_write_buf(&pack, builder), action)
     let indexer = try Handle(action, free: { git_indexer_free($0) }) {
       git_indexer_new($0, folder, 0, nil, nil)
     }
     var progress = git_indexer_progress()
     try check(
-      git_indexer_append(indexer.pointer, pack.ptr, pack.size, &progress), action, path: folder)
+      git_indexer_append(indexer.pointer, pack, pack.count, &progress), action, path: folder)
     try check(git_indexer_commit(indexer.pointer, &progress), action, path: folder)
   }
 }

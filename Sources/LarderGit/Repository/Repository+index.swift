@@ -4,7 +4,7 @@ internal import Libc
 extension Repository {
   /// Returns all entries of the index, ordered by the bytes of their paths and then by stage.
   public func indexEntries() throws(GitError) -> [IndexEntry] {
-    guard let index = try openIndex(indexPath, action: "read the index") else {
+    guard let index = try readable({ () throws(GitError) in try OpenIndex(indexPath) }) else {
       return try indexEntriesByGit()
     }
     return (0..<git_index_entrycount(index.pointer)).compactMap { position in
@@ -32,7 +32,10 @@ extension Repository {
     guard !paths.isEmpty else { return }
     let action = "refresh the index"
     let lock = try IndexLock(indexPath, action: action)
-    guard let index = try openIndex(lock.draftPath, action: action) else {
+    let opened = try readable { () throws(GitError) in try openIndex(at: lock.draftPath) }
+    // It is known again when all of this is written.
+    readIndex = nil
+    guard let index = opened else {
       lock.abandon()
       return try refreshIndexByGit(paths)
     }
@@ -51,18 +54,16 @@ extension Repository {
     }
     try check(git_index_write(index.pointer), action, path: indexPath)
     try lock.release()
+    readIndex = index
   }
 
   private static func stage(of entry: git_index_entry) -> Int { Int(entry.flags >> 12 & 3) }
 
-  /// Opens the index; nil if libgit2 can't read it but there is a git program that may.
-  private func openIndex(
-    _ path: String, action: String
-  ) throws(GitError) -> Handle<OpaquePointer>? {
+  /// Returns an index that was opened; nil if libgit2 can't read it but there is a git program that
+  /// may.
+  private func readable(_ open: () throws(GitError) -> OpenIndex) throws(GitError) -> OpenIndex? {
     do throws(GitError) {
-      return try Handle(action, path: path, free: { git_index_free($0) }) {
-        git_index_open($0, path)
-      }
+      return try open()
     } catch  where gitProgram != nil {
       return nil
     }

@@ -26,6 +26,9 @@ public final class Repository {
   /// machine.
   public lazy var gitProgram: String? = GitProgram.find()
 
+  /// The index as it was read last, so that an unchanged one is not read again.
+  var readIndex: OpenIndex?
+
   var pointer: OpaquePointer { handle.pointer }
 
   init(owning handle: consuming Handle<OpaquePointer>) {

@@ -2,9 +2,8 @@ internal import LarderModel
 
 /// The names of a household, by which written things are separated.
 struct KnownNames: Sendable {
-  /// The folded full names, also in the singular.
-  private var full: Set<String> = []
   private var folded: [String] = []
+  /// The units by the folded names in the singular.
   private var units: [String: Unit] = [:]
 
   /// Creates an empty set of names.
@@ -12,24 +11,28 @@ struct KnownNames: Sendable {
 
   /// Collects the names of the live entities of a kind.
   init(_ kind: Kind, in survey: Survey) {
-    for entity in survey.naming.all(kind) where !entity.isTombstone {
+    let naming = survey.naming
+    typealias Name = (folded: String, singular: String, unit: Unit)
+    let names = naming.all(kind).concurrentMap { entity -> [Name] in
+      guard !entity.isTombstone else { return [] }
       let unit = entity.unit
       let others = kind == .stockItem ? entity.aliases : []
-      for name in [survey.naming.title(of: entity)] + others {
+      return ([naming.title(of: entity)] + others).map { name in
         let name = fold(name)
-        folded.append(name)
-        full.insert(name)
-        full.insert(singular(name))
-        units[singular(name)] = unit
+        return (folded: name, singular: singular(name), unit: unit)
       }
+    }
+    folded.reserveCapacity(names.count)
+    units.reserveCapacity(names.count)
+    for name in names.joined() {
+      folded.append(name.folded)
+      units[name.singular] = name.unit
     }
   }
 
-  /// Whether the words are a full name, a file or an id.
+  /// Whether the words are a full name, with or without a plural's `s`, a file or an id.
   func hasFull(_ words: String) -> Bool {
-    let name = fold(words)
-    return full.contains(name) || full.contains(singular(name)) || words.hasSuffix(".json")
-      || Identifier.isUUID(words)
+    unit(of: words) != nil || words.hasSuffix(".json") || Identifier.isUUID(words)
   }
 
   func unit(of words: String) -> Unit? { units[singular(fold(words))] }

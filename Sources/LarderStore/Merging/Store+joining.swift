@@ -36,7 +36,7 @@ extension Store {
     _ theirs: ObjectID, from remote: String, joiningHistories: Bool,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Joining {
-    var loaded = try load()
+    var loaded = try loadWithoutKeeping()
     try checkFormat(loaded)
     if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
     return try join(

@@ -69,10 +69,15 @@ extension Loaded {
 
 extension Store {
   func load() throws(StoreError) -> Loaded {
-    let known = knownFiles()
-    let loaded = try load(WorkTree(self.files, known: known), known)
+    let loaded = try loadWithoutKeeping()
     keepSnapshot(of: loaded)
     return loaded
+  }
+
+  /// Loads the household for a command that commits, which keeps the snapshot once, at its end.
+  func loadWithoutKeeping() throws(StoreError) -> Loaded {
+    let known = knownFiles()
+    return try load(WorkTree(self.files, known: known), known)
   }
 
   /// Loads the household with its files as in a work tree or an index.

@@ -75,6 +75,17 @@ struct Snapshot: Sendable {
     return standing - gone + fresh
   }
 
+  /// Whether some names of a folder's files are those of the known ones, by their number.
+  ///
+  /// `changed` are the names of known files that no longer have their known status. A file that is
+  /// renamed gets another status, so all others have their known names.
+  func areAll(_ names: [String], in path: String, changed: [String]) -> Bool {
+    // Each of these is looked for among all names.
+    let few = 8
+    return changed.count <= few && names.count == count(in: path)
+      && changed.allSatisfy(names.contains)
+  }
+
   /// Returns those of some names that no known file of a folder has.
   func unknown(_ names: [String], in path: String) -> [String] {
     let folder = first.files.folder(path[...])

@@ -27,12 +27,16 @@ package struct HouseholdFolder {
     return bytes
   }
 
-  func target(ofLink path: String) throws(StoreError) -> [UInt8] {
-    let bytes = try inFolder(of: path) { folder, name throws(StoreError) in
-      try folder.target(ofLink: name)
-    }
-    guard let bytes else { throw SystemFile.missing("read", absolute(path)) }
-    return bytes
+  /// Returns the bytes of a file or the target of a link; nil for anything else, and if there is
+  /// nothing.
+  func content(at path: String) throws(StoreError) -> [UInt8]? {
+    try inFolder(of: path) { folder, name throws(StoreError) -> [UInt8]? in
+      switch folder.state(of: name)?.kind {
+      case .file: try folder.read(name, atMost: .max)
+      case .link: try folder.target(ofLink: name)
+      default: nil
+      }
+    } ?? nil
   }
 
   /// Opens the folder of a path and runs `body` in it; nil if the folder does not exist.

@@ -86,7 +86,7 @@ extension Store {
   ) throws(StoreError) -> Attempt<Value, Refusal> {
     if context.isRehearsal { return try rehearse(body) }
     return try whileLocked { () throws(StoreError) in
-      var loaded = try load()
+      var loaded = try loadWithoutKeeping()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
@@ -97,6 +97,7 @@ extension Store {
       do throws(Refusal) {
         (words, value) = try body(&edit, writer, loaded)
       } catch {
+        keepSnapshot(of: loaded)
         return .failure(error)
       }
       let message = try message(words.subject, command: words.command, words.trailers)
@@ -144,9 +145,10 @@ extension Store {
   /// Adopts edits made with an editor or plain git, and does nothing else.
   public func adopt() throws -> Writing {
     try whileLocked { () throws(StoreError) in
-      var loaded = try load()
+      var loaded = try loadWithoutKeeping()
       try checkFormat(loaded)
       let adoption = try adopt(&loaded)
+      if adoption?.commits.isEmpty ?? true { keepSnapshot(of: loaded) }
       return Writing(
         household: loaded.household, changed: [], commit: adoption?.commits.last,
         adoption: adoption, base: (loaded.household, loaded.head.commit))
@@ -186,7 +188,9 @@ extension Store {
       throw StoreError.operationInProgress(operation)
     }
     try waitForIndex(repository)
-    if repository.indexDamage() != nil { throw StoreError.indexDamaged(path: repository.indexPath) }
+    if repository.indexDamage(forWriting: true) != nil {
+      throw StoreError.indexDamaged(path: repository.indexPath)
+    }
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
     return try whileForestalled(body)

@@ -156,11 +156,7 @@ extension Store {
   /// Returns the blob of a file or link; nil if it is missing or must not be read.
   private func blob(at path: String) throws(StoreError) -> ObjectID? {
     do {
-      switch try files.state(of: path)?.kind {
-      case .file: return Repository.blobID(of: try files.read(path))
-      case .link: return Repository.blobID(of: try files.target(ofLink: path))
-      default: return nil
-      }
+      return try files.content(at: path).map { Repository.blobID(of: $0) }
     } catch {
       guard error.isRefusal else { throw error }
       return nil

@@ -131,7 +131,7 @@ extension Store {
     guard let folder = deviceFolder else { return }
     if !transaction.files.isEmpty {
       try whileIndexIsFree { () throws(StoreError) in
-        try refreshIndex(transaction.files.map(\.path))
+        try refreshIndex(transaction)
       }
     }
     try SystemFile.remove(Transaction.journalPath(folder))
@@ -243,16 +243,22 @@ extension Store {
     }
   }
 
-  /// Sets the index entries of paths to those of HEAD.
-  private func refreshIndex(_ paths: [String]) throws(StoreError) {
+  /// Sets the index entries of a transaction's files to those of HEAD.
+  private func refreshIndex(_ transaction: Transaction) throws(StoreError) {
     try git { repository throws(GitError) in
       guard let commit = try repository.head().commit else { return }
-      let tree = try repository.commit(commit).tree
       var entries: [String: (ObjectID, FileMode)?] = [:]
-      let listing = TreeListing(repository, tree)
-      for path in paths {
-        let entry = try listing.entry(at: path)
-        entries[path] = .some(entry.map { ($0.id, $0.mode) })
+      if commit == transaction.move?.to {
+        // The tree of its commit has exactly these files, and reading it takes long.
+        for file in transaction.files {
+          entries[file.path] = .some(file.new.map { ($0, file.mode) })
+        }
+      } else {
+        let listing = TreeListing(repository, try repository.commit(commit).tree)
+        for file in transaction.files {
+          let entry = try listing.entry(at: file.path)
+          entries[file.path] = .some(entry.map { ($0.id, $0.mode) })
+        }
       }
       try repository.refreshIndex(entries)
     }

@@ -84,7 +84,9 @@ extension WorkTree {
       let listed = try list(folder, at: place)
       for name in Set(inner).subtracting(listed.folders) { noteGone(folder: place + "/" + name) }
       inner = listed.folders
-      let fresh = known?.unknown(listed.files, in: place) ?? listed.files
+      let isSame =
+        folder.keepsTimes && known?.areAll(listed.files, in: place, changed: names) ?? false
+      let fresh = isSame ? [] : known?.unknown(listed.files, in: place) ?? listed.files
       let gone = goneNames(from: place, listed.files, fresh: fresh.count)
       for name in gone { changes[place + "/" + name] = .some(nil) }
       names = (gone.isEmpty ? names : names.filter { !gone.contains($0) }) + fresh
