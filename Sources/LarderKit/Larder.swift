@@ -63,7 +63,7 @@ extension Larder {
   ///
   /// A household without a commit is read with its files.
   public func committed() throws(StoreError) -> Household {
-    if let household = try household(at: "HEAD"), household.own != nil { return household }
+    if let household = try store.committed(), household.own != nil { return household }
     return try read().household
   }
 

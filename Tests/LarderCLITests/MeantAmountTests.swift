@@ -62,7 +62,7 @@ struct MeantAmountTests {
     let nest = try Nest()
     let refused = try nest("put Chickpeas 6 Dosen --new")
     #expect(refused.code == 2)
-    #expect(refused.errors.contains("'Dosen' may be the unit of '6', or a thing of its own"))
+    #expect(refused.errors.contains("'Dosen' may be the unit of '6', or another thing"))
     try nest.prepare("put Chickpeas 6, Dosen --new")
     #expect(try total("dosen", in: nest) == "1")
     try nest.prepare("put Beans 6 tins --new", "location new Cellar")

@@ -92,7 +92,7 @@ struct PackAmountTests {
     try nest.prepare("stock new Rice 1kg")
     let unknown = try nest("use rice 2 packs")
     #expect(unknown.code == 2)
-    #expect(unknown.errors.contains("nobody knows how much a pack of Rice is"))
+    #expect(unknown.errors.contains("the size of a pack of Rice is not known"))
     #expect(unknown.errors.contains("larder product new BARCODE --title T --item Rice"))
 
     try nest.prepare("product new 5032987400110 --title Basmati --item rice")
@@ -120,7 +120,7 @@ struct PackAmountTests {
       "got rice flour tape")
     let unknown = try nest("receipt save --shop Rewe")
     #expect(unknown.code == 2)
-    #expect(unknown.errors.contains("nobody knows how much a pack of Flour is"))
+    #expect(unknown.errors.contains("the size of a pack of Flour is not known"))
     #expect(try total("rice", in: nest) == "500")
 
     try nest.prepare("receipt save --shop Rewe --line flour=1kg@2")

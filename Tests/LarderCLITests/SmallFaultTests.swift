@@ -101,7 +101,7 @@ struct SmallFaultTests {
     let log = try nest.larder("log", in: "home/copy")
     #expect(log.code == 1)
     #expect(log.errors.contains("git left it out when this was cloned"))
-    #expect(log.errors.contains("'larder doctor --fix' brings what was left out"))
+    #expect(log.errors.contains("'larder doctor --fix' fetches what is missing"))
     #expect(try nest.larder("doctor", "--fix", in: "home/copy").code == 0)
     #expect(try nest.larder("log", in: "home/copy").output.contains("Oat milk"))
   }

@@ -133,7 +133,7 @@ extension MessageWords {
       case .decoding(.spreadsheet), .todo(.decoding(.spreadsheet)): continue
       case .decoding(.badByte(_, _, .utf8)):
         return [
-          "save it as UTF-8; or name its encoding with --encoding, such as windows-1252 for an older spreadsheet"
+          "save it as UTF-8, or name its encoding: --encoding windows-1252 for an older spreadsheet"
         ]
       case .decoding:
         return [

@@ -28,6 +28,16 @@ extension Store {
       edited: loaded.edited, plainCommits: plain, head: repository == nil ? nil : loaded.head)
   }
 
+  /// Returns the household of HEAD without a look at the work tree; nil before the first commit.
+  ///
+  /// Throws the same as ``read()`` if HEAD is damaged.
+  public func committed() throws(StoreError) -> Household? {
+    try recoverBeforeReading()
+    guard let commit = try currentHead()?.commit else { return nil }
+    let reader = try commitReader()
+    return try git { _ throws(GitError) in try reader.meaning(of: commit).household }
+  }
+
   /// Finishes what a killed command left, so that half of it is never taken for an edit.
   func recoverBeforeReading() throws(StoreError) {
     guard hasUnfinishedTransaction, let folder = deviceFolder else { return }

@@ -112,7 +112,7 @@ struct ForeignCSVTests: SpreadsheetSuite {
       taken.errors.contains(
         "the location Celler is new; if Cellar was meant, 'larder undo' takes the import back"))
     #expect(!taken.errors.contains("Box 1"))
-    #expect(taken.errors.contains("what there was of Flour without a place or a date stays"))
+    #expect(taken.errors.contains("the loose stock of Flour is kept"))
     try nest.prepare("stock count flour 2kg")
     #expect(try take(table, in: nest).errors.contains("nothing changed"))
     let counted = try take("Item,Qty,Unit,Place\nFlour,1,kg,Cellar\nFlour,1,kg,\n", in: nest)
@@ -174,8 +174,7 @@ struct ForeignCSVTests: SpreadsheetSuite {
     #expect(
       taken.errors == """
         not read: the column 'Colour'; --map 'COLUMN=FIELD' says what one is
-        warning: what there was of Eggs without a place or a date stays beside the new batches; \
-        if it is the same stock, 'larder stock count Eggs AMOUNT' says how much there is
+        warning: the loose stock of Eggs is kept beside the new batches; if it is the same stock, 'larder stock count Eggs AMOUNT' says how much there is
         3 rows: 3 new, 1 changed, 2 counted
 
         """)
