@@ -68,6 +68,8 @@ struct BulkWriter: ~Copyable {
   /// Gives the whole pack to the indexer at once, because the indexer maps the file again for each
   /// piece.
   private borrowing func store(_ pack: [UInt8]) throws(GitError) {
+    // The indexer gives no message if a name can't be made, and an earlier one would pass for it.
+    git_error_clear()
     let folder = repository.commonDirectory + "/objects/pack"
     let indexer = try Handle(action, free: { git_indexer_free($0) }) {
       git_indexer_new($0, folder, 0, nil, nil)
