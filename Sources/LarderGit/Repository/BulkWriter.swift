@@ -2,8 +2,8 @@ internal import Clibgit2
 
 /// A writer that stores many files as one pack; loose files would be synced to the disk one by one.
 ///
-/// The pack has no deltas: looking for them takes ten times as long as all the rest, and `git gc`
-/// does it when it packs the history.
+/// The pack has no deltas: looking for them takes twice as long as all the rest, and `git gc` does
+/// it when it packs the history.
 struct BulkWriter: ~Copyable {
   private let action = "store files"
   private let repository: Repository
