@@ -46,18 +46,21 @@ package final class PackedHousehold: Sendable {
       let (kind, otherKind) = (one.key.kind.number, other.key.kind.number)
       return kind == otherKind ? JSON.precedes(one.key.id, other.key.id) : kind < otherKind
     }
+    let contents = placed.map(\.key).concurrentMap { key in
+      household[key].map { (packed: $0.packed ?? PackedEntity($0), claims: $0.claimedProducts) }
+    }
     var heap = PackedWriter()
     var rows = PackedWriter()
     var starts = Array(repeating: 0, count: Kind.allCases.count + 1)
     var claims: [(hash: UInt64, row: UInt32)] = []
     for (row, place) in placed.enumerated() {
-      guard let entity = household[place.key] else { continue }
+      guard let content = contents[row] else { continue }
       starts[place.key.kind.number + 1] += 1
       rows.number(UInt32(heap.bytes.count))
-      heap.append((entity.packed ?? PackedEntity(entity)).slice)
+      heap.append(content.packed.slice)
       rows.number(UInt32(heap.bytes.count))
       heap.text(place.path)
-      claims += entity.claimedProducts.map { (hashBytes($0), UInt32(row)) }
+      claims += content.claims.map { (hashBytes($0), UInt32(row)) }
     }
     var writer = PackedWriter()
     writer.number(UInt32(placed.count))
