@@ -153,11 +153,12 @@ def make_plain(runner: Runner, folder: Path) -> None:
 
 
 def item_of(folder: Path, place: float = 0.5) -> Item:
-    """An item at a place between the first and the last by path, with something in stock."""
+    """An item at a place between the first and the last by path, with something in stock, and
+    counted in pieces: an amount of these needs no unit."""
     paths = sorted((folder / "stock").glob("*.json"))
     begin = int(place * (len(paths) - 1))
     for path in paths[begin:] + paths[:begin]:
         content = json.loads(path.read_text())
-        if content["quantityInStock"] > 5:
+        if content["quantityInStock"] > 5 and content["unit"] == "piece":
             return Item(content["name"], str(path.relative_to(folder)))
     raise ValueError(f"nothing in stock in {folder}")
