@@ -15,7 +15,7 @@ extension Larder {
   ) throws -> (value: Value, outcome: Outcome) {
     var before: Survey?
     var own: [EntityKey] = []
-    let (writing, value) = try store.attempt(context.command, request: request, adopted: tell) {
+    let (writing, value) = try store.commit(as: context.command, request: request, adopted: tell) {
       (edit, writer) throws(any Error) in
       let survey = Survey(edit.before, now: writer.now)
       var change = Change(edit: edit, writer: writer, survey: survey, subject: subject)

@@ -9,8 +9,7 @@ extension Store {
   package func newItem(
     _ name: String, _ quantity: Int = 0, full: Int = 0, unit: LarderModel.Unit = .piece
   ) throws -> EntityKey {
-    var made: EntityKey?
-    _ = try write("stock new") { edit, writer in
+    try commit(as: "stock new") { edit, writer in
       let item = edit.new(
         .stockItem,
         [
@@ -21,27 +20,22 @@ extension Store {
       if quantity > 0 {
         _ = try edit.count(Quantity(Number(quantity), unit), of: item, by: writer)
       }
-      made = item.key
-      return "new \(name)"
-    }
-    return try #require(made)
+      return ("new \(name)", item.key)
+    }.get().value
   }
 
   @discardableResult
   package func newLocation(_ name: String) throws -> EntityKey {
-    var made: EntityKey?
-    _ = try write("location new") { edit, writer in
+    try commit(as: "location new") { edit, writer in
       let place = edit.new(.storageLocation, [("name", .string(name))], by: writer)
       edit.put(place)
-      made = place.key
-      return "new \(name)"
-    }
-    return try #require(made)
+      return ("new \(name)", place.key)
+    }.get().value
   }
 
   /// Puts two of an item into the basket.
   package func fillBasket(with item: EntityKey) throws {
-    _ = try write("shop add") { edit, writer in
+    try commit(as: "shop add") { (edit, writer) throws(Never) in
       edit.put(
         edit.new(
           .shoppingListEntry,
@@ -49,13 +43,13 @@ extension Store {
             ("itemId", .string(item.id)), ("desiredQuantity", Number(2).json),
             ("isCompleted", .bool(true)),
           ], by: writer))
-      return "put it into the basket"
-    }
+      return ("put it into the basket", ())
+    }.get().value
   }
 
   /// Saves the basket as a receipt, with an optional expiry day for all lines.
   package func saveBasket(until day: Day? = nil) throws {
-    _ = try write("receipt save") { edit, writer in
+    try commit(as: "receipt save") { edit, writer in
       var purchase = Edit.Purchase(shop: "Corner")
       purchase.entries = edit.after.all(.shoppingListEntry).filter(\.isCompleted)
       for entry in purchase.entries where day != nil {
@@ -66,25 +60,25 @@ extension Store {
         purchase.lines.append(line)
       }
       _ = try edit.save(purchase, by: writer)
-      return "save the basket"
-    }
+      return ("save the basket", ())
+    }.get().value
   }
 
   @discardableResult
   package func consume(_ item: EntityKey, _ quantity: Int) throws -> Writing {
-    try write("stock consume") { edit, writer in
+    try commit(as: "stock consume") { edit, writer in
       let current = try #require(edit.after[item])
       _ = try edit.take(Quantity(Number(quantity), current.unit), from: current, by: writer)
-      return "consume"
-    }
+      return ("consume", ())
+    }.get().writing
   }
 
   @discardableResult
   package func set(_ field: String, _ value: JSON?, of key: EntityKey) throws -> Writing {
-    try write("edit") { edit, writer in
+    try commit(as: "edit") { (edit, writer) throws(Never) in
       edit.write([(FieldName(field), value)], to: key, now: writer.now)
-      return "edit"
-    }
+      return ("edit", ())
+    }.get().writing
   }
 
   package func entity(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws

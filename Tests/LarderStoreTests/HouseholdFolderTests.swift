@@ -14,7 +14,7 @@ struct HouseholdFolderTests {
     "LarderKit/Setup/UserSettings.swift": "the folder of the user's settings",
     "LarderStore/Transaction/OpenFolder.swift": "what HouseholdFolder stands on",
     "LarderStore/Core/SystemFile.swift": "what is below .git and in people's own settings",
-    "LarderStore/Core/Store+locks.swift": "locks below .git/larder",
+    "LarderStore/Core/HouseholdLock.swift": "locks below .git/larder",
     "LarderStore/Core/Store+setUp.swift": "a repository that is made beside its place",
     "LarderStore/Repair/Store+mending.swift": "a rescue clone below .git/larder",
     "LarderSync/CloneDraft.swift": "the folder that is cloned into, beside the new one",

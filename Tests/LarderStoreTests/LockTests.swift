@@ -47,17 +47,17 @@ struct LockTests {
   func patience() throws {
     let (home, milk) = try milk()
     let other = try home.opened(home.laptop) { $0.patience = 50 }
-    _ = try home.laptop.write("hold") { _, _ in
+    try home.laptop.commit(as: "hold") { _, _ in
       let started = ContinuousClock.now
       let error = try #require(throws: StoreError.self) { try other.consume(milk, 1) }
       guard case .locked(milliseconds: 50) = error else {
         Issue.record("\(error)")
-        return "held"
+        return ("held", ())
       }
       #expect(ContinuousClock.now - started >= .milliseconds(45))
       #expect(try other.quantity(milk) == Number(50))
-      return "held"
-    }
+      return ("held", ())
+    }.get().value
     try other.consume(milk, 1)
     #expect(try other.quantity(milk) == Number(49))
   }
@@ -67,7 +67,7 @@ struct LockTests {
     let (home, milk) = try milk()
     let store = home.laptop
     var runs = 0
-    let writing = try store.write("consume") { edit, writer in
+    let writing = try store.commit(as: "consume") { edit, writer in
       runs += 1
       if runs == 1 { try home.git(store, "commit", "-q", "--allow-empty", "-m", "by hand") }
       // Git locks the branch for a moment while it moves it.
@@ -75,8 +75,8 @@ struct LockTests {
       if runs == 3 { try store.removeFile(".git/refs/heads/main.lock") }
       let current = try #require(edit.after[milk])
       _ = try edit.take(Quantity(Number(1), current.unit), from: current, by: writer)
-      return "consume"
-    }
+      return ("consume", ())
+    }.get().writing
     #expect(runs == 3)
     #expect(writing.commit != nil)
     #expect(try store.quantity(milk) == Number(49))
@@ -105,12 +105,12 @@ struct LockTests {
   func indexLockedAtTheEnd() throws {
     let (home, milk) = try milk()
     let store = home.laptop
-    let writing = try store.write("consume") { edit, writer in
+    let writing = try store.commit(as: "consume") { edit, writer in
       try store.write("", to: ".git/index.lock")
       let current = try #require(edit.after[milk])
       _ = try edit.take(Quantity(Number(1), current.unit), from: current, by: writer)
-      return "consume"
-    }
+      return ("consume", ())
+    }.get().writing
     #expect(writing.commit?.hex == (try store.head()))
     #expect(try store.quantity(milk) == Number(49))
     try store.removeFile(".git/index.lock")

@@ -185,12 +185,12 @@ struct RecoveryTests {
     let store = killed.store
     let text = try store.text(killed.path)
     let edit = text.replacing("\"Oat milk\"", with: "\"Mine\"")
-    _ = try store.write("stock consume") { change, writer in
+    try store.commit(as: "stock consume") { change, writer in
       let item = try #require(change.after[killed.milk])
       _ = try change.take(Quantity(Number(1), .piece), from: item, by: writer)
       try store.write(edit, to: killed.path)
-      return "consume"
-    }
+      return ("consume", ())
+    }.get().value
     #expect(try store.text(killed.path) == edit)
     #expect(try store.name(killed.milk) == "Mine")
     #expect(try store.quantity(killed.milk) == Number(4))
@@ -206,14 +206,14 @@ struct RecoveryTests {
     let store = killed.store
     var runs = 0
     let error = try #require(throws: StoreError.self) {
-      _ = try store.write("stock consume") { change, writer in
+      try store.commit(as: "stock consume") { change, writer in
         let item = try #require(change.after[killed.milk])
         _ = try change.take(Quantity(Number(1), .piece), from: item, by: writer)
         runs += 1
         try store.write("\(runs)\n", to: "NOTES.md")
         try killed.home.commitAll(store, "in between")
-        return "consume"
-      }
+        return ("consume", ())
+      }.get().value
     }
     guard case .git(let failure) = error, failure.code == .conflict else {
       Issue.record("\(error)")
@@ -231,10 +231,10 @@ struct RecoveryTests {
     try killed.store.edit(killed.path, "\"Oat milk\"", "\"Mine\"")
     struct Refused: Error {}
     #expect(throws: Refused.self) {
-      _ = try killed.store.write("x") { edit, writer in
+      try killed.store.commit(as: "x") { edit, writer -> (subject: String, value: Void) in
         edit.write([("name", .string("Theirs"))], to: killed.milk, now: writer.now)
         throw Refused()
-      }
+      }.get().value
     }
     #expect(try killed.store.name(killed.milk) == "Mine")
     #expect(try killed.store.log().first?.hasPrefix("adopt") == true)

@@ -122,12 +122,12 @@ struct RemovalTests {
 
   private func household(of count: Int) throws -> Home {
     try Home(alone: true) { store in
-      _ = try store.write("stock new") { edit, writer in
+      try store.commit(as: "stock new") { (edit, writer) throws(Never) in
         for number in 1...count {
           edit.put(edit.new(.stockItem, [("name", .string("Item \(number)"))], by: writer))
         }
-        return "many"
-      }
+        return ("many", ())
+      }.get().value
     }
   }
 

@@ -170,10 +170,10 @@ struct SnapshotTests {
     (
       "a commit of the phone",
       { home, _ in
-        _ = try home.laptop.write("new") { edit, writer in
+        try home.laptop.commit(as: "new") { edit, writer in
           try edit.add(NewItem("Tea"), by: writer)
-          return "new item Tea"
-        }
+          return ("new item Tea", ())
+        }.get().value
       }
     ),
   ]

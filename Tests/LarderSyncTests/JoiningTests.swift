@@ -133,13 +133,10 @@ struct JoiningTests {
 
 extension Store {
   func newPlace(_ name: String) throws -> Entity {
-    var made: Entity?
-    _ = try write("location new") { edit, writer in
+    try commit(as: "location new") { edit, writer in
       let place = edit.new(.storageLocation, [("name", .string(name))], by: writer)
       edit.put(place)
-      made = place
-      return "new place"
-    }
-    return try #require(made)
+      return ("new place", place)
+    }.get().value
   }
 }

@@ -53,8 +53,7 @@ struct Devices {
 extension Store {
   @discardableResult
   func newItem(_ name: String, _ quantity: Int, full: Int = 0) throws -> Entity {
-    var made: Entity?
-    _ = try write("stock new") { edit, writer in
+    try commit(as: "stock new") { edit, writer in
       let item = edit.new(
         .stockItem, [("name", .string(name)), ("quantityFullStock", Number(full).json)],
         by: writer)
@@ -62,18 +61,16 @@ extension Store {
       if quantity > 0 {
         _ = try edit.count(Quantity(Number(quantity), .piece), of: item, by: writer)
       }
-      made = edit.after[item.key]
-      return "new \(name)"
-    }
-    return try #require(made)
+      return ("new \(name)", try #require(edit.after[item.key]))
+    }.get().value
   }
 
   func consume(_ item: Entity, _ quantity: Int) throws {
-    _ = try write("stock consume") { edit, writer in
+    try commit(as: "stock consume") { edit, writer in
       let current = try #require(edit.after[item.key])
       _ = try edit.take(Quantity(Number(quantity), .piece), from: current, by: writer)
-      return "consume"
-    }
+      return ("consume", ())
+    }.get().value
   }
 }
 

@@ -10,7 +10,7 @@ extension Simulation {
     _ device: Device, _ action: Action, _ fault: Fault?, _ random: inout SeededGenerator
   ) throws {
     note(device, "\(action)" + (fault.map { ", \($0)" } ?? ""))
-    var done: (writing: Writing, act: Command)?
+    var done: (writing: Writing, value: Command)?
     let seed = random.next()
     let isDone = try perform(device, fault, &random) {
       done = try write(action, seed: seed, in: device.store)
@@ -18,9 +18,9 @@ extension Simulation {
     guard isDone, let done else { return }
     try observe(device) { commit, version, parent in
       guard commit.id == done.writing.commit else { return }
-      try self.check(done.act.now, commit, version, parent)
+      try self.check(done.value.now, commit, version, parent)
     }
-    guard let said = done.act.said, done.writing.commit != nil else { return }
+    guard let said = done.value.said, done.writing.commit != nil else { return }
     note(device, "  \(said.text)")
     guard let (field, text) = said.field else { return }
     let folder = said.key.kind.folder ?? Kind.householdPath
@@ -28,18 +28,16 @@ extension Simulation {
       record.texts.contains("\(folder)/\(field)/\(text)"), "the command's \(field) is not there")
   }
 
-  private func write(_ action: Action, seed: UInt64, in store: Store) throws -> (Writing, Command) {
-    var acted: Command?
-    let writing = try store.write(action.rawValue) { edit, writer in
+  private func write(_ action: Action, seed: UInt64, in store: Store) throws -> (
+    writing: Writing, value: Command
+  ) {
+    try store.commit(as: action.rawValue) { edit, writer in
       var act = Command(
         edit: edit, writer: writer, number: number, random: SeededGenerator(seed: seed))
       try act.run(action)
       edit = act.edit
-      acted = act
-      return "\(action) \(self.number)"
-    }
-    guard let acted else { throw Failure("\(action) did nothing") }
-    return (writing, acted)
+      return ("\(action) \(self.number)", act)
+    }.get()
   }
 
   /// Runs a command of another process, which may find the household locked.

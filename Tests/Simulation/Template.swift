@@ -67,7 +67,7 @@ package final class Template {
   }
 
   private func fillBasket(_ store: Store) throws {
-    _ = try store.write("shop add") { edit, writer in
+    _ = try store.commit(as: "shop add") { (edit, writer) throws(Never) in
       let item = edit.new(.stockItem, [("name", .string("Milk"))], by: writer)
       edit.put(item)
       edit.put(
@@ -77,7 +77,7 @@ package final class Template {
             ("itemId", .string(item.id)), ("desiredQuantity", Number(2).json),
             ("unit", .string(item.unit.rawValue)), ("isCompleted", .bool(true)),
           ], by: writer))
-      return "put milk into the basket"
+      return ("put milk into the basket", ())
     }
   }
 

@@ -60,13 +60,13 @@ extension Inventory {
     _ body: (inout Edit, Writer) throws(InventoryError) -> Outcome<Value>
   ) throws(InventoryError) -> Value {
     let command = "inventory \(verb)"
-    let attempt: Attempt<Value, InventoryError>
+    let result: CommitResult<Value, InventoryError>
     do throws(StoreError) {
-      attempt = try store.attempt(command, request: request, body)
+      result = try store.commit(as: command, request: request, body)
     } catch {
       throw .store(error)
     }
-    let (writing, value) = try attempt.get()
+    let (writing, value) = try result.get()
     heard(writing, of: command)
     return value
   }

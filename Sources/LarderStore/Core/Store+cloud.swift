@@ -76,12 +76,12 @@ extension Store {
   ///
   /// They are plain edits in one commit.
   package func takeOver(from before: String, to user: String) throws -> Writing {
-    try write("cloud login") { edit, writer in
+    try commit(as: "cloud login") { (edit, writer) throws(Never) in
       for entity in edit.before.entities where entity.userID == before {
         edit.write([(.userID, .string(user))], to: entity.key, now: writer.now)
       }
-      return "sign what was made before signing in"
-    }
+      return ("sign what was made before signing in", ())
+    }.get().writing
   }
 }
 

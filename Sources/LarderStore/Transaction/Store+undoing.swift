@@ -60,7 +60,7 @@ extension Store {
     var target: Target?
     var command: Commit?
     var before = Household()
-    let writing = try attempt(adopted: adopted) { edit, writer, loaded in
+    let writing = try commit(adopted: adopted) { edit, writer, loaded in
       let found = try find(edit, writer, loaded)
       let origin = try git { repository throws(GitError) in
         // After a rebase, a trailer may name a commit that no longer exists.

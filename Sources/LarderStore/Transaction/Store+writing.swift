@@ -34,8 +34,9 @@ public struct Writing: Sendable {
   }
 }
 
-/// The result of a write, or the reason why `body` refused.
-package typealias Attempt<Value, Refusal: Error> = Result<(writing: Writing, value: Value), Refusal>
+/// What a commit wrote with the value of its body, or the reason why the body refused.
+package typealias CommitResult<Value, Refusal: Error> =
+  Result<(writing: Writing, value: Value), Refusal>
 
 /// The parts of a command's commit message.
 struct CommitWords {
@@ -54,36 +55,24 @@ extension Store {
   /// Makes one commit of the changes in `body`, after adopting edits.
   ///
   /// `command` is the command's name in the commit's trailer, `request` the request that it serves.
-  /// `body` returns the commit's subject. If `body` throws, the edits stay adopted, as reported to
-  /// `adopted`, and nothing else changes.
-  public func write(
-    _ command: String, request: String? = nil,
-    adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
-    _ body: (inout Edit, Writer) throws -> String
-  ) throws -> Writing {
-    try attempt(command, request: request, adopted: adopted) { edit, writer in
-      (try body(&edit, writer), ())
-    }.get().writing
-  }
-
-  /// Like `write`, but separates the body's error from the store's errors, and returns the body's
-  /// value.
-  package func attempt<Value, Refusal: Error>(
-    _ command: String, request: String?,
+  /// `body` returns the commit's subject and a value. If `body` throws, the result is its error, the
+  /// edits stay adopted, as reported to `adopted`, and nothing else changes.
+  package func commit<Value, Refusal: Error>(
+    as command: String, request: String? = nil,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in },
     _ body: (inout Edit, Writer) throws(Refusal) -> (subject: String, value: Value)
-  ) throws(StoreError) -> Attempt<Value, Refusal> {
-    try attempt(adopted: adopted) { (edit, writer, _) throws(Refusal) in
+  ) throws(StoreError) -> CommitResult<Value, Refusal> {
+    try commit(adopted: adopted) { (edit, writer, _) throws(Refusal) in
       let (subject, value) = try body(&edit, writer)
       return (CommitWords(subject, command: command, [("Larder-Request", request)]), value)
     }
   }
 
-  /// Like `write`, but `body` returns the whole message and gets the loaded commits.
-  func attempt<Value, Refusal: Error>(
+  /// Makes one commit with the message that `body` returns; `body` gets the loaded commits too.
+  func commit<Value, Refusal: Error>(
     adopted: (Writing.Adoption, Household) -> Void,
     _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
-  ) throws(StoreError) -> Attempt<Value, Refusal> {
+  ) throws(StoreError) -> CommitResult<Value, Refusal> {
     if context.isRehearsal { return try rehearse(body) }
     return try whileLocked { () throws(StoreError) in
       var loaded = try loadWithoutKeeping()
@@ -113,7 +102,7 @@ extension Store {
   /// Does what `body` would change, as after the adoption of edits, in memory only.
   private func rehearse<Value, Refusal: Error>(
     _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
-  ) throws(StoreError) -> Attempt<Value, Refusal> {
+  ) throws(StoreError) -> CommitResult<Value, Refusal> {
     try recoverBeforeReading()
     let loaded = try load()
     try checkFormat(loaded)
@@ -160,109 +149,6 @@ extension Store {
     guard let userID = try userID else { throw .noUserID }
     return Writer(
       now: now, device: try device, userID: userID, newID: { [context] in context.newID(now) })
-  }
-
-  /// Runs `body` under the lock, when no git operation is in progress.
-  package func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
-    try whileLocked { () throws(StoreError) -> Result<Value, any Error> in
-      do {
-        return .success(try body())
-      } catch let error as StoreError {
-        throw error
-      } catch {
-        return .failure(error)
-      }
-    }.get()
-  }
-
-  /// Runs `body`, which throws only the store's errors, under the lock.
-  package func whileLocked<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
-    -> Value
-  {
-    guard let repository, let folder = deviceFolder else {
-      throw StoreError.notARepository(root: root)
-    }
-    let lock = try HouseholdLock(folder: folder, patience: context.patience)
-    defer { lock.release() }
-    if let operation = repository.operationInProgress() {
-      throw StoreError.operationInProgress(operation)
-    }
-    try waitForIndex(repository)
-    if repository.indexDamage(forWriting: true) != nil {
-      throw StoreError.indexDamaged(path: repository.indexPath)
-    }
-    guard try userID != nil else { throw StoreError.noUserID }
-    try recover()
-    return try whileForestalled(body)
-  }
-
-  /// Runs `body` again if plain git, which does not know larder's lock, moved the branch in the
-  /// meantime.
-  private func whileForestalled<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
-    -> Value
-  {
-    let began = ContinuousClock.now
-    while true {
-      do throws(StoreError) {
-        return try body()
-      } catch {
-        let waited = ContinuousClock.now - began
-        guard error.isForestalled, waited < Duration.milliseconds(context.patience) else {
-          throw error
-        }
-        pause(milliseconds: Int64.random(in: 5...25))
-      }
-    }
-  }
-
-  /// Runs `body`, which talks to a remote, in one process at a time.
-  ///
-  /// Others may write in the meantime.
-  package func whileSyncing<Value>(_ body: () throws -> Value) throws -> Value {
-    let lock = try syncLock()
-    defer { lock.release() }
-    return try body()
-  }
-
-  /// Takes the lock for talking to a remote; the caller releases it.
-  package func syncLock() throws(StoreError) -> HouseholdLock {
-    guard let folder = deviceFolder else { throw .notARepository(root: root) }
-    return try HouseholdLock(folder: folder, name: "sync-lock", patience: context.patience)
-  }
-
-  /// Waits for a git process that is writing the index.
-  ///
-  /// Throws if the lock stays, because it may be stale.
-  ///
-  /// A lock left by larder, as the journal shows, is removed.
-  private func waitForIndex(_ repository: Repository) throws(StoreError) {
-    if hasUnfinishedTransaction {
-      try git { repository throws(GitError) in try repository.removeLeftIndexLock() }
-    }
-    var waited: Int64 = 0
-    while repository.isIndexLocked {
-      guard waited < min(context.patience, 2000) else {
-        throw .indexLocked(path: repository.indexLockPath)
-      }
-      pause(milliseconds: 50)
-      waited += 50
-    }
-  }
-
-  /// Runs `body`, which writes the index, when no git process is writing it.
-  func whileIndexIsFree(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    let began = ContinuousClock.now
-    while true {
-      do throws(StoreError) {
-        try body()
-        return
-      } catch {
-        let waited = ContinuousClock.now - began
-        let patience = Duration.milliseconds(min(context.patience, 2000))
-        guard error.isForestalled, waited < patience else { throw error }
-        pause(milliseconds: 20)
-      }
-    }
   }
 
   func checkFormat(_ loaded: Loaded) throws(StoreError) {

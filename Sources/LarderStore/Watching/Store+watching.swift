@@ -38,10 +38,4 @@ extension Store {
       return nil
     }
   }
-
-  /// Takes the household's lock, waiting for another writer; the caller releases it.
-  package func locked() throws(StoreError) -> HouseholdLock {
-    guard let folder = deviceFolder else { throw .notARepository(root: root) }
-    return try HouseholdLock(folder: folder, patience: context.patience)
-  }
 }

@@ -215,13 +215,13 @@ struct InventoryTests {
   @Test("opening brings the expiry forward as the catalogue says, and warns of what was over")
   func opening() async throws {
     let pantry = try Pantry()
-    _ = try pantry.store.write("test") { edit, writer in
+    try pantry.store.commit(as: "test") { edit, writer in
       edit.put(
         edit.new(
           .product, id: "ean_1",
           [("title", .string("Oat milk")), ("bestAfterOpeningDays", Number(5).json)], by: writer))
-      return "catalogue"
-    }
+      return ("catalogue", ())
+    }.get().value
     let batch = try await pantry.inventory.add(pieces(3), pantry.details(expiry: "2024-05-01"))
       .batch
     #expect(batch.snapshot?.title == "Oat milk")
@@ -335,10 +335,10 @@ struct InventoryTests {
       group.addTask {
         let store = try Store.open(from: root, context: shared)
         for _ in 0..<8 {
-          _ = try store.write("test") { edit, writer in
+          try store.commit(as: "test") { edit, writer in
             _ = try edit.add(pieces(1), details, by: writer)
-            return "add"
-          }
+            return ("add", ())
+          }.get().value
         }
       }
       try await group.waitForAll()

@@ -45,7 +45,7 @@ struct Pantry {
   /// A batch as the other household on the same shelf would have it.
   func foreignBatch(of product: String = "ean_1") throws -> String {
     var id = ""
-    _ = try store.write("test") { edit, writer in
+    try store.commit(as: "test") { edit, writer in
       var batch = edit.new(
         .inventoryItem,
         [
@@ -59,21 +59,21 @@ struct Pantry {
           by: "phone", request: "theirs"))
       edit.put(batch)
       id = batch.id
-      return "a batch of the neighbours'"
-    }
+      return ("a batch of the neighbours'", ())
+    }.get().value
     return id
   }
 
   func foreignPlace() throws -> String {
     var id = ""
-    _ = try store.write("test") { edit, writer in
+    try store.commit(as: "test") { edit, writer in
       let place = edit.new(
         .storageLocation,
         [("householdId", .string(foreign)), ("name", .string("Their fridge"))], by: writer)
       edit.put(place)
       id = place.id
-      return "a place of the neighbours'"
-    }
+      return ("a place of the neighbours'", ())
+    }.get().value
     return id
   }
 
