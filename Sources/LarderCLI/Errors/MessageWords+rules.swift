@@ -189,7 +189,7 @@ extension RuleError {
         hints: isNew ? [waysBesidesNew(kind, holder), free] : [free])
     }
     return CommandError(
-      .failed, "there is \(kind == .stockItem ? "an" : "a") \(kind.noun) called \(name) already",
+      .failed, "there is \(kind.article) \(kind.noun) called \(name) already",
       hints: [isNew ? waysBesidesNew(kind, name) : waysToFree(kind, name)])
   }
 

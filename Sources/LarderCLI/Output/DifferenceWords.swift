@@ -111,11 +111,11 @@ struct DifferenceWords: Sendable {
 
   /// Whether the heading or the quantity already shows this field.
   private func isSaid(_ name: FieldName, by difference: EntityDifference) -> Bool {
-    switch name {
+    if name == Schema.of(difference.key.kind).title { return difference.isNew }
+    return switch name {
     case .isArchived, .isDeleted, .status:
       difference.isNew || difference.isDeleted
         || difference.isRestored
-    case .name, .title, .shopName: difference.isNew
     case .isCompleted: difference.isDeleted
     case .quantity, .unit: difference.isNew
     default: false

@@ -15,6 +15,9 @@ extension Kind {
     }
   }
 
+  /// The article before the name.
+  var article: String { "aeiou".contains(noun.prefix(1)) ? "an" : "a" }
+
   /// The plural of the kind's name for people.
   var pluralNoun: String {
     switch self {

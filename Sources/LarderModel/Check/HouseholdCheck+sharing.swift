@@ -19,6 +19,7 @@ extension HouseholdCheck {
   mutating func findSharedNames() {
     for kind in LarderModel.Kind.allCases where Schema.of(kind).namesAreUnique {
       let all = household.all(kind)
+      let title = Schema.of(kind).title ?? .name
       var holders: [String: Entity] = [:]
       let live = all.filter { !$0.isTombstone && stock.isOurs($0) }
       for entity in live.sorted(by: { $0.id < $1.id }) {
@@ -27,7 +28,7 @@ extension HouseholdCheck {
           holders[fold(name)] = holder
           guard holder.key != entity.key else { continue }
           let place: [JSONStep] =
-            index == 0 ? [.key("name")] : [.key("aliases"), .index(index - 1)]
+            index == 0 ? [.key(title.text)] : [.key("aliases"), .index(index - 1)]
           note(.sharedName(name, otherPath: path(of: holder)), entity, at: .value(place))
         }
       }

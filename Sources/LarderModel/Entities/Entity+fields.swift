@@ -94,7 +94,7 @@ extension Entity {
   public var expiringWithinDays: Int {
     self[.expiringWithinDays]?.number.flatMap { Int($0) } ?? 14
   }
-  public var format: String { self[.format]?.number ?? Schema.format }
+  public var format: String { self[.format]?.number ?? Schema.firstFormat }
 }
 
 /// One line of a receipt.

@@ -28,7 +28,8 @@ extension Schema {
   static let household = Schema(
     .household, "The household itself.",
     fields: [
-      Field(.format, .formatVersion, .defaulted(.number(format)), "The version of this format."),
+      Field(
+        .format, .formatVersion, .defaulted(.number(firstFormat)), "The version of this format."),
       Field(.id, .id, .derived, "The household's id."),
       Field(.name, .name, .required, "What the household is called."),
       Field(

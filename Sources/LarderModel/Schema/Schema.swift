@@ -77,6 +77,8 @@ public final class Schema: Sendable {
 extension Schema {
   /// The newest version of the format that this program reads and writes.
   public static let format = "1"
+  /// The version of a new household, and of one that does not say its version.
+  static let firstFormat = "1"
 
   /// Whether this program may write a household of a version.
   public static func knows(format: String) -> Bool {
