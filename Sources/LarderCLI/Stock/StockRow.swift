@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 /// An item as a row of the stock's lists.
-struct StockRow: Sendable {
+struct StockRow {
   let item: Entity
   let title: String
   /// The total, loose and in batches.
@@ -58,7 +58,7 @@ struct StockRow: Sendable {
     let items = survey.household.all(.stockItem)
       .filter { withArchived || !$0.isTombstone }
       .sorted(byText: \.title, thenID: \.id)
-    return survey.stock.holdings(of: items).concurrentMap { StockRow($0, in: survey) }
+    return survey.stock.holdings(of: items).map { StockRow($0, in: survey) }
   }
 
   /// Returns the row with only the batches in some locations.
