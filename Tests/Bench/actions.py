@@ -136,7 +136,7 @@ def sync_nothing(setting: Setting) -> Sides:
     """A sync that finds nothing; the peer fetches from the same kind of remote."""
     for folder in (setting.ours, setting.plain):
         hub = folder.with_name(folder.name + "-hub.git")
-        shutil.rmtree(hub, ignore_errors=True)
+        setting.data.set_aside(hub)
         setting.runner.run(["git", "clone", "--quiet", "--bare", folder, hub])
         setting.runner.run(["git", "-C", folder, "remote", "add", "origin", hub])
     setting.runner.run(setting.larder("sync"))

@@ -49,6 +49,7 @@ class Data:
         self.kept = folder / "households"
         self.work = folder / "work"
         self.home = self.work / "home"
+        self.old = self.work / "old"
         self.lock = self.locked()
         self.clear()
         self.runner = Runner(self.environment(), self.work / "errors")
@@ -122,19 +123,26 @@ class Data:
     def copy(self, source: Path, name: str) -> Path:
         """A copy that a run may change, at a path that depends on the name alone."""
         folder = self.work / name
-        shutil.rmtree(folder, ignore_errors=True)
+        self.set_aside(folder)
         subprocess.run(["cp", "-a", "--reflink=auto", source, folder], check=True)
         return folder
 
+    def set_aside(self, folder: Path) -> None:
+        """Frees a path. What was there is deleted at the end of the run only: where a disk has no
+        journal, ext4 looks for minutes past each deleted file before it makes a new one."""
+        if folder.exists():
+            self.old.mkdir(exist_ok=True)
+            folder.rename(self.old / str(len(list(self.old.iterdir()))))
+
     @contextmanager
     def copied(self, source: Path, *names: str) -> Iterator[list[Path]]:
-        """Copies that are removed afterwards."""
+        """Copies that are set aside afterwards."""
         folders = [self.copy(source, name) for name in names]
         try:
             yield folders
         finally:
             for folder in folders:
-                shutil.rmtree(folder, ignore_errors=True)
+                self.set_aside(folder)
 
     def warm(self, *folders: Path) -> None:
         """Lets the caches of larder and of git know the files of a copy, which are other files."""

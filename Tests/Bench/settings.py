@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -87,7 +86,7 @@ def history(data: Data, commits: int) -> Setting:
 def receipts(data: Data, count: int) -> Setting:
     """A household with the receipts of ten years, each with lines of twenty things."""
     folder, table = data.work / "receipts", data.work / "receipts.csv"
-    shutil.rmtree(folder, ignore_errors=True)
+    data.set_aside(folder)
     begin = datetime(2016, 1, 1, 10)
     rows = ["date,shop,item,qty,price"]
     for number in range(count):
@@ -109,7 +108,7 @@ def empty(data: Data) -> Setting:
     """An empty household, and an empty repository; each run takes copies of its own."""
     ours, plain = data.work / "empty", data.work / "empty-git"
     for folder in (ours, plain):
-        shutil.rmtree(folder, ignore_errors=True)
+        data.set_aside(folder)
     words = ["init", ours, "--name", "Home", "--time-zone", "UTC"]
     data.runner.run([data.programs.larder, *words])
     turn_packing_off(data.runner, ours)
