@@ -1,5 +1,5 @@
 # make try      set up, build, and watch two devices agree
-# make check    the model, JSON, the framework and the commands, in less than a minute
+# make check    the model, JSON, the framework and the commands, in about a minute
 # make test     set up, build, and run all that has to pass before anything lands, in some minutes
 # make test-sql           only the tests of the database
 # make test-supabase      only those of the local Supabase

@@ -67,7 +67,7 @@ package final class Template {
   }
 
   private func fillBasket(_ store: Store) throws {
-    _ = try store.commit(as: "shop add") { (edit, writer) throws(Never) in
+    try store.commit(as: "shop add") { (edit, writer) throws(Never) in
       let item = edit.new(.stockItem, [("name", .string("Milk"))], by: writer)
       edit.put(item)
       edit.put(
@@ -78,7 +78,7 @@ package final class Template {
             ("unit", .string(item.unit.rawValue)), ("isCompleted", .bool(true)),
           ], by: writer))
       return ("put milk into the basket", ())
-    }
+    }.get().value
   }
 
   /// Puts fresh remotes and devices in place.

@@ -44,7 +44,6 @@ struct Pantry {
 
   /// A batch as the other household on the same shelf would have it.
   func foreignBatch(of product: String = "ean_1") throws -> String {
-    var id = ""
     try store.commit(as: "test") { edit, writer in
       var batch = edit.new(
         .inventoryItem,
@@ -58,23 +57,18 @@ struct Pantry {
           id: writer.newID(), at: batch.createdAt, .delta(Number(9)), unit: .piece, why: .add,
           by: "phone", request: "theirs"))
       edit.put(batch)
-      id = batch.id
-      return ("a batch of the neighbours'", ())
+      return ("a batch of the neighbours'", batch.id)
     }.get().value
-    return id
   }
 
   func foreignPlace() throws -> String {
-    var id = ""
     try store.commit(as: "test") { edit, writer in
       let place = edit.new(
         .storageLocation,
         [("householdId", .string(foreign)), ("name", .string("Their fridge"))], by: writer)
       edit.put(place)
-      id = place.id
-      return ("a place of the neighbours'", ())
+      return ("a place of the neighbours'", place.id)
     }.get().value
-    return id
   }
 
   let foreign = "01900000-0000-7000-8000-000000000000"
