@@ -20,7 +20,7 @@ extension Output {
       let shown = columns.filter { column in
         terminal.outputIsTerminal || !(column.shown?.layout.isOnlyForTerminals ?? false)
       }
-      table(Table(rows, shown).withoutEmptyColumns)
+      table(Table(rows, shown))
     }
   }
 
@@ -60,9 +60,11 @@ extension ListRow {
 }
 
 extension Table {
-  /// Creates a table with those columns that tables have.
+  /// Creates a table with those columns that tables have and that some row fills.
   init<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
-    let shown = columns.filter { $0.shown != nil }
+    let shown = columns.filter { column in
+      column.shown.map { part in rows.contains { !part.cell($0).text.isEmpty } } ?? false
+    }
     let cells = shown.compactMap(\.shown?.cell)
     self.init(
       columns: shown.compactMap { column in
@@ -71,7 +73,7 @@ extension Table {
         if known?.isMeasure ?? false { layout?.isWhole = true }
         return layout
       },
-      rows: rows.map { row in cells.map { $0(row) } })
+      cells: rows.flatMap { row in cells.map { $0(row) } })
   }
 }
 

@@ -3,8 +3,16 @@
 /// It counts by grapheme cluster: East Asian wide letters and emoji, including joined ones and
 /// flags, take two columns; combining marks and control characters take none.
 func displayWidth(_ text: String) -> Int {
-  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
-  return text.reduce(0) { $0 + displayWidth($1) }
+  plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
+}
+
+/// Returns the number of columns of a text of printable ASCII alone, which can be shown as it is; nil
+/// for any other.
+func plainWidth(_ text: String) -> Int? {
+  var text = text
+  return text.withUTF8 { utf8 in
+    utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? utf8.count : nil
+  }
 }
 
 /// Returns the number of columns of one character on a terminal.

@@ -4,7 +4,7 @@
 /// U+2066–9) are removed. Tabs and line breaks become a space. Letters of any script, joiners and
 /// emoji stay.
 func sanitize(_ text: String) -> String {
-  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+  if plainWidth(text) != nil { return text }
   var clean = String.UnicodeScalarView()
   let scalars = Array(text.unicodeScalars)
   var index = 0

@@ -6,19 +6,19 @@ extension Table {
   /// cut with an ellipsis, so each row is one line if possible. Dates and amounts are never cut.
   /// Without a width, all texts are complete.
   func text(width: Int?, hasColor: Bool) -> String {
-    guard !rows.isEmpty else { return "" }
+    guard !cells.isEmpty else { return "" }
     let all = columns.indices.filter { width != nil || !columns[$0].isOnlyForTerminals }
-    let extents = extents(of: all, drawn(all), isCut: width != nil)
+    let extents = extents(of: all, isCut: width != nil)
     let shown = width.map { fitting(all, extents, $0) } ?? all
-    let drawing = drawn(shown)
     let own = shown.compactMap { column in all.firstIndex(of: column).map { extents[$0] } }
     let widths = columnWidths(own, width: width)
-    var lines = Lines(widths: widths, isCut: width != nil, hasColor: hasColor)
-    let layouts = shown.map { columns[$0] }
-    lines.append(layouts.map { Drawn($0.title) }[...], layouts) { _ in .dim }
-    for (number, row) in rows.enumerated() {
-      lines.append(drawing[number * shown.count..<(number + 1) * shown.count], layouts) { index in
-        cell(row, shown[index]).style ?? layouts[index].style
+    var lines = Lines(
+      layouts: shown.map { columns[$0] }, widths: widths, isCut: width != nil, hasColor: hasColor)
+    lines.append { index in (Drawn(columns[shown[index]].title), .dim) }
+    for row in rows {
+      lines.append { index in
+        let cell = cells[row + shown[index]]
+        return (Drawn(cell.text), cell.style ?? columns[shown[index]].style)
       }
     }
     return lines.text
@@ -30,23 +30,17 @@ extension Table {
     let width: Int
 
     init(_ text: String) {
-      self.text = sanitize(text)
-      width = displayWidth(self.text)
+      if let width = plainWidth(text) {
+        (self.text, self.width) = (text, width)
+      } else {
+        self.text = sanitize(text)
+        width = displayWidth(self.text)
+      }
     }
   }
 
   /// The widest column that is aligned without a terminal.
   private static let widestColumn = 200
-
-  /// Returns the texts of the shown columns, row by row.
-  private func drawn(_ shown: [Int]) -> [Drawn] {
-    var drawn: [Drawn] = []
-    drawn.reserveCapacity(rows.count * shown.count)
-    for row in rows {
-      for column in shown { drawn.append(Drawn(cell(row, column).text)) }
-    }
-    return drawn
-  }
 
   /// The widths that a column may have.
   private struct Extent {
@@ -58,15 +52,13 @@ extension Table {
     var usual: Int { max(least, min(full, 24)) }
   }
 
-  /// Returns the widths that each of the columns may have.
-  private func extents(of shown: [Int], _ drawing: [Drawn], isCut: Bool) -> [Extent] {
-    var widest = shown.map { _ in 0 }
-    for (place, cell) in drawing.enumerated() {
-      widest[place % shown.count] = max(widest[place % shown.count], cell.width)
-    }
-    return zip(shown, widest).map { index, widest in
-      let layout = columns[index]
-      var full = max(widest, displayWidth(layout.title))
+  /// Returns the widths that each of the shown columns may have.
+  private func extents(of shown: [Int], isCut: Bool) -> [Extent] {
+    shown.map { column in
+      let layout = columns[column]
+      var full = rows.reduce(displayWidth(layout.title)) {
+        max($0, Drawn(cells[$1 + column].text).width)
+      }
       let least = layout.isWhole ? full : min(full, max(layout.minimumWidth, 1))
       if isCut, let most = layout.maximumWidth { full = min(full, max(most, least)) }
       return Extent(full: full, least: max(least, 1))
@@ -105,34 +97,34 @@ extension Table {
 
   /// The lines of a table, written one after the other.
   private struct Lines {
+    let layouts: [Layout]
     let widths: [Int]
     /// Whether texts are cut to their column's width.
     let isCut: Bool
     let hasColor: Bool
     private var bytes: [UInt8] = []
 
-    init(widths: [Int], isCut: Bool, hasColor: Bool) {
+    init(layouts: [Layout], widths: [Int], isCut: Bool, hasColor: Bool) {
+      self.layouts = layouts
       self.widths = widths
       self.isCut = isCut
       self.hasColor = hasColor
     }
 
-    mutating func append(
-      _ cells: ArraySlice<Drawn>, _ layouts: [Layout], style: (_ index: Int) -> Style?
-    ) {
+    mutating func append(_ cell: (_ index: Int) -> (Drawn, Style?)) {
       var spaces = 0
-      for (index, cell) in cells.enumerated() {
+      for index in layouts.indices {
         let width = widths[index]
         let alignment = layouts[index].alignment
-        let isTooWide = isCut && cell.width > width
-        let drawn = isTooWide ? Drawn(truncated(cell.text, to: width)) : cell
+        var (drawn, style) = cell(index)
+        if isCut, drawn.width > width { drawn = Drawn(truncated(drawn.text, to: width)) }
         let gap = max(width - drawn.width, 0)
         if alignment == .right { spaces += gap }
         if !drawn.text.isEmpty {
           bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spaces))
           spaces = 0
-          let style = hasColor ? style(index) : nil
-          bytes.append(contentsOf: (style?.applied(to: drawn.text) ?? drawn.text).utf8)
+          var text = hasColor ? style?.applied(to: drawn.text) ?? drawn.text : drawn.text
+          text.withUTF8 { bytes.append(contentsOf: $0) }
         }
         spaces += 2 + (alignment == .left ? gap : 0)
       }

@@ -62,12 +62,24 @@ struct Table: Sendable {
     init(stringLiteral text: String) { self.init(text) }
   }
 
-  var columns: [Layout]
-  /// The rows, with one cell for each column; missing cells are empty.
-  var rows: [[Cell]] = []
+  let columns: [Layout]
+  /// The cells row by row, one for each column.
+  let cells: [Cell]
 
-  /// Returns the cell of a row in a column.
-  func cell(_ row: [Cell], _ column: Int) -> Cell {
-    column < row.count ? row[column] : Cell("")
+  init(columns: [Layout], cells: [Cell]) {
+    self.columns = columns
+    self.cells = cells
   }
+
+  /// Creates a table of rows; missing cells are empty.
+  init(columns: [Layout], rows: [[Cell]] = []) {
+    self.init(
+      columns: columns,
+      cells: rows.flatMap { row in
+        columns.indices.map { row.indices.contains($0) ? row[$0] : Cell("") }
+      })
+  }
+
+  /// The place of the first cell of each row.
+  var rows: StrideTo<Int> { stride(from: 0, to: cells.count, by: max(columns.count, 1)) }
 }

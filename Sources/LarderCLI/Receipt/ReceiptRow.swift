@@ -127,6 +127,6 @@ extension Output {
   /// Prints the lines of a receipt as a table.
   func lines(of receipt: Entity, in survey: Survey) {
     let rows = ReceiptLineRow.all(of: receipt, in: survey)
-    table(Table(rows, ReceiptLineRow.columns).withoutEmptyColumns)
+    table(Table(rows, ReceiptLineRow.columns))
   }
 }

@@ -97,7 +97,7 @@ enum PricesCommand {
     case .human:
       if rows.isEmpty { output.note("no receipt has a price") }
       let columns = PriceRow.columns.shown(on: output.terminal)
-      output.table(Table(rows, columns).withoutEmptyColumns)
+      output.table(Table(rows, columns))
       if all.count > rows.count {
         output.note("and \(all.count - rows.count) more; '--limit 0' shows all")
       }

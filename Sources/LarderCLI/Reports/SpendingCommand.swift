@@ -49,7 +49,7 @@ enum SpendingCommand {
         ])
     case .plain: output.records(rows, columns)
     case .human:
-      output.table(Table(rows, columns.shown(on: output.terminal)).withoutEmptyColumns)
+      output.table(Table(rows, columns.shown(on: output.terminal)))
       tell(spending, output)
     }
   }

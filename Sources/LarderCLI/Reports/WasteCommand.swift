@@ -40,7 +40,7 @@ enum WasteCommand {
         ])
     case .plain: output.records(rows, WasteRow.columns)
     case .human:
-      output.table(Table(rows, WasteRow.columns).withoutEmptyColumns)
+      output.table(Table(rows, WasteRow.columns))
       tell(waste, output)
     }
   }

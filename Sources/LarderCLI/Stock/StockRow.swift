@@ -3,11 +3,8 @@ import LarderModel
 
 /// An item as a row of the stock's lists.
 struct StockRow {
-  let item: Entity
+  private let holding: Holding
   let title: String
-  /// The total, loose and in batches.
-  let total: Quantity
-  let missing: Number
   /// Whether there is too little.
   let isLow: Bool
   /// Its batches with something left, in the order in which they are used: the first to expire
@@ -19,28 +16,39 @@ struct StockRow {
   let isExpired: Bool
   /// The titles and ids of its products; only `show` prints them.
   private let products: [String]
-  /// The quantity in the locations of a filter; nil if no filter names a location.
-  private(set) var there: Quantity?
+  /// The number in the locations of a filter; nil if no filter names a location.
+  private var numberThere: Number?
 
   init(_ item: Entity, in survey: Survey) {
     let products = item.productIDs.map { id in
       survey.household[.product, id].map { "\($0.title) (\(id))" } ?? id
     }
-    self.init(survey.stock.holding(of: item), products: products, in: survey)
+    self.init(
+      survey.stock.holding(of: item), title: item.title, products: products, in: survey)
   }
 
-  private init(_ holding: Holding, products: [String] = [], in survey: Survey) {
-    item = holding.item
-    title = item.title
-    total = Quantity(holding.total, item.unit)
-    missing = holding.missing
+  private init(
+    _ holding: Holding, title: String, products: [String] = [], in survey: Survey
+  ) {
+    self.holding = holding
+    self.title = title
     isLow = holding.isLow
     batches = holding.usable
-    places = Array(Set(batches.compactMap { survey.place(of: $0) })).sorted()
+    places = batches.isEmpty ? [] : Set(batches.compactMap { survey.place(of: $0) }).sorted()
     expiry = Self.firstDay(of: batches)
     isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
     self.products = products
   }
+
+  var item: Entity { holding.item }
+  /// The total, loose and in batches.
+  var total: Quantity { inUnit(holding.total) }
+  private var full: Quantity { inUnit(holding.fullStock) }
+  private var minimum: Quantity? { holding.minimum.map(inUnit) }
+  private var missing: Quantity { inUnit(holding.missing) }
+  private var there: Quantity? { numberThere.map(inUnit) }
+
+  private func inUnit(_ number: Number) -> Quantity { Quantity(number, item.unit) }
 
   private static func firstDay(of batches: [Entity]) -> BatchDay? {
     batches.first { $0.lastDay != nil }?.batchDay
@@ -55,10 +63,10 @@ struct StockRow {
 
   /// Returns the rows of items by name.
   static func all(in survey: Survey, withArchived: Bool) -> [StockRow] {
-    let items = survey.household.all(.stockItem)
-      .filter { withArchived || !$0.isTombstone }
-      .sorted(byText: \.title, thenID: \.id)
-    return survey.stock.holdings(of: items).map { StockRow($0, in: survey) }
+    let items = survey.household.all(.stockItem).filter { withArchived || !$0.isTombstone }
+      .map { (title: $0.title, item: $0) }.sorted(byText: \.title, thenID: \.item.id)
+    let holdings = survey.stock.holdings(of: items.map(\.item))
+    return zip(items, holdings).map { StockRow($1, title: $0.title, in: survey) }
   }
 
   /// Returns the row with only the batches in some locations.
@@ -70,7 +78,7 @@ struct StockRow {
     let sum = row.batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: item.unit) ?? .zero)
     }
-    row.there = Quantity(sum.rounded, item.unit)
+    row.numberThere = sum.rounded
     return row
   }
 }
@@ -118,10 +126,8 @@ extension StockRow: ListRow {
         .inRecord(4).inShow(as: "full", text: \.fullText),
       Column("quantityMinimum", "minimum") { row in FilterValue(row.minimum) }
         .inShow(as: "minimum"),
-      Column("missing") { .quantity(Quantity($0.missing, $0.item.unit)) }
-        .inJSON(2).inShow {
-          $0.missing > .zero ? Quantity($0.missing, $0.item.unit).description : nil
-        },
+      Column("missing") { .quantity($0.missing) }
+        .inJSON(2).inShow { $0.missing.value > .zero ? $0.missing.description : nil },
       Column("unit") { .texts([$0.item.unit.rawValue, $0.item.unit.shortName]) }
         .inRecord(3, text: \.item.unit.rawValue).inShow(text: \.item.unit.rawValue),
       Column("category") { FilterValue($0.item.category) }
@@ -145,15 +151,11 @@ extension StockRow: ListRow {
     ] + Column.identity(record: 8)
   }
 
-  private var minimum: Quantity? { item.minimum.map { Quantity($0, item.unit) } }
-
-  private var full: Quantity { Quantity(item.fullStock, item.unit) }
-
-  private var fullText: String? { item.fullStock > .zero ? full.description : nil }
+  private var fullText: String? { full.value > .zero ? full.description : nil }
 
   /// The stock compared with the full stock.
   private var bar: String {
-    total.value.fraction(of: item.fullStock).map { LarderCLI.bar($0, width: 8) } ?? ""
+    total.value.fraction(of: full.value).map { LarderCLI.bar($0, width: 8) } ?? ""
   }
 }
 

@@ -61,7 +61,7 @@ extension Output {
     guard !lots.isEmpty else { return }
     write("\n")
     let rows = lots.map { LotRow($0, in: survey) }
-    table(Table(rows, LotRow.columnsOfOneItem).withoutEmptyColumns)
+    table(Table(rows, LotRow.columnsOfOneItem))
   }
 }
 

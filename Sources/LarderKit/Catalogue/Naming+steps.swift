@@ -25,7 +25,7 @@ extension Naming {
       return entities.filter { path(of: $0, isNamedBy: words) }
     case .id:
       return entities.filter { entity in
-        entity.id.utf8.count == wanted.utf8.count && entity.id.lowercased() == wanted
+        entity.idLength == wanted.utf8.count && entity.id.lowercased() == wanted
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
     case .plural:

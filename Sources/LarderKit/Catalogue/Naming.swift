@@ -159,8 +159,9 @@ public struct Naming: Sendable {
 
   func grouped(_ entities: [Entity], _ scope: Scope) -> [[Entity]] {
     // Entities of another household match only if none of this household does.
-    let ours = grouped(entities.filter(stock.isOurs), by: scope)
-    return ours + grouped(entities.filter { !stock.isOurs($0) }, by: scope)
+    let ours = entities.filter(stock.isOurs)
+    let others = ours.count == entities.count ? [] : entities.filter { !stock.isOurs($0) }
+    return grouped(ours, by: scope) + grouped(others, by: scope)
   }
 
   private func grouped(_ entities: [Entity], by scope: Scope) -> [[Entity]] {

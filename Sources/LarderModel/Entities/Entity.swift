@@ -63,6 +63,9 @@ public struct Entity: Sendable {
 
   public var id: String { packed?.id ?? fields.id }
 
+  /// The number of bytes of the id, in UTF-8.
+  package var idLength: Int { packed?.idLength ?? fields.id.utf8.count }
+
   /// The earliest creation time in any version.
   public internal(set) var createdAt: Instant {
     get { packed?.createdAt ?? fields.createdAt }

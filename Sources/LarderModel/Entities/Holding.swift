@@ -8,10 +8,15 @@ public struct Holding: Sendable {
   /// A batch below zero counts. So if two devices both take the last one, each from its own
   /// version, the total is still two less.
   public let total: Number
+  /// The item's ``Entity/fullStock`` and ``Entity/minimum``.
+  public let fullStock: Number
+  public let minimum: Number?
 
   init(item: Entity, batches: [Entity]) {
     self.item = item
     self.batches = batches
+    fullStock = item.fullStock
+    minimum = item.minimum
     let loose = item.quantity
     total =
       batches.filter(\.isActive).reduce(loose.value) { sum, batch in
@@ -21,24 +26,25 @@ public struct Holding: Sendable {
   }
 
   /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.
-  public var missing: Number { max((item.fullStock - total).rounded, .zero) }
+  public var missing: Number { max((fullStock - total).rounded, .zero) }
 
   /// The step at which the total is.
   public var level: StockLevel {
     if total <= .zero { return .usedUp }
-    return item.minimum.map { total < $0 } ?? false ? .belowMinimum : .enough
+    return minimum.map { total < $0 } ?? false ? .belowMinimum : .enough
   }
 
   /// Whether there is too little: nothing, less than the minimum or, without one, less than half of
   /// the full stock.
   public var isLow: Bool {
     if level != .enough { return true }
-    return item.minimum == nil && (total + total) < item.fullStock
+    return minimum == nil && (total + total) < fullStock
   }
 
   /// The batches to take from, in the order of ``Stock/firstExpiredFirst(_:)``.
   public var usable: [Entity] {
-    Stock.firstExpiredFirst(batches.filter { $0.unit.converts(to: item.unit) })
+    if batches.isEmpty { return [] }
+    return Stock.firstExpiredFirst(batches.filter { $0.unit.converts(to: item.unit) })
   }
 }
 

@@ -111,7 +111,7 @@ public struct Stock: Sendable {
 
   /// Returns batches in the order of ``firstExpiredFirst(_:)``, whatever is left of them.
   public static func inUseOrder(_ batches: [Entity]) -> [Entity] {
-    batches.map(UseOrder.init).sorted(by: <).map(\.entity)
+    batches.count < 2 ? batches : batches.map(UseOrder.init).sorted(by: <).map(\.entity)
   }
 
   /// Whether a batch is before another by creation, then id.

@@ -104,7 +104,7 @@ struct PackedUUID: Equatable {
   let high: UInt64
   let low: UInt64
 
-  private static let length = 36
+  static let length = 36
   private static func isHyphen(_ place: Int) -> Bool {
     place == 8 || place == 13 || place == 18 || place == 23
   }
@@ -142,21 +142,34 @@ struct PackedUUID: Equatable {
   }
 
   var text: String {
-    let digits: StaticString = "0123456789abcdef"
-    return String(unsafeUninitializedCapacity: Self.length) { target in
-      var shift: UInt64 = 128
-      for place in 0..<Self.length {
-        if Self.isHyphen(place) {
-          target[place] = UInt8(ascii: "-")
-          continue
-        }
-        shift -= 4
-        let half = shift >= 64 ? high >> (shift - 64) : low >> shift
-        target[place] = digits.utf8Start[Int(half & 15)]
+    String(unsafeUninitializedCapacity: Self.length) { target in
+      let target = UnsafeMutableRawBufferPointer(target)
+      func write(_ digits: UInt64, at place: Int) {
+        target.storeBytes(of: digits.bigEndian, toByteOffset: place, as: UInt64.self)
       }
+      // Eight digits each time; a group's later digits are written over by the next group.
+      write(hexDigits(high >> 32), at: 0)
+      write(hexDigits(high), at: 9)
+      write(hexDigits(high << 16), at: 14)
+      write(hexDigits(low >> 32), at: 19)
+      write(hexDigits(low >> 16), at: 24)
+      write(hexDigits(low), at: 28)
+      for place in [8, 13, 18, 23] { target[place] = UInt8(ascii: "-") }
       return Self.length
     }
   }
+}
+
+/// Returns the lower 32 bits of a number as eight hexadecimal digits in ASCII, the first in the
+/// highest byte.
+private func hexDigits(_ number: UInt64) -> UInt64 {
+  var digits = number & 0xFFFF_FFFF
+  digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+  digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+  digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+  let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+  return digits + 0x3030_3030_3030_3030 + letters
+    * UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
 }
 
 /// Returns the order of two texts by their bytes: below zero if the first comes first.
@@ -167,6 +180,30 @@ package func compareBytes(
     return one[place] < other[place] ? -1 : 1
   }
   return one.count - other.count
+}
+
+/// Returns the first index for which `isBefore` is false; it is true for all indices before that.
+package func lowerBound(_ range: Range<Int>, _ isBefore: (Int) -> Bool) -> Int {
+  var (low, high) = (range.lowerBound, range.upperBound)
+  while low < high {
+    let middle = (low + high) / 2
+    if isBefore(middle) { low = middle + 1 } else { high = middle }
+  }
+  return low
+}
+
+/// Visits the indices of sorted elements, and those of new ones among them: `places` are the indices
+/// before which the new ones are.
+package func merge(
+  _ standing: Range<Int>, _ places: [Int], stand: (Int) -> Void, add: (Int) -> Void
+) {
+  var next = standing.lowerBound
+  for (new, place) in places.enumerated() {
+    for index in next..<place { stand(index) }
+    next = place
+    add(new)
+  }
+  for index in next..<standing.upperBound { stand(index) }
 }
 
 /// Returns the index at which `order` is zero: it is below zero before that, and above zero after

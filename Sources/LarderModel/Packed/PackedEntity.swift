@@ -74,6 +74,7 @@ struct PackedEntity: Sendable {
   /// The sum of the ledger in the entity's unit.
   var quantity: Number { Number(billionths: number(at: Place.quantity)) }
   var id: String { read(at: Place.id) { $0.text() } }
+  var idLength: Int { read(at: Place.id) { $0.textLength() } }
 
   /// Returns the order of the id's bytes and other bytes: below zero if the id comes first.
   func compareID(_ other: PackedText) -> Int { read(at: Place.id) { $0.compareText(other) } }
@@ -133,12 +134,12 @@ extension PackedReader {
   /// creation; nil if there is none.
   fileprivate mutating func enterField(_ name: FieldName) -> Int64? {
     skipText()
+    let known = Vocabulary.names
     var wanted = name.text
     return wanted.withUTF8 { wanted in
       for _ in 0..<count() {
         let number = count()
-        let isIt =
-          number == 0 ? text().hasSameBytes(as: name.text) : Vocabulary.names.has(number, wanted)
+        let isIt = number == 0 ? text().hasSameBytes(as: name.text) : known.has(number, wanted)
         let stamp = time()
         if isIt { return stamp }
         skipValue()

@@ -70,6 +70,12 @@ package struct PackedReader {
     return PackedUUID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
   }
 
+  /// Reads a text and returns the number of its bytes.
+  mutating func textLength() -> Int {
+    let head = count()
+    return head & 1 == 1 ? PackedUUID.length : Int(head >> 1)
+  }
+
   mutating func skipText() {
     let head = count()
     offset += head & 1 == 1 ? 16 : Int(head >> 1)

@@ -20,8 +20,10 @@ public struct Day: Hashable, Comparable, Sendable {
   }
 
   public init?(_ text: String) {
-    var scanner = DigitScanner(text)
-    guard let day = Day(scanning: &scanner), scanner.isAtEnd else { return nil }
+    let day = DigitScanner.scan(text) { scanner in
+      Day(scanning: &scanner).flatMap { scanner.isAtEnd ? $0 : nil }
+    }
+    guard let day else { return nil }
     self = day
   }
 

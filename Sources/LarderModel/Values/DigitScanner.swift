@@ -1,18 +1,28 @@
 /// A reader of the fixed-width numbers in RFC 3339 dates.
+///
+/// It is valid only while its bytes are.
 struct DigitScanner {
-  private var rest: Substring.UTF8View
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var place = 0
 
-  init(_ text: String) {
-    rest = text[...].utf8
+  /// Returns what a function reads from a text.
+  static func scan<Value>(_ text: String, _ body: (inout DigitScanner) -> Value?) -> Value? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var scanner = DigitScanner(bytes: bytes)
+      return body(&scanner)
+    }
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  var isAtEnd: Bool { place == bytes.count }
+
+  private var first: UInt8? { isAtEnd ? nil : bytes[place] }
 
   mutating func take(anyOf characters: StaticString) -> Bool {
-    guard let first = rest.first,
-      characters.withUTF8Buffer({ $0.contains(first) })
-    else { return false }
-    rest.removeFirst()
+    guard let first, characters.withUTF8Buffer({ $0.contains(first) }) else { return false }
+    place += 1
     return true
   }
 
@@ -45,7 +55,7 @@ struct DigitScanner {
   /// Reads `Z` or `±hh:mm` as minutes east of UTC.
   mutating func offsetMinutes() -> Int64? {
     if take(anyOf: "Zz") { return 0 }
-    let isWest = rest.first == UInt8(ascii: "-")
+    let isWest = first == UInt8(ascii: "-")
     guard take(anyOf: "+-"), let hours = number(digits: 2), hours < 24, take(anyOf: ":"),
       let minutes = number(digits: 2), minutes < 60
     else { return nil }
@@ -53,10 +63,8 @@ struct DigitScanner {
   }
 
   private mutating func digit() -> Int64? {
-    guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-      return nil
-    }
-    rest.removeFirst()
+    guard let first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+    place += 1
     return Int64(first - UInt8(ascii: "0"))
   }
 }

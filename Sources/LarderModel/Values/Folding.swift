@@ -6,18 +6,25 @@ internal import Foundation
 /// both ends. Letters with a stroke and ligatures, which Unicode does not decompose, become plain
 /// letters.
 public func fold(_ text: String) -> String {
-  if let ascii = foldASCII(text) { return ascii }
+  if let latin = foldLatin(text) { return latin }
   let folded = text.folding(
     options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-  var plain = ""
+  var plain = String.UnicodeScalarView()
+  var isAfterSpace = false
   for scalar in folded.unicodeScalars {
-    if let spelled = plainSpellings[scalar] {
-      plain += spelled
+    if scalar.properties.isWhitespace {
+      isAfterSpace = true
+      continue
+    }
+    if isAfterSpace, !plain.isEmpty { plain.append(" ") }
+    isAfterSpace = false
+    if !scalar.isASCII, let spelled = plainSpellings[scalar] {
+      plain.append(contentsOf: spelled.unicodeScalars)
     } else {
-      plain.unicodeScalars.append(scalar)
+      plain.append(scalar)
     }
   }
-  return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  return String(plain)
 }
 
 extension Array {
@@ -26,61 +33,80 @@ extension Array {
   package func sorted(
     byText text: (Element) -> String, thenID id: (Element) -> String = { _ in "" }
   ) -> [Element] {
-    let keys = map { SortKey(fold(text($0))) }
-    let order = indices.sorted { one, other in
-      if let isBefore = keys[one].isBefore(keys[other]) { return isBefore }
-      return (id(self[one]), one) < (id(self[other]), other)
-    }
-    return order.map { self[$0] }
+    let texts = map { fold(text($0)) }
+    let order = texts.enumerated().map { SortKey(place: $0, beginning: sortBeginning(of: $1)) }
+      .sorted { one, other in
+        if one.beginning != other.beginning { return one.beginning < other.beginning }
+        let (text, otherText) = (texts[one.place], texts[other.place])
+        if text != otherText { return text < otherText }
+        return (id(self[one.place]), one.place) < (id(self[other.place]), other.place)
+      }
+    return order.map { self[$0.place] }
   }
 }
 
-/// A folded text to sort by, whose first bytes decide most comparisons of ASCII texts.
+/// The place of a text to sort by, with the beginning of the text, which decides most comparisons.
 private struct SortKey {
-  private let text: String
-  /// The first 16 bytes; nil if there are others than ASCII's, which have an order of their own.
-  private let beginning: UInt128?
+  let place: Int
+  let beginning: UInt128
+}
 
-  init(_ text: String) {
-    self.text = text
-    guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-      beginning = nil
-      return
-    }
-    let bytes = text.utf8.prefix(16)
-    beginning = bytes.reduce(0) { $0 << 8 | UInt128($1) } << UInt128(8 * (16 - bytes.count))
-  }
-
-  /// Whether it is before another key; nil if both are equal.
-  func isBefore(_ other: SortKey) -> Bool? {
-    if let beginning, let otherBeginning = other.beginning, beginning != otherBeginning {
-      return beginning < otherBeginning
-    }
-    return text == other.text ? nil : text < other.text
+/// Returns the first 16 bytes of a text; their order is that of the texts.
+///
+/// Swift's order of texts is that of the bytes of Unicode's form NFC.
+private func sortBeginning(of text: String) -> UInt128 {
+  var text = text
+  if text.utf8.contains(where: { $0 >= 0x80 }) { text = text.precomposedStringWithCanonicalMapping }
+  return text.withUTF8 { utf8 in
+    var beginning: UInt128 = 0
+    withUnsafeMutableBytes(of: &beginning) { $0.copyBytes(from: utf8.prefix($0.count)) }
+    return UInt128(bigEndian: beginning)
   }
 }
 
-/// The fast path for ASCII; nil if the text has other characters.
-private func foldASCII(_ text: String) -> String? {
+/// The fast path for ASCII and the letters of ``latinLetters``; nil if the text has other
+/// characters.
+private func foldLatin(_ text: String) -> String? {
   var text = text
   return text.withUTF8 { utf8 in
-    guard utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-    return String(unsafeUninitializedCapacity: utf8.count) { target in
+    // In UTF-8, these letters begin with C3 to C5.
+    guard utf8.allSatisfy({ $0 < 0xC6 && $0 != 0xC2 }) else { return nil }
+    var isKnown = true
+    let folded = String(unsafeUninitializedCapacity: utf8.count) { target in
       var count = 0
-      for byte in utf8 {
-        switch byte {
-        case 0x41...0x5A: target[count] = byte | 0x20
-        case 0x20, 0x09...0x0D:
-          if count == 0 || target[count - 1] == 0x20 { continue }
-          target[count] = 0x20
-        default: target[count] = byte
-        }
+      func append(_ byte: UInt8) {
+        target[count] = byte
         count += 1
+      }
+      for (place, byte) in utf8.enumerated() {
+        switch byte {
+        case 0x41...0x5A: append(byte | 0x20)
+        case 0x20, 0x09...0x0D:
+          if count > 0, target[count - 1] != 0x20 { append(0x20) }
+        case 0x80...0xBF: continue
+        case 0xC3...:
+          let letter = latinLetters[Int(byte - 0xC3) << 6 | Int(utf8[place + 1] & 0x3F)]
+          if letter.isEmpty { isKnown = false }
+          for byte in letter { append(byte) }
+        default: append(byte)
+        }
       }
       return count > 0 && target[count - 1] == 0x20 ? count - 1 : count
     }
+    return isKnown ? folded : nil
   }
 }
+
+/// What the letters from U+00C0 to U+017F fold to, which is never longer; empty for the one that folds
+/// to more.
+private let latinLetters: [[UInt8]] = """
+  a a a a a a ae c e e e e i i i i d n o o o o o × o u u u u y th ss
+  a a a a a a ae c e e e e i i i i d n o o o o o ÷ o u u u u y th y
+  a a a a a a c c c c c c c c d d d d e e e e e e e e e e g g g g
+  g g g g h h h h i i i i i i i i i i ĳ ĳ j j k k ĸ l l l l l l ŀ
+  ŀ l l n n n n n n - ŋ ŋ o o o o o o oe oe r r r r r r s s s s s s
+  s s t t t t t t u u u u u u u u u u u u w w y y y z z z z z z s
+  """.split { $0 == " " || $0 == "\n" }.map { $0 == "-" ? [] : Array($0.utf8) }
 
 private let plainSpellings: [Unicode.Scalar: String] = [
   "ß": "ss", "ẞ": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",

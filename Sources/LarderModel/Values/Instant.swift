@@ -41,11 +41,12 @@ extension Instant {
   ///
   /// A leap second (`:60`) reads as second 59 of its minute. Nil for anything else.
   public init?(_ text: String) {
-    if let instant = Instant.canonical(text) {
-      self = instant
-      return
-    }
-    var scanner = DigitScanner(text)
+    guard let instant = Instant.canonical(text) ?? DigitScanner.scan(text, Instant.init(scanning:))
+    else { return nil }
+    self = instant
+  }
+
+  private init?(scanning scanner: inout DigitScanner) {
     guard let day = Day(scanning: &scanner), scanner.take(anyOf: "Tt "),
       let hour = scanner.number(digits: 2), hour < 24, scanner.take(anyOf: ":"),
       let minute = scanner.number(digits: 2), minute < 60, scanner.take(anyOf: ":"),
