@@ -59,8 +59,10 @@ struct PackedHouseholdTests {
           before.0.keys(differingFrom: packed) == before.1.keys(differingFrom: plain),
           "seed \(seed)")
       }
-      let again = Household(PackedHousehold(PackedHousehold.pack(packed)))
-      expectSame(again, refilled(plain), seed)
+      let bytes = PackedHousehold.pack(packed)
+      expectSame(Household(PackedHousehold(bytes)), refilled(plain), seed)
+      // What stands is only copied, and it is the same as packing everything.
+      #expect(bytes == PackedHousehold.pack(refilled(plain)), "seed \(seed)")
     }
   }
 

@@ -8,9 +8,9 @@ public struct Household: Sendable {
     var path: String?
   }
 
-  private let base: PackedHousehold?
+  let base: PackedHousehold?
   /// The rows of the base that don't count any more.
-  private var hidden: Set<Int> = []
+  private(set) var hidden: Set<Int> = []
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [String: EntityKey] = [:]
   private(set) var products: ProductIndex
@@ -60,6 +60,11 @@ public struct Household: Sendable {
 
   public func key(at path: String) -> EntityKey? {
     keyOfPath[path] ?? row(at: path).flatMap { base?.key($0) }
+  }
+
+  /// What differs from the base and has a path, in no particular order.
+  var changes: [(key: EntityKey, entity: Entity, path: String)] {
+    places.compactMap { key, place in place.path.map { (key, place.entity, $0) } }
   }
 
   /// Returns the entities of a kind, in no particular order.

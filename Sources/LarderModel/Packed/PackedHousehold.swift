@@ -18,8 +18,8 @@ package final class PackedHousehold: Sendable {
   /// A hash of the words that packed entities have numbers for; another program may have others.
   package static var vocabulary: UInt64 { Vocabulary.fingerprint }
 
-  private static let rowSize = 8
-  private static let claimSize = 12
+  static let rowSize = 8
+  static let claimSize = 12
 
   /// Reads what ``pack(_:)`` returned, from an offset on.
   package init(_ bytes: [UInt8], at start: Int = 0) {
@@ -35,53 +35,6 @@ package final class PackedHousehold: Sendable {
     heap = claims + claimCount * Self.claimSize
   }
 
-  /// Returns the packed form of a household's entities; those without a path are left out.
-  package static func pack(_ household: Household) -> [UInt8] {
-    var placed: [(key: EntityKey, path: String)] = []
-    placed.reserveCapacity(household.count)
-    for key in household.keys {
-      if let path = household.path(of: key) { placed.append((key, path)) }
-    }
-    placed.sort { one, other in
-      let (kind, otherKind) = (one.key.kind.number, other.key.kind.number)
-      return kind == otherKind ? JSON.precedes(one.key.id, other.key.id) : kind < otherKind
-    }
-    let contents = placed.map(\.key).concurrentMap { key in
-      household[key].map { (packed: $0.packed ?? PackedEntity($0), claims: $0.claimedProducts) }
-    }
-    var heap = PackedWriter()
-    var rows = PackedWriter()
-    var starts = Array(repeating: 0, count: Kind.allCases.count + 1)
-    var claims: [(hash: UInt64, row: UInt32)] = []
-    for (row, place) in placed.enumerated() {
-      guard let content = contents[row] else { continue }
-      starts[place.key.kind.number + 1] += 1
-      rows.number(UInt32(heap.bytes.count))
-      heap.append(content.packed.slice)
-      rows.number(UInt32(heap.bytes.count))
-      heap.text(place.path)
-      claims += content.claims.map { (hashBytes($0), UInt32(row)) }
-    }
-    var writer = PackedWriter()
-    writer.number(UInt32(placed.count))
-    writer.number(UInt32(claims.count))
-    var start = 0
-    for count in starts {
-      start += count
-      writer.number(UInt32(start))
-    }
-    writer.append(rows.bytes)
-    for row in placed.indices.sorted(by: { JSON.precedes(placed[$0].path, placed[$1].path) }) {
-      writer.number(UInt32(row))
-    }
-    for claim in claims.sorted(by: { ($0.hash, $0.row) < ($1.hash, $1.row) }) {
-      writer.number(claim.hash)
-      writer.number(claim.row)
-    }
-    writer.append(heap.bytes)
-    return writer.bytes
-  }
-
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
     bytes.withUnsafeBytes {
       Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
@@ -93,7 +46,7 @@ extension PackedHousehold {
   /// The rows of a kind.
   func rows(of kind: Kind) -> Range<Int> { kinds[kind.number]..<kinds[kind.number + 1] }
 
-  private func packed(_ row: Int) -> PackedEntity {
+  func packed(_ row: Int) -> PackedEntity {
     PackedEntity(bytes, at: heap + Int(number(at: rows + row * Self.rowSize) as UInt32))
   }
 
@@ -114,6 +67,30 @@ extension PackedHousehold {
 
   package func path(_ row: Int) -> String { readPath(row) { $0.text() } }
 
+  /// Returns the packed path of an entity.
+  func packedPath(_ row: Int) -> ArraySlice<UInt8> {
+    let start = heap + Int(number(at: rows + row * Self.rowSize + 4) as UInt32)
+    let end = readPath(row) { reader in
+      reader.skipText()
+      return reader.offset
+    }
+    return bytes[start..<end]
+  }
+
+  /// Returns the row before which an entity would be.
+  func rowFor(_ key: EntityKey) -> Int {
+    PackedText.with(key.id) { wanted in
+      lowerBound(rows(of: key.kind)) { packed($0).compareID(wanted) < 0 }
+    }
+  }
+
+  /// Returns the place before which a path would be in the order of paths.
+  func placeFor(path: String) -> Int {
+    PackedText.with(path) { wanted in
+      lowerBound(0..<count) { place in readPath(row(place: place)) { $0.compareText(wanted) } < 0 }
+    }
+  }
+
   /// Returns the row of an entity; nil if there is none.
   func row(of key: EntityKey) -> Int? {
     PackedText.with(key.id) { wanted in
@@ -129,7 +106,8 @@ extension PackedHousehold {
     .map(row(place:))
   }
 
-  private func row(place: Int) -> Int { Int(number(at: paths + place * 4) as UInt32) }
+  /// Returns the row whose path has a place in the order of paths.
+  func row(place: Int) -> Int { Int(number(at: paths + place * 4) as UInt32) }
 }
 
 extension PackedHousehold {
@@ -165,24 +143,22 @@ extension PackedHousehold {
     return products
   }
 
+  /// The products that items and batches name, with their rows.
+  var allClaims: [(hash: UInt64, row: Int)] { (0..<claimCount).map(claim) }
+
   private func claim(_ place: Int) -> (hash: UInt64, row: Int) {
     let offset = claims + place * Self.claimSize
     return (number(at: offset), Int(number(at: offset + 8) as UInt32))
   }
 
   private func firstClaim(of hash: UInt64) -> Int {
-    var (low, high) = (0, claimCount)
-    while low < high {
-      let middle = (low + high) / 2
-      if claim(middle).hash < hash { low = middle + 1 } else { high = middle }
-    }
-    return low
+    lowerBound(0..<claimCount) { claim($0).hash < hash }
   }
 }
 
 extension Kind {
   /// The place among all kinds.
-  fileprivate var number: Int { Kind.allCases.firstIndex(of: self) ?? 0 }
+  var number: Int { Kind.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension Entity {

@@ -26,15 +26,15 @@ final class KnownFiles: Sendable {
     let rows: Range<Int>
   }
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   let folders: [Folder]
-  private let rows: Int
+  let rows: Int
   private let names: Int
   /// The offset after the files.
   let end: Int
 
   /// The place of a name, its status and its blob.
-  private static let rowSize = 4 + FileState.packedSize + 20 + 1
+  static let rowSize = 4 + FileState.packedSize + 20 + 1
 
   /// Reads what ``pack(_:folders:into:)`` wrote, from an offset on.
   init(_ bytes: [UInt8], at start: Int) {
@@ -56,41 +56,6 @@ final class KnownFiles: Sendable {
     (folders, rows) = head
     names = rows + (folders.last?.rows.upperBound ?? 0) * Self.rowSize
     end = names + length
-  }
-
-  /// Writes files and folders; `folders` has the status of each folder, nil if it is not known.
-  static func pack(
-    _ files: [(path: String, file: KnownFile)], folders: [String: FileState?],
-    into writer: inout PackedWriter
-  ) {
-    var groups: [String: [(name: String, file: KnownFile)]] = [:]
-    for folder in folders.keys { groups[folder] = [] }
-    for (path, file) in files {
-      let place = path.folderAndName
-      groups[String(place.folder.dropLast()), default: []].append((place.name, file))
-    }
-    var names = PackedWriter()
-    var rows = PackedWriter()
-    var list = PackedWriter()
-    for folder in groups.keys.sorted(by: { JSON.precedes($0, $1) }) {
-      let group = groups[folder] ?? []
-      list.text(folder)
-      list.state(folders[folder] ?? nil)
-      list.number(UInt32(group.count))
-      for (name, file) in group.sorted(by: { JSON.precedes($0.name, $1.name) }) {
-        rows.number(UInt32(names.bytes.count))
-        rows.state(file.state)
-        rows.append(file.blob.bytes)
-        rows.number(UInt8(file.isExecutable ? 1 : 0))
-        names.append(name.utf8)
-        names.number(0 as UInt8)
-      }
-    }
-    writer.number(UInt32(names.bytes.count))
-    writer.number(UInt32(groups.count))
-    writer.append(list.bytes)
-    writer.append(rows.bytes)
-    writer.append(names.bytes)
   }
 }
 
@@ -139,13 +104,21 @@ extension KnownFiles {
   }
 
   func file(_ row: Int) -> KnownFile? {
-    let start = rows + row * Self.rowSize + 4 + FileState.packedSize
+    let start = start(ofRow: row) + 4 + FileState.packedSize
     guard let blob = ObjectID(bytes: bytes[start..<(start + 20)]) else { return nil }
     return KnownFile(blob: blob, isExecutable: bytes[start + 20] != 0, state: state(row))
   }
 
   func name(_ row: Int) -> String {
     withName(row) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the row before which the file with a name would be in a folder.
+  func rowFor(_ name: String, in folder: Folder) -> Int {
+    var name = name
+    return name.withUTF8 { wanted in
+      lowerBound(folder.rows) { withName($0) { compareBytes($0, wanted) < 0 } }
+    }
   }
 
   /// Returns the rows of a folder whose files no longer have the same status.
@@ -167,19 +140,21 @@ extension KnownFiles {
 
   private func state(_ row: Int) -> FileState? {
     bytes.withUnsafeBytes { raw in
-      FileState(.file, raw, at: rows + row * Self.rowSize + 4)
+      FileState(.file, raw, at: start(ofRow: row) + 4)
     }
   }
+
+  func start(ofRow row: Int) -> Int { rows + row * Self.rowSize }
 
   /// Returns the offset of a name; a zero byte follows each name.
   private func start(ofName row: Int) -> Int {
     bytes.withUnsafeBytes { raw in
-      let place = raw.loadUnaligned(fromByteOffset: rows + row * Self.rowSize, as: UInt32.self)
+      let place = raw.loadUnaligned(fromByteOffset: start(ofRow: row), as: UInt32.self)
       return names + Int(UInt32(littleEndian: place))
     }
   }
 
-  private func withName<Value>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+  func withName<Value>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     bytes.withUnsafeBufferPointer { all in
       let start = start(ofName: row)
       var end = start
@@ -190,7 +165,7 @@ extension KnownFiles {
 }
 
 extension FileState {
-  fileprivate static let packedSize = 32
+  static let packedSize = 32
 
   /// Reads a status; nil if it is not known.
   fileprivate init?(_ kind: Kind, _ raw: UnsafeRawBufferPointer, at offset: Int) {
@@ -203,12 +178,5 @@ extension FileState {
     changed = number(2)
     inode = UInt64(bitPattern: number(3))
     if inode == 0 { return nil }
-  }
-}
-
-extension PackedWriter {
-  fileprivate mutating func state(_ state: FileState?) {
-    for part in [state?.size, state?.modified, state?.changed] { number(part ?? 0) }
-    number(state?.inode ?? 0)
   }
 }

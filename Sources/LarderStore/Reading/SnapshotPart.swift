@@ -20,9 +20,7 @@ final class SnapshotPart: Sendable {
   /// The content of a part.
   struct Content {
     var head: Head
-    var files: [(path: String, file: KnownFile)] = []
-    /// The status of folders; nil if it is not known.
-    var folders: [String: FileState?] = [:]
+    var files = KnownFiles.Content()
     /// The household in these files.
     var household = Household()
   }
@@ -69,7 +67,7 @@ final class SnapshotPart: Sendable {
     writer.append(magic)
     writer.number(PackedHousehold.vocabulary)
     writer.head(content.head)
-    KnownFiles.pack(content.files, folders: content.folders, into: &writer)
+    KnownFiles.pack(content.files, into: &writer)
     writer.append(PackedHousehold.pack(content.household))
     writer.number(checkSum(of: writer.bytes[...]))
     return writer.bytes

@@ -91,11 +91,10 @@ private struct SnapshotDraft {
     let known = loaded.workTree.known
     var content = SnapshotPart.Content(head: .init(tree: tree, unreadable: unreadable))
     content.household = loaded.standing
-    content.files = known?.first.files.all.filter { !changed.contains($0.path) } ?? []
-    content.files += changed.compactMap { path in file(path).map { (path, $0) } }
-    content.folders = known?.first.files.folderStates ?? [:]
-    content.folders.merge(known?.later?.files.folderStates ?? [:]) { $1 }
-    content.folders.merge(folders) { $1 }
+    content.files.standing = known?.first.files
+    content.files.changed = changed
+    content.files.files = changed.compactMap { path in file(path).map { (path, $0) } }
+    content.files.folders = (known?.later?.files.folderStates ?? [:]).merging(folders) { $1 }
     return content
   }
 
@@ -107,7 +106,7 @@ private struct SnapshotDraft {
       head: .init(tree: tree, first: first, unreadable: unreadable))
     for path in changed {
       if let file = file(path) {
-        content.files.append((path, file))
+        content.files.files.append((path, file))
       } else {
         content.head.removed.insert(path)
       }
@@ -115,8 +114,7 @@ private struct SnapshotDraft {
         content.household.put(entity, at: path)
       }
     }
-    content.folders = known?.later?.files.folderStates ?? [:]
-    content.folders.merge(folders) { $1 }
+    content.files.folders = (known?.later?.files.folderStates ?? [:]).merging(folders) { $1 }
     return content
   }
 
