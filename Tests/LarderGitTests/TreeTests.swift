@@ -161,6 +161,33 @@ import Testing
     try sandbox.git("fsck", "--strict")
   }
 
+  @Test(
+    "files that only get other content give the tree that all files give", arguments: [1, 2, 3])
+  func otherContent(seed: UInt64) throws {
+    print("seed \(seed)")
+    var random = SplitMix(seed: seed)
+    func blob() throws -> ObjectID {
+      try repository.writeBlob([UInt8.random(in: 0...255, using: &random)])
+    }
+    let names = ["a", "a.b", "a-b", "a b", "ab", "B", "é", "z/a", "z/b", "z.json", "y/x/w"]
+    var files: [String: (ObjectID, FileMode)?] = [:]
+    for name in names {
+      files["folder/" + name] = (try blob(), Bool.random(using: &random) ? .file : .executable)
+    }
+    var tree = try repository.writeTree(from: nil, changing: files)
+    for _ in 0..<20 {
+      var changes: [String: (ObjectID, FileMode)?] = [:]
+      for path in files.keys.shuffled(using: &random).prefix(3) {
+        let mode = files[path]?.map(\.1) ?? .file
+        changes[path] = (try blob(), Int.random(in: 0..<8, using: &random) == 0 ? .file : mode)
+      }
+      files.merge(changes) { $1 }
+      tree = try repository.writeTree(from: tree, changing: changes)
+      #expect(try tree == repository.writeTree(from: nil, changing: files))
+    }
+    try sandbox.git("fsck", "--strict")
+  }
+
   @Test("ten thousand files are listed quickly")
   func speed() throws {
     let blob = try repository.writeBlob([1])

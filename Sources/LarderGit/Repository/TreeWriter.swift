@@ -13,7 +13,7 @@ struct TreeWriter {
     var value: (ObjectID, FileMode)?
   }
 
-  private let repository: Repository
+  let repository: Repository
   private let changes: [Change]
 
   /// Each path may occur only once.
@@ -29,7 +29,8 @@ struct TreeWriter {
 
   func write(base: ObjectID?) throws(GitError) -> ObjectID {
     if let tree = try write(base: base, changes[...], from: 0) { return tree }
-    return try withBuilder(nil) { (builder) throws(GitError) in try finish(builder) }
+    let empty = try builder(on: nil as OpaquePointer?)
+    return try finish(empty.pointer)
   }
 
   /// Writes one folder.
@@ -40,20 +41,21 @@ struct TreeWriter {
   private func write(
     base: ObjectID?, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
-    try withBuilder(base) { (builder) throws(GitError) in
-      var rest = changes
-      while let first = rest.first {
-        let name = Array(first.path[offset...].prefix { $0 != UInt8(ascii: "/") })
-        let end = offset + name.count
-        let group = rest.prefix {
-          $0.path[offset...].starts(with: name)
-            && ($0.path.count == end || $0.path[end] == UInt8(ascii: "/"))
-        }
-        rest = rest[group.endIndex...]
-        try apply(group, name: name, end: end, to: builder)
+    if let base, let tree = try replace(in: base, changes, from: offset) { return tree }
+    let handle = try builder(on: base)
+    let builder = handle.pointer
+    var rest = changes
+    while let first = rest.first {
+      let name = Array(first.path[offset...].prefix { $0 != UInt8(ascii: "/") })
+      let end = offset + name.count
+      let group = rest.prefix {
+        $0.path[offset...].starts(with: name)
+          && ($0.path.count == end || $0.path[end] == UInt8(ascii: "/"))
       }
-      return git_treebuilder_entrycount(builder) == 0 ? nil : try finish(builder)
+      rest = rest[group.endIndex...]
+      try apply(group, name: name, end: end, to: builder)
     }
+    return git_treebuilder_entrycount(builder) == 0 ? nil : try finish(builder)
   }
 
   /// Applies the changes of one name in a folder: to the file itself, and to files below it.
@@ -105,21 +107,16 @@ struct TreeWriter {
     return ObjectID(oid)
   }
 
-  private func withBuilder<Result>(
-    _ base: ObjectID?, _ body: (OpaquePointer) throws(GitError) -> Result
-  ) throws(GitError) -> Result {
-    var made: OpaquePointer?
-    if let base {
-      let tree = try repository.treeHandle(base)
-      try check(git_treebuilder_new(&made, repository.pointer, tree.pointer), "write a tree")
-    } else {
-      try check(git_treebuilder_new(&made, repository.pointer, nil), "write a tree")
+  private func builder(on base: ObjectID?) throws(GitError) -> Handle<OpaquePointer> {
+    guard let base else { return try builder(on: nil as OpaquePointer?) }
+    let tree = try repository.treeHandle(base)
+    return try builder(on: tree.pointer)
+  }
+
+  private func builder(on tree: OpaquePointer?) throws(GitError) -> Handle<OpaquePointer> {
+    try Handle("write a tree", free: { git_treebuilder_free($0) }) {
+      git_treebuilder_new($0, repository.pointer, tree)
     }
-    defer { git_treebuilder_free(made) }
-    guard let made else {
-      throw GitError(.other(0), action: "write a tree", detail: "libgit2 returned nothing")
-    }
-    return try body(made)
   }
 }
 
