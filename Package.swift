@@ -37,12 +37,15 @@ let package = Package(
       name: "Clibgit2", pkgConfig: "libgit2",
       providers: [.apt(["libgit2-dev", "zlib1g-dev"]), .brew(["libgit2"])]),
     .systemLibrary(
+      name: "Clibcrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
       name: "Clibuuid", pkgConfig: "uuid",
       providers: [.apt(["uuid-dev"]), .brew(["util-linux"])]),
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
     library("Libc", on: []),
-    library("LarderGit", on: ["Clibgit2", "Libc"]),
+    library("LarderGit", on: ["Clibcrypto", "Clibgit2", "Libc"]),
     library("LarderJSON", on: []),
     library("LarderModel", on: ["LarderJSON", "Clibuuid"]),
     library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "Libc", "Cposix"]),

@@ -36,12 +36,15 @@ struct BulkWriter: ~Copyable {
       withUnsafeBytes(of: number.bigEndian) { pack.append(contentsOf: $0) }
     }
     for content in contents {
-      guard let entry = Self.entry(content) else {
-        throw GitError(.other(0), action: action, detail: "there is no memory to compress them")
-      }
+      guard let entry = Self.entry(content) else { throw noMemory }
       pack += entry
     }
-    return pack + SHA1.digest(of: pack)
+    guard let digest = SHA1.digest(of: pack) else { throw noMemory }
+    return pack + digest.bytes
+  }
+
+  private var noMemory: GitError {
+    GitError(.other(0), action: action, detail: "there is no memory to pack them")
   }
 
   /// Returns a blob as a pack has it: its kind and size in groups of bits, the lowest first, then the
@@ -57,9 +60,12 @@ struct BulkWriter: ~Copyable {
       size >>= 7
     }
     entry.append(group)
+    // The level of git's loose files.
+    let level = Z_BEST_SPEED
     var length = compressBound(uLong(content.count))
     let compressed = [UInt8](unsafeUninitializedCapacity: Int(length)) { target, count in
-      let status = compress(target.baseAddress, &length, content, uLong(content.count))
+      let status = compress2(
+        target.baseAddress, &length, content, uLong(content.count), level)
       count = status == Z_OK ? Int(length) : 0
     }
     return compressed.isEmpty ? nil : entry + compressed
