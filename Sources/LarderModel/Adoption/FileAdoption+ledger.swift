@@ -3,6 +3,8 @@ internal import LarderJSON
 extension FileAdoption {
   /// Restores entries that are missing or altered, and takes new ones.
   func takeLedger(_ outcome: inout Outcome, known: Entity) {
+    let isSame = after.ledger == known.ledger && befores.allSatisfy { $0.ledger == after.ledger }
+    if isSame { return }
     let there = known.ledger.byID
     let new = after.ledger.entries.filter { entry in
       there[entry.id] == nil && !(isMerge && isAdoptedEdit(entry))

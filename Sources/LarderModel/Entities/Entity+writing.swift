@@ -8,6 +8,8 @@ extension Entity {
   /// bytes.
   public var json: JSON {
     let schema = Schema.of(kind)
+    let decoded = decoded
+    let registers = decoded.registers
     var members: [JSONMember] = []
     members.reserveCapacity(schema.fields.count + 4)
     for field in schema.fields {
@@ -15,11 +17,13 @@ extension Entity {
     }
     members.append(JSONMember(.createdAt, .string(createdAt.description)))
     members.append(JSONMember(.updatedAt, .string(updatedAt.description)))
-    let edited = namedStamps
+    let edited = namedStamps(of: registers)
     if !edited.isEmpty { members.append(JSONMember(.edited, .object(edited))) }
-    if let pageFrom { members.append(JSONMember(.pageFrom, .string(pageFrom.description))) }
+    if let pageFrom = decoded.pageFrom {
+      members.append(JSONMember(.pageFrom, .string(pageFrom.description)))
+    }
     if schema.quantity != nil {
-      members.append(JSONMember(.changes, .array(ledger.entries.map(\.json))))
+      members.append(JSONMember(.changes, .array(decoded.ledger.entries.map(\.json))))
     }
     for register in registers
     where !schema.registerFields.contains(where: { $0.name == register.name }) {
@@ -43,9 +47,9 @@ extension Entity {
     .object([JSONMember(.value, quantity.value.json)] + (self[.quantity]?.members ?? []))
   }
 
-  /// The members of `edited`: every register whose stamp is not the creation time, and every
+  /// Returns the members of `edited`: every register whose stamp is not the creation time, and every
   /// removed register.
-  private var namedStamps: [JSONMember] {
+  private func namedStamps(of registers: [Register]) -> [JSONMember] {
     registers.filter { $0.stamp != createdAt || $0.value == nil }
       .map { JSONMember($0.name, .string($0.stamp.description)) }
       .sorted { JSON.precedes($0.key, $1.key) }

@@ -22,21 +22,32 @@ public struct Ledger: Hashable, Sendable {
   init(_ all: [LedgerEntry], from pageFrom: Instant? = nil) {
     self.pageFrom = pageFrom
     let entries = pageFrom.map { start in all.filter { $0.isDerived || $0.at >= start } } ?? all
-    if entries.count < 2 {
+    if Self.areInOrder(entries) {
       self.entries = entries
-      return
+    } else {
+      var standing: [String: LedgerEntry] = [:]
+      standing.reserveCapacity(entries.count)
+      for entry in entries {
+        standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
+      }
+      self.entries = standing.values.sorted(by: LedgerEntry.precedes)
     }
-    var standing: [String: LedgerEntry] = [:]
-    standing.reserveCapacity(entries.count)
-    for entry in entries {
-      standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
+    if self.entries.count > LedgerIndex.few { index = LedgerIndex(byID) }
+  }
+
+  /// Whether entries are in the order of a file and have different ids, as in nearly all files.
+  private static func areInOrder(_ entries: [LedgerEntry]) -> Bool {
+    let isSorted = entries.indices.dropFirst().allSatisfy {
+      LedgerEntry.precedes(entries[$0 - 1], entries[$0])
     }
-    // The entries of files are already in order, and sorting takes most of the time.
-    let isSorted =
-      standing.count == entries.count
-      && zip(entries, entries.dropFirst()).allSatisfy { LedgerEntry.precedes($0, $1) }
-    self.entries = isSorted ? entries : standing.values.sorted(by: LedgerEntry.precedes)
-    if standing.count > LedgerIndex.few { index = LedgerIndex(standing) }
+    guard isSorted else { return false }
+    // A set of few ids takes longer than comparing each with each.
+    guard entries.count > 16 else {
+      return entries.indices.allSatisfy { place in
+        (0..<place).allSatisfy { entries[$0].id != entries[place].id }
+      }
+    }
+    return Set(entries.map(\.id)).count == entries.count
   }
 
   public static func == (left: Ledger, right: Ledger) -> Bool {

@@ -164,16 +164,19 @@ extension Store {
   private func changes(in loaded: inout Loaded) throws(StoreError) -> [(
     path: String, file: WrittenFile?
   )] {
-    var changes: [(path: String, file: WrittenFile?)] = []
+    var present: [(path: String, bytes: ArraySlice<UInt8>)] = []
     var gone: [String] = []
     for path in loaded.changedPaths {
       let committed = loaded.committed[path]
       if let file = loaded.workTree[path] {
         guard file.blob != committed?.id else { continue }
-        changes.append((path, HouseholdReader.written(path, try content(of: file, at: path))))
+        present.append((path, try content(of: file, at: path)))
       } else if committed != nil, loaded.workTree.refused[path] == nil {
         gone.append(path)
       }
+    }
+    var changes: [(path: String, file: WrittenFile?)] = present.concurrentMap {
+      ($0.path, HouseholdReader.written($0.path, $0.bytes))
     }
     for (path, mistakes) in loaded.workTree.refused {
       let strays = loaded.workTree.strays[path]
