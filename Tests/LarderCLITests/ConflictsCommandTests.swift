@@ -156,6 +156,38 @@ struct ConflictsCommandTests {
     #expect(records.first?[5].hasPrefix("Ada, with git, Sat 2026-11-21 12:0") == true)
   }
 
+  @Test(
+    "a value is told with its writer, also if its file had another place before or has one since",
+    arguments: ["folder", "exchange"])
+  func moved(how: String) throws {
+    let pair = try Pair("stock new Milk --full 6", "stock new Eggs --full 12")
+    try pair.prepare("laptop", "stock edit milk --full 7", "stock edit eggs --full 13")
+    let stock = pair.root("laptop") + "/stock"
+    let (eggs, milk) = (
+      try pair.file("laptop", "stock/eggs"), try pair.file("laptop", "stock/milk")
+    )
+    if how == "folder" {
+      try FileManager.default.createDirectory(
+        atPath: stock + "/dairy", withIntermediateDirectories: false)
+      try FileManager.default.moveItem(atPath: milk, toPath: stock + "/dairy/milk.json")
+    } else {
+      try FileManager.default.moveItem(atPath: milk, toPath: stock + "/kept")
+      try FileManager.default.moveItem(atPath: eggs, toPath: milk)
+      try FileManager.default.moveItem(atPath: stock + "/kept", toPath: eggs)
+    }
+    try pair.prepare("laptop", "adopt", "stock edit milk --full 8")
+    try pair.prepare("phone", "stock edit milk --full 9", "stock edit eggs --full 14")
+    try pair.settle()
+    for device in ["laptop", "phone"] {
+      let list = try pair(device, "conflicts --plain").records
+      #expect(
+        list.map { $0[1...5].joined(separator: ", ") }.sorted() == [
+          "Eggs, full stock, 14, 13, laptop, Sat 2026-11-21 12:05",
+          "Milk, full stock, 9, 8, laptop, Sat 2026-11-21 12:07",
+        ])
+    }
+  }
+
   @Test("quantities never lose, and what both wrote alike did not either")
   func noConflict() throws {
     let pair = try Pair("stock new Eggs --in-stock 10 --full 12", "stock new Milk")

@@ -92,12 +92,19 @@ final class Pair {
     }.sorted()
   }
 
+  /// The path of the only file of a folder whose name begins so.
+  func file(_ device: String, _ beginning: String) throws -> String {
+    let folder = (beginning as NSString).deletingLastPathComponent
+    let name = (beginning as NSString).lastPathComponent
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(root(device))/\(folder)")
+    return "\(root(device))/\(folder)/" + (try #require(files.first { $0.hasPrefix(name) }))
+  }
+
   /// Replaces text in the only file of a folder whose name begins so.
   func edit(_ device: String, _ folder: String, _ name: String, _ old: String, _ new: String) throws
   {
-    let files = try FileManager.default.contentsOfDirectory(atPath: "\(root(device))/\(folder)")
-    let file = try #require(files.first { $0.hasPrefix(name) })
-    let path = "\(device)/\(folder)/\(file)"
+    let file = try self.file(device, "\(folder)/\(name)")
+    let path = String(file.dropFirst(larder.folder.path.count + 1))
     let text = try larder.folder.read(path)
     #expect(text.contains(old))
     try larder.folder.write(text.replacing(old, with: new), to: path)

@@ -29,14 +29,23 @@ public struct MergeLosses {
     var losses: [LostWrite] = []
     for second in merge.parents.dropFirst() {
       let bases = try repository.mergeBases(first, second)
-      guard try mayShare(first, second, since: bases.min()) else { continue }
-      let values = try values(lostIn: merge, between: first, second, since: bases.min())
-      var mine = try writes(values.filter(\.isFirst), in: merge, by: first, over: second, bases)
-        .makeIterator()
-      var others = try writes(
-        values.filter { !$0.isFirst }, in: merge, by: second, over: first, bases
-      ).makeIterator()
-      losses += values.compactMap { $0.isFirst ? mine.next() : others.next() }
+      let shared = try shared(first, second, since: bases.min())
+      if shared == .none { continue }
+      let values = try values(
+        lostIn: merge, between: first, second, since: bases.min(), at: shared.paths)
+      guard !values.isEmpty else { continue }
+      let byFirst = try writers(
+        of: values.map { ($0.value, $0.isFirst ? $0.value.lostAt : $0.value.keptAt) }, on: first,
+        at: shared.paths, bases)
+      let bySecond = try writers(
+        of: values.map { ($0.value, $0.isFirst ? $0.value.keptAt : $0.value.lostAt) }, on: second,
+        at: shared.paths, bases)
+      losses += values.indices.map { index in
+        let (value, isFirst) = values[index]
+        return LostWrite(
+          value: value, merge: merge, lostBy: isFirst ? byFirst[index] : bySecond[index],
+          keptBy: isFirst ? bySecond[index] : byFirst[index])
+      }
     }
     return losses
   }
@@ -46,13 +55,14 @@ public struct MergeLosses {
   /// Returns the values of either side that the merge did not take, ordered by the paths of their
   /// files.
   private func values(
-    lostIn merge: Commit, between first: ObjectID, _ second: ObjectID, since base: ObjectID?
+    lostIn merge: Commit, between first: ObjectID, _ second: ObjectID, since base: ObjectID?,
+    at paths: Set<String>?
   ) throws(GitError) -> [SideValue] {
-    let ours = try changed(first, since: base)
-    let theirs = try changed(second, since: base)
+    let ours = try changed(first, since: base, at: paths)
+    let theirs = try changed(second, since: base, at: paths)
     let shared = ours.filter { theirs[$0.key] != nil }
     guard !shared.isEmpty else { return [] }
-    let merged = try result(of: merge)
+    let merged = try result(of: merge, at: paths)
     var lost: [SideValue] = []
     for (key, mine) in shared.sorted(by: { ($0.value.path ?? "") < ($1.value.path ?? "") }) {
       guard let other = theirs[key], let one = mine.after, let two = other.after,
@@ -64,33 +74,45 @@ public struct MergeLosses {
     return lost
   }
 
-  /// Whether both sides may have changed the same entity: a file at one path, or a moved file.
-  ///
-  /// Most merges join unrelated changes, and their trees alone show it.
-  private func mayShare(
-    _ first: ObjectID, _ second: ObjectID, since base: ObjectID?
-  ) throws(GitError) -> Bool {
-    let old = try base.map { id throws(GitError) in try repository.commit(id).tree }
-    let ours = try repository.ownChanges(from: old, to: try repository.commit(first).tree)
-    guard !ours.isEmpty else { return false }
-    let theirs = try repository.ownChanges(from: old, to: try repository.commit(second).tree)
-    let paths = Set(ours.map(\.path))
-    let hasMoved = { (changes: [TreeChange]) in
-      changes.contains { $0.old == nil } && changes.contains { $0.new == nil }
-    }
-    return theirs.contains { paths.contains($0.path) } || hasMoved(ours) || hasMoved(theirs)
+  /// The files of the entities that both sides may have changed.
+  private enum Shared: Equatable {
+    /// All that changed, because files moved.
+    case all
+    case at(Set<String>)
+    case none
+
+    /// The paths of the files; nil for all.
+    var paths: Set<String>? { if case .at(let paths) = self { paths } else { nil } }
   }
 
-  private func changed(_ side: ObjectID, since base: ObjectID?) throws(GitError)
-    -> [EntityKey: EntityDifference]
-  {
+  /// Returns the files of the entities that both sides may have changed.
+  ///
+  /// Most merges join unrelated changes, and their trees alone show it.
+  private func shared(
+    _ first: ObjectID, _ second: ObjectID, since base: ObjectID?
+  ) throws(GitError) -> Shared {
+    let old = try base.map { id throws(GitError) in try repository.commit(id).tree }
+    let ours = try repository.ownChanges(from: old, to: try repository.commit(first).tree)
+    guard !ours.isEmpty else { return .none }
+    let theirs = try repository.ownChanges(from: old, to: try repository.commit(second).tree)
+    if ours.haveMoved || theirs.haveMoved { return .all }
+    let both = Set(ours.map(\.path)).intersection(theirs.map(\.path))
+    // Both may have added one entity, under different names.
+    let (mine, others) = (ours.filter { $0.old == nil }, theirs.filter { $0.old == nil })
+    let added = mine.isEmpty || others.isEmpty ? [] : mine + others
+    return both.isEmpty ? .none : .at(both.union(added.map(\.path)))
+  }
+
+  private func changed(
+    _ side: ObjectID, since base: ObjectID?, at paths: Set<String>?
+  ) throws(GitError) -> [EntityKey: EntityDifference] {
     let commit = try repository.commit(side)
     let old = try base.map { id throws(GitError) in try repository.commit(id) }
     var stand = try reader.stands(commit)
     if stand, let old { stand = try reader.stands(old) }
     let differences =
       stand
-      ? try CommitDifferences(repository).differences(from: old?.tree, to: commit.tree)
+      ? try CommitDifferences(repository).differences(from: old?.tree, to: commit.tree, at: paths)
       : try reader.meaning(of: side).household.differences(
         from: try base.map { id throws(GitError) in try reader.meaning(of: id).household }
           ?? Household())
@@ -98,43 +120,40 @@ public struct MergeLosses {
   }
 
   /// Returns a function for the merged version of an entity that the first parent changed.
-  private func result(of merge: Commit) throws(GitError) -> (EntityDifference) -> Entity? {
+  private func result(
+    of merge: Commit, at paths: Set<String>?
+  ) throws(GitError) -> (EntityDifference) -> Entity? {
     guard try reader.stands(merge) else {
       let household = try reader.meaning(of: merge.id).household
       return { household[$0.key] }
     }
-    let changes = try CommitDifferences(repository).byKey(of: merge)
+    var paths = paths
+    let changes = try CommitDifferences(repository).byKey(of: merge, at: &paths)
     return { mine in changes[mine.key].map { $0.after } ?? mine.after }
-  }
-
-  private func writes(
-    _ values: [SideValue], in merge: Commit, by loser: ObjectID, over winner: ObjectID,
-    _ bases: [ObjectID]
-  ) throws(GitError) -> [LostWrite] {
-    let lostBy = try writers(of: values.map { ($0.value, $0.value.lostAt) }, on: loser, bases)
-    let keptBy = try writers(of: values.map { ($0.value, $0.value.keptAt) }, on: winner, bases)
-    return zip(values, zip(lostBy, keptBy)).map { value, by in
-      LostWrite(value: value.value, merge: merge, lostBy: by.0, keptBy: by.1)
-    }
   }
 
   /// Returns the commits of one side that wrote values.
   ///
   /// Plain commits write no stamps, so the newest one that changed the file is used.
   private func writers(
-    of values: [(value: LostValue, at: Instant)], on side: ObjectID, _ bases: [ObjectID]
+    of values: [(value: LostValue, at: Instant)], on side: ObjectID, at paths: Set<String>?,
+    _ bases: [ObjectID]
   ) throws(GitError) -> [Commit?] {
     let writes = values.map { value, stamp in
       LaterWrite(
         key: value.key, content: .fields(value.names), at: stamp, isSameValue: false)
     }
     var found = try WriteSearch(repository: repository)
-      .commits(that: writes, from: side, hiding: bases)
+      .commits(that: writes, from: side, hiding: bases, at: paths)
     var open = Set(found.indices.filter { found[$0] == nil })
     guard !open.isEmpty else { return found }
+    var paths = paths
     try repository.history(from: side, hiding: bases) { (commit) throws(GitError) in
-      guard commit.parents.count < 2 else { return true }
-      let changes = try CommitDifferences(repository).byKey(of: commit)
+      guard commit.parents.count < 2 else {
+        paths = nil
+        return true
+      }
+      let changes = try CommitDifferences(repository).byKey(of: commit, at: &paths)
       for index in open where changes[values[index].value.key] != nil {
         found[index] = commit
         open.remove(index)

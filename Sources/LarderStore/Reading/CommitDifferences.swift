@@ -71,8 +71,25 @@ public struct CommitDifferences {
   }
 
   /// Returns the differences of a commit by entity.
-  func byKey(of commit: Commit) throws(GitError) -> [EntityKey: EntityDifference] {
-    try differences(of: commit).byKey
+  ///
+  /// `paths` are where the wanted entities are after the commit: only these files are read, unless
+  /// files moved. Then all are read, and `paths` becomes nil, because before it they may be elsewhere.
+  func byKey(of commit: Commit, at paths: inout Set<String>?) throws(GitError) -> [EntityKey:
+    EntityDifference]
+  {
+    guard let wanted = paths else { return try differences(of: commit).byKey }
+    let parent = commit.parents.first
+    let old = try parent.map { id throws(GitError) in try repository.commit(id).tree }
+    let changes = try changes(from: old, to: commit.tree)
+    var versions = Versions()
+    for change in changes where wanted.contains(change.path) {
+      try read(change, into: &versions) { (path: String) throws(GitError) in
+        try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
+      }
+    }
+    guard versions.lacksAny || changes.haveMoved else { return versions.differences.byKey }
+    paths = nil
+    return try differences(of: commit).byKey
   }
 
   /// Whether a commit changed a file at one of the paths, or removed or renamed any file in the
@@ -97,11 +114,20 @@ public struct CommitDifferences {
   ///
   /// Nil is the empty tree.
   ///
-  /// If either tree has too many files to read, the result is empty.
-  func differences(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [EntityDifference] {
+  /// With `paths`, only the files there are read, unless one of their entities is elsewhere. If either
+  /// tree has too many files to read, the result is empty.
+  func differences(
+    from old: ObjectID?, to new: ObjectID, at paths: Set<String>? = nil
+  ) throws(GitError) -> [EntityDifference] {
     var versions = Versions()
-    for change in try changes(from: old, to: new) {
+    let changes = try changes(from: old, to: new)
+    for change in changes where paths?.contains(change.path) ?? true {
       try read(change, into: &versions) { _ in nil }
+    }
+    if let paths, versions.lacksAny {
+      for change in changes where !paths.contains(change.path) {
+        try read(change, into: &versions) { _ in nil }
+      }
     }
     return versions.differences
   }
@@ -167,6 +193,11 @@ private struct Versions {
       .compactMap { EntityDifference(from: before[$0], to: after[$0]) }
       .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
   }
+}
+
+extension [TreeChange] {
+  /// Whether a file may be at another path than before.
+  var haveMoved: Bool { contains { $0.old == nil } && contains { $0.new == nil } }
 }
 
 extension [EntityDifference] {

@@ -8,15 +8,19 @@ struct WriteSearch {
   /// Returns the commit that brought each write, among the ancestors of `head` that are not
   /// ancestors of `hiding`.
   ///
-  /// Nil if none did.
-  func commits(that made: [LaterWrite], from head: ObjectID, hiding: [ObjectID])
-    throws(GitError) -> [Commit?]
-  {
+  /// Nil if none did. `paths`, if they are known, are where the entities are in `head`: then only
+  /// these files are read.
+  func commits(
+    that made: [LaterWrite], from head: ObjectID, hiding: [ObjectID], at paths: Set<String>? = nil
+  ) throws(GitError) -> [Commit?] {
+    var paths = paths
     var found = [Commit?](repeating: nil, count: made.count)
     var open = Set(made.indices)
     guard !open.isEmpty else { return found }
     try repository.history(from: head, hiding: hiding) { (commit) throws(GitError) in
-      let changes = try CommitDifferences(repository).byKey(of: commit)
+      // A file may have another path in one of the branches.
+      if commit.parents.count > 1 { paths = nil }
+      let changes = try CommitDifferences(repository).byKey(of: commit, at: &paths)
       for index in open {
         guard let change = changes[made[index].key],
           try isBrought(made[index], by: change, in: commit)
