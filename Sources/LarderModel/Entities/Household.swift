@@ -134,16 +134,16 @@ public struct Household: Sendable {
 
   /// Returns the keys of entities that only another household has, in no particular order.
   package func keys(missingOf other: Household) -> [EntityKey] {
-    guard let base, base === other.base else { return other.keys.filter { self[$0] == nil } }
-    let dropped = hidden.subtracting(other.hidden).map { base.key($0) }
-    return Set(other.places.keys).union(dropped).filter { self[$0] == nil && other[$0] != nil }
+    other.candidates(differingFrom: self).filter { self[$0] == nil && other[$0] != nil }
   }
 
-  /// Returns the keys that may differ: on a common base, only what either changed.
+  /// Returns the keys that may differ: what either changed on its base, and the differences of the
+  /// bases.
   private func candidates(differingFrom other: Household) -> some Collection<EntityKey> {
-    guard let base, base === other.base else { return Set(keys) }
-    let replaced = other.hidden.subtracting(hidden).map { base.key($0) }
-    return Set(places.keys).union(replaced)
+    guard let base, let otherBase = other.base else { return Set(keys) }
+    let replaced = other.hidden.map { otherBase.key($0) }
+    let differing = base === otherBase ? [] : base.keys(differingFrom: otherBase)
+    return Set(places.keys).union(replaced).union(differing)
   }
 
   /// All paths of entities and of unreadable files.

@@ -91,6 +91,22 @@ extension PackedHousehold {
     }
   }
 
+  /// Returns the keys of the entities that are not the same in another packed household, in content
+  /// and path.
+  func keys(differingFrom other: PackedHousehold) -> [EntityKey] {
+    var next = 0
+    return (0..<count).compactMap { row in
+      let key = key(row)
+      // Rows are in one order, so the next one is nearly always that of the same entity.
+      let isNext = next < other.count && other.key(next) == key
+      guard let found = isNext ? next : other.row(of: key) else { return key }
+      next = found + 1
+      let isSame =
+        packed(row).slice == other.packed(found).slice && packedPath(row) == other.packedPath(found)
+      return isSame ? nil : key
+    }
+  }
+
   /// Returns the row of an entity; nil if there is none.
   func row(of key: EntityKey) -> Int? {
     PackedText.with(key.id) { wanted in

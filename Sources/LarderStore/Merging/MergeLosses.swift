@@ -6,9 +6,11 @@ internal import LarderModel
 /// It works for merges by any program.
 public struct MergeLosses {
   let reader: CommitReader
+  private let differences: CommitDifferences
 
   init(_ reader: CommitReader) {
     self.reader = reader
+    differences = CommitDifferences(keepingFilesOf: reader.repository)
   }
 
   private var repository: Repository { reader.repository }
@@ -112,7 +114,7 @@ public struct MergeLosses {
     if stand, let old { stand = try reader.stands(old) }
     let differences =
       stand
-      ? try CommitDifferences(repository).differences(from: old?.tree, to: commit.tree, at: paths)
+      ? try differences.differences(from: old?.tree, to: commit.tree, at: paths)
       : try reader.meaning(of: side).household.differences(
         from: try base.map { id throws(GitError) in try reader.meaning(of: id).household }
           ?? Household())
@@ -128,7 +130,7 @@ public struct MergeLosses {
       return { household[$0.key] }
     }
     var paths = paths
-    let changes = try CommitDifferences(repository).byKey(of: merge, at: &paths)
+    let changes = try differences.byKey(of: merge, at: &paths)
     return { mine in changes[mine.key].map { $0.after } ?? mine.after }
   }
 
@@ -143,7 +145,7 @@ public struct MergeLosses {
       LaterWrite(
         key: value.key, content: .fields(value.names), at: stamp, isSameValue: false)
     }
-    var found = try WriteSearch(repository: repository)
+    var found = try WriteSearch(repository: repository, differences)
       .commits(that: writes, from: side, hiding: bases, at: paths)
     var open = Set(found.indices.filter { found[$0] == nil })
     guard !open.isEmpty else { return found }
@@ -153,7 +155,7 @@ public struct MergeLosses {
         paths = nil
         return true
       }
-      let changes = try CommitDifferences(repository).byKey(of: commit, at: &paths)
+      let changes = try differences.byKey(of: commit, at: &paths)
       for index in open where changes[values[index].value.key] != nil {
         found[index] = commit
         open.remove(index)

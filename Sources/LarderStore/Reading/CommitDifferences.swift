@@ -4,9 +4,18 @@ public import LarderModel
 /// The changes of commits to the household's files, as the files were written.
 public struct CommitDifferences {
   private let repository: Repository
+  private let known: KnownVersions?
 
   public init(_ repository: Repository) {
     self.repository = repository
+    known = nil
+  }
+
+  /// Creates differences that know the versions that they read last, for those who need one several
+  /// times.
+  init(keepingFilesOf repository: Repository) {
+    self.repository = repository
+    known = KnownVersions()
   }
 
   /// Returns the differences of a commit's files from its first parent's.
@@ -168,10 +177,27 @@ public struct CommitDifferences {
 
   func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
     // Unreadable versions are left out.
-    guard let entry, entry.mode.isOrdinary,
-      case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id)
-    else { return nil }
+    guard let entry, entry.mode.isOrdinary else { return nil }
+    if let file = known?[entry] { return file }
+    guard case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id) else {
+      return nil
+    }
+    known?[entry] = file
     return file
+  }
+}
+
+/// Versions of files that were read, up to a number, so that memory is bounded.
+private final class KnownVersions {
+  private var files: [TreeEntry: EntityFile] = [:]
+  private static let most = 5000
+
+  subscript(entry: TreeEntry) -> EntityFile? {
+    get { files[entry] }
+    set {
+      if files.count == Self.most { files = [:] }
+      files[entry] = newValue
+    }
   }
 }
 

@@ -51,9 +51,9 @@ extension CommitReader {
     var household = near.household
     let changes = try repository.ownChanges(from: near.tree, to: tree)
     for change in changes { household.forget(path: change.path) }
-    for change in changes {
-      guard let entry = change.new else { continue }
-      household.take(try decode(entry), at: change.path)
+    let entries = changes.compactMap(\.new)
+    for (entry, entity) in zip(entries, try decode(entries)) {
+      household.take(entity, at: entry.path)
     }
     return household
   }
@@ -70,7 +70,7 @@ extension CommitReader {
     var files: [(path: String, bytes: ArraySlice<UInt8>)] = []
     for entry in entries {
       if !entry.isReadable {
-        household.take(try decode(entry), at: entry.path)
+        household.take(try decode([entry])[0], at: entry.path)
       } else if let file = workTree[entry.path], file.blob == entry.id, let bytes = file.bytes {
         files.append((entry.path, bytes))
       } else {
@@ -85,13 +85,23 @@ extension CommitReader {
   /// Stores the files of a snapshot.
   func know(_ snapshot: Snapshot) throws(GitError) {
     var household = snapshot.household
-    for entry in snapshot.unreadable { household.take(try decode(entry), at: entry.path) }
+    for (entry, entity) in zip(snapshot.unreadable, try decode(snapshot.unreadable)) {
+      household.take(entity, at: entry.path)
+    }
     know(snapshot.tree, household)
   }
 
-  private func decode(_ entry: TreeEntry) throws(GitError) -> Result<Entity, FileMistakes> {
-    guard entry.mode.isOrdinary else { return .failure(FileMistakes([.notAFile])) }
-    return HouseholdReader.decoded(try repository.ownFile(at: entry.path, entry.id))
+  private func decode(_ entries: [TreeEntry]) throws(GitError) -> [Result<Entity, FileMistakes>] {
+    let files = try entries.map { entry throws(GitError) in
+      (
+        path: entry.path,
+        bytes: entry.mode.isOrdinary
+          ? try repository.ownBytes(entry.id) : .failure(FileMistakes([.notAFile]))
+      )
+    }
+    return files.concurrentMap { file in
+      file.bytes.flatMap { HouseholdReader.decoded(file.path, $0[...]) }
+    }
   }
 
   /// Returns the readable versions of some files before commits, newest first.

@@ -65,14 +65,21 @@ extension Repository {
   }
 
   /// Returns one of the household's files as written.
-  ///
-  /// For a file that is too large, only its size is read.
   func ownFile(at path: String, _ blob: ObjectID) throws(GitError) -> WrittenFile? {
+    switch try ownBytes(blob) {
+    case .success(let bytes): HouseholdReader.written(path, bytes[...])
+    case .failure(let mistakes): .unreadable(mistakes)
+    }
+  }
+
+  /// Returns the bytes of one of the household's files; of one that is too large, only the size is
+  /// read.
+  func ownBytes(_ blob: ObjectID) throws(GitError) -> Result<[UInt8], FileMistakes> {
     let size = try size(ofBlob: blob)
     guard size <= HouseholdReader.largest else {
-      return .unreadable(FileMistakes([.tooLarge(bytes: size)]))
+      return .failure(FileMistakes([.tooLarge(bytes: size)]))
     }
-    return HouseholdReader.written(path, try readBlob(blob)[...])
+    return .success(try readBlob(blob))
   }
 
   /// Returns the files of a tree outside of the household's own folders.

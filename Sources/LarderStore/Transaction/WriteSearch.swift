@@ -3,7 +3,13 @@ internal import LarderModel
 
 /// A search for the commits that made writes, by their stamps and ledger entries.
 struct WriteSearch {
-  let repository: Repository
+  private let repository: Repository
+  private let differences: CommitDifferences
+
+  init(repository: Repository, _ differences: CommitDifferences? = nil) {
+    self.repository = repository
+    self.differences = differences ?? CommitDifferences(repository)
+  }
 
   /// Returns the commit that brought each write, among the ancestors of `head` that are not
   /// ancestors of `hiding`.
@@ -20,7 +26,7 @@ struct WriteSearch {
     try repository.history(from: head, hiding: hiding) { (commit) throws(GitError) in
       // A file may have another path in one of the branches.
       if commit.parents.count > 1 { paths = nil }
-      let changes = try CommitDifferences(repository).byKey(of: commit, at: &paths)
+      let changes = try differences.byKey(of: commit, at: &paths)
       for index in open {
         guard let change = changes[made[index].key],
           try isBrought(made[index], by: change, in: commit)
@@ -43,7 +49,7 @@ struct WriteSearch {
     // A merge has writes that the other parents had before.
     for parent in commit.parents.dropFirst() {
       let tree = try repository.commit(parent).tree
-      let file = try CommitDifferences(repository).file(try repository.entry(at: path, in: tree))
+      let file = try differences.file(try repository.entry(at: path, in: tree))
       if file.flatMap({ Entity($0) }).map({ write.isIn($0) }) ?? false { return false }
     }
     return true
