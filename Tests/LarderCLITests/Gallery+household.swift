@@ -117,7 +117,7 @@ extension Gallery {
     GalleryEntry("damaged-packed-refs", "doctor") { fixture in
       try fixture.write("# pack-refs with: peeled\nzzz\n", to: ".git/packed-refs")
     },
-    GalleryEntry("damaged-index", "adopt") { fixture in
+    GalleryEntry("damaged-index", "stock", "new", "Milk") { fixture in
       try fixture.write("DIRC", to: ".git/index")
     },
     GalleryEntry("damaged-file", "doctor", files: ["stock/milk.json": Written.item(1, "Milk")]) {

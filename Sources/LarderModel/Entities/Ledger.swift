@@ -22,32 +22,31 @@ public struct Ledger: Hashable, Sendable {
   init(_ all: [LedgerEntry], from pageFrom: Instant? = nil) {
     self.pageFrom = pageFrom
     let entries = pageFrom.map { start in all.filter { $0.isDerived || $0.at >= start } } ?? all
-    if Self.areInOrder(entries) {
-      self.entries = entries
-    } else {
-      var standing: [String: LedgerEntry] = [:]
-      standing.reserveCapacity(entries.count)
-      for entry in entries {
-        standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
-      }
-      self.entries = standing.values.sorted(by: LedgerEntry.precedes)
-    }
-    if self.entries.count > LedgerIndex.few { index = LedgerIndex(byID) }
-  }
-
-  /// Whether entries are in the order of a file and have different ids, as in nearly all files.
-  private static func areInOrder(_ entries: [LedgerEntry]) -> Bool {
+    // The entries of files are already in order, and sorting takes most of the time.
     let isSorted = entries.indices.dropFirst().allSatisfy {
       LedgerEntry.precedes(entries[$0 - 1], entries[$0])
     }
-    guard isSorted else { return false }
-    // A set of few ids takes longer than comparing each with each.
-    guard entries.count > 16 else {
-      return entries.indices.allSatisfy { place in
+    if isSorted, Self.areFewAndDifferent(entries) {
+      self.entries = entries
+      return
+    }
+    var standing: [String: LedgerEntry] = [:]
+    standing.reserveCapacity(entries.count)
+    for entry in entries {
+      standing[entry.id] = standing[entry.id].map { $0.standing(against: entry) } ?? entry
+    }
+    let isWhole = isSorted && standing.count == entries.count
+    self.entries = isWhole ? entries : standing.values.sorted(by: LedgerEntry.precedes)
+    if standing.count > LedgerIndex.few { index = LedgerIndex(standing) }
+  }
+
+  /// Whether entries are so few that comparing all their ids is quicker than hashing them, and have
+  /// different ids.
+  private static func areFewAndDifferent(_ entries: [LedgerEntry]) -> Bool {
+    entries.count <= 16
+      && entries.indices.allSatisfy { place in
         (0..<place).allSatisfy { entries[$0].id != entries[place].id }
       }
-    }
-    return Set(entries.map(\.id)).count == entries.count
   }
 
   public static func == (left: Ledger, right: Ledger) -> Bool {

@@ -66,9 +66,7 @@ extension Store {
       throw StoreError.operationInProgress(operation)
     }
     try waitForIndex(repository)
-    if repository.indexDamage(forWriting: true) != nil {
-      throw StoreError.indexDamaged(path: repository.indexPath)
-    }
+    if hasUnfinishedTransaction { try refuseDamagedIndex() }
     guard try userID != nil else { throw StoreError.noUserID }
     try recover()
     return try whileForestalled(body)
@@ -125,6 +123,15 @@ extension Store {
       pause(milliseconds: 50)
       waited += 50
     }
+  }
+
+  /// Throws `indexDamaged` if git's index can't be read.
+  ///
+  /// In a large household, reading it takes longer than looking at all files, so only those ask who are
+  /// going to write it.
+  func refuseDamagedIndex() throws(StoreError) {
+    guard let repository, repository.indexDamage(forWriting: true) != nil else { return }
+    throw .indexDamaged(path: repository.indexPath)
   }
 
   /// Runs `body`, which writes the index, when no git process is writing it.

@@ -184,16 +184,25 @@ extension Store {
         (path, strays.map { .misplaced(mistakes, of: $0) } ?? .unreadable(mistakes)))
     }
     if !gone.isEmpty {
-      let skipped = try git { repository throws(GitError) in
-        Set(try repository.indexEntries().filter(\.isSkipWorktree).map(\.path))
-      }
-      loaded.skipped = skipped.intersection(gone)
-      gone.removeAll { skipped.contains($0) }
+      loaded.skipped = try skippedPaths().intersection(gone)
+      gone.removeAll { loaded.skipped.contains($0) }
       // A file behind a link, or in a folder that became a file, is not removed. `state(of:)`
       // throws for it.
       for path in gone { _ = try self.files.state(of: path) }
     }
     return changes + gone.map { ($0, nil) }
+  }
+
+  /// Returns the paths that a sparse checkout leaves out of the work tree.
+  private func skippedPaths() throws(StoreError) -> Set<String> {
+    do throws(StoreError) {
+      return try git { repository throws(GitError) in
+        Set(try repository.indexEntries().filter(\.isSkipWorktree).map(\.path))
+      }
+    } catch {
+      guard let repository, repository.indexDamage() != nil else { throw error }
+      throw .indexDamaged(path: repository.indexPath)
+    }
   }
 
   /// Returns the content of one of the household's files.

@@ -85,6 +85,7 @@ extension Store {
   func run(_ transaction: Transaction, reason: String, by signature: Signature) throws(StoreError) {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
     let journal = Transaction.journalPath(folder)
+    if !transaction.files.isEmpty { try refuseDamagedIndex() }
     // The previous transaction may have left the index behind; its journal shows that.
     try recover()
     var prepared: Set<String> = []
