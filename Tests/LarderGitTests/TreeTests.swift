@@ -188,6 +188,20 @@ import Testing
     try sandbox.git("fsck", "--strict")
   }
 
+  @Test("a tree that was cut short is refused, not read past its end", arguments: [0, 1, 19])
+  func cutTree(rest: Int) throws {
+    let blob = try repository.writeBlob([1])
+    var bytes = Array("100644 a\0".utf8) + blob.bytes + Array("100644 b\0".utf8)
+    bytes += blob.bytes.prefix(rest)
+    try Data(bytes).write(to: URL(filePath: sandbox.path("household") + "/cut"))
+    let hex = try sandbox.git("hash-object", "-t", "tree", "--literally", "-w", "cut")
+    let tree = try #require(
+      ObjectID(hex: hex.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(throws: GitError.self) {
+      try repository.writeTree(from: tree, changing: ["b": (blob, .file)])
+    }
+  }
+
   @Test("ten thousand files are listed quickly")
   func speed() throws {
     let blob = try repository.writeBlob([1])
