@@ -90,13 +90,15 @@ public struct CommitDifferences {
     let parent = commit.parents.first
     let old = try parent.map { id throws(GitError) in try repository.commit(id).tree }
     let changes = try changes(from: old, to: commit.tree)
-    var versions = Versions()
-    for change in changes where wanted.contains(change.path) {
-      try read(change, into: &versions) { (path: String) throws(GitError) in
-        try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
+    if !changes.haveMoved {
+      var versions = Versions()
+      for change in changes where wanted.contains(change.path) {
+        try read(change, into: &versions) { (path: String) throws(GitError) in
+          try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
+        }
       }
+      if !versions.lacksAny { return versions.differences.byKey }
     }
-    guard versions.lacksAny || changes.haveMoved else { return versions.differences.byKey }
     paths = nil
     return try differences(of: commit).byKey
   }
