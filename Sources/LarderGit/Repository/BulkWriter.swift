@@ -36,15 +36,15 @@ struct BulkWriter: ~Copyable {
       withUnsafeBytes(of: number.bigEndian) { pack.append(contentsOf: $0) }
     }
     for content in contents {
-      guard let entry = Self.entry(content) else { throw noMemory }
+      guard let entry = Self.entry(content) else {
+        throw GitError(.other(0), action: action, detail: "there is no memory to compress them")
+      }
       pack += entry
     }
-    guard let digest = SHA1.digest(of: pack) else { throw noMemory }
+    guard let digest = SHA1.digest(of: pack) else {
+      throw GitError(.other(0), action: action, detail: "OpenSSL can't compute a SHA-1")
+    }
     return pack + digest.bytes
-  }
-
-  private var noMemory: GitError {
-    GitError(.other(0), action: action, detail: "there is no memory to pack them")
   }
 
   /// Returns a blob as a pack has it: its kind and size in groups of bits, the lowest first, then the

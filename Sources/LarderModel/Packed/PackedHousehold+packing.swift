@@ -16,55 +16,76 @@ extension PackedHousehold {
         claims: change.entity.claimedProducts.map(hashBytes)
       )
     }
-    var draft = PackedDraft()
-    /// The new rows of the base's rows, nil for those that don't count any more, and of the changes.
-    var standing = [UInt32?](repeating: nil, count: base?.count ?? 0)
-    var added: [UInt32] = []
-    let rows = changes.map { base?.rowFor($0.key) ?? 0 }
-    merge(standing.indices, rows) { row in
-      guard let base, !household.hidden.contains(row) else { return }
-      standing[row] = draft.add(base.packed(row), path: base.packedPath(row))
+    var draft = PackedDraft(base: base)
+    merge(0..<(base?.count ?? 0), changes.map { base?.rowFor($0.key) ?? 0 }) { row in
+      if !household.hidden.contains(row) { draft.keep(row) }
     } add: { change in
-      var path = PackedWriter()
-      path.text(changes[change].path)
-      added.append(draft.add(contents[change].packed, path: path.bytes[...]))
+      draft.add(contents[change].packed, at: changes[change].path)
     }
-    let byPath = changes.indices.sorted { JSON.precedes(changes[$0].path, changes[$1].path) }
-    let places = byPath.map { base?.placeFor(path: changes[$0].path) ?? 0 }
-    merge(standing.indices, places) { place in
-      if let row = base.flatMap({ standing[$0.row(place: place)] }) { draft.paths.number(row) }
-    } add: { change in
-      draft.paths.number(added[byPath[change]])
-    }
-    var claims = (base?.allClaims ?? []).compactMap { claim in
-      standing[claim.row].map { (hash: claim.hash, row: $0) }
-    }
-    for (row, content) in zip(added, contents) { claims += content.claims.map { ($0, row) } }
-    return draft.bytes(claims: claims.sorted { ($0.hash, $0.row) < ($1.hash, $1.row) })
+    draft.order(changes.map(\.path))
+    return draft.bytes(claims: contents.map(\.claims))
   }
 }
 
 /// The parts of a packed household while it is written.
 private struct PackedDraft {
+  private let base: PackedHousehold?
   private var heap = PackedWriter()
   private var rows = PackedWriter()
+  private var paths = PackedWriter()
   private var counts = Array(repeating: 0, count: Kind.allCases.count)
   private var count: UInt32 = 0
-  /// The rows in the order of their paths.
-  var paths = PackedWriter()
+  /// The new rows of the base's rows; nil for those that don't count any more.
+  private var kept: [UInt32?]
+  /// The rows of what is added, in its order.
+  private var added: [UInt32] = []
 
-  /// Adds the next row and returns its number.
-  mutating func add(_ entity: PackedEntity, path: ArraySlice<UInt8>) -> UInt32 {
+  init(base: PackedHousehold?) {
+    self.base = base
+    kept = Array(repeating: nil, count: base?.count ?? 0)
+  }
+
+  /// Takes over the next row from the base.
+  mutating func keep(_ row: Int) {
+    guard let base else { return }
+    kept[row] = count
+    write(base.packed(row), base.packedPath(row))
+  }
+
+  /// Adds the next row.
+  mutating func add(_ entity: PackedEntity, at path: String) {
+    added.append(count)
+    var packed = PackedWriter()
+    packed.text(path)
+    write(entity, packed.bytes[...])
+  }
+
+  private mutating func write(_ entity: PackedEntity, _ path: ArraySlice<UInt8>) {
     rows.number(UInt32(heap.bytes.count))
     heap.append(entity.slice)
     rows.number(UInt32(heap.bytes.count))
     heap.append(path)
     counts[entity.kind.number] += 1
     count += 1
-    return count - 1
   }
 
-  func bytes(claims: [(hash: UInt64, row: UInt32)]) -> [UInt8] {
+  /// Writes the order of the paths; those of what was added are in the order of adding.
+  mutating func order(_ new: [String]) {
+    let byPath = new.indices.sorted { JSON.precedes(new[$0], new[$1]) }
+    merge(kept.indices, byPath.map { base?.placeFor(path: new[$0]) ?? 0 }) { place in
+      if let row = base.flatMap({ kept[$0.row(place: place)] }) { paths.number(row) }
+    } add: { number in
+      paths.number(added[byPath[number]])
+    }
+  }
+
+  /// Returns all bytes; `claims` are the hashes of the products that what was added names.
+  func bytes(claims new: [[UInt64]]) -> [UInt8] {
+    var claims = (base?.allClaims ?? []).compactMap { claim in
+      kept[claim.row].map { (hash: claim.hash, row: $0) }
+    }
+    for (row, hashes) in zip(added, new) { claims += hashes.map { ($0, row) } }
+    claims.sort { ($0.hash, $0.row) < ($1.hash, $1.row) }
     var writer = PackedWriter()
     writer.number(count)
     writer.number(UInt32(claims.count))

@@ -18,8 +18,8 @@ package final class PackedHousehold: Sendable {
   /// A hash of the words that packed entities have numbers for; another program may have others.
   package static var vocabulary: UInt64 { Vocabulary.fingerprint }
 
-  static let rowSize = 8
-  static let claimSize = 12
+  private static let rowSize = 8
+  private static let claimSize = 12
 
   /// Reads what ``pack(_:)`` returned, from an offset on.
   package init(_ bytes: [UInt8], at start: Int = 0) {
