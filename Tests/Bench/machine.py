@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
+import re
 import subprocess
 from pathlib import Path
 
@@ -75,7 +76,9 @@ def first_line(program: str | Path, *words: str) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return "missing"
-    lines = [line.strip() for line in (result.stdout or result.stderr).splitlines()]
+    # taskd writes its version in bold.
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", result.stdout or result.stderr)
+    lines = [line.strip() for line in plain.splitlines()]
     return next((line for line in lines if line), "unknown")
 
 

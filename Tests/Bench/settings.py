@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -122,7 +123,11 @@ def turn_packing_off(runner: Runner, folder: Path) -> None:
 
 
 def settle() -> None:
-    """Waits until the times of files that were just written can be trusted."""
+    """Waits until files that were just written are on the disk, and their times can be trusted.
+
+    A program that makes its own writes durable would otherwise wait for the benchmark's.
+    """
+    os.sync()
     time.sleep(SETTLING)
 
 
