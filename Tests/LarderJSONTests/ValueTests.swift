@@ -48,6 +48,21 @@ import Testing
     #expect(JSON.precedes("\u{FFFF}", "\u{10000}"))
   }
 
+  @Test("long strings with the same beginning differ at any place")
+  func orderOfLongStrings() {
+    let bytes = Array("0123456789abcdefghijklmno".utf8)
+    let text = String(decoding: bytes, as: UTF8.self)
+    for place in bytes.indices {
+      var others = bytes
+      others[place] += 1
+      let other = String(decoding: others, as: UTF8.self)
+      #expect(JSON.precedes(text, other) && !JSON.precedes(other, text), "place \(place)")
+      let beginning = String(decoding: bytes[..<place], as: UTF8.self)
+      #expect(JSON.precedes(beginning, text) && !JSON.precedes(text, beginning))
+      #expect(JSON.object([JSONMember(text, .null)]) != .object([JSONMember(other, .null)]))
+    }
+  }
+
   @Test("a path's value and key are found in the text, or as deep as the text goes")
   func paths() {
     let text = """

@@ -172,7 +172,7 @@ public struct Entity: Sendable {
 
 extension Entity: Hashable {
   public static func == (left: Entity, right: Entity) -> Bool {
-    if let one = left.packed, let other = right.packed, one.slice == other.slice { return true }
+    if let one = left.packed, let other = right.packed, one.hasSameBytes(as: other) { return true }
     return left.kind == right.kind && left.fields == right.fields
   }
 

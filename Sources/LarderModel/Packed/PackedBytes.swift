@@ -171,13 +171,3 @@ private func hexDigits(_ number: UInt64) -> UInt64 {
   return digits + 0x3030_3030_3030_3030 + letters
     * UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
 }
-
-/// Returns the order of two texts by their bytes: below zero if the first comes first.
-package func compareBytes(
-  _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
-) -> Int {
-  for place in 0..<min(one.count, other.count) where one[place] != other[place] {
-    return one[place] < other[place] ? -1 : 1
-  }
-  return one.count - other.count
-}

@@ -61,6 +61,13 @@ struct PackedEntity: Sendable {
     read(at: place) { $0.number() }
   }
 
+  /// Whether another entity has the same packed bytes.
+  func hasSameBytes(as other: PackedEntity) -> Bool {
+    slice.withUnsafeBufferPointer { mine in
+      other.slice.withUnsafeBufferPointer { compareBytes(mine, $0) == 0 }
+    }
+  }
+
   /// The packed bytes.
   var slice: ArraySlice<UInt8> { bytes[start..<(start + Int(number(at: Place.length) as UInt32))] }
 

@@ -96,15 +96,20 @@ extension PackedHousehold {
   func keys(differingFrom other: PackedHousehold) -> [EntityKey] {
     var next = 0
     return (0..<count).compactMap { row in
-      let key = key(row)
       // Rows are in one order, so the next one is nearly always that of the same entity.
-      let isNext = next < other.count && other.key(next) == key
-      guard let found = isNext ? next : other.row(of: key) else { return key }
+      if next < other.count, isSame(row, as: next, in: other) {
+        next += 1
+        return nil
+      }
+      let key = key(row)
+      guard let found = other.row(of: key) else { return key }
       next = found + 1
-      let isSame =
-        packed(row).slice == other.packed(found).slice && packedPath(row) == other.packedPath(found)
-      return isSame ? nil : key
+      return isSame(row, as: found, in: other) ? nil : key
     }
+  }
+
+  private func isSame(_ row: Int, as found: Int, in other: PackedHousehold) -> Bool {
+    packed(row).hasSameBytes(as: other.packed(found)) && packedPath(row) == other.packedPath(found)
   }
 
   /// Returns the row of an entity; nil if there is none.

@@ -1,3 +1,5 @@
+internal import LarderJSON
+
 /// The known words of the format, each with a number that packed entities have in its place.
 ///
 /// The numbers are those of this program: another one, which may know other words, has another
@@ -9,7 +11,7 @@ enum Vocabulary {
   /// A hash of all words in their order.
   static let fingerprint: UInt64 = {
     let words =
-      names.all.map(\.text) + Kind.allCases.map { "\($0)" } + Unit.known.map(\.rawValue) + ["own"]
+      names.all.map(\.text) + Kind.allCases.map(\.rawValue) + Unit.known.map(\.rawValue) + ["own"]
       + LedgerEntry.Reason.allCases.map(\.rawValue)
     return hashBytes(words.joined(separator: "\n"))
   }()

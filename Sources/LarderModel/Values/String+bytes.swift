@@ -1,14 +1,8 @@
+internal import LarderJSON
+
 extension String {
   /// Whether two texts have the same UTF-8 bytes; Swift's `==` uses canonical equivalence.
-  func hasSameBytes(as other: String) -> Bool {
-    // Texts with the same bytes are equal in every sense, and `==` detects unequal ones fastest.
-    guard utf8.count == other.utf8.count, self == other else { return false }
-    let fast = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
-    }
-    if case .some(.some(let answer)) = fast { return answer }
-    return utf8.elementsEqual(other.utf8)
-  }
+  func hasSameBytes(as other: String) -> Bool { haveSameBytes(self, other) }
 
   /// Hashes the bytes that ``hasSameBytes(as:)`` compares.
   func hashBytes(into hasher: inout Hasher) {
