@@ -85,7 +85,24 @@ public struct Ledger: Hashable, Sendable {
   public func joined(with other: Ledger) -> Ledger {
     if self == other { return self }
     let pages = [pageFrom, other.pageFrom].compactMap(\.self)
-    return Ledger(entries + other.entries, from: pages.max())
+    return Ledger(entries(and: other.entries), from: pages.max())
+  }
+
+  /// Returns the entries and others, which are in order too, in one order; those that are in both
+  /// once.
+  private func entries(and others: [LedgerEntry]) -> [LedgerEntry] {
+    var merged: [LedgerEntry] = []
+    merged.reserveCapacity(entries.count + others.count)
+    var next = 0
+    for entry in entries {
+      while next < others.count, LedgerEntry.precedes(others[next], entry) {
+        merged.append(others[next])
+        next += 1
+      }
+      merged.append(entry)
+      if next < others.count, others[next] == entry { next += 1 }
+    }
+    return merged + others[next...]
   }
 
   /// Begins a new page at a time; earlier entries leave the ledger.

@@ -119,9 +119,12 @@ extension Household {
 
   /// Returns the differences of some entities from an earlier version, ordered by path.
   public func differences(from before: Household, of keys: [EntityKey]) -> [EntityDifference] {
-    keys.compactMap { key in
+    keys.concurrentMap { key in
       EntityDifference(from: before.version(key), to: version(key))
-    }.sorted { JSON.precedes($0.path ?? $0.oldPath ?? "", $1.path ?? $1.oldPath ?? "") }
+    }
+    .compactMap(\.self).sorted {
+      JSON.precedes($0.path ?? $0.oldPath ?? "", $1.path ?? $1.oldPath ?? "")
+    }
   }
 
   private func version(_ key: EntityKey) -> EntityDifference.Version? {

@@ -34,8 +34,9 @@ private struct HouseholdMerge {
 
   mutating func joinEntities() {
     var homeless: [EntityKey: Entity] = [:]
-    for key in differingKeys() {
-      guard let joined = joined(key) else { continue }
+    let keys = differingKeys()
+    for (key, joined) in zip(keys, joined(keys)) {
+      guard let joined else { continue }
       touched.insert(key)
       let path = path(of: key)
       if key.kind == .household, result.own != nil, result.own?.id != key.id {
@@ -89,12 +90,15 @@ private struct HouseholdMerge {
       .sorted(by: EntityKey.precedes)
   }
 
-  private func joined(_ key: EntityKey) -> Entity? {
-    switch (ours[key], theirs[key]) {
-    case (let mine?, let other?): mine.joined(with: other)
-    case (let present?, nil), (nil, let present?):
-      base?[key].map { present.joined(with: $0.deleted(at: $0.updatedAt.next)) } ?? present
-    case (nil, nil): nil
+  /// Returns the joins of entities, on all cores.
+  private func joined(_ keys: [EntityKey]) -> [Entity?] {
+    keys.concurrentMap { [ours, theirs, base] key in
+      switch (ours[key], theirs[key]) {
+      case (let mine?, let other?): mine.joined(with: other)
+      case (let present?, nil), (nil, let present?):
+        base?[key].map { present.joined(with: $0.deleted(at: $0.updatedAt.next)) } ?? present
+      case (nil, nil): nil
+      }
     }
   }
 
