@@ -20,11 +20,10 @@ enum ShortWords {
 extension Command {
   /// Returns the command as one word, with examples that begin with this word.
   fileprivate func shortened(to word: String, from title: String) -> Command {
-    var short = self
+    let about = "The same as '\(title)'."
+    var short = discussed { $0.isEmpty ? about : "\(about)\n\n\($0)" }
     short.name = word
     short.group = "Every day"
-    let about = "The same as '\(title)'."
-    short.discussion = discussion.isEmpty ? about : "\(about)\n\n\(discussion)"
     short.examples = examples.filter { $0.command.hasPrefix(title) }.map { example in
       Example("larder \(word)" + example.command.dropFirst(title.count), example.explanation)
     }

@@ -9,8 +9,7 @@ struct Command: Sendable {
   var name: String
   /// One line without a full stop.
   var summary: String
-  /// Paragraphs separated by an empty line; lines that begin with a space stay as they are.
-  var discussion: String
+  private var written: @Sendable () -> String
   /// The heading under which the parent's help lists the command.
   var group: String
   var examples: [Example]
@@ -30,8 +29,9 @@ struct Command: Sendable {
   var run: Run?
 
   init(
-    _ name: String, summary: String, discussion: String = "", group: String = "Commands",
-    examples: [Example] = [], arguments: [Argument] = [], options: [Option] = [],
+    _ name: String, summary: String, discussion: @autoclosure @escaping @Sendable () -> String = "",
+    group: String = "Commands", examples: [Example] = [], arguments: [Argument] = [],
+    options: [Option] = [],
     records: [RecordForm] = [], isPaged: Bool = false, subcommands: [Command] = [],
     defaultSubcommand: String? = nil,
     isHidden: Bool = false,
@@ -39,7 +39,7 @@ struct Command: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    self.discussion = discussion
+    written = discussion
     self.group = group
     self.examples = examples
     self.arguments = arguments
@@ -50,6 +50,18 @@ struct Command: Sendable {
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden
     self.run = run
+  }
+
+  /// Paragraphs separated by an empty line; lines that begin with a space stay as they are.
+  ///
+  /// They are written when somebody reads them: every command starts with the tree of all.
+  var discussion: String { written() }
+
+  /// Returns the command with other paragraphs, made from its own.
+  func discussed(_ change: @escaping @Sendable (String) -> String) -> Command {
+    var command = self
+    command.written = { [written] in change(written()) }
+    return command
   }
 
   /// Returns the subcommand with exactly this name.

@@ -10,16 +10,20 @@ enum HelpCommand {
   static func make(topics: [HelpTopic]) -> Command {
     var subject = subject
     subject.values = .commands(topics)
-    let list = definitionList(topics.map { ($0.name, $0.summary) }, width: 80)
     return Command(
       "help", summary: "Show help for a command or a topic",
-      discussion: topics.isEmpty ? "" : (["Topics:", ""] + list).joined(separator: "\n"),
+      discussion: topics.isEmpty ? "" : contents(topics),
       group: "Help",
       examples: [Example("larder help help", "how to ask for help")],
       arguments: [subject], isPaged: true
     ) { invocation in
       try show(invocation, topics: topics)
     }
+  }
+
+  private static func contents(_ topics: [HelpTopic]) -> String {
+    let list = definitionList(topics.map { ($0.name, $0.summary) }, width: 80)
+    return (["Topics:", ""] + list).joined(separator: "\n")
   }
 
   private static func show(_ invocation: Invocation, topics: [HelpTopic]) throws {

@@ -1,9 +1,23 @@
 /// A text of `help` that is not about a command, such as the exit codes.
-struct HelpTopic: Sendable, Equatable {
+struct HelpTopic: Sendable {
   /// The word after `help`.
   var name: String
   /// One line without a full stop.
   var summary: String
+  private let written: @Sendable () -> String
+
+  /// Creates a topic; its text is written when somebody reads it.
+  init(name: String, summary: String, text: @autoclosure @escaping @Sendable () -> String) {
+    self.name = name
+    self.summary = summary
+    written = text
+  }
+
   /// Paragraphs, as in a command's discussion.
-  var text: String
+  var text: String { written() }
+}
+
+extension HelpTopic: Equatable {
+  /// Topics are told apart by their names.
+  static func == (left: HelpTopic, right: HelpTopic) -> Bool { left.name == right.name }
 }
