@@ -35,11 +35,12 @@ struct BulkWriter: ~Copyable {
     for number in [2, UInt32(contents.count)] {
       withUnsafeBytes(of: number.bigEndian) { pack.append(contentsOf: $0) }
     }
+    let compressor = Compressor()
     for content in contents {
-      guard let entry = Self.entry(content) else {
+      pack += Self.head(ofBlobOf: content.count)
+      guard compressor.append(content, to: &pack) else {
         throw GitError(.other(0), action: action, detail: "there is no memory to compress them")
       }
-      pack += entry
     }
     guard let digest = SHA1.digest(of: pack) else {
       throw GitError(.other(0), action: action, detail: "OpenSSL can't compute a SHA-1")
@@ -47,28 +48,18 @@ struct BulkWriter: ~Copyable {
     return pack + digest.bytes
   }
 
-  /// Returns a blob as a pack has it: its kind and size in groups of bits, the lowest first, then the
-  /// compressed content; nil if there is no memory.
-  private static func entry(_ content: [UInt8]) -> [UInt8]? {
-    var entry: [UInt8] = []
-    var size = content.count
+  /// Returns the beginning of a blob in a pack: its kind and size in groups of bits, the lowest first.
+  private static func head(ofBlobOf count: Int) -> [UInt8] {
+    var head: [UInt8] = []
+    var size = count
     var group = UInt8(GIT_OBJECT_BLOB.rawValue) << 4 | UInt8(size & 0x0f)
     size >>= 4
     while size > 0 {
-      entry.append(group | 0x80)
+      head.append(group | 0x80)
       group = UInt8(size & 0x7f)
       size >>= 7
     }
-    entry.append(group)
-    // The level of git's loose files.
-    let level = Z_BEST_SPEED
-    var length = compressBound(uLong(content.count))
-    let compressed = [UInt8](unsafeUninitializedCapacity: Int(length)) { target, count in
-      let status = compress2(
-        target.baseAddress, &length, content, uLong(content.count), level)
-      count = status == Z_OK ? Int(length) : 0
-    }
-    return compressed.isEmpty ? nil : entry + compressed
+    return head + [group]
   }
 
   /// Gives the whole pack to the indexer at once, because the indexer maps the file again for each
@@ -84,6 +75,45 @@ struct BulkWriter: ~Copyable {
     try check(
       git_indexer_append(indexer.pointer, pack, pack.count, &progress), action, path: folder)
     try check(git_indexer_commit(indexer.pointer, &progress), action, path: folder)
+  }
+}
+
+/// One zlib stream for many contents, one after the other: making a new one takes as long as to
+/// compress a short file.
+private struct Compressor: ~Copyable {
+  /// At one address, which zlib remembers.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let isReady: Bool
+
+  init() {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let size = Int32(MemoryLayout<z_stream>.size)
+    // The level of git's loose files.
+    isReady = deflateInit_(stream, Z_BEST_SPEED, zlibVersion(), size) == Z_OK
+  }
+
+  deinit {
+    if isReady { deflateEnd(stream) }
+    stream.deallocate()
+  }
+
+  /// Appends the compressed content; returns false if there is no memory.
+  borrowing func append(_ content: [UInt8], to bytes: inout [UInt8]) -> Bool {
+    guard isReady, deflateReset(stream) == Z_OK else { return false }
+    let most = Int(deflateBound(stream, uLong(content.count)))
+    var isWhole = false
+    bytes += [UInt8](unsafeUninitializedCapacity: most) { target, count in
+      content.withUnsafeBufferPointer { source in
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        stream.pointee.avail_in = uInt(source.count)
+        stream.pointee.next_out = target.baseAddress
+        stream.pointee.avail_out = uInt(most)
+        isWhole = deflate(stream, Z_FINISH) == Z_STREAM_END
+        count = most - Int(stream.pointee.avail_out)
+      }
+    }
+    return isWhole
   }
 }
 
