@@ -1,4 +1,5 @@
 import Foundation
+import LarderJSON
 import TestSupport
 import Testing
 
@@ -40,6 +41,31 @@ struct ConflictsCommandTests {
         try pair.output(device, "status").contains(
           "2 values lost to later writes in the last merge: Eggs (full stock), Oat milk (name)\n"))
     }
+  }
+
+  @Test("a sync that adopts hand edits tells the same as a command that reads the history anew")
+  func adopted() throws {
+    let pair = try Pair("stock new Milk --full 6", "stock new Eggs --in-stock 10 --full 12")
+    for (device, full) in [("phone", "20"), ("laptop", "24")] {
+      // Not as larder writes it.
+      try pair.edit(
+        device, "stock", "eggs", "  \"quantityFullStock\": 12", "\"quantityFullStock\":\(full)")
+      try pair.edit(
+        device, "stock", "milk", "\"name\": \"Milk\"", "\"name\": \"Milk of \(device)\"")
+      try pair.prepare(device, "stock list")
+    }
+    try pair.prepare("laptop", "sync")
+    for device in ["phone", "laptop"] {
+      let told = try values(pair.output(device, "sync --json"), "lost")
+      #expect(told.count == 2)
+      #expect(told == (try values(pair.output(device, "conflicts --json"), "conflicts")))
+    }
+  }
+
+  /// Both values of each loss, as JSON has them.
+  private func values(_ output: String, _ member: String) throws -> [[JSON?]] {
+    let losses = try JSON(parsing: Array(output.utf8))[member]?.array ?? []
+    return losses.map { [$0["kept"], $0["lost"]] }
   }
 
   @Test("what brings an entry back counts as written, also where the entry had it before")

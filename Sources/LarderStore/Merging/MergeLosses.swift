@@ -10,7 +10,7 @@ public struct MergeLosses {
 
   init(_ reader: CommitReader) {
     self.reader = reader
-    differences = CommitDifferences(keepingFilesOf: reader.repository)
+    differences = CommitDifferences(reader.repository, reader.versions)
   }
 
   private var repository: Repository { reader.repository }

@@ -11,11 +11,10 @@ public struct CommitDifferences {
     known = nil
   }
 
-  /// Creates differences that know the versions that they read last, for those who need one several
-  /// times.
-  init(keepingFilesOf repository: Repository) {
+  /// Creates differences that use known versions, for those who need one several times.
+  init(_ repository: Repository, _ versions: KnownVersions) {
     self.repository = repository
-    known = KnownVersions()
+    known = versions
   }
 
   /// Returns the differences of a commit's files from its first parent's.
@@ -92,7 +91,9 @@ public struct CommitDifferences {
     let changes = try changes(from: old, to: commit.tree)
     if !changes.haveMoved {
       var versions = Versions()
-      for change in changes where wanted.contains(change.path) {
+      let wanted = changes.filter { wanted.contains($0.path) }
+      try readAtOnce(wanted)
+      for change in wanted {
         try read(change, into: &versions) { (path: String) throws(GitError) in
           try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
         }
@@ -132,9 +133,9 @@ public struct CommitDifferences {
   ) throws(GitError) -> [EntityDifference] {
     var versions = Versions()
     let changes = try changes(from: old, to: new)
-    for change in changes where paths?.contains(change.path) ?? true {
-      try read(change, into: &versions) { _ in nil }
-    }
+    let wanted = changes.filter { paths?.contains($0.path) ?? true }
+    try readAtOnce(wanted)
+    for change in wanted { try read(change, into: &versions) { _ in nil } }
     if let paths, versions.lacksAny {
       for change in changes where !paths.contains(change.path) {
         try read(change, into: &versions) { _ in nil }
@@ -177,29 +178,23 @@ public struct CommitDifferences {
     }
   }
 
+  /// Reads the files of changes and parses them on all cores, if so many versions are kept.
+  private func readAtOnce(_ changes: [TreeChange]) throws(GitError) {
+    let entries = changes.flatMap { [$0.old, $0.new] }.compactMap(\.self)
+    guard let known, entries.count <= KnownVersions.most else { return }
+    _ = try known.files(entries, in: repository)
+  }
+
   func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
     // Unreadable versions are left out.
     guard let entry, entry.mode.isOrdinary else { return nil }
-    if let file = known?[entry] { return file }
-    guard case .readable(let file)? = try repository.ownFile(at: entry.path, entry.id) else {
-      return nil
-    }
-    known?[entry] = file
-    return file
-  }
-}
-
-/// Versions of files that were read, up to a number, so that memory is bounded.
-private final class KnownVersions {
-  private var files: [TreeEntry: EntityFile] = [:]
-  private static let most = 5000
-
-  subscript(entry: TreeEntry) -> EntityFile? {
-    get { files[entry] }
-    set {
-      if files.count == Self.most { files = [:] }
-      files[entry] = newValue
-    }
+    let written =
+      if let known {
+        try known.file(entry, in: repository)
+      } else {
+        try repository.ownFile(at: entry.path, entry.id)
+      }
+    return if case .readable(let file)? = written { file } else { nil }
   }
 }
 

@@ -92,16 +92,7 @@ extension CommitReader {
   }
 
   private func decode(_ entries: [TreeEntry]) throws(GitError) -> [Result<Entity, FileMistakes>] {
-    let files = try entries.map { entry throws(GitError) in
-      (
-        path: entry.path,
-        bytes: entry.mode.isOrdinary
-          ? try repository.ownBytes(entry.id) : .failure(FileMistakes([.notAFile]))
-      )
-    }
-    return files.concurrentMap { file in
-      file.bytes.flatMap { HouseholdReader.decoded(file.path, $0[...]) }
-    }
+    try versions.files(entries, in: repository).map(HouseholdReader.decoded)
   }
 
   /// Returns the readable versions of some files before commits, newest first.

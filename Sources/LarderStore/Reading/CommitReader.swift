@@ -21,6 +21,7 @@ final class CommitReader {
   }
 
   let repository: Repository
+  let versions: KnownVersions
   /// A commit that is known to mean exactly what its files say.
   private let adopted: ObjectID?
   private var meanings: [ObjectID: Meaning] = [:]
@@ -30,8 +31,9 @@ final class CommitReader {
   private var passedOver: [ObjectID: ObjectID?] = [:]
   private var listings: [ObjectID: TreeListing] = [:]
 
-  init(_ repository: Repository, adopted: ObjectID?) {
+  init(_ repository: Repository, _ versions: KnownVersions, adopted: ObjectID?) {
     self.repository = repository
+    self.versions = versions
     self.adopted = adopted
   }
 
@@ -122,8 +124,7 @@ final class CommitReader {
   /// Returns one of the household's files as written in a commit.
   func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
     guard let entry = try listing(of: tree).entry(at: path) else { return nil }
-    guard entry.mode.isOrdinary else { return .unreadable(FileMistakes([.notAFile])) }
-    return try repository.ownFile(at: path, entry.id)
+    return try versions.file(entry, in: repository)
   }
 }
 

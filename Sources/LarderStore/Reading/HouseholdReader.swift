@@ -23,6 +23,14 @@ enum HouseholdReader {
     }
   }
 
+  /// Returns a file that may be too large to be read.
+  static func written(_ path: String, _ bytes: Result<[UInt8], FileMistakes>) -> WrittenFile? {
+    switch bytes {
+    case .success(let bytes): written(path, bytes[...])
+    case .failure(let mistakes): .unreadable(mistakes)
+    }
+  }
+
   /// Returns the entity that a file names, or nil if it names none.
   static func key(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> EntityKey? {
     guard bytes.count <= largest, let json = try? JSON(parsing: bytes) else { return nil }

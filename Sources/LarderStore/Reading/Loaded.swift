@@ -46,12 +46,17 @@ extension Loaded {
   /// same in both.
   var changedPaths: Set<String> { Set(workTree.changes.keys).union(committed.changes.keys) }
 
-  /// Returns a file of HEAD as written, without reading it; nil if it is not in canonical form.
-  func canonical(_ path: String) -> WrittenFile? {
-    guard let bytes = standing.key(at: path).flatMap({ standing[$0]?.fileBytes }),
-      Repository.blobID(of: bytes) == committed[path]?.id
-    else { return nil }
-    return HouseholdReader.written(path, bytes[...])
+  /// Returns those of some files of HEAD that are in canonical form, as written, without reading them.
+  func canonicalFiles(at paths: [String]) -> [(entry: TreeEntry, file: WrittenFile)] {
+    let entries = paths.compactMap { committed[$0] }
+    return entries.concurrentMap { [standing] entry in
+      let entity = standing.key(at: entry.path).flatMap { standing[$0] }
+      guard let bytes = entity?.fileBytes, Repository.blobID(of: bytes) == entry.id else {
+        return nil
+      }
+      return HouseholdReader.written(entry.path, bytes[...]).map { (entry, $0) }
+    }
+    .compactMap(\.self)
   }
 
   /// Notes files that were committed.
@@ -59,10 +64,10 @@ extension Loaded {
     let own = files.filter { Kind(path: $0.path) != nil }
     for file in own { standing.forget(path: file.path) }
     for file in own {
-      let entry = file.blob.map { TreeEntry(path: file.path, id: $0, mode: file.modeOrDefault) }
-      committed[file.path] = entry.flatMap { $0.isReadable ? $0 : nil }
+      committed[file.path] = file.entry.flatMap { $0.isReadable ? $0 : nil }
       guard let bytes = file.bytes else { continue }
-      standing.take(file.says ?? HouseholdReader.decoded(file.path, bytes[...]), at: file.path)
+      let written = file.written ?? HouseholdReader.written(file.path, bytes[...])
+      standing.take(HouseholdReader.decoded(written), at: file.path)
     }
   }
 }
@@ -110,7 +115,7 @@ extension Store {
     let adopted = adopted
     return try git { _ throws(GitError) in
       let tree = try repository.commit(commit).tree
-      let reader = CommitReader(repository, adopted: adopted)
+      let reader = CommitReader(repository, versions, adopted: adopted)
       var committed = CommittedFiles(known)
       if let known {
         try reader.know(known)
@@ -245,9 +250,10 @@ extension Store {
           return []
         }
       })
+    for (entry, file) in loaded.canonicalFiles(at: changes.map(\.path)) { versions[entry] = file }
     let base = HouseholdAdoption.Base(loaded.meaning.household) { path in
       guard let tree = loaded.tree, let reader = loaded.reader else { return nil }
-      if let known = loaded.canonical(path) { return known }
+      if let known = loaded.committed[path].flatMap({ self.versions[$0] }) { return known }
       do throws(GitError) {
         return try reader.written(path, in: tree)
       } catch {

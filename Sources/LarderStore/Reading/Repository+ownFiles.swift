@@ -66,15 +66,17 @@ extension Repository {
 
   /// Returns one of the household's files as written.
   func ownFile(at path: String, _ blob: ObjectID) throws(GitError) -> WrittenFile? {
-    switch try ownBytes(blob) {
-    case .success(let bytes): HouseholdReader.written(path, bytes[...])
-    case .failure(let mistakes): .unreadable(mistakes)
-    }
+    HouseholdReader.written(path, try ownBytes(blob))
   }
 
   /// Returns the bytes of one of the household's files; of one that is too large, only the size is
   /// read.
-  func ownBytes(_ blob: ObjectID) throws(GitError) -> Result<[UInt8], FileMistakes> {
+  func ownBytes(_ entry: TreeEntry) throws(GitError) -> Result<[UInt8], FileMistakes> {
+    guard entry.mode.isOrdinary else { return .failure(FileMistakes([.notAFile])) }
+    return try ownBytes(entry.id)
+  }
+
+  private func ownBytes(_ blob: ObjectID) throws(GitError) -> Result<[UInt8], FileMistakes> {
     let size = try size(ofBlob: blob)
     guard size <= HouseholdReader.largest else {
       return .failure(FileMistakes([.tooLarge(bytes: size)]))

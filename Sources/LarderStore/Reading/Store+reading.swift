@@ -50,7 +50,7 @@ extension Store {
   func commitReader() throws(StoreError) -> CommitReader {
     let (adopted, known) = (adopted, knownFiles())
     return try git { repository throws(GitError) in
-      let reader = CommitReader(repository, adopted: adopted)
+      let reader = CommitReader(repository, versions, adopted: adopted)
       if let known { try reader.know(known) }
       return reader
     }

@@ -11,13 +11,16 @@ struct PlannedFile: Sendable {
   let committed: TreeEntry?
   /// The new git mode; nil to keep HEAD's.
   var mode: FileMode?
-  /// The decoded content; nil for a removed file, and for one that is not the household's.
-  var says: Result<Entity, FileMistakes>?
+  /// The content as it will be read; nil for a removed file, and for one that is not the household's.
+  var written: WrittenFile?
 
   /// Whether it changes HEAD's tree.
   var isNews: Bool { blob != committed?.id || (mode != nil && mode != committed?.mode) }
 
   var modeOrDefault: FileMode { mode ?? committed?.mode ?? .file }
+
+  /// The entry in the next commit's tree; nil for a removed file.
+  var entry: TreeEntry? { blob.map { TreeEntry(path: path, id: $0, mode: modeOrDefault) } }
 }
 
 extension Store {
@@ -46,7 +49,7 @@ extension Store {
       return PlannedFile(
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
         committed: committed[path], mode: bytes == nil ? nil : .file,
-        says: bytes.map { HouseholdReader.decoded(path, $0[...]) })
+        written: bytes.flatMap { HouseholdReader.written(path, $0[...]) })
     }
   }
 
@@ -77,7 +80,9 @@ extension Store {
   /// Throws `badValues` if a file could not be read back.
   func check(_ files: [PlannedFile]) throws(StoreError) {
     for file in files where file.isNews {
-      if case .failure(let mistakes) = file.says {
+      if let written = file.written,
+        case .failure(let mistakes) = HouseholdReader.decoded(written)
+      {
         throw .badValues(path: file.path, mistakes)
       }
     }
@@ -94,7 +99,7 @@ extension Store {
     let base = loaded.tree
     var changes: [String: (ObjectID, FileMode)?] = [:]
     for file in news {
-      changes[file.path] = .some(file.blob.map { ($0, file.modeOrDefault) })
+      changes[file.path] = .some(file.entry.map { ($0.id, $0.mode) })
     }
     let contents = files.compactMap(\.bytes)
     _ = try git { repository throws(GitError) in try repository.writeBlobs(contents) }
@@ -111,6 +116,7 @@ extension Store {
       }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     loaded.note(news)
+    for file in news { if let entry = file.entry { versions[entry] = file.written } }
     keepSnapshot(of: loaded)
     return commit
   }
@@ -126,7 +132,8 @@ extension Store {
     for file in stale {
       transaction.files.append(
         Transaction.File(
-          path: file.path, old: loaded.present(file), new: file.blob, mode: file.modeOrDefault))
+          path: file.path, old: loaded.present(file), new: file.blob, mode: file.modeOrDefault,
+          bytes: file.bytes))
     }
     // The index is updated for files that are already in the work tree or stay as they are.
     let exchanged = Set(stale.map(\.path))

@@ -75,7 +75,9 @@ extension Store {
     let current = try blob(at: target)
     guard current != file.new, current == file.old else { return false }
     guard let new = file.new else { return true }
-    let bytes = try git { repository throws(GitError) in try repository.readBlob(new) }
+    let bytes = try git { repository throws(GitError) in
+      if let bytes = file.bytes { bytes } else { try repository.readBlob(new) }
+    }
     try files.write(bytes, to: temporary, as: file.mode, durably: durably)
     return true
   }

@@ -17,6 +17,8 @@ struct Transaction {
     let new: ObjectID?
     /// The mode of the new file: ordinary, executable or a symbolic link.
     let mode: FileMode
+    /// The content of the new blob; nil if it has to be read, as after a crash.
+    var bytes: [UInt8]?
 
     /// Whether it removes a file at a path that is not allowed.
     ///
