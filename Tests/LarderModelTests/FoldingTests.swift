@@ -18,25 +18,6 @@ struct FoldingTests {
     #expect(fold("Ŀ Ĳ ŉ") == "ŀ ĳ ʼn")
     #expect(fold("e\u{301}") == "e")
   }
-
-  @Test("texts are sorted in the order of Swift's texts, with all that look the same together")
-  func order() {
-    let letters = "aAbzäÄéöß żłΩя牛 -1'9️⃣👍e\u{301}\u{212B}".map { String($0) }
-    for seed in (0..<50).map({ Seed.ofRun &+ $0 }) {
-      var generator = SeededGenerator(seed: seed)
-      var texts: [String] = []
-      for _ in 0..<60 {
-        var text = Bool.random(using: &generator) ? "a text of seventeen " : ""
-        for _ in 0..<4 { text += letters.randomElement(using: &generator) ?? "" }
-        texts.append(text)
-      }
-      let sorted = texts.sorted(byText: { $0 })
-      for (one, other) in zip(sorted, sorted.dropFirst()) {
-        #expect(fold(one) <= fold(other), "seed \(seed)")
-      }
-      #expect(sorted.map { fold($0) } == texts.map { fold($0) }.sorted(), "seed \(seed)")
-    }
-  }
 }
 
 extension String {

@@ -57,13 +57,13 @@ enum DiffCommand {
     case .json: output.json([JSONMember("differences", .array(differences.map(words.json)))])
     case .plain:
       for difference in differences {
-        let path = difference.path ?? difference.oldPath ?? ""
+        let path = difference.anyPath
         let lines = [words.heading(difference)] + words.lines(difference)
         output.records(lines.map { (path, $0) }, record)
       }
     case .human:
       for difference in differences {
-        let path = difference.path ?? difference.oldPath ?? ""
+        let path = difference.anyPath
         output.write(
           output.paint(words.heading(difference), .bold) + "  " + output.paint(path, .dim) + "\n")
         for line in words.lines(difference) { output.line("  " + line) }

@@ -27,7 +27,7 @@ public struct HouseholdCopy: Sendable {
     }
     entities = household.entities.compactMap { entity in
       household.path(of: entity.key).map { (entity, $0) }
-    }.sorted { JSON.precedes($0.path, $1.path) }
+    }.sorted(byBytesOf: \.path)
   }
 
   /// The text, with one line for each file.

@@ -99,7 +99,7 @@ extension HouseholdAdoption {
 
   /// Adopts the files at the paths that differ from every earlier version; nil is a removed file.
   public mutating func adopt(_ changes: [(path: String, file: WrittenFile?)]) -> Outcome {
-    let changes = changes.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    let changes = changes.sorted(byBytesOf: \.path)
     var arrivals: [Arrival] = []
     let named = Set(changes.compactMap { $0.file?.key })
     for change in changes {

@@ -71,6 +71,9 @@ public struct EntityDifference: Sendable {
   /// Whether a register holds the creator or the household; people never write these.
   static func isBookkeeping(_ name: FieldName) -> Bool { name == .userID || name == .householdID }
 
+  /// The later path, or the earlier one of an entity whose file is gone.
+  package var anyPath: String { path ?? oldPath ?? "" }
+
   /// Whether the entity is new in the later version.
   public var isNew: Bool { before == nil }
 
@@ -122,9 +125,7 @@ extension Household {
     keys.concurrentMap { key in
       EntityDifference(from: before.version(key), to: version(key))
     }
-    .compactMap(\.self).sorted {
-      JSON.precedes($0.path ?? $0.oldPath ?? "", $1.path ?? $1.oldPath ?? "")
-    }
+    .compactMap(\.self).sorted(byBytesOf: \.anyPath)
   }
 
   private func version(_ key: EntityKey) -> EntityDifference.Version? {

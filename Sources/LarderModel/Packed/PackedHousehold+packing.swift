@@ -6,10 +6,9 @@ extension PackedHousehold {
   /// What stands in the household's base is copied in its order, so only the rest is sorted.
   package static func pack(_ household: Household) -> [UInt8] {
     let base = household.base
-    let changes = household.changes.sorted { one, other in
-      let (kind, otherKind) = (one.key.kind.number, other.key.kind.number)
-      return kind == otherKind ? JSON.precedes(one.key.id, other.key.id) : kind < otherKind
-    }
+    let changes = Dictionary(grouping: household.changes, by: \.key.kind)
+      .sorted { $0.key.number < $1.key.number }
+      .flatMap { $0.value.sorted(byBytesOf: \.key.id) }
     let contents = changes.concurrentMap { change in
       (
         packed: change.entity.packed ?? PackedEntity(change.entity),
@@ -71,7 +70,7 @@ private struct PackedDraft {
 
   /// Writes the order of the paths; those of what was added are in the order of adding.
   mutating func order(_ new: [String]) {
-    let byPath = new.indices.sorted { JSON.precedes(new[$0], new[$1]) }
+    let byPath = Array(new.indices).sorted(byBytesOf: { new[$0] })
     merge(kept.indices, byPath.map { base?.placeFor(path: new[$0]) ?? 0 }) { place in
       if let row = base.flatMap({ kept[$0.row(place: place)] }) { paths.number(row) }
     } add: { number in

@@ -27,43 +27,6 @@ public func fold(_ text: String) -> String {
   return String(plain)
 }
 
-extension Array {
-  /// Returns the elements by a text, without regard to case and accents, then by id, and then in
-  /// their order.
-  package func sorted(
-    byText text: (Element) -> String, thenID id: (Element) -> String = { _ in "" }
-  ) -> [Element] {
-    let texts = map { fold(text($0)) }
-    let order = texts.enumerated().map { SortKey(place: $0, beginning: sortBeginning(of: $1)) }
-      .sorted { one, other in
-        if one.beginning != other.beginning { return one.beginning < other.beginning }
-        let (text, otherText) = (texts[one.place], texts[other.place])
-        if text != otherText { return text < otherText }
-        return (id(self[one.place]), one.place) < (id(self[other.place]), other.place)
-      }
-    return order.map { self[$0.place] }
-  }
-}
-
-/// The place of a text to sort by, with the beginning of the text, which decides most comparisons.
-private struct SortKey {
-  let place: Int
-  let beginning: UInt128
-}
-
-/// Returns the first 16 bytes of a text; their order is that of the texts.
-///
-/// Swift's order of texts is that of the bytes of Unicode's form NFC.
-private func sortBeginning(of text: String) -> UInt128 {
-  var text = text
-  if text.utf8.contains(where: { $0 >= 0x80 }) { text = text.precomposedStringWithCanonicalMapping }
-  return text.withUTF8 { utf8 in
-    var beginning: UInt128 = 0
-    withUnsafeMutableBytes(of: &beginning) { $0.copyBytes(from: utf8.prefix($0.count)) }
-    return UInt128(bigEndian: beginning)
-  }
-}
-
 /// The fast path for ASCII and the letters of ``latinLetters``; nil if the text has other
 /// characters.
 private func foldLatin(_ text: String) -> String? {

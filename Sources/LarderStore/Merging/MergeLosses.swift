@@ -66,7 +66,7 @@ public struct MergeLosses {
     guard !shared.isEmpty else { return [] }
     let merged = try result(of: merge, at: paths)
     var lost: [SideValue] = []
-    for (key, mine) in shared.sorted(by: { ($0.value.path ?? "") < ($1.value.path ?? "") }) {
+    for (key, mine) in Array(shared).sorted(byBytesOf: \.value.anyPath) {
       guard let other = theirs[key], let one = mine.after, let two = other.after,
         let left = merged(mine)
       else { continue }

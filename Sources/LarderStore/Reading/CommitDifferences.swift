@@ -214,7 +214,7 @@ private struct Versions {
   var differences: [EntityDifference] {
     Set(before.keys).union(after.keys)
       .compactMap { EntityDifference(from: before[$0], to: after[$0]) }
-      .sorted { ($0.path ?? $0.oldPath ?? "") < ($1.path ?? $1.oldPath ?? "") }
+      .sorted(byBytesOf: \.anyPath)
   }
 }
 

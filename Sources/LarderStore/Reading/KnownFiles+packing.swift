@@ -26,7 +26,7 @@ extension KnownFiles {
     }
     var draft = Draft()
     for (folder, files) in groups.sorted(by: { JSON.precedes($0.key, $1.key) }) {
-      let files = files.sorted { JSON.precedes($0.name, $1.name) }
+      let files = files.sorted(byBytesOf: \.name)
       let known = standing?.folder(folder[...])
       draft.begin(folder, content.folders[folder] ?? known?.state)
       let places = files.map { file in
