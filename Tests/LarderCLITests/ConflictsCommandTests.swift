@@ -63,9 +63,9 @@ struct ConflictsCommandTests {
   }
 
   /// Both values of each loss, as JSON has them.
-  private func values(_ output: String, _ member: String) throws -> [[JSON?]] {
-    let losses = try JSON(parsing: Array(output.utf8))[member]?.array ?? []
-    return losses.map { [$0["kept"], $0["lost"]] }
+  private func values(_ output: String, _ member: String) throws -> [[JSON]] {
+    let losses = try #require(try JSON(parsing: Array(output.utf8))[member]?.array)
+    return try losses.map { [try #require($0["kept"]), try #require($0["lost"])] }
   }
 
   @Test("what brings an entry back counts as written, also where the entry had it before")

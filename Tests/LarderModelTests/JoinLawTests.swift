@@ -26,6 +26,23 @@ struct JoinLawTests {
     #expect(triples >= 3000)
   }
 
+  @Test("of two entries whose units only look the same, both sides keep the same one")
+  func unitsThatLookTheSame() {
+    let versions = ["\u{E9}t\u{E9}", "e\u{301}te\u{301}"].map { name in
+      var item = Entity(
+        .stockItem, id: "01923f4e-0000-7000-8000-000000000001", createdAt: moment(1))
+      item.record(
+        LedgerEntry(
+          id: "01923f4e-0000-7000-8000-000000000002", at: moment(2), .delta(Number(1)),
+          unit: Unit(rawValue: name) ?? .piece, why: .add, by: "phone"))
+      return item
+    }
+    #expect(versions[0].ledger.entries[0].unit.rawValue != "piece")
+    let joined = versions[0].joined(with: versions[1])
+    #expect(joined.fileBytes == versions[1].joined(with: versions[0]).fileBytes)
+    #expect(joined.joined(with: versions[0]).fileBytes == joined.fileBytes)
+  }
+
   /// The first broken law, told with the versions that break it.
   private func brokenLaw(_ pool: [Entity], counting triples: inout Int) throws -> String? {
     var joins: [[Entity]] = []

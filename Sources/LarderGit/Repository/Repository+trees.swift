@@ -133,6 +133,17 @@ public struct TreeEntry: Sendable, Hashable {
   /// The kind of file.
   public var mode: FileMode
 
+  // Paths that look the same may differ in bytes.
+  public static func == (left: TreeEntry, right: TreeEntry) -> Bool {
+    left.id == right.id && left.mode == right.mode
+      && left.path.utf8.elementsEqual(right.path.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(path)
+  }
+
   /// Creates a tree entry.
   public init(path: String, id: ObjectID, mode: FileMode) {
     self.path = path

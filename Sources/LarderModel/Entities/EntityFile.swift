@@ -38,6 +38,9 @@ public struct EntityFile: Sendable {
     self.text = text
   }
 
+  /// The number of bytes of the file's text.
+  package var size: Int { text.count }
+
   /// Returns problems with their positions in the file, at most the first 20, as for mistakes of
   /// syntax.
   func mistakes(_ problems: [EntityProblem]) -> FileMistakes {

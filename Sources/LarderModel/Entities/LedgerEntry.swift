@@ -48,7 +48,8 @@ public struct LedgerEntry: Hashable, Sendable {
   // Of two entries with one id, bytes decide which is kept, so equality compares bytes too.
   public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
     left.id == right.id && left.at == right.at && left.event == right.event
-      && left.unit == right.unit && left.why == right.why && left.by.hasSameBytes(as: right.by)
+      && left.unit.rawValue.hasSameBytes(as: right.unit.rawValue) && left.why == right.why
+      && left.by.hasSameBytes(as: right.by)
       && left.request.hasSameBytes(as: right.request) && left.receipt == right.receipt
       && left.note.hasSameBytes(as: right.note) && left.unknown == right.unknown
   }

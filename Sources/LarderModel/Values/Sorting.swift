@@ -23,8 +23,8 @@ extension Array {
     }
   }
 
-  /// Returns the elements by the beginnings of their texts, which decide most comparisons;
-  /// `precedes` compares the places of two with the same beginning.
+  /// Returns the elements by the beginnings of their texts; `precedes` compares the places of two
+  /// with the same beginning.
   private func sorted(
     byBeginnings beginnings: [UInt128], _ precedes: (Int, Int) -> Bool
   ) -> [Element] {

@@ -16,7 +16,7 @@ public final class Store {
   public internal(set) var hasCommitted = false
   /// The result of the last read, so the next read looks only at changes.
   var snapshot: Snapshot?
-  /// The versions of files that were read or written last.
+  /// The versions of files that were read or written last, for the next who needs them.
   let versions = KnownVersions()
   /// The ids generated for files without one, by path and content, so that they are adopted with
   /// the same ids.

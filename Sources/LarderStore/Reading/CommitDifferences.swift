@@ -92,7 +92,7 @@ public struct CommitDifferences {
     if !changes.haveMoved {
       var versions = Versions()
       let wanted = changes.filter { wanted.contains($0.path) }
-      try readAtOnce(wanted)
+      readAtOnce(wanted)
       for change in wanted {
         try read(change, into: &versions) { (path: String) throws(GitError) in
           try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
@@ -134,7 +134,7 @@ public struct CommitDifferences {
     var versions = Versions()
     let changes = try changes(from: old, to: new)
     let wanted = changes.filter { paths?.contains($0.path) ?? true }
-    try readAtOnce(wanted)
+    readAtOnce(wanted)
     for change in wanted { try read(change, into: &versions) { _ in nil } }
     if let paths, versions.lacksAny {
       for change in changes where !paths.contains(change.path) {
@@ -178,11 +178,16 @@ public struct CommitDifferences {
     }
   }
 
-  /// Reads the files of changes and parses them on all cores, if so many versions are kept.
-  private func readAtOnce(_ changes: [TreeChange]) throws(GitError) {
+  /// Reads and parses the files of changes on all cores, unless there are more than are kept.
+  private func readAtOnce(_ changes: [TreeChange]) {
     let entries = changes.flatMap { [$0.old, $0.new] }.compactMap(\.self)
-    guard let known, entries.count <= KnownVersions.most else { return }
-    _ = try known.files(entries, in: repository)
+    guard let known, entries.count <= KnownVersions.many else { return }
+    do throws(GitError) {
+      _ = try known.files(entries, in: repository)
+    } catch {
+      // It comes again where the file is needed, which may be nowhere.
+      return
+    }
   }
 
   func file(_ entry: TreeEntry?) throws(GitError) -> EntityFile? {
@@ -212,7 +217,7 @@ private struct Versions {
 
   /// The differences, ordered by path.
   var differences: [EntityDifference] {
-    Set(before.keys).union(after.keys)
+    Array(Set(before.keys).union(after.keys)).sorted(byBytesOf: \.id)
       .compactMap { EntityDifference(from: before[$0], to: after[$0]) }
       .sorted(byBytesOf: \.anyPath)
   }

@@ -92,7 +92,15 @@ extension CommitReader {
   }
 
   private func decode(_ entries: [TreeEntry]) throws(GitError) -> [Result<Entity, FileMistakes>] {
-    try versions.files(entries, in: repository).map(HouseholdReader.decoded)
+    guard entries.count > KnownVersions.many else {
+      return try versions.files(entries, in: repository).map(HouseholdReader.decoded)
+    }
+    let files = try entries.map { entry throws(GitError) in
+      (path: entry.path, bytes: try repository.ownBytes(entry))
+    }
+    return files.concurrentMap { file in
+      HouseholdReader.decoded(HouseholdReader.written(file.path, file.bytes))
+    }
   }
 
   /// Returns the readable versions of some files before commits, newest first.

@@ -66,6 +66,14 @@ extension FileMistakes {
 }
 
 extension Household {
+  /// Returns a file of a tree as written, without reading it; nil if it is not in canonical form.
+  func canonicalFile(_ entry: TreeEntry) -> WrittenFile? {
+    guard let bytes = key(at: entry.path).flatMap({ self[$0]?.fileBytes }),
+      Repository.blobID(of: bytes) == entry.id
+    else { return nil }
+    return HouseholdReader.written(entry.path, bytes[...])
+  }
+
   var hasDuplicates: Bool { unreadable.values.contains { !$0.isBroken } }
 
   /// Adds a decoded file; of two files with one id, the one with the smaller path counts.

@@ -1,20 +1,34 @@
 internal import LarderGit
 internal import LarderModel
 
-/// Versions of the household's files that were read or written last, by their entries in trees.
+/// Versions of the household's files that were read or written lately, by their entries in trees.
 ///
-/// A sync needs one version for its adoption, for the join and for what lost in it, and parses it once.
-/// A commit never changes, so neither does a version. Their number is bounded, and with it the memory.
+/// A sync needs one version several times: to adopt, to join, and to tell what lost. It is parsed
+/// once. All are forgotten when the sum of their sizes reaches a limit, so that memory is bounded.
 final class KnownVersions {
   private var files: [TreeEntry: WrittenFile] = [:]
-  static let most = 5000
+  /// The sum of the sizes of the files, in bytes.
+  private var size = 0
+  /// 16 MiB, some 7,000 files of the usual size; parsed, they take several times as much memory.
+  private static let mostBytes = 16 * 1024 * 1024
+  /// The number of files that are kept at once; more are read one by one.
+  static let many = 5000
 
   subscript(entry: TreeEntry) -> WrittenFile? {
     get { files[entry] }
     set {
-      if files.count >= Self.most { files = [:] }
+      guard let newValue else { return }
+      let added = Self.size(of: newValue)
+      if size + added > Self.mostBytes { (files, size) = ([:], 0) }
       files[entry] = newValue
+      size += added
     }
+  }
+
+  /// Returns the size of a file's text, and a little for what belongs to every file.
+  private static func size(of file: WrittenFile) -> Int {
+    guard case .readable(let file) = file else { return 500 }
+    return file.size + 500
   }
 
   /// Returns a file as written; nil if it is not one of the household's.

@@ -46,19 +46,6 @@ extension Loaded {
   /// same in both.
   var changedPaths: Set<String> { Set(workTree.changes.keys).union(committed.changes.keys) }
 
-  /// Returns those of some files of HEAD that are in canonical form, as written, without reading them.
-  func canonicalFiles(at paths: [String]) -> [(entry: TreeEntry, file: WrittenFile)] {
-    let entries = paths.compactMap { committed[$0] }
-    return entries.concurrentMap { [standing] entry in
-      let entity = standing.key(at: entry.path).flatMap { standing[$0] }
-      guard let bytes = entity?.fileBytes, Repository.blobID(of: bytes) == entry.id else {
-        return nil
-      }
-      return HouseholdReader.written(entry.path, bytes[...]).map { (entry, $0) }
-    }
-    .compactMap(\.self)
-  }
-
   /// Notes files that were committed.
   mutating func note(_ files: [PlannedFile]) {
     let own = files.filter { Kind(path: $0.path) != nil }
@@ -250,10 +237,17 @@ extension Store {
           return []
         }
       })
-    for (entry, file) in loaded.canonicalFiles(at: changes.map(\.path)) { versions[entry] = file }
+    let standing = loaded.standing
+    let entries = changes.compactMap { loaded.committed[$0.path] }
+    if entries.count <= KnownVersions.many {
+      for (entry, file) in zip(entries, entries.concurrentMap { standing.canonicalFile($0) }) {
+        versions[entry] = file
+      }
+    }
     let base = HouseholdAdoption.Base(loaded.meaning.household) { path in
       guard let tree = loaded.tree, let reader = loaded.reader else { return nil }
-      if let known = loaded.committed[path].flatMap({ self.versions[$0] }) { return known }
+      let known = loaded.committed[path].flatMap { self.versions[$0] ?? standing.canonicalFile($0) }
+      if let known { return known }
       do throws(GitError) {
         return try reader.written(path, in: tree)
       } catch {

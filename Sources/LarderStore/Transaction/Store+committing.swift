@@ -11,7 +11,8 @@ struct PlannedFile: Sendable {
   let committed: TreeEntry?
   /// The new git mode; nil to keep HEAD's.
   var mode: FileMode?
-  /// The content as it will be read; nil for a removed file, and for one that is not the household's.
+  /// The content as it will be read; nil for a removed file, and for one that the join of other files
+  /// made.
   var written: WrittenFile?
 
   /// Whether it changes HEAD's tree.
@@ -49,7 +50,9 @@ extension Store {
       return PlannedFile(
         path: path, bytes: bytes, blob: bytes.map { Repository.blobID(of: $0) },
         committed: committed[path], mode: bytes == nil ? nil : .file,
-        written: bytes.flatMap { HouseholdReader.written(path, $0[...]) })
+        written: bytes.map {
+          HouseholdReader.written(path, $0[...]) ?? .unreadable(FileMistakes([.notAFile]))
+        })
     }
   }
 
