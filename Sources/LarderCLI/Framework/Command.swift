@@ -9,7 +9,7 @@ struct Command: Sendable {
   var name: String
   /// One line without a full stop.
   var summary: String
-  private var written: @Sendable () -> String
+  private var writeDiscussion: @Sendable () -> String
   /// The heading under which the parent's help lists the command.
   var group: String
   var examples: [Example]
@@ -31,15 +31,13 @@ struct Command: Sendable {
   init(
     _ name: String, summary: String, discussion: @autoclosure @escaping @Sendable () -> String = "",
     group: String = "Commands", examples: [Example] = [], arguments: [Argument] = [],
-    options: [Option] = [],
-    records: [RecordForm] = [], isPaged: Bool = false, subcommands: [Command] = [],
-    defaultSubcommand: String? = nil,
-    isHidden: Bool = false,
+    options: [Option] = [], records: [RecordForm] = [], isPaged: Bool = false,
+    subcommands: [Command] = [], defaultSubcommand: String? = nil, isHidden: Bool = false,
     run: Run? = nil
   ) {
     self.name = name
     self.summary = summary
-    written = discussion
+    writeDiscussion = discussion
     self.group = group
     self.examples = examples
     self.arguments = arguments
@@ -55,12 +53,12 @@ struct Command: Sendable {
   /// Paragraphs separated by an empty line; lines that begin with a space stay as they are.
   ///
   /// They are written when somebody reads them: every command starts with the tree of all.
-  var discussion: String { written() }
+  var discussion: String { writeDiscussion() }
 
   /// Returns the command with other paragraphs, made from its own.
   func discussed(_ change: @escaping @Sendable (String) -> String) -> Command {
     var command = self
-    command.written = { [written] in change(written()) }
+    command.writeDiscussion = { [writeDiscussion] in change(writeDiscussion()) }
     return command
   }
 

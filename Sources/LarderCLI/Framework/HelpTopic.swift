@@ -4,17 +4,17 @@ struct HelpTopic: Sendable {
   var name: String
   /// One line without a full stop.
   var summary: String
-  private let written: @Sendable () -> String
+  private let writeText: @Sendable () -> String
 
   /// Creates a topic; its text is written when somebody reads it.
   init(name: String, summary: String, text: @autoclosure @escaping @Sendable () -> String) {
     self.name = name
     self.summary = summary
-    written = text
+    writeText = text
   }
 
   /// Paragraphs, as in a command's discussion.
-  var text: String { written() }
+  var text: String { writeText() }
 }
 
 extension HelpTopic: Equatable {

@@ -123,7 +123,7 @@ extension Repository {
 }
 
 /// A file in a tree.
-public struct TreeEntry: Sendable, Hashable {
+public struct TreeEntry: Sendable {
   /// The path from the root, with `/` between folders.
   ///
   /// Read as UTF-8; damaged bytes are replaced.
@@ -133,6 +133,15 @@ public struct TreeEntry: Sendable, Hashable {
   /// The kind of file.
   public var mode: FileMode
 
+  /// Creates a tree entry.
+  public init(path: String, id: ObjectID, mode: FileMode) {
+    self.path = path
+    self.id = id
+    self.mode = mode
+  }
+}
+
+extension TreeEntry: Hashable {
   // Paths that look the same may differ in bytes.
   public static func == (left: TreeEntry, right: TreeEntry) -> Bool {
     left.id == right.id && left.mode == right.mode
@@ -142,13 +151,6 @@ public struct TreeEntry: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(path)
-  }
-
-  /// Creates a tree entry.
-  public init(path: String, id: ObjectID, mode: FileMode) {
-    self.path = path
-    self.id = id
-    self.mode = mode
   }
 }
 

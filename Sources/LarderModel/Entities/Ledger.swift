@@ -85,12 +85,11 @@ public struct Ledger: Hashable, Sendable {
   public func joined(with other: Ledger) -> Ledger {
     if self == other { return self }
     let pages = [pageFrom, other.pageFrom].compactMap(\.self)
-    return Ledger(entries(and: other.entries), from: pages.max())
+    return Ledger(union(with: other.entries), from: pages.max())
   }
 
-  /// Returns the entries and others, which are in order too, in one order; those that are in both
-  /// once.
-  private func entries(and others: [LedgerEntry]) -> [LedgerEntry] {
+  /// Returns the entries of two ledgers in their order; those that are in both once.
+  private func union(with others: [LedgerEntry]) -> [LedgerEntry] {
     var merged: [LedgerEntry] = []
     merged.reserveCapacity(entries.count + others.count)
     var next = 0

@@ -11,7 +11,7 @@ final class KnownVersions {
   private var size = 0
   /// 16 MiB, some 7,000 files of the usual size; parsed, they take several times as much memory.
   private static let mostBytes = 16 * 1024 * 1024
-  /// The number of files that are kept at once; more are read one by one.
+  /// More files than these, read at once, would only push each other out.
   static let many = 5000
 
   subscript(entry: TreeEntry) -> WrittenFile? {

@@ -238,12 +238,7 @@ extension Store {
         }
       })
     let standing = loaded.standing
-    let entries = changes.compactMap { loaded.committed[$0.path] }
-    if entries.count <= KnownVersions.many {
-      for (entry, file) in zip(entries, entries.concurrentMap { standing.canonicalFile($0) }) {
-        versions[entry] = file
-      }
-    }
+    knowVersions(changes.compactMap { loaded.committed[$0.path] }, in: standing)
     let base = HouseholdAdoption.Base(loaded.meaning.household) { path in
       guard let tree = loaded.tree, let reader = loaded.reader else { return nil }
       let known = loaded.committed[path].flatMap { self.versions[$0] ?? standing.canonicalFile($0) }
@@ -261,6 +256,14 @@ extension Store {
     if let failure { throw .git(failure) }
     self.newIDs = newIDs
     return outcome
+  }
+
+  /// Makes files of HEAD known on all cores, without reading them.
+  private func knowVersions(_ entries: [TreeEntry], in standing: Household) {
+    guard entries.count <= KnownVersions.many else { return }
+    for (entry, file) in zip(entries, entries.concurrentMap { standing.canonicalFile($0) }) {
+      versions[entry] = file
+    }
   }
 
   /// Returns the device's user; a household that is only read has none and needs none.
