@@ -10,11 +10,9 @@ from .households import Data
 from .measure import Cost, Failed, median
 from .results import Converged
 from .tools import Bench, Outcome, Tool
-from .tools.clones import GitTool, LarderTool
+from .tools.clones import GitTool, GitToTheEnd, LarderTool
 from .tools.files import Unison, Vdirsyncer
 from .tools.tasks import Taskwarrior
-
-ALL = ("larder", "git", "unison", "vdirsyncer", "taskwarrior")
 
 
 def size() -> Size:
@@ -29,8 +27,13 @@ def is_whole(names: list[str]) -> bool:
 
 def tools(bench: Bench, python: Path | None) -> list[Tool]:
     return [
-        LarderTool(bench), GitTool(bench), Unison(bench), Vdirsyncer(bench, python), Taskwarrior(bench),
-    ]  # fmt: skip
+        LarderTool(bench),
+        GitTool(bench),
+        GitToTheEnd(bench),
+        Unison(bench),
+        Vdirsyncer(bench, python),
+        Taskwarrior(bench),
+    ]
 
 
 def measured(data: Data, python: Path | None, runs: int, names: list[str]) -> list[Converged]:

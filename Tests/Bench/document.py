@@ -46,39 +46,72 @@ all edited items on both devices (of Larder's, the quantities have to add up, to
 
 
 def written(results: Results, root: Path) -> list[Path]:
-    """Writes the document and, with figures for it, the plot; returns the paths."""
+    """Writes the document and, with figures for it, the plot; returns the paths.
+
+    A section without figures here, as on a new machine, stays as the document has it.
+    """
     plot = root / "docs" / "benchmarks.svg"
     paths: list[Path] = []
-    rows = results.rows()
-    if curve := curve_rows(rows):
+    if curve := curve_rows(results.rows()):
         plot.parent.mkdir(parents=True, exist_ok=True)
         plot.write_text(drawn(curve))
         paths.append(plot)
     document = root / "BENCHMARKS.md"
-    document.write_text(text(results, rows))
+    before = sections_of(document.read_text()) if document.exists() else {}
+    found = {title: text or before.get(title, "") for title, text in sections(results).items()}
+    document.write_text("\n".join([INTRODUCTION, *filter(None, found.values())]))
     return [document, *paths]
 
 
-def text(results: Results, rows: list[Measured]) -> str:
-    parts = [INTRODUCTION]
-    if table := [row for row in rows if not row.is_curve]:
-        parts.append("## The goals\n")
-        parts.append(measured_on(results, "rows"))
-        parts.append(markdown(*tables.rows_table(table)))
-        parts.append(tables.machine_note(table))
-        parts.append(bounds([(row.name, row.work) for row in table]))
-    if tools := results.converged():
-        parts += [CONVERGENCE, measured_on(results, "converge")]
-        parts.append(markdown(*tables.converge_table(tools)))
-        parts += [tables.converge_verdict(tools) + "\n", tool_notes(tools)]
-    if cloud := results.rows("cloud"):
-        parts += ["## Through the cloud\n", measured_on(results, "cloud")]
-        parts.append(markdown(*tables.rows_table(cloud)))
-        parts.append(bounds([(row.name, row.work) for row in cloud]))
-    if curve := curve_rows(rows):
-        parts.append("## Cost against size\n")
-        parts.append("![Time of list, use and status against the number of items](docs/benchmarks.svg)\n")
-        parts.append(markdown(*tables.curve_table(curve)))
+def sections_of(document: str) -> dict[str, str]:
+    """The sections that a document has, by their titles."""
+    found: dict[str, str] = {}
+    for part in f"\n{document.rstrip()}\n".split("\n## ")[1:]:
+        found[part.splitlines()[0]] = f"## {part.rstrip()}\n"
+    return found
+
+
+def sections(results: Results) -> dict[str, str]:
+    """All sections by their titles, in their order; empty where nothing was measured."""
+    rows = results.rows()
+    return {
+        "The goals": goals(results, [row for row in rows if not row.is_curve]),
+        "Two devices converge": convergence(results, results.converged()),
+        "Through the cloud": through_the_cloud(results, results.rows("cloud")),
+        "Cost against size": against_size(curve_rows(rows)),
+    }
+
+
+def goals(results: Results, rows: list[Measured]) -> str:
+    if not rows:
+        return ""
+    title, note = "## The goals\n", tables.machine_note(rows)
+    table = markdown(*tables.rows_table(rows))
+    return section(title, measured_on(results, "rows"), table, note, bounds(rows))
+
+
+def convergence(results: Results, tools: list[Converged]) -> str:
+    if not tools:
+        return ""
+    table, verdict = markdown(*tables.converge_table(tools)), tables.converge_verdict(tools) + "\n"
+    return section(CONVERGENCE, measured_on(results, "converge"), table, verdict, tool_notes(tools))
+
+
+def through_the_cloud(results: Results, rows: list[Measured]) -> str:
+    if not rows:
+        return ""
+    title, table = "## Through the cloud\n", markdown(*tables.rows_table(rows))
+    return section(title, measured_on(results, "cloud"), table, bounds(rows))
+
+
+def against_size(curve: list[Measured]) -> str:
+    if not curve:
+        return ""
+    plot = "![Time of list, use and status against the number of items](docs/benchmarks.svg)\n"
+    return section("## Cost against size\n", plot, markdown(*tables.curve_table(curve)))
+
+
+def section(*parts: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
@@ -90,8 +123,8 @@ def measured_on(results: Results, part: str) -> str:
     return f"Measured on {day}. {facts[:1].upper()}{facts[1:]}.\n"
 
 
-def bounds(names: list[tuple[str, str]]) -> str:
-    lines = [f"* {work}: {said}\n" for name, work in names if (said := bound(name))]
+def bounds(rows: list[Measured]) -> str:
+    lines = [f"* {row.work}: {said}\n" for row in rows if (said := bound(row.name))]
     return "What bounds each:\n\n" + "".join(lines) if lines else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .goals import STATUS, ratio, verdict
+from .measure import Cost
 from .results import Converged, Measured
 from .words import cost_words, goal_words, megabytes, seconds, times
 
@@ -82,13 +83,16 @@ def converge_verdict(tools: Sequence[Converged]) -> str:
     if ours is None or ours.cost is None:
         return "Goal (nothing lost, and faster than every one of them): not measured."
     others = [tool for tool in tools if tool is not ours and tool.cost is not None]
-    faster = [
-        tool.tool
-        for tool in others
-        if tool.cost and (tool.cost.wall <= ours.cost.wall or tool.cost.cpu <= ours.cost.cpu)
-    ]
     missed = [f"{ours.lost:,} edits lost"] * (ours.lost > 0)
-    missed += [f"{', '.join(faster)} needed less time or less CPU"] * bool(faster)
+    missed += [slower for tool in others if (slower := slower_than(tool, ours.cost))]
     missed += ["nothing to compare with"] * (not others)
     said = "not met: " + "; ".join(missed) if missed else "met"
     return f"Goal (nothing lost, and faster than every one of them): {said}."
+
+
+def slower_than(tool: Converged, ours: Cost) -> str:
+    """By how much Larder is slower than a tool; empty if it is faster, in time and in CPU."""
+    both = ratio(ours, tool.cost)
+    if both.wall < 1 and both.cpu < 1:
+        return ""
+    return f"{times(both.wall)} the time of {tool.tool} and {times(both.cpu)} its CPU"

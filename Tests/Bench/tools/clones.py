@@ -92,13 +92,16 @@ class GitTool(Clones):
     def git(self, device: str, *words: str) -> list:
         return ["git", "-C", self.device(device), *words]
 
-    def converge(self) -> Cost:
-        cost = self.runner.run(
+    def commit_both(self) -> Cost:
+        return self.runner.run(
             self.git(LAPTOP, "commit", "--quiet", "-a", "-m", "uses"),
             self.git(LAPTOP, "push", "--quiet"),
             self.git(PHONE, "commit", "--quiet", "-a", "-m", "uses"),
         )
-        return cost + self.runner.run(self.git(PHONE, "pull", "--quiet", "--no-edit"), fails=True)
+
+    def converge(self) -> Cost:
+        pull = self.git(PHONE, "pull", "--quiet", "--no-edit")
+        return self.commit_both() + self.runner.run(pull, fails=True)
 
     def outcome(self) -> Outcome:
         listed = self.runner.output(*self.git(PHONE, "diff", "--name-only", "--diff-filter=U", "-z"))
@@ -106,3 +109,21 @@ class GitTool(Clones):
         numbers = {item.path: number for number, item in enumerate(self.bench.items)}
         in_conflict = frozenset(numbers[path] for path in paths)
         return Outcome(lost(self.bench.size, [self.uses(PHONE)], in_conflict), len(paths))
+
+
+class GitToTheEnd(GitTool):
+    """Git with a rule for conflicts, so that it does all that Larder does: both devices have the same."""
+
+    name = "git-ours"
+    work = "the same with `pull -X ours`, and then `push`; `pull` on the laptop"
+    note = "Of two edits of one place, `-X ours` keeps that of the phone."
+
+    def converge(self) -> Cost:
+        return self.commit_both() + self.runner.run(
+            self.git(PHONE, "pull", "--quiet", "--no-edit", "-X", "ours"),
+            self.git(PHONE, "push", "--quiet"),
+            self.git(LAPTOP, "pull", "--quiet"),
+        )
+
+    def outcome(self) -> Outcome:
+        return Outcome(lost(self.bench.size, [self.uses(LAPTOP), self.uses(PHONE)]))
