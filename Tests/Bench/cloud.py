@@ -30,6 +30,8 @@ from .words import seconds
 ROOT = Path(__file__).parents[2]
 ITEMS, PAGED = 10_000, 100_000
 PAGE = Goal(wall=0.005)
+PULLS = 3
+"""How often the pages are read; they take minutes."""
 
 
 def count(variable: str, usual: int) -> int:
@@ -95,6 +97,8 @@ class Device:
         write_items(self.home / "home" / "stock", items)
         self.runner.run(self.command("adopt"))
         time.sleep(SETTLING)
+        # The first look at new files is a row of its own.
+        self.runner.run(self.command("stock", "list"))
 
     @property
     def household(self) -> str:
@@ -202,20 +206,24 @@ def pages(server: Supabase, larder: Path, folder: Path, items: int) -> Measured:
     device.fill(items)
     device.push()
     log = server.statements()
-    begin = log.stat().st_size
-    other = Device(folder, server, larder)
-    whole = other.join(device.household)
-    with open(log, errors="replace") as file:
-        file.seek(begin)
-        times = durations(file.read())
+    pulls: list[float] = []
+    read: list[list[float]] = []
+    for _ in range(PULLS):
+        begin = log.stat().st_size
+        pulls.append(Device(folder, server, larder).join(device.household).wall)
+        with open(log, errors="replace") as file:
+            file.seek(begin)
+            read.append(durations(file.read()))
+    times = [statistics.median(page) for page in zip(*read)]
     if not times:
         raise Failed("the database's log has no pages")
     work = (
         f"the longest of {len(times)} pages of the first pull of {items:,} items, in the database "
-        f"(median {seconds(statistics.median(times))}; the whole pull {seconds(whole.wall)})"
+        f"(median {seconds(statistics.median(times))}; the whole pull "
+        f"{seconds(statistics.median(pulls))})"
     )
     return Measured(
-        "cloud-pages", work, items, 1, Cost(max(times), 0), "", None, PAGE, False, False
+        "cloud-pages", work, items, PULLS, Cost(max(times), 0), "", None, PAGE, False, False
     )
 
 
