@@ -62,8 +62,11 @@ class Supabase:
         self.process.wait()
 
     def statements(self) -> Path:
-        """The log, in which from now on the database writes how long each statement took."""
+        """The log, in which from now on the database writes how long each statement took.
+
+        What the database would do in the background after many writes is done by then."""
         with psycopg.connect(self.facts["database"], autocommit=True) as connection:
+            connection.execute("vacuum analyze")
             connection.execute("alter system set log_min_duration_statement = 0")
             connection.execute("select pg_reload_conf()")
             found = connection.execute("show data_directory").fetchone()

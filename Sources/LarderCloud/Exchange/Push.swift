@@ -68,6 +68,8 @@ struct Push {
   private var failed: Set<EntityKey> = []
   /// The ledger entries in the cloud's versions.
   private var ledgers: [EntityKey: Ledger] = [:]
+  /// What the cloud answered since the replica was last noted.
+  private var unnoted = (entities: [EntityKey: Entity](), seen: [String: Int64]())
   private var progress = (done: 0, all: 0)
 
   init(
@@ -86,8 +88,24 @@ struct Push {
   /// The maximum number of rows in a request.
   static let rowsAtOnce = 500
 
+  /// The number of parts in which the answers of a push are noted.
+  ///
+  /// Each note takes time for the whole household, and a push that is killed sends the part
+  /// again.
+  private static let parts = 10
+
   nonisolated(nonsending) mutating func send(_ pending: [Pending]) async throws {
     progress.all = pending.count
+    do {
+      try await sendAll(pending)
+    } catch {
+      try noteAnswers()
+      throw error
+    }
+    try noteAnswers()
+  }
+
+  nonisolated(nonsending) private mutating func sendAll(_ pending: [Pending]) async throws {
     let own = pending.filter { $0.ours.kind == .household }
     for table in CloudTable.all where table.kind == .household {
       do {
@@ -110,10 +128,20 @@ struct Push {
   private var householdID: String { household.own?.id ?? "" }
 
   private mutating func accept(_ entities: [Entity], _ rows: [JSON], _ table: String) throws {
-    for entity in entities { answered[entity.key] = entity }
-    let newest = rows.compactMap { $0["version"]?.number.flatMap(Int64.init) }.max()
-    try replica.note(
-      entities, seen: newest.map { [table: $0] } ?? [:], in: household, store)
+    for entity in entities {
+      answered[entity.key] = entity
+      unnoted.entities[entity.key] = entity
+    }
+    for version in rows.compactMap({ $0["version"]?.number.flatMap(Int64.init) }) {
+      unnoted.seen[table] = max(unnoted.seen[table] ?? version, version)
+    }
+    if unnoted.entities.count * Push.parts >= progress.all { try noteAnswers() }
+  }
+
+  private mutating func noteAnswers() throws {
+    if unnoted.entities.isEmpty, unnoted.seen.isEmpty { return }
+    try replica.note(Array(unnoted.entities.values), seen: unnoted.seen, in: household, store)
+    unnoted = ([:], [:])
   }
 
   private mutating func refuse(_ pending: Pending, _ error: CloudError) {
