@@ -89,10 +89,12 @@ struct Faults {
     try run(words, in: place, world.larder, below: World.places + World.made, fault, at: step)
   }
 
-  /// Does it for any folders of a runner, whose changes count.
+  /// Does it for any folders of a runner, whose changes count: those of one program, or of all.
+  ///
+  /// Several programs of git work at once, so the order of all steps differs from run to run.
   static func run(
     _ words: [String], in place: String, _ larder: CommandRunner, below places: [String],
-    _ fault: Fault? = nil, at step: Int = 0
+    by program: String? = nil, _ fault: Fault? = nil, at step: Int = 0
   ) throws -> (outcome: CommandRunner.Outcome, steps: [Step]) {
     let drafts = try Folder()
     let counter = drafts("counter")
@@ -106,6 +108,7 @@ struct Faults {
       "FAULTS_AT": "\(step)",
     ].merging(fault?.variables ?? [:]) { $1 }
     larder.variables.merge(variables) { $1 }
+    larder.variables["FAULTS_OF"] = program
     let outcome = try larder.run(words, in: place)
     waitForOthers(counter)
     let steps = try drafts.read("log").split(separator: "\n").map { line in

@@ -4,6 +4,7 @@
 //   FAULTS_ROOTS  the folders, with colons between
 //   FAULTS_FILE   a file that all processes share; locked for as long as one of them lives
 //   FAULTS_LOG    gets a line for each step: its number, the program, the call, the path
+//   FAULTS_OF     the name of the program whose steps count; all do if it is not set
 //   FAULTS_AT     the number of the step, from 1; 0 only counts
 //   FAULTS_KIND   "kill", "half" (of a write is done, then killed), "error" (at that step) or
 //                 "errors" (from that step on)
@@ -36,7 +37,7 @@ struct shared {
 
 static struct shared *shared;
 static int log_file = -1, at, number;
-static const char *roots, *kind, *whom;
+static const char *roots, *kind, *whom, *of;
 static char program[32];
 
 __attribute__((constructor)) static void begin(void) {
@@ -50,6 +51,7 @@ __attribute__((constructor)) static void begin(void) {
   if (place == MAP_FAILED) return;
   kind = getenv("FAULTS_KIND");
   whom = getenv("FAULTS_WHOM");
+  of = getenv("FAULTS_OF");
   at = getenv("FAULTS_AT") ? atoi(getenv("FAULTS_AT")) : 0;
   number = getenv("FAULTS_ERRNO") ? atoi(getenv("FAULTS_ERRNO")) : EIO;
   if (log) log_file = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -105,6 +107,7 @@ static int step(const char *call, const char *path, int needs_room) {
     kill(getpid(), SIGKILL);
     for (;;) pause();
   }
+  if (of && strcmp(of, program)) return ON;
   int saved = errno, count = atomic_fetch_add(&shared->steps, 1) + 1;
   if (log_file >= 0) {
     char line[PATH_MAX + 100];
