@@ -18,15 +18,12 @@ from .households import Data, Programs
 from .measure import Failed, in_turn, median
 from .results import Measured, Results
 from .settings import Setting
+from .variables import number_of, numbers_of, words_of
 from .words import plain
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = 9
 """The fewest runs whose medians go into the checkout."""
-
-
-def words_of(variable: str) -> list[str]:
-    return os.environ.get(variable, "").replace(",", " ").split()
 
 
 def main() -> None:
@@ -38,7 +35,7 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, help="the Python with the peers from PyPI")
     options = parser.parse_args()
     folder = Path(os.environ.get("BENCH_DATA") or ROOT / ".build" / "bench").resolve()
-    runs = int(os.environ.get("RUNS") or "9")
+    runs = number_of("RUNS", PUBLISHED)
     if options.part == "cloud":
         from . import cloud
 
@@ -69,8 +66,7 @@ def main() -> None:
 
 def measured_rows(data: Data, runs: int) -> list[Measured]:
     """Measures the chosen rows, and prints each as soon as it is known."""
-    sizes = [int(word.replace("_", "")) for word in words_of("SIZES")]
-    chosen = rows.chosen(words_of("ROWS"), sizes)
+    chosen = rows.chosen(words_of("ROWS"), numbers_of("SIZES"))
     if not chosen:
         names = ", ".join(row.name for row in [*rows.TABLE, *rows.curve()])
         sys.exit(f"error: no row has such a name or size\nhint: the rows are {names}")
@@ -110,7 +106,7 @@ def finish(results: Results, part, facts, entries, folder: Path, is_whole: bool)
     if not is_whole:
         results = Results(folder / "partial")
     results.save(part, facts, entries)
-    for path in written(results, ROOT if is_whole else folder / "partial"):
+    for path in written(part, results, ROOT if is_whole else folder / "partial"):
         print(f"wrote {path}")
 
 

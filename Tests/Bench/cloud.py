@@ -25,6 +25,7 @@ from .goals import Goal
 from .households import SETTLING
 from .measure import Command, Cost, Failed, Runner, in_turn, median
 from .results import Measured
+from .variables import number_of
 from .words import seconds
 
 ROOT = Path(__file__).parents[2]
@@ -34,12 +35,8 @@ PULLS = 3
 """How often the pages are read; they take minutes."""
 
 
-def count(variable: str, usual: int) -> int:
-    return int(os.environ.get(variable) or usual)
-
-
 def is_whole() -> bool:
-    return count("ITEMS", ITEMS) == ITEMS and count("PAGED", PAGED) == PAGED
+    return number_of("ITEMS", ITEMS) == ITEMS and number_of("PAGED", PAGED) == PAGED
 
 
 class Supabase:
@@ -148,13 +145,13 @@ def cost_of(told: dict) -> Cost:
 
 def measured(larder: Path, folder: Path, runs: int) -> list[Measured]:
     """The rows through the cloud."""
-    items = count("ITEMS", ITEMS)
+    items = number_of("ITEMS", ITEMS)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
         with Supabase(Runner(dict(os.environ), folder / "errors")) as server:
             found = rates(server, larder, folder, items, runs)
-            return [*found, pages(server, larder, folder, count("PAGED", PAGED))]
+            return [*found, pages(server, larder, folder, number_of("PAGED", PAGED))]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

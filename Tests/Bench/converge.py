@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from .edits import Size
@@ -13,12 +12,16 @@ from .tools import Bench, Outcome, Tool
 from .tools.clones import GitTool, GitToTheEnd, LarderTool
 from .tools.files import Unison, Vdirsyncer
 from .tools.tasks import Taskwarrior
+from .variables import number_of
 
 
 def size() -> Size:
     """ITEMS= and EDITS= make it smaller, to try it."""
-    items = int(os.environ.get("ITEMS") or Size.items)
-    return Size(items, int(os.environ.get("EDITS") or items // 10))
+    items = number_of("ITEMS", Size.items)
+    found = Size(items, number_of("EDITS", max(1, items // 10)))
+    if found.edited.stop > items:
+        raise Failed(f"{items} items are too few for {found.edits} edits on each device")
+    return found
 
 
 def is_whole(names: list[str]) -> bool:
@@ -36,10 +39,18 @@ def tools(bench: Bench, python: Path | None) -> list[Tool]:
     ]
 
 
+def named(names: list[str], known: list[str]) -> list[str]:
+    """The known tools with one of the names; all if there are no names."""
+    if unknown := [name for name in names if name not in known]:
+        raise Failed(f"no tool is called {', '.join(unknown)}; there are {', '.join(known)}")
+    return [name for name in known if not names or name in names]
+
+
 def measured(data: Data, python: Path | None, runs: int, names: list[str]) -> list[Converged]:
     """Measures the tools in turn; one that is missing or fails is in the table, too."""
     bench = Bench(data, size())
-    chosen = [tool for tool in tools(bench, python) if not names or tool.name in names]
+    every = {tool.name: tool for tool in tools(bench, python)}
+    chosen = [every[name] for name in named(names, list(every))]
     problems: dict[str, str] = {}
     costs: dict[str, list[Cost]] = {tool.name: [] for tool in chosen}
     outcomes: dict[str, list[Outcome]] = {tool.name: [] for tool in chosen}

@@ -45,22 +45,23 @@ all edited items on both devices (of Larder's, the quantities have to add up, to
 """
 
 
-def written(results: Results, root: Path) -> list[Path]:
-    """Writes the document and, with figures for it, the plot; returns the paths.
+SECTIONS = ("The goals", "Two devices converge", "Through the cloud", "Cost against size")
+"""The titles, in their order."""
 
-    A section without figures here, as on a new machine, stays as the document has it.
-    """
-    plot = root / "docs" / "benchmarks.svg"
-    paths: list[Path] = []
-    if curve := curve_rows(results.rows()):
-        plot.parent.mkdir(parents=True, exist_ok=True)
-        plot.write_text(drawn(curve))
-        paths.append(plot)
-    document = root / "BENCHMARKS.md"
-    before = sections_of(document.read_text()) if document.exists() else {}
-    found = {title: text or before.get(title, "") for title, text in sections(results).items()}
-    document.write_text("\n".join([INTRODUCTION, *filter(None, found.values())]))
-    return [document, *paths]
+
+def written(part: str, results: Results, root: Path) -> list[Path]:
+    """Writes the sections of a part into the document, and its plot; returns the paths.
+
+    The other sections stay as they are: they may be of another machine."""
+    paths = [root / "BENCHMARKS.md"]
+    if part == "rows" and (curve := curve_rows(results.rows())):
+        paths.append(root / "docs" / "benchmarks.svg")
+        paths[1].parent.mkdir(parents=True, exist_ok=True)
+        paths[1].write_text(drawn(curve))
+    found = sections_of(paths[0].read_text()) if paths[0].exists() else {}
+    found |= {title: text for title, text in sections(part, results).items() if text}
+    paths[0].write_text("\n".join([INTRODUCTION, *(found[title] for title in SECTIONS if title in found)]))
+    return paths
 
 
 def sections_of(document: str) -> dict[str, str]:
@@ -71,13 +72,15 @@ def sections_of(document: str) -> dict[str, str]:
     return found
 
 
-def sections(results: Results) -> dict[str, str]:
-    """All sections by their titles, in their order; empty where nothing was measured."""
+def sections(part: str, results: Results) -> dict[str, str]:
+    """The sections of a part by their titles; empty where nothing was measured."""
+    if part == "converge":
+        return {"Two devices converge": convergence(results, results.converged())}
+    if part == "cloud":
+        return {"Through the cloud": through_the_cloud(results, results.rows("cloud"))}
     rows = results.rows()
     return {
         "The goals": goals(results, [row for row in rows if not row.is_curve]),
-        "Two devices converge": convergence(results, results.converged()),
-        "Through the cloud": through_the_cloud(results, results.rows("cloud")),
         "Cost against size": against_size(curve_rows(rows)),
     }
 

@@ -15,7 +15,8 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 class Failed(Exception):
-    """A measured program ended with an error; the text has its last lines."""
+    """Why nothing can be measured: a variable is wrong, or a program ended with an error; the text has
+    its last lines."""
 
 
 @dataclass(frozen=True)

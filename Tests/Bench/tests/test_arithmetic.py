@@ -5,13 +5,15 @@ import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
+from ..converge import named
 from ..document import written
 from ..edits import LAPTOP, PHONE, Size, lost
 from ..goals import Goal, misses, ratio, verdict
-from ..measure import Cost, in_turn, median
+from ..measure import Cost, Failed, in_turn, median
 from ..results import Converged, Measured, Results
 from ..rows import TABLE, chosen, curve
 from ..tables import converge_verdict, row_line
+from ..variables import number
 from ..words import goal_words, seconds
 
 
@@ -66,7 +68,7 @@ class Figures(unittest.TestCase):
 
 
 class Document(unittest.TestCase):
-    def test_it_has_every_part_that_was_measured_here_or_before_and_a_plot(self):
+    def test_it_has_every_part_that_was_measured_here_or_elsewhere_and_a_plot(self):
         git = Cost(0.1, 0.1)
         rows = [
             Measured(f"{kind}-{size}", f"{kind} of {size}", size, 9, Cost(size / 1e4, 0.1),
@@ -80,13 +82,15 @@ class Document(unittest.TestCase):
             results.save("converge", {}, [Converged("larder", "sync", 9, git, 0, 0),
                                           Converged("unison", "", 0, None, 0, 0, "missing")])  # fmt: skip
             self.assertEqual(results.rows(), rows)
-            document, plot = written(results, folder)
+            document, plot = written("rows", results, folder)
+            written("converge", results, folder)
             text = document.read_text()
             for part in ("Linux 6.1", "list of 200", "| unison |  | missing |", "nothing to compare"):
                 self.assertIn(part, text)
-            newer = Results(folder / "another machine")
+            newer = Results(folder / "another day")
+            newer.save("rows", {"kernel": "Linux 1.0"}, rows)
             newer.save("converge", {}, [Converged("larder", "sync", 9, Cost(7, 7), 0, 0)])
-            written(newer, folder)
+            written("converge", newer, folder)
             later = document.read_text()
             drawing = xml.etree.ElementTree.parse(plot).getroot()
         begin, end = (text.index(f"## {title}") for title in ("Two devices", "Cost against"))
@@ -95,6 +99,18 @@ class Document(unittest.TestCase):
         self.assertNotIn("unison |", later)
         paths = [part.get("class") or "" for part in drawing.iter() if part.tag.endswith("path")]
         self.assertEqual(sum(style.startswith("line ") for style in paths), 2 * 5)
+
+
+class Variables(unittest.TestCase):
+    def test_a_number_is_whole_and_from_1_on(self):
+        self.assertEqual([number("SIZES", text) for text in ("200", "20_000")], [200, 20_000])
+        for text in ("0", "-1", "many", "1.5", "²", ""):
+            with self.assertRaisesRegex(Failed, f"RUNS is a whole number from 1 on, not '{text}'"):
+                number("RUNS", text)
+
+    def test_a_tool_that_is_not_there_is_told_with_those_that_are(self):
+        with self.assertRaisesRegex(Failed, "no tool is called svn; there are larder, git, git-ours"):
+            named(["git", "svn"], ["larder", "git", "git-ours"])
 
 
 class Rows(unittest.TestCase):
