@@ -88,12 +88,6 @@ struct Push {
   /// The maximum number of rows in a request.
   static let rowsAtOnce = 500
 
-  /// The number of parts in which the answers of a push are noted.
-  ///
-  /// Each note takes time for the whole household, and a push that is killed sends the part
-  /// again.
-  private static let parts = 10
-
   nonisolated(nonsending) mutating func send(_ pending: [Pending]) async throws {
     progress.all = pending.count
     do {
@@ -135,7 +129,9 @@ struct Push {
     for version in rows.compactMap({ $0["version"]?.number.flatMap(Int64.init) }) {
       unnoted.seen[table] = max(unnoted.seen[table] ?? version, version)
     }
-    if unnoted.entities.count * Push.parts >= progress.all { try noteAnswers() }
+    // Each note takes time for all that was noted before, so later ones come for more at once. The
+    // first come at once, so a push that is killed again and again gets on.
+    if unnoted.entities.count * 10 >= answered.count { try noteAnswers() }
   }
 
   private mutating func noteAnswers() throws {

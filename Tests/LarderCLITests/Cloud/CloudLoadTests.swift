@@ -48,7 +48,7 @@ struct CloudLoadTests {
     #expect(push.code == 0, "\(push.errors)")
     #expect(try push.json()["synced"] as? Int == Self.rows)
     #expect(try push.json()["failed"] as? Int == 0)
-    #expect(try Self.notes(laptop) <= 25)
+    #expect(try Self.notes(laptop) <= 40)
     let phone = try laptop.invite()
     #expect(try laptop.supabase.failures(household) > Self.rows / Self.cap)
     #expect(try phone.git("rev-parse", "HEAD^{tree}") == laptop.git("rev-parse", "HEAD^{tree}"))
