@@ -131,7 +131,8 @@ struct Push {
     }
     // Each note takes time for all that was noted before, so later ones come for more at once. The
     // first come at once, so a push that is killed again and again gets on.
-    if unnoted.entities.count * 10 >= answered.count { try noteAnswers() }
+    let count = unnoted.entities.count
+    if count > 0, count * 10 >= answered.count { try noteAnswers() }
   }
 
   private mutating func noteAnswers() throws {

@@ -66,30 +66,6 @@ struct CloudCrashTests {
     try checkSums(pair, after: steps)
   }
 
-  @Test("a push that is killed at its second request, again and again, gets to its end")
-  func killedAgain() throws {
-    let laptop = try CloudDevice()
-    for number in 0..<20 {
-      let thing = "{ \"name\": \"Thing \(number)\", \"quantityInStock\": \(number) }\n"
-      try laptop.larder.folder.write(thing, to: "nest/stock/thing-\(number).json")
-    }
-    try laptop.prepare("location new Cellar", "product new Beans", "shop add Candles")
-    // The ledgers, and a request for each of four kinds.
-    for _ in 0..<5 {
-      let second: [String: Any] = ["method": "POST", "after": 1, "times": 1]
-      try laptop.supabase.fail(laptop.email, ["delay": 30.0], second)
-      let push = try laptop.larder.start("cloud", "push", in: "nest")
-      let end = Date(timeIntervalSinceNow: 20)
-      while try laptop.supabase.failures(laptop.email) == 0, !push.hasExited, Date() < end {
-        Thread.sleep(forTimeInterval: 0.01)
-      }
-      _ = push.end(SIGKILL)
-      try laptop.supabase.mend(laptop.email)
-    }
-    #expect(try laptop.count("pending") == 0)
-    try [laptop].settle()
-  }
-
   @Test(
     "where connections break before or after the server's commit, the sync itself tries again",
     arguments: ["before", "after"])
