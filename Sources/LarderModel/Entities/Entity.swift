@@ -45,6 +45,9 @@ public struct Entity: Sendable {
     return entity
   }
 
+  /// The entity as the snapshot keeps it, which takes less memory and is sooner copied.
+  package var compact: Entity { packed == nil ? Entity(PackedEntity(self)) : self }
+
   private var fields: Fields {
     get {
       switch content {

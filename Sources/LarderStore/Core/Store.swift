@@ -9,6 +9,8 @@ public import LarderModel
 public final class Store {
   /// The folder of `household.json`, absolute.
   public let root: String
+  /// The access to the files of the work tree.
+  package let files: HouseholdFolder
   /// The repository with the household at its root; nil for a household that can only be read.
   public let repository: Repository?
   package let context: StoreContext
@@ -27,6 +29,7 @@ public final class Store {
 
   package init(root: String, repository: Repository?, context: StoreContext) {
     self.root = root
+    files = HouseholdFolder(root: root)
     self.repository = repository
     self.context = context
   }
@@ -83,9 +86,6 @@ public final class Store {
       throw .git(error)
     }
   }
-
-  /// The access to the files of the work tree.
-  package var files: HouseholdFolder { HouseholdFolder(root: root) }
 
   /// The folder for data of this device only.
   package var deviceFolder: String? { repository.map { $0.gitDirectory + "/larder" } }

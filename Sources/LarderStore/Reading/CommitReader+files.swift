@@ -77,7 +77,7 @@ extension CommitReader {
         files.append((entry.path, try repository.readBlob(entry.id)[...]))
       }
     }
-    let decoded = files.concurrentMap { HouseholdReader.decoded($0.path, $0.bytes) }
+    let decoded = files.concurrentMap { HouseholdReader.decoded($0.path, $0.bytes).map(\.compact) }
     for (file, decoded) in zip(files, decoded) { household.take(decoded, at: file.path) }
     return household
   }

@@ -21,7 +21,9 @@ extension Store {
     }
     let isMany = news.count > 16
     var paths: Set<String> = []
-    for file in news where try prepare(file, durably: !isMany) { paths.insert(file.path) }
+    try self.files.keepingFolderOpen { () throws(StoreError) in
+      for file in news where try prepare(file, durably: !isMany) { paths.insert(file.path) }
+    }
     if isMany { try self.files.synchronizeAll() }
     return paths.union(prepared)
   }
@@ -46,9 +48,11 @@ extension Store {
       }
     }
     let ready = try prepare(files, besides: prepared)
-    for file in files where ready.contains(file.path) {
-      try exchange(file)
-      changed.append(file)
+    try self.files.keepingFolderOpen { () throws(StoreError) in
+      for file in files where ready.contains(file.path) {
+        try exchange(file)
+        changed.append(file)
+      }
     }
     // An empty folder is removed, and its parent is synchronized with the next change.
     var synchronized: Set<String?> = []
