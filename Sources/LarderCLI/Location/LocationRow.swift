@@ -17,7 +17,7 @@ struct LocationRow {
   var isCold: Bool { location.flag(.isColdStorage) }
 
   /// The first expiry day of the batches there.
-  var expiry: BatchDay? { batches.first { $0.lastDay != nil }?.batchDay }
+  var expiry: BatchDay? { batches.firstDay }
 
   /// Returns the rows of the household's locations by name.
   static func all(in survey: Survey, withArchived: Bool) -> [LocationRow] {

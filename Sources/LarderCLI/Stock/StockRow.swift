@@ -28,14 +28,14 @@ struct StockRow {
   }
 
   private init(
-    _ holding: Holding, title: String, products: [String] = [], in survey: Survey
+    _ holding: Holding, title: String, products: [String] = [], in survey: borrowing Survey
   ) {
     self.holding = holding
     self.title = title
     isLow = holding.isLow
     batches = holding.usable
     places = batches.isEmpty ? [] : Set(batches.compactMap { survey.place(of: $0) }).sorted()
-    expiry = Self.firstDay(of: batches)
+    expiry = batches.firstDay
     isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
     self.products = products
   }
@@ -49,10 +49,6 @@ struct StockRow {
   private var there: Quantity? { numberThere.map(inUnit) }
 
   private func inUnit(_ number: Number) -> Quantity { Quantity(number, item.unit) }
-
-  private static func firstDay(of batches: [Entity]) -> BatchDay? {
-    batches.first { $0.lastDay != nil }?.batchDay
-  }
 
   /// The colour of the quantity.
   var style: Style? {
@@ -73,7 +69,7 @@ struct StockRow {
   func lying(in places: Set<String>, _ survey: Survey) -> StockRow {
     var row = self
     row.batches = batches.filter { survey.place(of: $0).map(places.contains) ?? false }
-    row.expiry = Self.firstDay(of: row.batches)
+    row.expiry = row.batches.firstDay
     row.places = self.places.filter(places.contains)
     let sum = row.batches.reduce(Number.zero) { sum, batch in
       sum + (batch.quantity.converted(to: item.unit) ?? .zero)

@@ -16,6 +16,7 @@ extension Entity {
 
   /// Whether the entity is deleted: archived, closed, or a discarded batch.
   public var isTombstone: Bool {
+    if let packed { return packed.isTombstone }
     if kind == .inventoryItem { return !isActive }
     return Schema.of(kind).tombstone.map { self[$0.field] == $0.value } ?? false
   }
@@ -95,6 +96,13 @@ extension Entity {
     self[.expiringWithinDays]?.number.flatMap { Int($0) } ?? 14
   }
   public var format: String { self[.format]?.number ?? Schema.firstFormat }
+}
+
+extension [Entity] {
+  /// The first day until which one of these batches, in the order in which they are used, keeps.
+  package var firstDay: BatchDay? {
+    lazy.compactMap(\.batchDay).first { !$0.kind.isOfOrigin }
+  }
 }
 
 /// One line of a receipt.

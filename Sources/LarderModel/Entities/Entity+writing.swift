@@ -80,5 +80,8 @@ extension Entity {
   }
 
   /// Whether a batch counts: neither discarded nor archived.
-  public var isActive: Bool { text(.status) ?? "active" == "active" }
+  public var isActive: Bool {
+    if kind == .inventoryItem, let packed { return !packed.isTombstone }
+    return text(.status) ?? "active" == "active"
+  }
 }

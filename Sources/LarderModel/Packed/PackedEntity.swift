@@ -2,8 +2,8 @@ import LarderJSON
 
 /// An entity as the snapshot keeps it: single fields are found without decoding the others.
 ///
-/// It begins with what lists need: the kind, the times, the unit and the quantity. The times of
-/// fields and of the ledger are counted from the creation.
+/// It begins with what lists need: the kind, the times, the unit, the quantity, and whether it is
+/// deleted. The times of fields and of the ledger are counted from the creation.
 struct PackedEntity: Sendable {
   private let bytes: [UInt8]
   private let start: Int
@@ -21,6 +21,7 @@ struct PackedEntity: Sendable {
     writer.number(entity.createdAt.milliseconds)
     writer.number(entity.updatedAt.milliseconds)
     writer.number(entity.quantity.value.billionths)
+    writer.number(UInt8(entity.isTombstone ? 1 : 0))
     writer.text(entity.id)
     writer.count(UInt(entity.registers.count))
     for register in entity.registers {
@@ -47,7 +48,8 @@ struct PackedEntity: Sendable {
     static let createdAt = 6
     static let updatedAt = 14
     static let quantity = 22
-    static let id = 38
+    static let isTombstone = 38
+    static let id = 39
   }
 
   private func read<Value>(at place: Int, _ body: (inout PackedReader) -> Value) -> Value {
@@ -80,6 +82,7 @@ struct PackedEntity: Sendable {
   var updatedAt: Instant { Instant(milliseconds: number(at: Place.updatedAt)) }
   /// The sum of the ledger in the entity's unit.
   var quantity: Number { Number(billionths: number(at: Place.quantity)) }
+  var isTombstone: Bool { number(at: Place.isTombstone) as UInt8 == 1 }
   var id: String { read(at: Place.id) { $0.text() } }
   var idLength: Int { read(at: Place.id) { $0.textLength() } }
 

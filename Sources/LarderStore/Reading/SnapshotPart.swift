@@ -30,7 +30,7 @@ final class SnapshotPart: Sendable {
   let files: KnownFiles
   let household: PackedHousehold
 
-  private static let magic = Array("larder snapshot 3\n".utf8)
+  private static let magic = Array("larder snapshot 4\n".utf8)
 
   /// Reads a part; nil if there is none that can be used.
   convenience init?(file: String) {
