@@ -2,9 +2,10 @@ import Foundation
 import HomeSupport
 import LarderGit
 import LarderModel
-import LarderStore
 import TestSupport
 import Testing
+
+@testable import LarderStore
 
 @Suite("The way to the files of the work tree")
 struct HouseholdFolderTests {
@@ -162,5 +163,16 @@ struct HouseholdFolderTests {
     #expect(try store.path(evil.key).hasPrefix("stock/evil-"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: store.root + "/.git/hooks") == before)
+  }
+
+  @Test("a folder that is kept open is not taken for one whose name has another Unicode form")
+  func forms() throws {
+    let home = try Home()
+    let folder = HouseholdFolder(root: home.laptop.root)
+    let paths = ["\u{e9}/a", "\u{e9}/b", "e\u{301}/c", "\u{e9}/d"].map { "notes/\($0)" }
+    try folder.keepingFolderOpen { () throws(StoreError) in
+      for path in paths { try folder.write(Array(path.utf8), to: path) }
+    }
+    for path in paths { #expect(try folder.read(path) == Array(path.utf8)) }
   }
 }

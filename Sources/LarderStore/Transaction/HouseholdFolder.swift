@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderJSON
 internal import LarderModel
 
 /// The only access to the files of the work tree.
@@ -50,7 +51,7 @@ package final class HouseholdFolder {
     // Folder by folder, the system has no limit for the length of a path.
     if let fault = PathRule.fault(in: path), !fault.isOfLength { throw .badPath(path, fault) }
     let (place, name) = path.folderAndName
-    if let last, last.place == place { return try body(last.folder, name) }
+    if let last, haveSameBytes(last.place, String(place)) { return try body(last.folder, name) }
     var folder = try OpenFolder(root: root)
     for name in String(place).pathNames {
       if making {
