@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 from .measure import Cost
@@ -70,7 +69,9 @@ def first_look(setting: Setting) -> Sides:
            "-name", "*.json", "-exec", "cat", "{}", "+"]  # fmt: skip
 
     def ours(_: int) -> Cost:
-        shutil.rmtree(setting.ours / ".git" / "larder", ignore_errors=True)
+        # Without the folder, reading would not write the snapshot.
+        for part in (setting.ours / ".git" / "larder").glob("snapshot*"):
+            part.unlink()
         delete = ["git", "-C", setting.ours, "update-ref", "-d", "refs/larder/adopted"]
         setting.runner.run(delete)
         return setting.runner.run(setting.larder("stock", "list"))
