@@ -17,7 +17,7 @@ let plain = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
-    dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+    dependencies: [.init(stringLiteral: name), "LarderText", "TestSupport"] + dependencies,
     swiftSettings: plain)
 }
 
@@ -45,20 +45,26 @@ let package = Package(
     .systemLibrary(name: "Cposix"),
     .systemLibrary(name: "Ccurl"),
     library("Libc", on: []),
-    library("LarderGit", on: ["Clibcrypto", "Clibgit2", "Libc"]),
-    library("LarderJSON", on: []),
-    library("LarderModel", on: ["LarderJSON", "Clibuuid"]),
-    library("LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "Libc", "Cposix"]),
-    library("LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore"]),
+    library("LarderText", on: []),
+    library("LarderGit", on: ["Clibcrypto", "Clibgit2", "LarderText", "Libc"]),
+    library("LarderJSON", on: ["LarderText"]),
+    library("LarderModel", on: ["LarderJSON", "LarderText", "Clibuuid"]),
     library(
-      "LarderCloud", on: ["Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc"]),
+      "LarderStore", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderText", "Libc", "Cposix"]),
+    library(
+      "LarderSync", on: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText"]),
+    library(
+      "LarderCloud",
+      on: [
+        "Ccurl", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText", "Libc",
+      ]),
     library(
       "LarderKit",
       on: [
         "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
-        "Libc",
+        "LarderText", "Libc",
       ]),
-    library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel", "Libc"]),
+    library("LarderCLI", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderText", "Libc"]),
     .target(name: "Cgit2start"),
     .executableTarget(
       name: "larder", dependencies: ["Cgit2start", "LarderCLI", "Libc"], swiftSettings: strict),
@@ -67,21 +73,22 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["LarderJSON", "LarderModel", "Libc", "Seeded"],
+      name: "TestSupport",
+      dependencies: ["LarderJSON", "LarderModel", "LarderText", "Libc", "Seeded"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "HomeSupport",
       dependencies: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "SystemSteps",
-        "TestSupport",
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync", "LarderText",
+        "SystemSteps", "TestSupport",
       ], path: "Tests/HomeSupport", swiftSettings: strict),
     .target(name: "SystemSteps", path: "Tests/SystemSteps"),
     .target(
       name: "Simulation",
       dependencies: [
         "LarderCloud", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync",
-        "SystemSteps", "TestSupport",
+        "LarderText", "SystemSteps", "TestSupport",
       ], path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate",
@@ -90,7 +97,9 @@ let package = Package(
       name: "Seeded", dependencies: ["LarderModel"], path: "Tests/Seeded", swiftSettings: strict),
     .executableTarget(
       name: "larder-generator",
-      dependencies: ["LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Seeded"],
+      dependencies: [
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText", "Seeded",
+      ],
       path: "Tests/Generator", swiftSettings: strict),
     .target(
       name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore"], path: "Tests/Laws",
@@ -109,7 +118,8 @@ let package = Package(
       of: "LarderKit",
       on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .testTarget(
-      name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: plain),
+      name: "AppTests", dependencies: ["LarderKit", "LarderText", "TestSupport"],
+      swiftSettings: plain),
     tests(
       of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore", "Libc"]),
     tests(
@@ -134,7 +144,7 @@ if Context.environment["LARDER_WORKSHOP"] == "1" {
     .executableTarget(
       name: "larder-years",
       dependencies: [
-        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "Libc", "Seeded",
+        "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderText", "Libc", "Seeded",
       ], path: "Tests/Years", swiftSettings: strict),
   ]
 }

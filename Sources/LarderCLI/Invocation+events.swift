@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension Invocation {
   /// Reports an event of a call on standard error.
@@ -28,7 +29,7 @@ extension Invocation {
 
   /// Warns on standard error about people's edits; unreadable files are one line.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
-    var broken: Set<String> = []
+    var broken: Set<FilePath> = []
     var others: [HouseholdAdoption.Note] = []
     for note in notes {
       if case .unreadable(let path) = note { broken.insert(path) } else { others.append(note) }

@@ -1,3 +1,5 @@
+internal import LarderText
+
 extension JSON {
   /// Returns the line and column of a byte offset, which is clamped to the text.
   public static func position(ofOffset offset: Int, in bytes: [UInt8]) -> TextPosition {
@@ -55,7 +57,7 @@ extension Parser {
       guard offset < bytes.count, bytes[offset] == Byte.colon else { return nil }
       offset += 1
       skipWhitespace()
-      if haveSameBytes(found, key) { return (keyStart, offset) }
+      if found.hasSameBytes(as: key) { return (keyStart, offset) }
       guard skipElement() else { return nil }
     }
   }

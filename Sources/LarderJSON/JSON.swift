@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// A JSON value, lossless: numbers keep their lexeme, objects the order of their keys.
 ///
 /// Equality and hashing use the bytes of strings, keys and lexemes, not Unicode's canonical
@@ -16,8 +18,8 @@ public enum JSON: Sendable, Hashable {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let one), .bool(let other)): one == other
-    case (.number(let one), .number(let other)): haveSameBytes(one, other)
-    case (.string(let one), .string(let other)): haveSameBytes(one, other)
+    case (.number(let one), .number(let other)): one.hasSameBytes(as: other)
+    case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
     case (.array(let one), .array(let other)): one == other
     case (.object(let one), .object(let other)): one == other
     default: false
@@ -33,10 +35,10 @@ public enum JSON: Sendable, Hashable {
       hasher.combine(truth)
     case .number(let lexeme):
       hasher.combine(2 as UInt8)
-      hashBytes(of: lexeme, into: &hasher)
+      lexeme.hashBytes(into: &hasher)
     case .string(let text):
       hasher.combine(3 as UInt8)
-      hashBytes(of: text, into: &hasher)
+      text.hashBytes(into: &hasher)
     case .array(let elements):
       hasher.combine(4 as UInt8)
       hasher.combine(elements)
@@ -53,7 +55,7 @@ extension JSON {
   /// Nil if there is no such member, or if the value is not an object.
   public subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    for member in members where haveSameBytes(member.key, key) { return member.value }
+    for member in members where member.key.hasSameBytes(as: key) { return member.value }
     return nil
   }
 

@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// A key and its value in a JSON object; compared by bytes, like `JSON`.
 public struct JSONMember: Sendable, Hashable {
   /// The key, unescaped.
@@ -12,11 +14,11 @@ public struct JSONMember: Sendable, Hashable {
   }
 
   public static func == (left: JSONMember, right: JSONMember) -> Bool {
-    haveSameBytes(left.key, right.key) && left.value == right.value
+    left.key.hasSameBytes(as: right.key) && left.value == right.value
   }
 
   public func hash(into hasher: inout Hasher) {
-    hashBytes(of: key, into: &hasher)
+    key.hashBytes(into: &hasher)
     hasher.combine(value)
   }
 }

@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// A one-pass parser that builds JSON values from bytes and collects mistakes.
 ///
 /// The path for valid text is short. After a grammar mistake, the methods in
@@ -158,7 +160,7 @@ struct Parser {
     if members.count < 24 {
       let print = fingerprint(of: key, from: start + 1, to: offset - 1)
       for index in members.indices
-      where fingerprints[base + index] == print && haveSameBytes(members[index].key, key) {
+      where fingerprints[base + index] == print && members[index].key.hasSameBytes(as: key) {
         report(.duplicateKey(key), at: start)
         break
       }

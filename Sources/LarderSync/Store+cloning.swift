@@ -51,7 +51,7 @@ extension Store {
       throw SyncError.refusedClone(commit, url: url)
     }
     guard let tree = repository.workTree, try repository.head().commit != nil,
-      FileManager.default.fileExists(atPath: tree + "/" + Kind.householdPath)
+      FileManager.default.fileExists(atPath: "\(tree)/\(Kind.householdPath)")
     else { throw SyncError.noHousehold(url: url) }
     let store = try Store.open(from: tree, context: context)
     try store.setUpDevice(program: program)

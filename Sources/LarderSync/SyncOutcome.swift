@@ -1,5 +1,6 @@
 public import LarderModel
 public import LarderStore
+public import LarderText
 
 /// The outcome of a sync.
 public struct SyncOutcome: Sendable {
@@ -27,8 +28,8 @@ public struct SyncOutcome: Sendable {
 
   /// A file of which both versions were kept.
   public struct Conflict: Sendable, Hashable {
-    public let path: String
-    public let second: String
+    public let path: FilePath
+    public let second: FilePath
   }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import LarderKit
+import LarderText
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("An app's day with LarderKit alone")
 struct AppDayTests {

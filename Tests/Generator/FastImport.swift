@@ -2,6 +2,7 @@ import Foundation
 import LarderGit
 import LarderModel
 import LarderStore
+import LarderText
 
 /// Writes the commits of a new household: the files with `git fast-import`, which is quick for many,
 /// then the trees and the commits as the store does.
@@ -9,18 +10,18 @@ final class FastImport {
   static let device = "laptop"
 
   struct File {
-    let path: String
+    let path: FilePath
     let bytes: [UInt8]
   }
 
   enum Failure: Error {
     case git(_ arguments: [String], status: Int32)
     /// Two new files have the same path: another seed is needed.
-    case pathTwice(String)
+    case pathTwice(FilePath)
   }
 
   private struct Pending {
-    let blobs: [String: (ObjectID, FileMode)?]
+    let blobs: [FilePath: (ObjectID, FileMode)?]
     let message: String
     let moment: Instant
   }
@@ -29,7 +30,7 @@ final class FastImport {
   private let process: Process
   private let input = Pipe()
   private var pending: [Pending] = []
-  private var written: Set<String> = []
+  private var written: Set<FilePath> = []
 
   /// Starts git in a household.
   init(folder: String) throws {
@@ -42,7 +43,7 @@ final class FastImport {
   /// Adds a commit as a command of Larder's makes it.
   func commit(_ files: [File], command: String, _ subject: String, at moment: Instant) throws {
     var text = Data()
-    var blobs: [String: (ObjectID, FileMode)?] = [:]
+    var blobs: [FilePath: (ObjectID, FileMode)?] = [:]
     for file in files {
       if command == "adopt", !written.insert(file.path).inserted {
         throw Failure.pathTwice(file.path)

@@ -3,8 +3,9 @@ import LarderGit
 package import LarderModel
 package import LarderStore
 package import LarderSync
-package import TestSupport
+package import LarderText
 package import Testing
+package import TestSupport
 
 /// A household on two devices around a bare remote, with its own clock.
 package final class Home {
@@ -149,61 +150,61 @@ extension Store {
   }
 
   /// Returns every file outside `.git`, by its path.
-  package func files() throws -> [String: String] {
+  package func files() throws -> [FilePath: String] {
     let base = URL(filePath: root)
-    var files: [String: String] = [:]
+    var files: [FilePath: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: root)
     where !path.hasPrefix(".git/") {
       let url = base.appending(path: path)
       var status = stat()
-      guard lstat(root + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      guard lstat("\(root)/\(path)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         continue
       }
-      files[path] = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+      files[FilePath(path)] = String(decoding: try Data(contentsOf: url), as: UTF8.self)
     }
     return files
   }
 
-  package func text(_ path: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
+  package func text(_ path: FilePath) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: "\(root)/\(path)")), as: UTF8.self)
   }
 
-  package func write(_ text: String, to path: String) throws {
+  package func write(_ text: String, to path: FilePath) throws {
     try write(Data(text.utf8), to: path)
   }
 
-  package func write(_ data: Data, to path: String) throws {
-    let url = URL(filePath: root + "/" + path)
+  package func write(_ data: Data, to path: FilePath) throws {
+    let url = URL(filePath: "\(root)/\(path)")
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try data.write(to: url)
   }
 
   /// Replaces a text in a file, which must contain it.
-  package func edit(_ path: String, _ old: String, _ new: String) throws {
+  package func edit(_ path: FilePath, _ old: String, _ new: String) throws {
     let text = try text(path)
     try #require(text.contains(old), "\(path) holds \(old)")
     try write(text.replacing(old, with: new), to: path)
   }
 
-  package func exists(_ path: String) -> Bool {
+  package func exists(_ path: FilePath) -> Bool {
     var status = stat()
-    return lstat(root + "/" + path, &status) == 0
+    return lstat("\(root)/\(path)", &status) == 0
   }
 
-  package func removeFile(_ path: String) throws {
-    try FileManager.default.removeItem(atPath: root + "/" + path)
+  package func removeFile(_ path: FilePath) throws {
+    try FileManager.default.removeItem(atPath: "\(root)/\(path)")
   }
 
-  package func moveFile(_ path: String, to target: String) throws {
+  package func moveFile(_ path: FilePath, to target: FilePath) throws {
     try FileManager.default.createDirectory(
-      at: URL(filePath: root + "/" + target).deletingLastPathComponent(),
+      at: URL(filePath: "\(root)/\(target)").deletingLastPathComponent(),
       withIntermediateDirectories: true)
-    try FileManager.default.moveItem(atPath: root + "/" + path, toPath: root + "/" + target)
+    try FileManager.default.moveItem(atPath: "\(root)/\(path)", toPath: "\(root)/\(target)")
   }
 
   package func names(in folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder).sorted()
+    try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)").sorted()
   }
 }
 

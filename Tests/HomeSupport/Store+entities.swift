@@ -1,8 +1,9 @@
-import TestSupport
 package import LarderJSON
 package import LarderModel
 package import LarderStore
+package import LarderText
 package import Testing
+import TestSupport
 
 extension Store {
   @discardableResult
@@ -88,7 +89,7 @@ extension Store {
   }
 
   package func path(_ key: EntityKey, _ location: SourceLocation = #_sourceLocation) throws
-    -> String
+    -> FilePath
   {
     try #require(try read().household.path(of: key), sourceLocation: location)
   }

@@ -62,21 +62,21 @@ struct DamagedHousehold {
   /// Every file that may be damaged, from the root, sorted.
   func paths() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root).filter { path in
-      let attributes = try FileManager.default.attributesOfItem(atPath: root + "/" + path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(root)/\(path)")
       return attributes[.type] as? FileAttributeType == .typeRegular && !path.hasSuffix(".sample")
     }
     .sorted()
   }
 
   func bytes(_ path: String) throws -> Data {
-    try Data(contentsOf: URL(filePath: root + "/" + path))
+    try Data(contentsOf: URL(filePath: "\(root)/\(path)"))
   }
 
   /// Puts other bytes in a file's place, or nothing.
   func damage(_ path: String, with bytes: Data?) throws {
     // Git writes objects for reading only.
-    try FileManager.default.removeItem(atPath: root + "/" + path)
-    try bytes?.write(to: URL(filePath: root + "/" + path))
+    try FileManager.default.removeItem(atPath: "\(root)/\(path)")
+    try bytes?.write(to: URL(filePath: "\(root)/\(path)"))
   }
 
   /// What every file holds but larder's own of this device, which reading may change.

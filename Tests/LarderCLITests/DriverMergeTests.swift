@@ -1,6 +1,7 @@
 import Foundation
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 /// One household on two devices, which have gone apart; then merged once by plain git with larder as
 /// its driver, and once by `larder sync`.
@@ -56,7 +57,7 @@ private struct Apart {
     }
     let root = URL(filePath: larder.folder(copy))
     return try Checkout.jsonFiles(in: root).reduce(into: [:]) { files, file in
-      files[file.path] = String(decoding: file.bytes, as: UTF8.self)
+      files[file.path.text] = String(decoding: file.bytes, as: UTF8.self)
     }
   }
 }

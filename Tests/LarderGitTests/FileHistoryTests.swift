@@ -1,4 +1,5 @@
 import LarderGit
+import LarderText
 import Testing
 
 @Suite struct FileHistoryTests {
@@ -11,7 +12,7 @@ import Testing
     repository = try sandbox.create()
   }
 
-  private func versions(_ path: String) throws -> [String] {
+  private func versions(_ path: FilePath) throws -> [String] {
     var lines: [String] = []
     try repository.history(ofFile: path, from: sandbox.id("HEAD")) { version in
       let subject = version.commit.message.prefix { $0 != "\n" }
@@ -113,8 +114,8 @@ import Testing
     try sandbox.git("checkout", "-q", "main")
     try sandbox.git("merge", "-q", "-s", "ours", "--no-edit", "side")
     try sandbox.commit(["b": "z", "c/1": long + "more\n"], "edit")
-    let paths = ["c/1", "a/2", "b", "never"]
-    var together: [String: [String]] = [:]
+    let paths: [FilePath] = ["c/1", "a/2", "b", "never"]
+    var together: [FilePath: [String]] = [:]
     try repository.history(ofFiles: paths, from: sandbox.id("HEAD")) { path, version in
       let subject = version.commit.message.prefix { $0 != "\n" }
       together[path, default: []].append(
@@ -138,7 +139,7 @@ import Testing
     }
     try sandbox.commit(first, "come")
     try sandbox.commit(second, "go")
-    let paths = (0..<crowd).flatMap { ["new/\($0)", "other/\($0)"] }
+    let paths = (0..<crowd).flatMap { [FilePath("new/\($0)"), FilePath("other/\($0)")] }
     var visits = 0
     try repository.history(ofFiles: paths, from: sandbox.id("HEAD")) { _, _ in
       visits += 1

@@ -1,4 +1,5 @@
 import LarderGit
+import LarderText
 import Testing
 
 @Suite struct HistoryTests {

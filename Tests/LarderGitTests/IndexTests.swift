@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import LarderText
 import Testing
 
 @Suite struct IndexTests {
@@ -14,19 +15,19 @@ import Testing
   private func status() throws -> String { try sandbox.git("status", "--porcelain") }
 
   /// Makes a commit beside git, moves the branch and writes the file, and leaves the index stale.
-  private func change(_ files: [String: String?]) throws -> [String: (ObjectID, FileMode)?] {
+  private func change(_ files: [String: String?]) throws -> [FilePath: (ObjectID, FileMode)?] {
     let head = try sandbox.id("HEAD")
     let commit = try repository.record(files, on: [head])
     try repository.updateReference(
       "refs/heads/main", to: commit, expecting: head, reason: "test", by: Sandbox.ada)
-    var paths: [String: (ObjectID, FileMode)?] = [:]
+    var paths: [FilePath: (ObjectID, FileMode)?] = [:]
     for (path, text) in files {
       if let text {
         try sandbox.write(path, text)
-        paths[path] = .some((Repository.blobID(of: [UInt8](text.utf8)), .file))
+        paths[FilePath(path)] = .some((Repository.blobID(of: [UInt8](text.utf8)), .file))
       } else {
         try sandbox.remove(path)
-        paths[path] = .some(nil)
+        paths[FilePath(path)] = .some(nil)
       }
     }
     return paths

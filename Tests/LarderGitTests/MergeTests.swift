@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import LarderText
 import Testing
 
 @Suite struct MergeTests {
@@ -14,9 +15,10 @@ import Testing
   }
 
   private func tree(_ files: [String: String?], on base: ObjectID? = nil) throws -> ObjectID {
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for (path, text) in files {
-      changes[path] = .some(try text.map { (try repository.writeBlob([UInt8]($0.utf8)), .file) })
+      changes[FilePath(path)] = .some(
+        try text.map { (try repository.writeBlob([UInt8]($0.utf8)), .file) })
     }
     return try repository.writeTree(from: base, changing: changes)
   }
@@ -108,7 +110,7 @@ import Testing
         base: base, ours: tree([file: "start\n" + lines]), theirs: tree([file: lines + "end\n"]),
         driver: nil)
       #expect(merged.conflicts == [])
-      #expect(try repository.text(file, in: merged.tree) == "start\n" + lines + "end\n")
+      #expect(try repository.text(FilePath(file), in: merged.tree) == "start\n" + lines + "end\n")
     }
   }
 
@@ -160,7 +162,8 @@ import Testing
       for (name, text) in zip(names, texts) {
         let blob = try repository.writeBlob([UInt8](text.utf8))
         tree = try repository.writeTree(
-          from: tree, changing: [String(decoding: name, as: UTF8.self): .some((blob, .file))])
+          from: tree,
+          changing: [FilePath(String(decoding: name, as: UTF8.self)): .some((blob, .file))])
       }
       return try #require(tree)
     }

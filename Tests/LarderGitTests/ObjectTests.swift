@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import LarderText
 import Testing
 
 @Suite struct ObjectTests {

@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import LarderText
 import TestSupport
 
 /// A temporary folder with repositories in it, and a git program that knows nothing of this user.
@@ -23,7 +24,7 @@ final class Sandbox {
     root = folder.path
   }
 
-  func path(_ name: String) -> String { root + "/" + name }
+  func path(_ name: String) -> String { "\(root)/\(name)" }
 
   /// Runs git in a folder of the sandbox and gives what it wrote, without the final newline.
   @discardableResult
@@ -104,12 +105,12 @@ extension Repository {
     _ files: [String: String?], on parents: [ObjectID], message: String = "Change"
   ) throws -> ObjectID {
     let base = try parents.first.map { try commit($0).tree }
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for (path, text) in files {
       if let text {
-        changes[path] = .some((try writeBlob([UInt8](text.utf8)), .file))
+        changes[FilePath(path)] = .some((try writeBlob([UInt8](text.utf8)), .file))
       } else {
-        changes[path] = .some(nil)
+        changes[FilePath(path)] = .some(nil)
       }
     }
     return try writeCommit(
@@ -117,7 +118,7 @@ extension Repository {
       committer: Sandbox.ada, message: message)
   }
 
-  func text(_ path: String, in tree: ObjectID) throws -> String? {
+  func text(_ path: FilePath, in tree: ObjectID) throws -> String? {
     guard let entry = try entry(at: path, in: tree) else { return nil }
     return String(decoding: try readBlob(entry.id), as: UTF8.self)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LarderGit
+import LarderText
 import Testing
 
 @Suite struct TreeTests {
@@ -48,10 +49,10 @@ import Testing
   }
 
   struct Replacement: CustomTestStringConvertible, Sendable {
-    var base: [String]
-    var set: [String] = []
-    var removed: [String] = []
-    var result: [String]
+    var base: [FilePath]
+    var set: [FilePath] = []
+    var removed: [FilePath] = []
+    var result: [FilePath]
     var testDescription: String { "\(base) +\(set) -\(removed)" }
   }
 
@@ -76,8 +77,8 @@ import Testing
   func replacement(case: Replacement) throws {
     let old = try repository.writeBlob([UInt8]("old".utf8))
     let new = try repository.writeBlob([UInt8]("new".utf8))
-    func some(_ paths: [String], _ id: ObjectID?) -> [String: (ObjectID, FileMode)?] {
-      var changes: [String: (ObjectID, FileMode)?] = [:]
+    func some(_ paths: [FilePath], _ id: ObjectID?) -> [FilePath: (ObjectID, FileMode)?] {
+      var changes: [FilePath: (ObjectID, FileMode)?] = [:]
       for path in paths { changes[path] = .some(id.map { ($0, .file) }) }
       return changes
     }
@@ -93,7 +94,7 @@ import Testing
   @Test(
     "paths that git forbids are invalid",
     arguments: ["..", ".git/x", "a//b", "/a", "a/", "", "a/../b", ".GIT/hooks"])
-  func badPaths(path: String) throws {
+  func badPaths(path: FilePath) throws {
     let blob = try repository.writeBlob([1])
     let error = #expect(throws: GitError.self) {
       try repository.writeTree(from: nil, changing: [path: .some((blob, .file))])
@@ -118,20 +119,20 @@ import Testing
     print("seed \(seed)")
     var random = SplitMix(seed: seed)
     let names = ["a", "a.b", "a-c", "ab", "B", "é"]
-    func path() -> String {
-      (0...Int.random(in: 0...2, using: &random)).map { _ in
-        names.randomElement(using: &random) ?? "a"
-      }.joined(separator: "/")
+    func path() -> FilePath {
+      (0...Int.random(in: 0...2, using: &random)).reduce("") { path, _ in
+        path.appending(names.randomElement(using: &random) ?? "a")
+      }
     }
     var tree = try repository.writeTree(from: nil, changing: [:])
     for _ in 0..<25 {
-      var changes: [String: (ObjectID, FileMode)?] = [:]
+      var changes: [FilePath: (ObjectID, FileMode)?] = [:]
       for _ in 0..<4 {
         let blob = try repository.writeBlob([UInt8.random(in: 0...3, using: &random)])
         let path = path()
         guard
           !changes.keys.contains(where: {
-            ($0 + "/").hasPrefix(path + "/") || (path + "/").hasPrefix($0 + "/")
+            "\($0)/".hasPrefix("\(path)/") || "\(path)/".hasPrefix("\($0)/")
           })
         else { continue }
         let mode: FileMode = Bool.random(using: &random) ? .file : .executable
@@ -144,8 +145,7 @@ import Testing
       ).split(separator: "\n").map { String($0) }
       let found = try repository.changes(from: tree, to: next)
       #expect(
-        found.map { ($0.old == nil ? "A" : $0.new == nil ? "D" : "M") + "\t" + $0.path } == expected
-      )
+        found.map { "\($0.old == nil ? "A" : $0.new == nil ? "D" : "M")\t\($0.path)" } == expected)
       #expect(try repository.changes(from: next, to: tree).map(\.path) == found.map(\.path))
       for change in found {
         #expect(try repository.entry(at: change.path, in: tree) == change.old)
@@ -170,13 +170,13 @@ import Testing
       try repository.writeBlob([UInt8.random(in: 0...255, using: &random)])
     }
     let names = ["a", "a.b", "a-b", "a b", "ab", "B", "é", "z/a", "z/b", "z.json", "y/x/w"]
-    var files: [String: (ObjectID, FileMode)?] = [:]
+    var files: [FilePath: (ObjectID, FileMode)?] = [:]
     for name in names {
-      files["folder/" + name] = (try blob(), Bool.random(using: &random) ? .file : .executable)
+      files["folder/\(name)"] = (try blob(), Bool.random(using: &random) ? .file : .executable)
     }
     var tree = try repository.writeTree(from: nil, changing: files)
     for _ in 0..<20 {
-      var changes: [String: (ObjectID, FileMode)?] = [:]
+      var changes: [FilePath: (ObjectID, FileMode)?] = [:]
       for path in files.keys.shuffled(using: &random).prefix(3) {
         let mode = files[path]?.map(\.1) ?? .file
         changes[path] = (try blob(), Int.random(in: 0..<8, using: &random) == 0 ? .file : mode)
@@ -205,7 +205,7 @@ import Testing
   @Test("ten thousand files are listed quickly")
   func speed() throws {
     let blob = try repository.writeBlob([1])
-    var files: [String: (ObjectID, FileMode)?] = [:]
+    var files: [FilePath: (ObjectID, FileMode)?] = [:]
     for number in 0..<10_000 { files["items/2026/item-\(number).json"] = .some((blob, .file)) }
     let tree = try repository.writeTree(from: nil, changing: files)
     let clock = ContinuousClock()

@@ -1,7 +1,8 @@
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 /// A household of an item, two places, and a batch of five in the first one.
 private func start(_ others: Entity..., zone: String = "UTC") throws -> Household {

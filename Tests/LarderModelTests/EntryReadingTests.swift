@@ -1,6 +1,7 @@
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Ledger entries and instants are read by a short way and a long one")
 struct EntryReadingTests {

@@ -1,8 +1,9 @@
 import Foundation
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The examples of FORMAT.md")
 struct FormatExamplesTests {
@@ -69,7 +70,7 @@ struct FormatExamplesTests {
       var entity = Entity(
         .stockItem, id: row.cells[1], createdAt: try #require(Instant("2026-11-20T18:00:00Z")))
       entity.write("name", file["name"], at: entity.createdAt)
-      return Household().defaultPath(for: entity)
+      return Household().defaultPath(for: entity).text
     default: return "?"
     }
   }

@@ -1,7 +1,8 @@
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("What is wrong with a household, and how two versions differ")
 struct HouseholdCheckTests {

@@ -1,18 +1,19 @@
 import LarderJSON
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @testable import LarderModel
 
 @Suite("Two households become one")
 struct HouseholdJoinTests {
-  private func place(_ entities: (Entity, String)...) -> Household {
+  private func place(_ entities: (Entity, FilePath)...) -> Household {
     var household = Household()
     for (entity, path) in entities { household.put(entity, at: path) }
     return household
   }
 
-  private func paths(_ household: Household) -> [EntityKey: String] {
+  private func paths(_ household: Household) -> [EntityKey: FilePath] {
     household.keys.reduce(into: [:]) { $0[$1] = household.path(of: $1) }
   }
 

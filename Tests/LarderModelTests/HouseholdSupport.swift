@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import LarderText
 import Testing
 
 func household(_ entities: Entity...) -> Household {

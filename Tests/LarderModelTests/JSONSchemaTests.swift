@@ -1,8 +1,9 @@
 import Foundation
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The JSON Schemas")
 struct JSONSchemaTests {

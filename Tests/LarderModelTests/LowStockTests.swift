@@ -1,7 +1,8 @@
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Items that run low go on the shopping list")
 struct LowStockTests {

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+import LarderText
 import Testing
 
 @Suite("Ids")
@@ -90,7 +91,7 @@ struct PathTests {
   @Test(
     "the folder says the kind, at any depth",
     arguments: [
-      ("household.json", Kind?.some(.household)), ("stock/a.json", .stockItem),
+      (FilePath("household.json"), Kind?.some(.household)), ("stock/a.json", .stockItem),
       ("stock/dairy/cold/a.json", .stockItem), ("batches/a.json", .inventoryItem),
       ("locations/a.json", .storageLocation), ("products/a.json", .product),
       ("shopping/a.json", .shoppingListEntry), ("receipts/2026/a.json", .receipt),
@@ -100,12 +101,12 @@ struct PathTests {
       ("household.json/a.json", nil), ("Household.json", nil), ("stock/.#a.json", nil),
       ("stock/.a.json", .stockItem), ("stock/#a.json", .stockItem),
     ])
-  func kinds(_ path: String, _ kind: Kind?) {
+  func kinds(_ path: FilePath, _ kind: Kind?) {
     #expect(Kind(path: path) == kind)
   }
 
   private func path(_ kind: Kind, _ members: String, in household: Household = Household()) throws
-    -> String
+    -> FilePath
   {
     household.defaultPath(for: try entity(kind, members))
   }
@@ -137,7 +138,7 @@ struct PathTests {
     ])
   func slugs(_ name: String, _ slug: String) throws {
     let found = try path(.storageLocation, #""name": \#(quoted(name))"#)
-    #expect(sameBytes(found, "locations/\(slug)-000300.json"), "\(found)")
+    #expect(found == "locations/\(slug)-000300.json", "\(found)")
   }
 
   @Test("a name of signs alone leaves the digits, a long one is cut at forty")

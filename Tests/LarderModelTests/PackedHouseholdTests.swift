@@ -1,6 +1,7 @@
 import LarderJSON
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @testable import LarderModel
 
@@ -102,7 +103,7 @@ struct PackedHouseholdTests {
     let kinds = [Kind.stockItem, .inventoryItem, .storageLocation, .product]
     let kind = kinds[generator.number(0...3)]
     let id = "\(Int.random(in: 0..<12, using: &generator))"
-    let path = "\(kind.folder ?? "")/\(Int.random(in: 0..<14, using: &generator)).json"
+    let path: FilePath = "\(kind.folder ?? "")/\(Int.random(in: 0..<14, using: &generator)).json"
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: household.forget(path: path)
     case 1 where kind == .stockItem:

@@ -1,6 +1,7 @@
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The sample household, written by another implementation of the format")
 struct SampleTests {

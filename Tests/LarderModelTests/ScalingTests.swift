@@ -1,8 +1,9 @@
 import Foundation
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Long files take no longer than they are", .timeLimit(.minutes(2)))
 struct ScalingTests {

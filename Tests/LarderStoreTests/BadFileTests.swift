@@ -4,12 +4,13 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Files that can't be read")
 struct BadFileTests {
-  private func milk(alone: Bool = true) throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk(alone: Bool = true) throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home(alone: alone) {
       key = try $0.newItem("Oat milk", 5, full: 6)
@@ -55,7 +56,7 @@ struct BadFileTests {
     }
     let reading = try home.laptop.read()
     for (index, bad) in Self.bad.enumerated() {
-      let path = "stock/bad-\(index).json"
+      let path: FilePath = "stock/bad-\(index).json"
       #expect(reading.household.unreadable[path]?.all.isEmpty == false, "\(bad.name)")
       #expect(reading.notes.contains(.unreadable(path: path)), "\(bad.name)")
     }
@@ -81,8 +82,8 @@ struct BadFileTests {
     try home.settle(isClean: false)
     #expect(try home.phone.quantity(milk) == Number(3))
     for (index, bad) in Self.bad.enumerated() {
-      let path = "stock/bad-\(index).json"
-      let file = URL(filePath: home.phone.root + "/" + path)
+      let path: FilePath = "stock/bad-\(index).json"
+      let file = URL(filePath: "\(home.phone.root)/\(path)")
       #expect(try Data(contentsOf: file) == bad.data, "\(bad.name)")
       #expect(try home.phone.read().household.unreadable[path] != nil, "\(bad.name)")
     }
@@ -154,7 +155,7 @@ struct BadFileTests {
       try home.settle()
     } else {
       #expect(try home.laptop.text(path) == "{ broken")
-      try home.git(home.laptop, "checkout", "-q", "--", path)
+      try home.git(home.laptop, "checkout", "-q", "--", path.text)
       try home.settle()
     }
     #expect(try home.laptop.quantity(milk) == Number(3))

@@ -1,8 +1,9 @@
 import Foundation
 import HomeSupport
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Noticing changes")
 struct FileNoticesTests {

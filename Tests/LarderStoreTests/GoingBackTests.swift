@@ -3,12 +3,13 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Going back in time with git and with editors")
 struct GoingBackTests {
-  private func milk(_ quantity: Int = 5) throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk(_ quantity: Int = 5) throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home { key = try $0.newItem("Oat milk", quantity, full: 6) }
     let milk = try #require(key)
@@ -55,7 +56,7 @@ struct GoingBackTests {
     let (home, milk, path) = try milk()
     try home.laptop.set("name", .string("Oat drink"), of: milk)
     try home.laptop.consume(milk, 2)
-    try home.git(home.laptop, "checkout", "-q", "HEAD~2", "--", path)
+    try home.git(home.laptop, "checkout", "-q", "HEAD~2", "--", path.text)
     #expect(
       try home.laptop.read().notes == [.stale(path: path, fields: ["changes", "name"])])
     let adopted = try home.laptop.adopt()

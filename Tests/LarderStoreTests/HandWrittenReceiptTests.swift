@@ -2,12 +2,13 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Receipts written by hand")
 struct HandWrittenReceiptTests {
-  private let path = "receipts/corner.json"
+  private let path: FilePath = "receipts/corner.json"
 
   private func milk() throws -> (home: Home, milk: EntityKey, soy: EntityKey) {
     var keys: [EntityKey] = []
@@ -119,7 +120,7 @@ struct HandWrittenReceiptTests {
     try home.laptop.write(text([(milk, 3)]), to: path)
     try home.commitAll(home.laptop)
     try adoptOnBoth(home)
-    try home.git(home.laptop, "rm", "-q", path)
+    try home.git(home.laptop, "rm", "-q", path.text)
     try home.git(home.laptop, "commit", "-qm", "remove")
     let removal = try home.laptop.head()
     try home.git(home.laptop, "revert", "--no-edit", removal)

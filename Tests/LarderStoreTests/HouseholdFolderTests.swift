@@ -2,8 +2,9 @@ import Foundation
 import HomeSupport
 import LarderGit
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @testable import LarderStore
 
@@ -65,7 +66,7 @@ struct HouseholdFolderTests {
     #expect(Set(Self.others.keys).subtracting(found) == [], "nothing is listed for nothing")
   }
 
-  private func milk() throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk() throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home(alone: true) { key = try $0.newItem("Oat milk", 5, full: 6) }
     let milk = try #require(key)
@@ -98,7 +99,7 @@ struct HouseholdFolderTests {
     #expect(try store.head() == head)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: disk)
-        == [String(path.dropFirst("stock/".count))])
+        == [path.name])
     unlink(store.root + "/stock")
     try FileManager.default.moveItem(atPath: disk, toPath: store.root + "/stock")
     #expect(try store.quantity(milk) == Number(5))
@@ -169,7 +170,7 @@ struct HouseholdFolderTests {
   func forms() throws {
     let home = try Home()
     let folder = HouseholdFolder(root: home.laptop.root)
-    let paths = ["\u{e9}/a", "\u{e9}/b", "e\u{301}/c", "\u{e9}/d"].map { "notes/\($0)" }
+    let paths = ["\u{e9}/a", "\u{e9}/b", "e\u{301}/c", "\u{e9}/d"].map { FilePath("notes/\($0)") }
     try folder.keepingFolderOpen { () throws(StoreError) in
       for path in paths { try folder.write(Array(path.utf8), to: path) }
     }

@@ -3,8 +3,9 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Where files lie after a join")
 struct JoinPathTests {

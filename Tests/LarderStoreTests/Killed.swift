@@ -3,8 +3,9 @@ import HomeSupport
 import LarderGit
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @testable import LarderStore
 
@@ -12,7 +13,7 @@ import Testing
 final class Killed {
   let home: Home
   let milk: EntityKey
-  let path: String
+  let path: FilePath
   let before: (head: String, text: String)
   let after: (head: String, text: String)
 
@@ -82,7 +83,7 @@ final class Killed {
     #expect(try store.head() == after.head, sourceLocation: location)
     #expect(try store.status() == "", sourceLocation: location)
     #expect(!store.exists(".git/larder/transaction"), sourceLocation: location)
-    let names = try store.files().keys.filter { $0.contains("larder-new") }
+    let names = try store.files().keys.filter { $0.text.contains("larder-new") }
     #expect(names.isEmpty, sourceLocation: location)
     #expect(try store.adopt().adoption == nil, sourceLocation: location)
   }

@@ -4,8 +4,9 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("One writer at a time")
 struct LockTests {
@@ -87,7 +88,7 @@ struct LockTests {
   @Test("a branch that stays locked is told of when one's patience is over, and nothing is written")
   func lockedBranch() throws {
     let (home, milk) = try milk()
-    let lock = ".git/refs/heads/main.lock"
+    let lock: FilePath = ".git/refs/heads/main.lock"
     let head = try home.laptop.head()
     try home.laptop.write(String(repeating: "1", count: 40), to: lock)
     let error = try #require(throws: StoreError.self) { try home.laptop.consume(milk, 1) }

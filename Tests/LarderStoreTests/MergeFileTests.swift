@@ -1,5 +1,6 @@
 import HomeSupport
 import LarderStore
+import LarderText
 import Testing
 
 @Suite("The file-level merge driver")

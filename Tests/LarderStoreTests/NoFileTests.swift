@@ -5,12 +5,13 @@ import LarderJSON
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("What is no file, and households that are none")
 struct NoFileTests {
-  private func milk(alone: Bool = true) throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk(alone: Bool = true) throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home(alone: alone) { key = try $0.newItem("Oat milk", 5, full: 6) }
     let milk = try #require(key)
@@ -52,7 +53,7 @@ struct NoFileTests {
     #expect(try home.laptop.status() == "")
     // In place of a file that was there.
     try home.laptop.removeFile(path)
-    #expect(mkfifo(home.laptop.root + "/" + path, 0o600) == 0)
+    #expect(mkfifo("\(home.laptop.root)/\(path)", 0o600) == 0)
     let error = try #require(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
     guard case .unreadable = error else {
       Issue.record("\(error)")
@@ -63,7 +64,7 @@ struct NoFileTests {
     try home.sync(home.laptop)
     #expect(try home.laptop.quantity(milk) == Number(2))
     try home.laptop.removeFile(path)
-    try home.git(home.laptop, "checkout", "-q", "--", path)
+    try home.git(home.laptop, "checkout", "-q", "--", path.text)
     try home.settle(isClean: false)
   }
 
@@ -80,14 +81,14 @@ struct NoFileTests {
   @Test("a file that may not be read", .enabled(if: geteuid() != 0))
   func forbidden() throws {
     let (home, milk, path) = try milk(alone: false)
-    chmod(home.laptop.root + "/" + path, 0)
+    chmod("\(home.laptop.root)/\(path)", 0)
     #expect(try home.laptop.read().household.unreadable[path] != nil)
     try home.laptop.newItem("Tea", 1)
     try home.phone.consume(milk, 1)
     try home.sync(home.phone)
     try home.sync(home.laptop)
     #expect(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
-    chmod(home.laptop.root + "/" + path, 0o644)
+    chmod("\(home.laptop.root)/\(path)", 0o644)
     try home.settle()
     #expect(try home.laptop.quantity(milk) == Number(4))
   }

@@ -2,12 +2,13 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Edits by hand, committed and not")
 struct PlainCommitTests {
-  private func milk(_ quantity: Int = 5) throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk(_ quantity: Int = 5) throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home { key = try $0.newItem("Oat milk", quantity, full: 6) }
     let milk = try #require(key)

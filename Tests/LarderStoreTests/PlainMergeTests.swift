@@ -2,12 +2,13 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Merges made with plain git, without the driver")
 struct PlainMergeTests {
-  private func milk(_ quantity: Int = 5) throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk(_ quantity: Int = 5) throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home { key = try $0.newItem("Oat milk", quantity, full: 6) }
     let milk = try #require(key)
@@ -162,10 +163,10 @@ struct PlainMergeTests {
   @Test("one item under two names after a merge ends under the smaller one")
   func twoPaths() throws {
     let (home, milk, path) = try milk()
-    try home.git(home.laptop, "mv", path, "stock/zebra.json")
+    try home.git(home.laptop, "mv", path.text, "stock/zebra.json")
     try home.git(home.laptop, "commit", "-qm", "rename")
     try pushed(home, home.laptop)
-    try home.git(home.phone, "mv", path, "stock/alpha.json")
+    try home.git(home.phone, "mv", path.text, "stock/alpha.json")
     try home.git(home.phone, "commit", "-qm", "rename")
     _ = try? home.git(home.phone, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
     try home.phone.write(
@@ -181,7 +182,7 @@ struct PlainMergeTests {
   @Test("a removal on one side and a use on the other: it stays removed, the use is kept")
   func removedAndUsed() throws {
     let (home, milk, path) = try milk()
-    try home.git(home.laptop, "rm", "-q", path)
+    try home.git(home.laptop, "rm", "-q", path.text)
     try home.git(home.laptop, "commit", "-qm", "remove")
     try pushed(home, home.laptop)
     try home.phone.consume(milk, 1)

@@ -3,8 +3,9 @@ import HomeSupport
 import LarderGit
 import LarderJSON
 import LarderModel
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @testable import LarderStore
 
@@ -127,7 +128,7 @@ struct RecoveryTests {
     try killed.store.write(second, to: file.path)
     _ = try killed.store.adopt()
     #expect(try killed.store.name(killed.milk) == "Second")
-    let beside = try killed.store.files().filter { $0.key.contains(".conflict-") }
+    let beside = try killed.store.files().filter { $0.key.text.contains(".conflict-") }
     #expect(Array(beside.values) == [first])
     #expect(try killed.store.read().household.unreadable.isEmpty)
   }
@@ -147,7 +148,7 @@ struct RecoveryTests {
     }
     _ = try killed.store.adopt()
     let files = try killed.store.files()
-    #expect(!files.keys.contains { $0.contains("larder-new") })
+    #expect(!files.keys.contains { $0.text.contains("larder-new") })
     #expect(try killed.store.names(in: "stock").count >= 2)
     let names = try killed.store.read().household.all(.stockItem).compactMap(\.name)
     #expect(names.contains(isMadeAnew ? "Soyo" : "Soya"))

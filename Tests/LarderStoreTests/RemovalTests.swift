@@ -2,12 +2,13 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Files that are gone")
 struct RemovalTests {
-  private func milk() throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk() throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home {
       key = try $0.newItem("Oat milk", 5, full: 6)
@@ -22,7 +23,7 @@ struct RemovalTests {
   func removed(_ way: String) throws {
     let (home, milk, path) = try milk()
     if way == "hand" { try home.laptop.removeFile(path) }
-    if way != "hand" { try home.git(home.laptop, "rm", "-q", path) }
+    if way != "hand" { try home.git(home.laptop, "rm", "-q", path.text) }
     if way == "commit" { try home.git(home.laptop, "commit", "-qm", "remove") }
     #expect(try home.laptop.read().notes == [.removed(path: path)])
     try home.phone.consume(milk, 1)
@@ -113,7 +114,7 @@ struct RemovalTests {
   @Test("a file marked skip-worktree and deleted is not removed")
   func skipWorktree() throws {
     let (home, milk, path) = try milk()
-    try home.git(home.laptop, "update-index", "--skip-worktree", path)
+    try home.git(home.laptop, "update-index", "--skip-worktree", path.text)
     try home.laptop.removeFile(path)
     #expect(try home.laptop.read().notes == [])
     #expect(try home.laptop.adopt().commit == nil)

@@ -2,8 +2,9 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Files renamed, moved and copied")
 struct RenameAndCopyTests {
@@ -18,7 +19,7 @@ struct RenameAndCopyTests {
   @Test("a rename by git mv is a new name and nothing else")
   func gitMove() throws {
     let (home, milk, _) = try two()
-    try home.git(home.laptop, "mv", home.laptop.path(milk), "stock/oats.json")
+    try home.git(home.laptop, "mv", home.laptop.path(milk).text, "stock/oats.json")
     try home.git(home.laptop, "commit", "-qm", "rename")
     let before = try home.phone.entity(milk)
     try home.phone.consume(milk, 1)
@@ -172,7 +173,7 @@ struct RenameAndCopyTests {
     let path = try home.laptop.path(milk)
     let buffer = try home.laptop.text(path)
     try home.laptop.set("name", .string("Oats"), of: milk)
-    try home.git(home.laptop, "mv", path, "stock/oats.json")
+    try home.git(home.laptop, "mv", path.text, "stock/oats.json")
     try home.git(home.laptop, "commit", "-qm", "rename")
     _ = try home.laptop.adopt()
     try home.laptop.write(buffer, to: "stock/oats.json")

@@ -3,20 +3,21 @@ import HomeSupport
 import LarderJSON
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The snapshot of the household's files")
 struct SnapshotTests {
-  private func milk() throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk() throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home(alone: true) { key = try $0.newItem("Oat milk", 50) }
     let milk = try #require(key)
     return (home, milk, try home.laptop.path(milk))
   }
 
-  private static let first = ".git/larder/snapshot"
-  private static let later = ".git/larder/snapshot-later"
+  private static let first: FilePath = ".git/larder/snapshot"
+  private static let later: FilePath = ".git/larder/snapshot-later"
 
   /// Makes the files old enough to be kept: their inodes' times can't be set, so it waits.
   private func settled(_ store: Store, _ milk: EntityKey) throws {
@@ -29,14 +30,14 @@ struct SnapshotTests {
     for part in [Self.first, Self.later] where exists(part, store) { try store.removeFile(part) }
   }
 
-  private func exists(_ path: String, _ store: Store) -> Bool {
-    FileManager.default.fileExists(atPath: store.root + "/" + path)
+  private func exists(_ path: FilePath, _ store: Store) -> Bool {
+    FileManager.default.fileExists(atPath: "\(store.root)/\(path)")
   }
 
   @Test(
     "deleted, cut short or damaged anywhere, it is made anew and nothing is read from it",
     arguments: [first, later])
-  func damaged(part: String) throws {
+  func damaged(part: FilePath) throws {
     let (home, milk, path) = try milk()
     try settled(home.laptop, milk)
     try removeSnapshot(home.laptop)
@@ -45,7 +46,7 @@ struct SnapshotTests {
       try home.opened(home.laptop).set("name", .string("Oat drink"), of: milk)
     }
     let name = try #require(try home.laptop.name(milk))
-    let file = URL(filePath: home.laptop.root + "/" + part)
+    let file = URL(filePath: "\(home.laptop.root)/\(part)")
     let good = try Data(contentsOf: file)
     let place = try #require(good.range(of: Data(name.utf8)), "the entity is kept")
     var wrong = good
@@ -81,7 +82,7 @@ struct SnapshotTests {
       text = text.replacing("\"\(name)\"", with: "\"\(next)\"")
       name = next
       // Over the same inode, as an editor that does not rename.
-      let handle = try FileHandle(forWritingTo: URL(filePath: home.laptop.root + "/" + path))
+      let handle = try FileHandle(forWritingTo: URL(filePath: "\(home.laptop.root)/\(path)"))
       try handle.write(contentsOf: Data(text.utf8))
       try handle.close()
       #expect(try home.laptop.name(milk) == next)
@@ -92,7 +93,7 @@ struct SnapshotTests {
   func sameTimes() throws {
     let (home, milk, path) = try milk()
     try settled(home.laptop, milk)
-    let file = home.laptop.root + "/" + path
+    let file = "\(home.laptop.root)/\(path)"
     let times = try FileManager.default.attributesOfItem(atPath: file)
     let handle = try FileHandle(forWritingTo: URL(filePath: file))
     let text = try home.laptop.text(path).replacing("\"Oat milk\"", with: "\"Oat silk\"")
@@ -104,7 +105,7 @@ struct SnapshotTests {
   }
 
   /// What may happen to a household between two commands.
-  static let changes: [(what: String, make: @Sendable (Home, _ path: String) throws -> Void)] = [
+  static let changes: [(what: String, make: @Sendable (Home, _ path: FilePath) throws -> Void)] = [
     ("nothing", { _, _ in }),
     ("an edit", { try $0.laptop.edit($1, "\"Oat milk\"", "\"Oat silk\"") }),
     (
@@ -124,13 +125,13 @@ struct SnapshotTests {
       "another name of the file",
       { home, path in
         try FileManager.default.moveItem(
-          atPath: home.laptop.root + "/" + path, toPath: home.laptop.root + "/stock/x.json")
+          atPath: "\(home.laptop.root)/\(path)", toPath: home.laptop.root + "/stock/x.json")
       }
     ),
     (
       "a link in its place",
       { home, path in
-        let place = home.laptop.root + "/" + path
+        let place = "\(home.laptop.root)/\(path)"
         try FileManager.default.moveItem(atPath: place, toPath: place + "~")
         try FileManager.default.createSymbolicLink(
           atPath: place, withDestinationPath: place + "~")
@@ -146,7 +147,7 @@ struct SnapshotTests {
     (
       "a plain commit that leaves the files as they are",
       { home, path in
-        try home.git(home.laptop, "rm", "-q", "--cached", path)
+        try home.git(home.laptop, "rm", "-q", "--cached", path.text)
         try home.git(home.laptop, "commit", "-q", "-m", "by hand")
       }
     ),
@@ -195,7 +196,7 @@ struct SnapshotTests {
     let store = try home.opened(home.laptop)
     let warm = try store.read()
     let parts = try [Self.first, Self.later].map { part in
-      exists(part, store) ? try Data(contentsOf: URL(filePath: store.root + "/" + part)) : nil
+      exists(part, store) ? try Data(contentsOf: URL(filePath: "\(store.root)/\(part)")) : nil
     }
     try removeSnapshot(store)
     let cold = try home.opened(home.laptop).read()
@@ -207,7 +208,7 @@ struct SnapshotTests {
       Set(warm.household.unreadable.keys) == Set(cold.household.unreadable.keys), "\(what)")
     try removeSnapshot(store)
     for (part, bytes) in zip([Self.first, Self.later], parts) {
-      try bytes?.write(to: URL(filePath: store.root + "/" + part))
+      try bytes?.write(to: URL(filePath: "\(store.root)/\(part)"))
     }
   }
 

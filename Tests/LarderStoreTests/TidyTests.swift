@@ -3,8 +3,9 @@ import HomeSupport
 import LarderGit
 import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Packing the history")
 struct TidyTests {

@@ -4,12 +4,13 @@ import LarderJSON
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The work tree and git's index")
 struct WorkTreeTests {
-  private func milk() throws -> (home: Home, milk: EntityKey, path: String) {
+  private func milk() throws -> (home: Home, milk: EntityKey, path: FilePath) {
     var key: EntityKey?
     let home = try Home { key = try $0.newItem("Oat milk", 5, full: 6) }
     let milk = try #require(key)
@@ -38,7 +39,7 @@ struct WorkTreeTests {
   func stagedEdit() throws {
     let (home, milk, path) = try milk()
     try home.laptop.edit(path, "\"Oat milk\"", "\"Oats\"")
-    try home.git(home.laptop, "add", path)
+    try home.git(home.laptop, "add", path.text)
     try home.laptop.consume(milk, 1)
     #expect(try home.laptop.status() == "")
     try home.settle()

@@ -3,8 +3,9 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 extension Devices {
   /// Two devices that have synced, with ten cartons of milk.
@@ -40,12 +41,12 @@ extension Store {
     try Git.run(words: words, in: root)
   }
 
-  func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: root + "/" + path))
+  func write(_ text: String, to path: FilePath) throws {
+    try Data(text.utf8).write(to: URL(filePath: "\(root)/\(path)"))
   }
 
-  func text(_ path: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
+  func text(_ path: FilePath) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: "\(root)/\(path)")), as: UTF8.self)
   }
 
   func names() throws -> [String] {

@@ -4,8 +4,9 @@ import LarderJSON
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Joining a household, and two households")
 struct JoiningTests {

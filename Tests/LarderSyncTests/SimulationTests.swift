@@ -2,8 +2,9 @@ import Foundation
 import LarderGit
 import LarderJSON
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @testable import Simulation
 

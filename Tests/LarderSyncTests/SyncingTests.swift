@@ -3,8 +3,9 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("What a sync does in every state that a repository can be in")
 struct SyncingTests {

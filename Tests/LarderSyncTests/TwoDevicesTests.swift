@@ -105,12 +105,12 @@ struct TwoDevicesTests {
     try devices.sync(laptop)
     let phone = try devices.join("phone")
     let path = try #require(try laptop.read().household.path(of: milk.key))
-    let file = laptop.root + "/" + path
+    let file = "\(laptop.root)/\(path)"
     var text = try String(contentsOfFile: file, encoding: .utf8)
     text = text.replacing("\"Oat milk\"", with: "\"Oat drink\"")
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     try Git.run("commit", "-qam", "rename", in: laptop.root)
-    let other = phone.root + "/" + path
+    let other = "\(phone.root)/\(path)"
     text = try String(contentsOfFile: other, encoding: .utf8)
     text = text.replacing("\"quantityInStock\": 5", with: "\"quantityInStock\": 3")
     try text.write(toFile: other, atomically: true, encoding: .utf8)

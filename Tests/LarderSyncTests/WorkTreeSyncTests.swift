@@ -3,8 +3,9 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("What people have in their work tree when they sync")
 struct WorkTreeSyncTests {
@@ -148,6 +149,6 @@ struct WorkTreeSyncTests {
     #expect(try devices.settle(laptop, phone, tablet))
     #expect(try laptop.text("photo.jpg") == "d\0")
     let others = try laptop.names().filter { $0.hasPrefix("photo.jpg.conflict-") }
-    #expect(try others.map { try laptop.text($0) } == ["a\0"])
+    #expect(try others.map { try laptop.text(FilePath($0)) } == ["a\0"])
   }
 }

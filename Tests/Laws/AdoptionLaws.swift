@@ -1,5 +1,6 @@
 import LarderModel
 import LarderStore
+import LarderText
 
 /// What holds for adopting any file, new or over any other, and for git's merge of any two.
 struct AdoptionLaws {
@@ -88,7 +89,7 @@ struct AdoptionLaws {
   }
 
   private func merge(_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
-    let path = versions.kind.folder.map { $0 + "/a.json" } ?? Kind.householdPath
+    let path = versions.kind.folder.map { FilePath("\($0)/a.json") } ?? Kind.householdPath
     return MergeFile.merge(base: base, ours: ours, theirs: theirs, path: path)
   }
 }

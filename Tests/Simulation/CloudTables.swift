@@ -1,6 +1,7 @@
 import LarderCloud
 import LarderJSON
 import LarderModel
+import LarderText
 
 /// The rows of one household's tables, with the effects of the migrations' triggers.
 struct CloudTables {
@@ -10,7 +11,7 @@ struct CloudTables {
   private(set) var household = Household()
   /// The ledgers of all entities, including those whose row has not arrived yet.
   private var ledgers: [EntityKey: Ledger] = [:]
-  private var paths: [EntityKey: String] = [:]
+  private var paths: [EntityKey: FilePath] = [:]
   private var versions: [EntityKey: Int64] = [:]
   private var entryVersions: [EntityKey: [String: Int64]] = [:]
   /// The last version that was assigned.
@@ -51,7 +52,9 @@ struct CloudTables {
       }
     }
     guard let table = CloudTable.all.first(where: { $0.name == name }) else { throw NoSuchTable() }
-    let entities = try rows.map { (try Row.entity($0, table), $0["path"]?.string) }
+    let entities = try rows.map {
+      (try Row.entity($0, table), $0["path"]?.string.map { FilePath($0) })
+    }
     for (entity, path) in entities { join(entity, at: path) }
     return entities.compactMap { entity, _ in household[entity.key].map { row(of: $0, table) } }
   }
@@ -83,7 +86,7 @@ struct CloudTables {
   }
 
   /// Joins a row; it keeps its version if the stored row does not change.
-  mutating func join(_ entity: Entity, at path: String? = nil) {
+  mutating func join(_ entity: Entity, at path: FilePath? = nil) {
     let old = household[entity.key]
     var joined = old?.joined(with: entity) ?? entity
     for entry in ledgers[entity.key]?.entries ?? [] { joined.record(entry) }

@@ -1,6 +1,7 @@
 import LarderGit
 import LarderModel
 import LarderStore
+import LarderText
 
 /// Actions with plain git, done as the git program does them.
 extension Device {
@@ -11,7 +12,7 @@ extension Device {
   }
 
   /// Returns the paths at which the work tree and a tree differ.
-  func changedPaths(since tree: ObjectID) throws -> [String] {
+  func changedPaths(since tree: ObjectID) throws -> [FilePath] {
     let known = Dictionary(
       uniqueKeysWithValues: try repository.entries(of: tree).map { ($0.path, $0.id) })
     // As in .git/info/exclude.
@@ -24,12 +25,12 @@ extension Device {
 
   /// Commits the files at some paths; false if there is nothing to commit, or if git would refuse
   /// because of a lock.
-  func commit(_ paths: [String], _ message: String) throws -> Bool {
+  func commit(_ paths: [FilePath], _ message: String) throws -> Bool {
     guard !repository.isIndexLocked else { return false }
     let tree = try headTree
     let paths = Set(try changedPaths(since: tree)).intersection(paths)
     guard !paths.isEmpty else { return false }
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for path in paths {
       changes[path] = .some(try bytes(path).map { (try repository.writeBlob($0), .file) })
     }
@@ -40,7 +41,7 @@ extension Device {
   }
 
   private func move(
-    to tree: ObjectID, _ parents: [ObjectID], _ changes: [String: (ObjectID, FileMode)?],
+    to tree: ObjectID, _ parents: [ObjectID], _ changes: [FilePath: (ObjectID, FileMode)?],
     _ message: String
   ) throws {
     let repository = repository
@@ -54,7 +55,7 @@ extension Device {
   }
 
   /// Writes some files of a tree into the work tree, as `git checkout` does.
-  func checkOut(_ paths: [String], of tree: ObjectID) throws {
+  func checkOut(_ paths: [FilePath], of tree: ObjectID) throws {
     for path in paths {
       if let entry = try repository.entry(at: path, in: tree) {
         try write(try repository.readBlob(entry.id), to: path)
@@ -110,9 +111,9 @@ extension Device {
   }
 
   private func changes(from old: ObjectID, to new: ObjectID) throws
-    -> [String: (ObjectID, FileMode)?]
+    -> [FilePath: (ObjectID, FileMode)?]
   {
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for change in try repository.changes(from: old, to: new) {
       changes[change.path] = .some(change.new.map { ($0.id, $0.mode) })
     }

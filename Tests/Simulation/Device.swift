@@ -3,6 +3,7 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
+import LarderText
 
 /// A device of the simulated household: a clone, a clock, and its users.
 final class Device {
@@ -17,9 +18,9 @@ final class Device {
   /// The current commits at times when a success was reported.
   var acknowledged: [ObjectID] = []
   /// The texts that people wrote into files and no command has adopted yet, by path.
-  var handEdits: [String: HandEdit] = [:]
+  var handEdits: [FilePath: HandEdit] = [:]
   /// The content that people wrote into other files and nobody has committed yet, by path.
-  var looseFiles: [String: [UInt8]] = [:]
+  var looseFiles: [FilePath: [UInt8]] = [:]
 
   /// A text that somebody wrote by hand into a field, and that nobody else has written.
   struct HandEdit {
@@ -81,14 +82,14 @@ final class Device {
 
 extension Device {
   /// Returns all files in the work tree by path, sorted.
-  func allPaths() throws -> [String] {
+  func allPaths() throws -> [FilePath] {
     let files = FileManager.default
-    var paths: [String] = []
-    func scan(_ folder: String) throws {
-      for name in try files.contentsOfDirectory(atPath: root + "/" + folder) where name != ".git" {
-        let path = folder.isEmpty ? name : folder + "/" + name
+    var paths: [FilePath] = []
+    func scan(_ folder: FilePath) throws {
+      for name in try files.contentsOfDirectory(atPath: "\(root)/\(folder)") where name != ".git" {
+        let path = folder.appending(name)
         var isFolder: ObjCBool = false
-        _ = files.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
+        _ = files.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder)
         if isFolder.boolValue { try scan(path) } else { paths.append(path) }
       }
     }
@@ -97,21 +98,21 @@ extension Device {
   }
 
   /// Returns the paths of the household's own files.
-  func paths(_ folder: String = "") throws -> [String] {
+  func paths(_ folder: String = "") throws -> [FilePath] {
     try allPaths().filter { Kind(path: $0) != nil && $0.hasPrefix(folder) }
   }
 
-  func bytes(_ path: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: root + "/" + path).map { [UInt8]($0) }
+  func bytes(_ path: FilePath) -> [UInt8]? {
+    FileManager.default.contents(atPath: "\(root)/\(path)").map { [UInt8]($0) }
   }
 
-  func json(_ path: String) -> JSON? {
+  func json(_ path: FilePath) -> JSON? {
     bytes(path).flatMap { try? JSON(parsing: $0) }
   }
 
   /// Writes a file as an editor does, with a time of the device's clock.
-  func write(_ bytes: [UInt8], to path: String) throws {
-    let url = URL(filePath: root + "/" + path)
+  func write(_ bytes: [UInt8], to path: FilePath) throws {
+    let url = URL(filePath: "\(root)/\(path)")
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
@@ -122,8 +123,8 @@ extension Device {
     if Kind(path: path) == nil { looseFiles[path] = bytes } else { handEdits[path] = nil }
   }
 
-  func remove(_ path: String) throws {
-    try FileManager.default.removeItem(atPath: root + "/" + path)
+  func remove(_ path: FilePath) throws {
+    try FileManager.default.removeItem(atPath: "\(root)/\(path)")
     handEdits[path] = nil
     looseFiles[path] = nil
   }

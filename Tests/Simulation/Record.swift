@@ -1,13 +1,14 @@
 import LarderGit
 import LarderJSON
 import LarderModel
+import LarderText
 
 /// The content of all commits, stored independently of the devices.
 final class Record {
   /// The content of one commit of Larder.
   struct Version {
     var entities: [RecordedEntity.Key: RecordedEntity] = [:]
-    var paths: [String: RecordedEntity.Key] = [:]
+    var paths: [FilePath: RecordedEntity.Key] = [:]
     /// Whether every file is readable, so the meaning is exactly the content.
     var isWhole = true
   }
@@ -83,7 +84,7 @@ final class Record {
     -> Version
   {
     var version = Version()
-    var broken: [String] = []
+    var broken: [FilePath] = []
     for entry in try repository.entries(of: commit.tree) where Kind(path: entry.path) != nil {
       guard let entity = try file(entry, in: repository) else {
         broken.append(entry.path)
@@ -110,9 +111,9 @@ final class Record {
 
   private func file(_ entry: TreeEntry, in repository: Repository) throws -> RecordedEntity? {
     if let known = files[entry.id] { return known }
-    let folder = entry.path.split(separator: "/")[0]
+    let folder = entry.path.names[0]
     let json = try? JSON(parsing: try repository.readBlob(entry.id))
-    let entity = json.flatMap { RecordedEntity($0, folder: String(folder)) }
+    let entity = json.flatMap { RecordedEntity($0, folder: folder) }
     files[entry.id] = .some(entity)
     if let json, let entity { note(json, entity) }
     return entity

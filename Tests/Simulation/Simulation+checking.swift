@@ -3,6 +3,7 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
+import LarderText
 import TestSupport
 
 /// The checks after everybody has synced.
@@ -33,11 +34,11 @@ extension Simulation {
     let left = try device.allPaths().filter { $0.hasSuffix(".larder-new") }
     try expect(left.isEmpty, "\(left) were left on \(device.name)")
     let repository = device.repository
-    let entries = try repository.entries(of: tree).map { [$0.path, $0.id.hex] }
-    let index = try repository.indexEntries().map { [$0.path, $0.id.hex] }
+    let entries = try repository.entries(of: tree).map { [$0.path.text, $0.id.hex] }
+    let index = try repository.indexEntries().map { [$0.path.text, $0.id.hex] }
     try expect(entries == index, "the index of \(device.name) differs from what is committed")
     for left in ["larder/transaction", "index.lock"] {
-      try expect(device.bytes(".git/" + left) == nil, "\(left) was left on \(device.name)")
+      try expect(device.bytes(".git/\(left)") == nil, "\(left) was left on \(device.name)")
     }
     let reading = try device.store.read()
     try expect(reading.edited.isEmpty && reading.plainCommits == 0, "\(device.name) is not done")
@@ -169,7 +170,7 @@ extension Simulation {
     let repository = device.repository
     for entry in try repository.entries(of: try repository.commit(commit).tree)
     where blobs.insert(entry.id).inserted && Kind(path: entry.path) != nil {
-      let folder = entry.path.split(separator: "/")[0]
+      let folder = entry.path.names[0]
       let json = try? JSON(parsing: try repository.readBlob(entry.id))
       for member in json?.members ?? [] {
         if let text = member.value.string { texts.insert("\(folder)/\(member.key)/\(text)") }
@@ -198,7 +199,7 @@ extension Simulation {
     }
   }
 
-  private func newestReadable(_ path: String, _ device: Device) throws -> [UInt8]? {
+  private func newestReadable(_ path: FilePath, _ device: Device) throws -> [UInt8]? {
     let repository = device.repository
     var newest: [UInt8]?
     var failure: (any Error)?

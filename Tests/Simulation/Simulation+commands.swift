@@ -2,6 +2,7 @@ import LarderGit
 import LarderJSON
 import LarderModel
 import LarderStore
+import LarderText
 import TestSupport
 
 /// Actions with the program.
@@ -23,7 +24,7 @@ extension Simulation {
     guard let said = done.value.said, done.writing.commit != nil else { return }
     note(device, "  \(said.text)")
     guard let (field, text) = said.field else { return }
-    let folder = said.key.kind.folder ?? Kind.householdPath
+    let folder = said.key.kind.folder ?? Kind.householdPath.text
     try expect(
       record.texts.contains("\(folder)/\(field)/\(text)"), "the command's \(field) is not there")
   }

@@ -3,6 +3,7 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
+import LarderText
 import SystemSteps
 import TestSupport
 
@@ -86,7 +87,7 @@ extension Simulation {
   }
 
   /// Ends the killed process; the next one must not take the remains for edits.
-  private func bury(_ device: Device, at place: Int, _ edited: Set<String>) throws -> Bool {
+  private func bury(_ device: Device, at place: Int, _ edited: Set<FilePath>) throws -> Bool {
     figures.kills += 1
     note(device, "  killed at system call \(place)")
     try device.restart()
@@ -97,7 +98,7 @@ extension Simulation {
   }
 
   /// Returns the edited files, after the next process has finished the killed one's work.
-  private func readAfterKill(_ device: Device) throws -> [String] {
+  private func readAfterKill(_ device: Device) throws -> [FilePath] {
     do {
       return try device.store.read().edited
     } catch {

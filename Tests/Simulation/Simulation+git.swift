@@ -1,5 +1,6 @@
 import LarderGit
 import LarderModel
+import LarderText
 import TestSupport
 
 /// Actions with plain git.
@@ -49,7 +50,7 @@ extension Simulation {
     var paths = try device.changedPaths(since: try device.headTree)
     if action == .commitOne { paths = random.pick(paths).map { [$0] } ?? [] }
     guard try device.commit(paths, "by hand \(number)") else { return }
-    note(device, "git commit of \(paths.joined(separator: " "))")
+    note(device, "git commit of \(paths.map(\.text).joined(separator: " "))")
     try noteNotes(device)
   }
 

@@ -1,6 +1,7 @@
 import LarderGit
 import LarderJSON
 import LarderModel
+import LarderText
 import TestSupport
 
 /// Actions with an editor and a file manager.
@@ -36,7 +37,8 @@ extension Simulation {
   }
 
   /// Writes a unique name, title or note, with or without other changes.
-  private func writeText(_ path: String, _ device: Device, _ random: inout SeededGenerator) throws {
+  private func writeText(_ path: FilePath, _ device: Device, _ random: inout SeededGenerator) throws
+  {
     guard let kind = Kind(path: path), var json = device.json(path) else { return }
     let (field, text) = (kind.textField, "By hand \(number)")
     note(device, "write \(field) \"\(text)\" into \(path)")
@@ -48,11 +50,11 @@ extension Simulation {
     }
     try device.write(random.happens(30) ? json.compact() : json.writeFile(), to: path)
     device.handEdits[path] = Device.HandEdit(
-      folder: kind.folder ?? Kind.householdPath, field: field, text: text)
+      folder: kind.folder ?? Kind.householdPath.text, field: field, text: text)
   }
 
   private func writeQuantity(
-    _ action: Action, _ path: String, _ device: Device, _ random: inout SeededGenerator
+    _ action: Action, _ path: FilePath, _ device: Device, _ random: inout SeededGenerator
   ) throws {
     guard var json = device.json(path), json["changes"] != nil else { return }
     let edit = device.handEdits[path]
@@ -72,7 +74,7 @@ extension Simulation {
   }
 
   private func loseBookkeeping(
-    _ path: String, _ device: Device, _ random: inout SeededGenerator
+    _ path: FilePath, _ device: Device, _ random: inout SeededGenerator
   ) throws {
     guard let json = device.json(path) else { return }
     let fields = ["changes", "edited", "createdAt", "userId", "updatedAt", "id"]
@@ -81,10 +83,10 @@ extension Simulation {
     try device.write(json.setting(field, nil).writeFile(), to: path)
   }
 
-  private func move(_ path: String, _ device: Device, _ random: inout SeededGenerator) throws {
+  private func move(_ path: FilePath, _ device: Device, _ random: inout SeededGenerator) throws {
     guard let folder = Kind(path: path)?.folder, let bytes = device.bytes(path) else { return }
     let name = random.happens(30) ? "moved" : "moved-\(number)"
-    let target = folder + (random.happens(30) ? "/sub" : "") + "/\(name).json"
+    let target: FilePath = "\(folder)\(random.happens(30) ? "/sub" : "")/\(name).json"
     note(device, "move \(path) to \(target)")
     let edit = device.handEdits[path]
     try device.remove(path)
@@ -94,7 +96,7 @@ extension Simulation {
 
   /// Creates a file with one of a few names, so two devices may use the same.
   private func writeNew(_ device: Device, _ random: inout SeededGenerator) throws {
-    let path = "stock/hand-\(random.number(0...2)).json"
+    let path: FilePath = "stock/hand-\(random.number(0...2)).json"
     let text = "New by hand \(number)"
     note(device, "write \"\(text)\" to \(path)")
     let file = "{\"name\": \"\(text)\", \"quantityInStock\": 2, \"quantityFullStock\": 4}"
@@ -107,7 +109,7 @@ extension Simulation {
     guard let path = random.pick(try device.paths("stock/")),
       let item = device.json(path)?["id"]?.string
     else { return }
-    let stranger = "batches/stranger-\(random.number(0...1)).json"
+    let stranger: FilePath = "batches/stranger-\(random.number(0...1)).json"
     note(device, "write a stranger's batch to \(stranger)")
     let text = """
       {"householdId": "\(Self.otherHousehold)", "productRef": {"productId": "\(item)"},
@@ -119,7 +121,7 @@ extension Simulation {
   static let otherHousehold = "00000000-0000-7000-8000-00000000aaaa"
 
   /// Writes an older version over the newer one, like an editor that was left open.
-  private func putBack(_ path: String, _ device: Device, _ random: inout SeededGenerator) throws {
+  private func putBack(_ path: FilePath, _ device: Device, _ random: inout SeededGenerator) throws {
     let depth = random.number(1...6)
     guard let commit = try device.ancestor(depth),
       let entry = try device.repository.entry(
@@ -131,7 +133,8 @@ extension Simulation {
 
   /// Edits a note, which git merges by lines, or a photo, of which both versions are kept.
   private func editOther(_ device: Device, isPhoto: Bool, _ random: inout SeededGenerator) throws {
-    let path = isPhoto ? "receipts/photo.jpg" : random.happens(80) ? "README.md" : "notes/list.txt"
+    let path: FilePath =
+      isPhoto ? "receipts/photo.jpg" : random.happens(80) ? "README.md" : "notes/list.txt"
     note(device, "write \(path)")
     if isPhoto { return try device.write([0, 255, 0] + Array("photo \(number)".utf8), to: path) }
     let old = device.bytes(path) ?? Array("# Home\n\nOne\nTwo\nThree\n".utf8)

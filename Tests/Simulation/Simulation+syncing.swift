@@ -3,6 +3,7 @@ import LarderGit
 import LarderModel
 import LarderStore
 import LarderSync
+import LarderText
 import TestSupport
 
 extension Simulation {

@@ -1,4 +1,5 @@
 public import Foundation
+public import LarderText
 
 /// The folders of this checkout that tests read.
 public enum Checkout {
@@ -8,10 +9,10 @@ public enum Checkout {
   public static let sample = root.appending(path: "sample-household")
 
   /// Returns the files below a folder that end in `.json`, with their relative paths, sorted.
-  public static func jsonFiles(in folder: URL) throws -> [(path: String, bytes: [UInt8])] {
+  public static func jsonFiles(in folder: URL) throws -> [(path: FilePath, bytes: [UInt8])] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
-    return try paths.filter { $0.hasSuffix(".json") }.sorted().map { path in
-      (path, [UInt8](try Data(contentsOf: folder.appending(path: path))))
+    return try paths.map { FilePath($0) }.filter { $0.hasSuffix(".json") }.sorted().map { path in
+      (path, [UInt8](try Data(contentsOf: folder.appending(path: path.text))))
     }
   }
 }

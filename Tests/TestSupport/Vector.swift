@@ -1,5 +1,6 @@
 internal import Foundation
 public import LarderJSON
+import LarderText
 
 /// A file of `Tests/Vectors/`: versions of files, and the expected result.
 ///
@@ -16,7 +17,7 @@ public struct Vector: Sendable, CustomStringConvertible {
   public static func all(in folder: String) throws -> [Vector] {
     let url = Checkout.root.appending(path: "Tests/Vectors/\(folder)")
     return try Checkout.jsonFiles(in: url).map { path, bytes in
-      Vector(name: path, json: try JSON(parsing: bytes), url: url.appending(path: path))
+      Vector(name: path.text, json: try JSON(parsing: bytes), url: url.appending(path: path.text))
     }
   }
 

@@ -1,6 +1,7 @@
 import LarderGit
 import LarderModel
 import LarderStore
+import LarderText
 
 /// Ten years of a household in a few minutes: each command's files and commit are made by the library
 /// as the command would make them, but the work tree follows only at the end.
@@ -91,7 +92,7 @@ final class Years {
     _ keys: [EntityKey], of household: Household, _ parents: [ObjectID], at moment: Instant,
     _ message: String
   ) throws -> Made {
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for key in keys {
       guard let path = household.path(of: key), let entity = household[key] else { continue }
       changes[path] = .some((try repository.writeBlob(entity.fileBytes), .file))

@@ -1,11 +1,12 @@
 import LarderJSON
 import LarderModel
+internal import LarderText
 
 extension MessageWords {
   /// Returns all problems of a household's files, ordered by path and position.
   func problems(of household: Household, now: Instant) -> [Problem] {
     let unreadable = household.unreadable.flatMap { path, mistakes in
-      problems(mistakes, path: path, severity: .error)
+      problems(mistakes, path: path.text, severity: .error)
     }
     let findings = HouseholdCheck.findings(in: household, now: now).filter(isWorthTelling)
       .map { problem($0, in: household) }
@@ -31,11 +32,11 @@ extension MessageWords {
   }
 
   private func problem(_ finding: HouseholdCheck.Finding, in household: Household) -> Problem {
-    let source = SourceLines(root: root, path: finding.path)
+    let source = SourceLines(root: root, path: finding.path.text)
     let position = position(of: finding.place, in: source.bytes)
     let words = LocalTime(of: household)
     return Problem(
-      message(finding.kind, words), path: finding.path, line: position?.line,
+      message(finding.kind, words), path: finding.path.text, line: position?.line,
       column: position?.column, sourceLine: position.flatMap { source[$0.line] },
       severity: severity(finding.kind))
   }

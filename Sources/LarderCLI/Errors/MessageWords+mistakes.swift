@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+internal import LarderText
 import Libc
 
 extension MessageWords {
@@ -20,7 +21,7 @@ extension MessageWords {
     _ mistakes: FileMistakes, path: String?, severity: Problem.Severity
   ) -> [Problem] {
     let lines = path.map { path in
-      staged[path].map { SourceLines(bytes: $0) } ?? SourceLines(root: root, path: path)
+      staged[FilePath(path)].map { SourceLines(bytes: $0) } ?? SourceLines(root: root, path: path)
     }
     return mistakes.all.map { mistake in
       let position = mistake.position
@@ -68,7 +69,7 @@ extension MessageWords {
     case .isFolder: "there is a folder in the place of a file"
     case .badPath(let fault): message(fault)
     case .misplaced(let path):
-      "its file was moved to \(safePath(path)), where no file of the household may be"
+      "its file was moved to \(safePath(path.text)), where no file of the household may be"
     case .tooLarge(let bytes): tooLarge(bytes)
     case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
     case .duplicateID(let id, let path): "\(path) has the id \(id) too"

@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension MessageWords {
   /// Returns the words for a name that does not match exactly one entity.
@@ -16,7 +17,7 @@ extension MessageWords {
     case .unreadable(let mistakes, let path):
       CommandError(
         .invalidData, "can't read \(path)",
-        problems: problems(mistakes, path: path, severity: .error),
+        problems: problems(mistakes, path: path.text, severity: .error),
         hints: ["mend the file; everything else works meanwhile"]
       ).tellingOfBrokenFile
     case .noLot(let words, let item, let lots): noLot(words, item, lots)
@@ -26,7 +27,7 @@ extension MessageWords {
   private func notFound(_ missing: Missing) -> CommandError {
     var error = missing.commandError
     if let likely = missing.likely {
-      error.problems = problems(likely.mistakes, path: likely.path, severity: .error)
+      error.problems = problems(likely.mistakes, path: likely.path.text, severity: .error)
     }
     return missing.unreadable.isEmpty ? error : error.tellingOfBrokenFile
   }
@@ -78,7 +79,7 @@ extension Missing {
     if let likely {
       hints.append("it may be in \(likely.path): mend the file, or name another one")
     } else if !unreadable.isEmpty {
-      let files = unreadable.prefix(3).joined(separator: ", ")
+      let files = unreadable.prefix(3).map(\.text).joined(separator: ", ")
       hints.append("it may be in a file that can't be read (\(files)); see 'larder check'")
     }
     if hints.isEmpty, let noun = kind.commandNoun {

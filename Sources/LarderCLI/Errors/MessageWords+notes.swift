@@ -1,4 +1,5 @@
 import LarderModel
+internal import LarderText
 
 extension MessageWords {
   /// Returns the problems of adopted files, including the mistakes of unreadable ones.
@@ -28,7 +29,7 @@ extension MessageWords {
         return [warning("this is a copy of \(original) and gets an id of its own", path)]
       case .unreadable(let path):
         guard let mistakes = household.unreadable[path] else { return [] }
-        return problems(mistakes, path: path, severity: .warning)
+        return problems(mistakes, path: path.text, severity: .warning)
       }
     }
   }
@@ -37,7 +38,7 @@ extension MessageWords {
     fields.map { $0 == .changes ? "the ledger" : EntityWords.label($0) }.joined(separator: ", ")
   }
 
-  private func warning(_ message: String, _ path: String) -> Problem {
-    Problem(message, path: path, severity: .warning)
+  private func warning(_ message: String, _ path: FilePath) -> Problem {
+    Problem(message, path: path.text, severity: .warning)
   }
 }

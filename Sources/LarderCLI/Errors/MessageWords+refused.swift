@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension MessageWords {
   /// Returns the words for a refused commit of somebody else.
@@ -48,7 +49,7 @@ extension MessageWords {
   }
 
   func problem(for fault: TreeFault) -> Problem {
-    Problem(message(fault.reason), path: fault.path.isEmpty ? nil : fault.path)
+    Problem(message(fault.reason), path: fault.path.isEmpty ? nil : fault.path.text)
   }
 
   private func message(_ reason: TreeFault.Reason) -> String {

@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 import Libc
 
 extension MessageWords {
@@ -7,7 +8,7 @@ extension MessageWords {
   func commandError(for error: StoreError) -> CommandError {
     switch error {
     case .git(let error): commandError(for: error)
-    case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path)
+    case .unreadable(let path, let mistakes): commandError(for: mistakes, path: path.text)
     case .badValues(let path, let mistakes):
       CommandError(
         .invalidData, "can't write \(path): the format does not allow what would be in it",
@@ -93,7 +94,7 @@ extension MessageWords {
           "'git checkout -- .' in the household brings them back",
           "'--yes' marks what they held as deleted",
         ])
-    case .partialCommit(let paths): partialCommit(paths)
+    case .partialCommit(let paths): partialCommit(paths.map(\.text))
     case .uncommitted(let path):
       CommandError(
         .failed, "\(path) has changes that are not committed, and would be gone",

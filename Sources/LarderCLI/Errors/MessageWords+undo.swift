@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension MessageWords {
   /// Returns the words for a refused undo or redo.
@@ -66,7 +67,8 @@ extension MessageWords {
       if let index { writings[index].append(change) } else { writings.append([change]) }
     }
     let problems = writings.map { writing in
-      Problem(sentence(writing, household, words), path: household.path(of: writing[0].write.key))
+      Problem(
+        sentence(writing, household, words), path: household.path(of: writing[0].write.key)?.text)
     }
     var later: [String] = []
     for id in changes.compactMap(\.commit?.id.short) where !later.contains(id) { later.append(id) }

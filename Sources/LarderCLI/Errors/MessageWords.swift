@@ -1,6 +1,7 @@
 import Foundation
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// The words for all errors, in one place for all commands.
 ///
@@ -14,7 +15,7 @@ struct MessageWords: Sendable {
   /// Whether the clone is partial, so some objects may be missing.
   var isPartial = false
   /// Files whose staged content is meant, not the content in the folder.
-  var staged: [String: [UInt8]] = [:]
+  var staged: [FilePath: [UInt8]] = [:]
 
   init(root: String? = nil, isShallow: Bool = false) {
     self.root = root

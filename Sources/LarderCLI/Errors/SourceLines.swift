@@ -1,4 +1,5 @@
 import LarderKit
+internal import LarderText
 
 /// The lines of a file, for showing the one with a mistake; empty if the file is no longer
 /// readable.
@@ -15,7 +16,7 @@ struct SourceLines {
       return
     }
     do {
-      bytes = try Larder.bytes(of: path, in: root)
+      bytes = try Larder.bytes(of: FilePath(path), in: root)
     } catch {
       // The mistake is still reported, but without its line.
       bytes = []

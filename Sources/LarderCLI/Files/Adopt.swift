@@ -1,11 +1,12 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// `larder adopt`: makes edits with an editor or plain git a part of the household.
 enum AdoptCommand {
   private static let record = Record<EntityDifference>(
-    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path ?? "" }))
+    ("kind", { $0.key.kind.rawValue }), ("id", { $0.key.id }), ("path", { $0.path?.text ?? "" }))
 
   static let command = Command(
     "adopt", summary: "Adopt edits by hand and commits of plain git",

@@ -51,7 +51,7 @@ enum CheckCommand {
 
   private static func hints(_ household: Household, _ prose: MessageWords) -> [String] {
     var hints: [String] = []
-    for (_, mistakes) in household.unreadable.sorted(by: { JSON.precedes($0.key, $1.key) }) {
+    for (_, mistakes) in household.unreadable.sorted(by: { $0.key < $1.key }) {
       for hint in prose.hints(for: mistakes) where !hints.contains(hint) { hints.append(hint) }
     }
     return hints

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+internal import LarderText
 
 /// A household's file as text for people, line by line, for `git diff` and `git log -p`.
 ///
@@ -11,14 +12,14 @@ enum EntityText {
     guard let kind = kind(of: bytes, path: path), let file = try? EntityFile(kind, parsing: bytes)
     else { return bytes }
     // Names in files may contain control characters.
-    let lines = lines(EntityDifference.Version(file, at: path)).map { sanitize($0) }
+    let lines = lines(EntityDifference.Version(file, at: FilePath(path))).map { sanitize($0) }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
   /// Returns the kind by the folder, otherwise the one that knows most of the file's keys, because git
   /// passes temporary files.
   private static func kind(of bytes: [UInt8], path: String) -> Kind? {
-    if let kind = Kind(path: path) { return kind }
+    if let kind = Kind(path: FilePath(path)) { return kind }
     guard let members = (try? JSON(parsing: bytes))?.members else { return nil }
     let keys = Set(members.map { FieldName($0.key) }).subtracting([.id])
     // An item comes before the others, the household last, if a file has only what all of them know.

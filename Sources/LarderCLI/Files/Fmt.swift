@@ -21,7 +21,7 @@ enum FmtCommand {
   ) { invocation in
     try invocation.withLarder { larder in
       if invocation.has(check) {
-        try list(larder.unformattedFiles(), invocation.output)
+        try list(larder.unformattedFiles().map(\.text), invocation.output)
       } else {
         let writing = try larder.format()
         invocation.report(writing, counted(writing.changed.count, "file") + " rewritten")

@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// `larder merge-driver`: the merge of one file, for git.
 enum MergeDriverCommand {
@@ -22,7 +23,7 @@ enum MergeDriverCommand {
       let ancestor = try FileBytes.read(invocation[base])
       let merged = Larder.mergeFile(
         base: ancestor.isEmpty ? nil : ancestor, ours: try FileBytes.read(invocation[ours]),
-        theirs: try FileBytes.read(invocation[theirs]), path: path)
+        theirs: try FileBytes.read(invocation[theirs]), path: FilePath(path))
       guard let merged else { throw conflict(path) }
       try FileBytes.write(merged, to: invocation[ours])
     } catch let error as StoreError {

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderModel
+internal import LarderText
 
 /// `larder schema`: the JSON Schema of each kind of file.
 enum SchemaCommand {
@@ -32,7 +33,7 @@ enum SchemaCommand {
   }
 
   @Sendable private static func files(_ kind: Kind) -> String {
-    kind.folder.map { "\($0)/**.json" } ?? Kind.householdPath
+    kind.folder.map { "\($0)/**.json" } ?? Kind.householdPath.text
   }
 
   private static func json(_ kind: Kind) -> JSON {

@@ -1,4 +1,5 @@
 import LarderModel
+internal import LarderText
 
 /// The help topics besides the commands.
 enum Topics {
@@ -54,7 +55,8 @@ enum Topics {
       """)
 
   private static let files = definitionList(
-    Kind.allCases.map { ($0.folder.map { "\($0)/" } ?? Kind.householdPath, $0.content) }, width: 100
+    Kind.allCases.map { ($0.folder.map { "\($0)/" } ?? Kind.householdPath.text, $0.content) },
+    width: 100
   ).joined(separator: "\n")
 
   static let format = HelpTopic(

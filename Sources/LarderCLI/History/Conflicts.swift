@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// `larder conflicts`: the values that lost when both sides had written one field.
 enum ConflictsCommand {
@@ -120,7 +121,8 @@ enum ConflictsCommand {
   private static func restoreFile(_ invocation: Invocation) throws -> Bool {
     try invocation.withLarder { larder in
       let versions = try larder.keptVersions()
-      guard let version = versions.first(where: { $0.path == invocation[idOrFile] }) else {
+      guard let version = versions.first(where: { $0.path == FilePath(invocation[idOrFile]) })
+      else {
         return false
       }
       let writing = try larder.restore(version)

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// `larder diff`: the differences between two versions of the household, in words.
 enum DiffCommand {
@@ -59,13 +60,14 @@ enum DiffCommand {
       for difference in differences {
         let path = difference.anyPath
         let lines = [words.heading(difference)] + words.lines(difference)
-        output.records(lines.map { (path, $0) }, record)
+        output.records(lines.map { (path.text, $0) }, record)
       }
     case .human:
       for difference in differences {
         let path = difference.anyPath
         output.write(
-          output.paint(words.heading(difference), .bold) + "  " + output.paint(path, .dim) + "\n")
+          output.paint(words.heading(difference), .bold) + "  " + output.paint(path.text, .dim)
+            + "\n")
         for line in words.lines(difference) { output.line("  " + line) }
       }
     }

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderKit
+internal import LarderText
 
 extension KeptVersion {
   /// The sentence about both versions.
@@ -12,11 +13,11 @@ extension KeptVersion {
   /// The finding of `check`, which stays until the file is gone.
   var problem: Problem {
     Problem(
-      "this is another version of \(original), which was changed on both sides", path: path,
+      "this is another version of \(original), which was changed on both sides", path: path.text,
       severity: .warning)
   }
 
   var json: JSON {
-    .object([JSONMember("path", .string(original)), JSONMember("second", .string(path))])
+    .object([JSONMember("path", .string(original.text)), JSONMember("second", .string(path.text))])
   }
 }

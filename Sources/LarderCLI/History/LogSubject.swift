@@ -1,4 +1,5 @@
 import LarderModel
+internal import LarderText
 
 /// The search for the entities whose history is requested.
 struct LogSubject {
@@ -16,7 +17,8 @@ struct LogSubject {
   func exactly(_ words: String) -> Set<EntityKey>? {
     let wanted = fold(words)
     let found = household.entities.filter { entity in
-      entity.id == words || household.path(of: entity.key) == words || fold(title(entity)) == wanted
+      entity.id == words || household.path(of: entity.key)?.text == words
+        || fold(title(entity)) == wanted
     }
     return keys(found)
   }
@@ -57,7 +59,7 @@ struct LogSubject {
   }
 
   private func candidates(_ found: [Entity]) -> [Problem] {
-    found.map { Problem(title($0), path: household.path(of: $0.key)) }
+    found.map { Problem(title($0), path: household.path(of: $0.key)?.text) }
       .sorted { ($0.path ?? "") < ($1.path ?? "") }.prefix(12).map { $0 }
   }
 

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// A value that lost in a merge, in words and as JSON.
 struct LossWords {
@@ -37,7 +38,7 @@ struct LossWords {
     words.names.title(of: household[loss.value.key] ?? loss.value.merged)
   }
 
-  var path: String? { household.path(of: loss.value.key) }
+  var path: String? { household.path(of: loss.value.key)?.text }
 
   /// The names of the differing fields, for people.
   var field: String { names.map(EntityWords.label).joined(separator: ", ") }

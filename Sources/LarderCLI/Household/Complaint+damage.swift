@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension Complaint {
   /// Returns the words for damage that prevents git from opening a household's folder.

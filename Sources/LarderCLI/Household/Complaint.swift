@@ -86,7 +86,7 @@ struct Complaint: Sendable, Equatable {
       case .keptVersion(let version):
         Complaint(name: "keptVersion", message: version.sentence, hint: KeptVersion.hint)
       case .newerFormat(let format, let place): .about(format, place)
-      case .unreadable(let paths): .aboutUnreadable(paths)
+      case .unreadable(let paths): .aboutUnreadable(paths.map(\.text))
       }
   }
 

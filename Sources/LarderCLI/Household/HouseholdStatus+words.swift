@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension HouseholdStatus {
   var name: String { household.own?.title ?? "the household" }
@@ -28,7 +29,7 @@ extension HouseholdStatus {
     }
     if !edited.isEmpty {
       lines.append("edited by hand, not adopted yet:")
-      lines += edited.prefix(10).map { "  " + $0 }
+      lines += edited.prefix(10).map { "  \($0)" }
       if edited.count > 10 { lines.append("  and \(edited.count - 10) more") }
     }
     if plainCommits > 0 {
@@ -46,7 +47,7 @@ extension HouseholdStatus {
   var mistakes: [Problem] {
     let words = MessageWords(root: root)
     return unreadable.flatMap { path in
-      household.unreadable[path].map { words.problems($0, path: path, severity: .error) } ?? []
+      household.unreadable[path].map { words.problems($0, path: path.text, severity: .error) } ?? []
     }
   }
 
@@ -137,11 +138,11 @@ extension HouseholdStatus {
       }
     }
     if let cloud, !cloud.left.isEmpty { rows.append(("cloud.left", String(cloud.left.count))) }
-    rows += edited.map { ("edited", $0) }
+    rows += edited.map { ("edited", $0.text) }
     rows.append(("plainCommits", String(plainCommits)))
-    rows += unreadable.map { ("unreadable", $0) }
+    rows += unreadable.map { ("unreadable", $0.text) }
     rows += lostTexts.map { ("lost", $0) }
-    rows += kept.map { ("conflict", $0.path) }
+    rows += kept.map { ("conflict", $0.path.text) }
     rows += stock.leftBehind.map { ("leftBehind", $0) }
     rows += [("low", String(stock.low)), ("usedUp", String(stock.usedUp))]
     rows += [("expired", String(stock.expired)), ("due", String(stock.due.lots))]
@@ -162,9 +163,9 @@ extension HouseholdStatus {
     if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
     func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
     return members + [
-      JSONMember("edited", texts(edited)),
+      JSONMember("edited", texts(edited.map(\.text))),
       JSONMember("plainCommits", .number(String(plainCommits))),
-      JSONMember("unreadable", texts(unreadable)),
+      JSONMember("unreadable", texts(unreadable.map(\.text))),
       JSONMember("lost", texts(lostTexts)), JSONMember("conflicts", .array(kept.map(\.json))),
       JSONMember("belowZero", texts(stock.belowZero)),
       JSONMember("leftBehind", texts(stock.leftBehind)),

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// The messages of a sync, during it and at its end.
 struct SyncWords {
@@ -96,8 +97,8 @@ struct SyncWords {
         .array(
           outcome.conflicts.map { conflict in
             .object([
-              JSONMember("path", .string(conflict.path)),
-              JSONMember("second", .string(conflict.second)),
+              JSONMember("path", .string(conflict.path.text)),
+              JSONMember("second", .string(conflict.second.text)),
             ])
           })),
     ]

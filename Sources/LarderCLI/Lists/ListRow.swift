@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension Output {
   /// Prints a list; `none` is the text for people if it is empty.
@@ -104,7 +105,7 @@ extension ListRow {
       .map { ($0.name.text, $0.value?.plainText) }
     let place = [
       ("archived", entity.isTombstone ? "yes" : nil),
-      ("file", survey.household.path(of: entity.key)), ("id", entity.id),
+      ("file", survey.household.path(of: entity.key)?.text), ("id", entity.id),
     ]
     return (columns + unknown + place).compactMap { name, text in text.map { (name, $0) } }
   }

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// `larder location new`.
 enum LocationNew {
@@ -39,7 +40,7 @@ enum LocationNew {
     if let archived {
       invocation.output.note(
         "an archived \(name) is there too; 'larder undo' and then 'larder location restore "
-          + "\(shellWord(archived))' bring that one back instead")
+          + "\(shellWord(archived.text))' bring that one back instead")
     }
   }
 }

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// The changes of an entity, in words and as JSON.
 struct DifferenceWords: Sendable {
@@ -154,7 +155,7 @@ extension DifferenceWords {
       JSONMember("id", .string(difference.key.id)),
     ]
     if let path = difference.path ?? difference.oldPath {
-      members.append(JSONMember("path", .string(path)))
+      members.append(JSONMember("path", .string(path.text)))
     }
     if let entity = difference.after ?? difference.before {
       members.append(JSONMember("name", .string(words.names.title(of: entity))))

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension Output {
   /// Reports a command's changes: sentences for people, records of kind, id, path and name, or an
@@ -15,7 +16,8 @@ extension Output {
       let changed = change.writing.changed.compactMap { key in
         change[key].map { entity in
           ChangedEntity(
-            key: key, path: names.household.path(of: key) ?? "", name: names.title(of: entity))
+            key: key, path: names.household.path(of: key)?.text ?? "", name: names.title(of: entity)
+          )
         }
       }
       records(changed, ChangedEntity.record)

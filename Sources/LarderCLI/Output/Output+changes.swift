@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension Output {
   /// Prints a command's changes as one JSON object, in the form of every command that writes.
@@ -10,7 +11,9 @@ extension Output {
       var members = [
         JSONMember("kind", .string(key.kind.rawValue)), JSONMember("id", .string(key.id)),
       ]
-      if let path = household.path(of: key) { members.append(JSONMember("path", .string(path))) }
+      if let path = household.path(of: key) {
+        members.append(JSONMember("path", .string(path.text)))
+      }
       if let entity = household[key] {
         members.append(JSONMember("name", .string(names.title(of: entity))))
       }
@@ -27,7 +30,7 @@ extension Output {
     let changed = keys.compactMap { key in
       household[key].map { entity in
         ChangedEntity(
-          key: key, path: household.path(of: key) ?? "", name: names.title(of: entity))
+          key: key, path: household.path(of: key)?.text ?? "", name: names.title(of: entity))
       }
     }
     records(changed, ChangedEntity.record)

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension Survey {
   /// Returns an entity as lists show it: the file without its ledger and stamps, computed values,
@@ -24,7 +25,7 @@ extension Survey {
   }
 
   private func path(of entity: Entity) -> JSONMember {
-    JSONMember("path", .string(household.path(of: entity.key) ?? ""))
+    JSONMember("path", .string(household.path(of: entity.key)?.text ?? ""))
   }
 }
 

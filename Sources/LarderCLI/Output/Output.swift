@@ -1,4 +1,5 @@
 import LarderJSON
+internal import LarderText
 
 /// The output of a command's data and messages, in the requested form.
 struct Output: Sendable {
@@ -80,10 +81,10 @@ struct Output: Sendable {
   /// Keeps a warning about unreadable files, in one line, until the next output.
   ///
   /// The warning is dropped if the next output is an error about such a file.
-  func warn(ofBroken paths: [String]) {
+  func warn(ofBroken paths: [FilePath]) {
     let what =
       paths.count == 1
-      ? safePath(paths.joined()) + " can't be read"
+      ? safePath(paths[0].text) + " can't be read"
       : "\(counted(paths.count, "file")) can't be read"
     let problem = Problem("\(what); 'larder check' shows why", severity: .warning)
     if !paths.isEmpty { told.hold(problemText.warning(problem)) }

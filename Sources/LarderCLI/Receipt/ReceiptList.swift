@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// `larder receipt list` and `larder receipt show`.
 enum ReceiptList {
@@ -57,7 +58,7 @@ enum ReceiptList {
       invocation.output.line(survey.heading(receipt) + void, .bold)
       invocation.output.lines(of: receipt, in: survey)
       let path = survey.household.path(of: receipt.key) ?? ""
-      invocation.output.line(path, .dim)
+      invocation.output.line(path.text, .dim)
     }
   }
 

@@ -1,6 +1,7 @@
 import LarderJSON
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// A lot as a row of a list; batches that people can't tell apart are one row.
 struct LotRow {
@@ -25,7 +26,7 @@ struct LotRow {
     title = survey.naming.title(of: lot.first)
     item = survey.stock.item(of: lot.first)
     place = survey.place(of: lot.first)
-    path = survey.household.path(of: lot.first.key) ?? lot.first.id
+    path = survey.household.path(of: lot.first.key)?.text ?? lot.first.id
     openedDay = lot.first.openedAt.map { survey.calendar.day(of: $0) }
     let today = survey.calendar.today
     isExpired = lot.first.isExpired(on: today)

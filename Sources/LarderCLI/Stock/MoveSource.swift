@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 /// The source of a move: a lot, or an item's loose stock.
 enum MoveSource {
@@ -116,7 +117,7 @@ extension Survey {
     } catch {
       guard case .ambiguous(_, .inventoryItem, let candidates) = error,
         batches.filter(\.hasSomethingLeft).allSatisfy({ batch in
-          !candidates.contains { $0.path == household.path(of: batch.key) }
+          !candidates.contains { $0.path == household.path(of: batch.key)?.text }
         })
       else { throw error }
       throw CommandError(

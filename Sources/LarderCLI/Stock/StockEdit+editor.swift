@@ -1,5 +1,6 @@
 import LarderKit
 import LarderModel
+internal import LarderText
 
 extension StockEdit {
   private static let options =
@@ -25,7 +26,7 @@ extension StockEdit {
       let bytes = try Larder.bytes(of: path, in: larder.root)
       var draft = EditedText(
         text: String(decoding: bytes, as: UTF8.self),
-        name: path.split(separator: "/").last.map(String.init) ?? "item.json",
+        name: path.name,
         instead: options)
       draft.resuming = { "what you wrote is kept in \($0); once it is right, move it to \(path)" }
       let writing = try draft.edited(by: invocation) { text in

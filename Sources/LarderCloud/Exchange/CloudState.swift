@@ -1,5 +1,6 @@
 public import LarderModel
 internal import LarderStore
+public import LarderText
 
 /// The state of a household in the cloud, as far as this device knows.
 public struct CloudState: Sendable {
@@ -26,7 +27,7 @@ public struct CloudState: Sendable {
   /// The number of entities in each state, by kind.
   public let counts: [Kind: [Standing: Int]]
   /// The files that can't be read here, so the cloud lacks their content.
-  public let unreadable: [String]
+  public let unreadable: [FilePath]
   /// The rows in the cloud that are not valid files; they stay there.
   public let left: [LeftRow]
   /// Whether the user is a member of the household, by the last exchange.

@@ -1,6 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 public import LarderStore
+internal import LarderText
 
 /// The result of a pull.
 public struct PullOutcome: Sendable {
@@ -52,7 +53,7 @@ struct Pull {
 
   /// The rows read from the cloud.
   struct News {
-    var entities: [EntityKey: (entity: Entity, path: String?)] = [:]
+    var entities: [EntityKey: (entity: Entity, path: FilePath?)] = [:]
     var changes: [EntityKey: [LedgerEntry]] = [:]
     var cursors: [String: Int64] = [:]
     var refused: [RefusedRow] = []
@@ -229,7 +230,7 @@ struct Pull {
   private func take(_ row: JSON, _ table: CloudTable, _ news: inout News) {
     do throws(FileMistakes) {
       let entity = try Row.entity(row, table)
-      news.entities[entity.key] = (entity, row["path"]?.string)
+      news.entities[entity.key] = (entity, row["path"]?.string.map { FilePath($0) })
     } catch {
       news.refused.append(
         RefusedRow(table: table.name, id: row["id"]?.string ?? "", reason: .mistakes(error)))
@@ -250,7 +251,7 @@ struct Pull {
 
 extension Pull.News {
   /// Returns the cloud's versions of the entities in the news, based on the known versions.
-  func held(_ known: (EntityKey) -> Entity?) -> [(entity: Entity, path: String?)] {
+  func held(_ known: (EntityKey) -> Entity?) -> [(entity: Entity, path: FilePath?)] {
     let keys = Set(entities.keys).union(changes.keys).sorted(by: EntityKey.precedes)
     return keys.compactMap { key in
       let before = known(key)

@@ -1,6 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 public import LarderStore
+internal import LarderText
 
 /// The result of a push.
 public struct PushOutcome: Sendable {
@@ -32,7 +33,7 @@ public struct PushOutcome: Sendable {
 struct Pending: Sendable {
   let ours: Entity
   let known: Entity?
-  let path: String?
+  let path: FilePath?
 
   var operation: PendingOperation { PendingOperation(from: known, to: ours) }
 

@@ -1,11 +1,12 @@
 package import LarderJSON
 package import LarderModel
+package import LarderText
 
 /// The conversion between rows and entities or ledger entries.
 package enum Row {
   /// Returns the row of an entity, without its ledger, which has its own rows.
   package static func of(
-    _ entity: Entity, in household: String, at path: String?, _ table: CloudTable
+    _ entity: Entity, in household: String, at path: FilePath?, _ table: CloudTable
   )
     -> JSON
   {
@@ -40,7 +41,7 @@ package enum Row {
       row + [
         JSONMember("created_at", .string(entity.createdAt.travelling)),
         JSONMember("edited", .object(edited)), JSONMember("extra", .object(extra)),
-        JSONMember("path", path.map { .string($0) } ?? .null),
+        JSONMember("path", path.map { .string($0.text) } ?? .null),
       ])
   }
 

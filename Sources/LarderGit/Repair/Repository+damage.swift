@@ -1,4 +1,5 @@
 internal import Clibgit2
+public import LarderText
 
 /// A reachable object that can't be read.
 public struct DamagedObject: Sendable, Hashable {
@@ -7,7 +8,7 @@ public struct DamagedObject: Sendable, Hashable {
   public var id: ObjectID
   public var kind: Kind
   /// For a tree or blob, a path that it has in some commit; empty for the root.
-  public var path: String
+  public var path: FilePath
 }
 
 extension Repository {
@@ -65,7 +66,7 @@ private struct ObjectWalk {
   private let repository: Repository
   private var seen: Set<ObjectID> = []
   /// The last folder read at each path; what the next one shares with it has been visited.
-  private var latest: [String: ObjectID] = [:]
+  private var latest: [FilePath: ObjectID] = [:]
   /// The commits where a shallow clone ends.
   private let boundary: Set<ObjectID>
   private(set) var damaged: [DamagedObject] = []
@@ -88,11 +89,11 @@ private struct ObjectWalk {
     }
   }
 
-  private mutating func visit(tree: ObjectID, at path: String) {
+  private mutating func visit(tree: ObjectID, at path: FilePath) {
     guard seen.insert(tree).inserted else { return }
     do throws(GitError) {
       let folder = try Folder(repository, tree)
-      let prefix = path.isEmpty ? [] : Array((path + "/").utf8)
+      let prefix = path.isEmpty ? [] : Array("\(path)/".utf8)
       if let known = latest[path] {
         try Folder(repository, known).differences(to: folder) { _, item in
           if let item { visit(item, below: prefix) }

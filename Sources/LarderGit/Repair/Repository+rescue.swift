@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 internal import Libc
 
 extension Repository {
@@ -43,7 +44,7 @@ extension Repository {
 
   /// Rebuilds the index from a commit's tree; the old index file must have been moved away.
   public func rebuildIndex(from tree: ObjectID) throws(GitError) {
-    var lines: [String: (ObjectID, FileMode)?] = [:]
+    var lines: [FilePath: (ObjectID, FileMode)?] = [:]
     for entry in try entries(of: tree) { lines[entry.path] = .some((entry.id, entry.mode)) }
     try refreshIndex(lines)
   }

@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 internal import Synchronization
 
 /// The merge driver `larder`, registered with libgit2 from the first merge to the end of the
@@ -67,7 +68,9 @@ enum DriverRegistry {
     } catch {
       return GIT_EMERGECONFLICT.rawValue
     }
-    guard let result = driver(contents[0], contents[1], contents[2], String(cString: name)) else {
+    guard
+      let result = driver(contents[0], contents[1], contents[2], FilePath(String(cString: name)))
+    else {
       return GIT_EMERGECONFLICT.rawValue
     }
     path.pointee = name

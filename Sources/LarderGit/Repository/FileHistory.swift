@@ -1,13 +1,15 @@
+public import LarderText
+
 /// A backward walk through the history of files, along every parent and across renames.
 struct FileHistory {
   /// The names of the files in one commit, each with the requested files.
-  private typealias Names = [String: [String]]
+  private typealias Names = [FilePath: [FilePath]]
 
   private let repository: Repository
   /// The names to look for in commits that come later in the walk.
   private var awaited: [ObjectID: Names] = [:]
 
-  init(_ repository: Repository, of paths: [String], from: ObjectID) {
+  init(_ repository: Repository, of paths: [FilePath], from: ObjectID) {
     self.repository = repository
     awaited = [from: Names(paths.map { ($0, [$0]) }) { first, _ in first }]
   }
@@ -16,7 +18,7 @@ struct FileHistory {
   var isOver: Bool { awaited.isEmpty }
 
   /// Returns the versions of the followed files that a commit made.
-  mutating func versions(in commit: Commit) throws(GitError) -> [(asked: String, FileVersion)] {
+  mutating func versions(in commit: Commit) throws(GitError) -> [(asked: FilePath, FileVersion)] {
     guard let names = awaited.removeValue(forKey: commit.id) else { return [] }
     guard let first = commit.parents.first else { return try beginnings(names, commit) }
     var changed = try follow(names, in: commit, to: first)
@@ -31,9 +33,9 @@ struct FileHistory {
   }
 
   private func beginnings(_ names: Names, _ commit: Commit) throws(GitError)
-    -> [(asked: String, FileVersion)]
+    -> [(asked: FilePath, FileVersion)]
   {
-    var versions: [(asked: String, FileVersion)] = []
+    var versions: [(asked: FilePath, FileVersion)] = []
     for (name, asked) in names.sorted(by: { $0.key < $1.key }) {
       guard let entry = try repository.entry(at: name, in: commit.tree) else { continue }
       let blob = entry.content
@@ -47,17 +49,14 @@ struct FileHistory {
   /// Notes the names to look for in the parent.
   private mutating func follow(
     _ names: Names, in commit: Commit, to parent: ObjectID
-  ) throws(GitError) -> [String: ObjectID?] {
+  ) throws(GitError) -> [FilePath: ObjectID?] {
     let old = try repository.commit(parent).tree
     let changes = try changes(of: names, from: old, to: commit.tree)
-    var changed: [String: ObjectID?] = [:]
+    var changed: [FilePath: ObjectID?] = [:]
     var earlier = names
     var renames: Renames?
     for change in changes {
-      // Names are compared by bytes.
-      guard let place = names.index(forKey: change.path),
-        names[place].key.utf8.elementsEqual(change.path.utf8)
-      else { continue }
+      guard let asked = names[change.path] else { continue }
       changed.updateValue(change.new?.content, forKey: change.path)
       guard change.old == nil, let entry = change.new else { continue }
       if renames == nil {
@@ -66,7 +65,7 @@ struct FileHistory {
       }
       guard let source = try renames?.source(of: entry) else { continue }
       earlier[change.path] = nil
-      earlier[source, default: []] += names[place].value
+      earlier[source, default: []] += asked
     }
     expect(earlier, in: parent)
     return changed
@@ -77,11 +76,11 @@ struct FileHistory {
   private func changes(of names: Names, from old: ObjectID, to new: ObjectID) throws(GitError)
     -> [TreeChange]
   {
-    let folders = names.keys.map { $0.split(separator: "/", maxSplits: 1) }
-    let isAny = folders.contains { $0.count < 2 }
+    let folders = names.keys.map(\.folders.first)
     do throws(GitError) {
       return try repository.changes(
-        from: old, to: new, inFolders: isAny ? nil : Set(folders.map { String($0[0]) }))
+        from: old, to: new, inFolders: folders.contains(nil) ? nil : Set(folders.compactMap(\.self))
+      )
     } catch  where error.code == .tooLarge {
       var changes: [TreeChange] = []
       for name in names.keys.sorted() {
@@ -126,7 +125,7 @@ extension Repository {
   /// file differs from all parents. The visit ends when it returns false. Throws `shallow` in a
   /// shallow clone.
   public func history(
-    ofFile path: String, from: ObjectID, _ visit: (FileVersion) -> Bool
+    ofFile path: FilePath, from: ObjectID, _ visit: (FileVersion) -> Bool
   ) throws(GitError) {
     try history(ofFiles: [path], from: from) { visit($1) }
   }
@@ -135,7 +134,7 @@ extension Repository {
   ///
   /// Costs little more than for one file.
   public func history(
-    ofFiles paths: [String], from: ObjectID, _ visit: (_ path: String, FileVersion) -> Bool
+    ofFiles paths: [FilePath], from: ObjectID, _ visit: (_ path: FilePath, FileVersion) -> Bool
   ) throws(GitError) {
     var history = FileHistory(self, of: paths, from: from)
     try self.history(from: from) { (commit) throws(GitError) in
@@ -157,7 +156,7 @@ public struct FileVersion: Sendable, Hashable {
   /// The commit that changed the file.
   public var commit: Commit
   /// The path of the file in that commit; for a removal, the path before it.
-  public var path: String
+  public var path: FilePath
   /// The content after the commit.
   ///
   /// Nil if the commit removed the file, or replaced it by a link or a submodule.

@@ -1,4 +1,5 @@
 internal import Clibgit2
+internal import LarderText
 internal import Libc
 
 /// A file or folder directly in a folder; its name is valid only as long as the folder.
@@ -56,13 +57,13 @@ struct FolderItem {
   var isFolder: Bool { mode == GIT_FILEMODE_TREE }
 
   /// Returns the path from the root; `prefix` is the path of the folder with its final slash.
-  func path(below prefix: [UInt8]) -> String {
-    guard !prefix.isEmpty else { return String(decoding: name, as: UTF8.self) }
+  func path(below prefix: [UInt8]) -> FilePath {
+    guard !prefix.isEmpty else { return FilePath(String(decoding: name, as: UTF8.self)) }
     let count = prefix.count + name.count
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { bytes in
       _ = bytes[..<prefix.count].update(fromContentsOf: prefix)
       _ = bytes[prefix.count...].update(fromContentsOf: name)
-      return String(decoding: bytes, as: UTF8.self)
+      return FilePath(String(decoding: bytes, as: UTF8.self))
     }
   }
 

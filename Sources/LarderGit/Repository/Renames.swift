@@ -1,4 +1,5 @@
 import Clibgit2
+internal import LarderText
 
 /// The renames of one commit: from a removed file to an added file.
 struct Renames {
@@ -22,31 +23,27 @@ struct Renames {
   ///
   /// It has the same content or, as in git, the most similar content with a similarity of at least
   /// half. In a tie, a file that keeps its name in another folder wins.
-  mutating func source(of added: TreeEntry) throws(GitError) -> String? {
+  mutating func source(of added: TreeEntry) throws(GitError) -> FilePath? {
     let removed = removed ?? Removed(changes)
     self.removed = removed
     if let exact = removed.byContent[added.id] {
-      let name = fileName(added.path)
-      return (exact.first { fileName($0) == name } ?? exact.first)
+      let name = added.path.name
+      return (exact.first { $0.name.hasSameBytes(as: name) } ?? exact.first)
     }
     guard added.mode != .submodule, !removed.entries.isEmpty,
       comparisons < Renames.comparisonLimit,
       let wanted = try ContentSignature(of: repository.readBlob(added.id))
     else { return nil }
-    var best: (path: String, score: Int32)?
+    var best: (path: FilePath, score: Int32)?
     for index in removed.entries.prefix(Self.candidateLimit).indices {
       comparisons += 1
       guard let signature = try self.removed?.signature(index, repository) else { continue }
       let path = removed.entries[index].path
       var score = wanted.similarity(to: signature.content) * 2
-      if score >= 100, fileName(path) == fileName(added.path) { score += 1 }
+      if score >= 100, path.name.hasSameBytes(as: added.path.name) { score += 1 }
       if score >= 100, score > best?.score ?? 0 { best = (path, score) }
     }
     return best?.path
-  }
-
-  private func fileName(_ path: String) -> [UInt8] {
-    Array(path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") })
   }
 }
 
@@ -54,7 +51,7 @@ extension Renames {
   /// The files removed by a commit.
   private struct Removed {
     let entries: [TreeEntry]
-    let byContent: [ObjectID: [String]]
+    let byContent: [ObjectID: [FilePath]]
     private var signatures: [Int: Signature?] = [:]
 
     /// A content signature that several added files are compared with.
@@ -68,7 +65,7 @@ extension Renames {
       entries = changes.compactMap { change in
         change.new == nil && change.old?.mode != .submodule ? change.old : nil
       }
-      var byContent: [ObjectID: [String]] = [:]
+      var byContent: [ObjectID: [FilePath]] = [:]
       for entry in entries { byContent[entry.id, default: []].append(entry.path) }
       self.byContent = byContent
     }

@@ -1,4 +1,5 @@
 import Clibgit2
+public import LarderText
 internal import Libc
 
 extension Repository {
@@ -9,7 +10,7 @@ extension Repository {
   /// The cost depends on the difference: equal folders are not opened. With `folders`, only these
   /// folders of the root are opened.
   public func changes(
-    from old: ObjectID?, to new: ObjectID?, inFolders folders: Set<String>? = nil
+    from old: ObjectID?, to new: ObjectID?, inFolders folders: Set<FilePath>? = nil
   ) throws(GitError) -> [TreeChange] {
     var changes: [TreeChange] = []
     guard let folders else {
@@ -69,14 +70,14 @@ extension Repository {
 /// A renamed file is two changes, a removal and an addition.
 public struct TreeChange: Sendable, Hashable {
   /// The path from the root.
-  public var path: String
+  public var path: FilePath
   /// The file in the first tree; nil if it was added.
   public var old: TreeEntry?
   /// The file in the second tree; nil if it was removed.
   public var new: TreeEntry?
 
   /// Creates a difference.
-  public init(path: String, old: TreeEntry?, new: TreeEntry?) {
+  public init(path: FilePath, old: TreeEntry?, new: TreeEntry?) {
     self.path = path
     self.old = old
     self.new = new

@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// Access to the index by the git program, for a split or sparse index, which libgit2 can't read.
 extension Repository {
   func indexEntriesByGit() throws(GitError) -> [IndexEntry] {
@@ -8,7 +10,7 @@ extension Repository {
 
   /// Refreshes the index; `--index-info` would need input, so the entries are arguments, in groups.
   func refreshIndexByGit(
-    _ paths: [String: (ObjectID, FileMode)?]
+    _ paths: [FilePath: (ObjectID, FileMode)?]
   ) throws(GitError) {
     let action = "refresh the index"
     var rest = Array(paths)[...]
@@ -20,7 +22,7 @@ extension Repository {
         guard let (id, mode) = value else { continue }
         words += ["--cacheinfo", "\(String(mode.number, radix: 8)),\(id.hex),\(path)"]
       }
-      words += ["--force-remove", "--"] + some.filter { $0.value == nil }.map(\.key)
+      words += ["--force-remove", "--"] + some.filter { $0.value == nil }.map(\.key.text)
       _ = try runGitOnIndex(words, action: action)
     }
     // Status 1 means that some file differs from the index, which is allowed.
@@ -50,7 +52,7 @@ extension Repository {
       let mode = FileMode(number), let id = ObjectID(hex: String(words[2]))
     else { return nil }
     return IndexEntry(
-      path: String(line[line.index(after: tab)...]), id: id, mode: mode,
+      path: FilePath(String(line[line.index(after: tab)...])), id: id, mode: mode,
       isSkipWorktree: words[0] == "S", isIntentToAdd: false, stage: stage)
   }
 }

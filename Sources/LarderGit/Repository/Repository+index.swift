@@ -1,4 +1,5 @@
 import Clibgit2
+public import LarderText
 internal import Libc
 
 extension Repository {
@@ -13,7 +14,7 @@ extension Repository {
       else { return nil }
       let flags = UInt32(entry.flags_extended)
       return IndexEntry(
-        path: String(cString: entry.path), id: ObjectID(entry.id), mode: mode,
+        path: FilePath(String(cString: entry.path)), id: ObjectID(entry.id), mode: mode,
         isSkipWorktree: flags & GIT_INDEX_ENTRY_SKIP_WORKTREE.rawValue != 0,
         isIntentToAdd: flags & GIT_INDEX_ENTRY_INTENT_TO_ADD.rawValue != 0,
         stage: Self.stage(of: entry))
@@ -28,7 +29,7 @@ extension Repository {
   /// content, its status is stored too, which keeps `git status` fast. Any other file is shown as
   /// changed. Throws `locked`, with the lock file's path, if another process writes the index or
   /// died while writing.
-  public func refreshIndex(_ paths: [String: (ObjectID, FileMode)?]) throws(GitError) {
+  public func refreshIndex(_ paths: [FilePath: (ObjectID, FileMode)?]) throws(GitError) {
     guard !paths.isEmpty else { return }
     let action = "refresh the index"
     let lock = try IndexLock(indexPath, action: action)
@@ -44,13 +45,14 @@ extension Repository {
     for (path, value) in paths {
       let stages: [Int32] = value == nil ? [0, 1, 2, 3] : hasConflicts ? [1, 2, 3] : []
       for stage in stages {
-        let status = git_index_remove(index.pointer, path, stage)
-        if status != GIT_ENOTFOUND.rawValue { try check(status, action, path: path) }
+        let status = git_index_remove(index.pointer, path.text, stage)
+        if status != GIT_ENOTFOUND.rawValue { try check(status, action, path: path.text) }
       }
       guard let (id, mode) = value else { continue }
       // Plain git may have staged a folder of that name.
-      try check(git_index_remove_directory(index.pointer, path, 0), action, path: path)
-      try add(path, id, mode, to: index.pointer, action: action)
+      try check(
+        git_index_remove_directory(index.pointer, path.text, 0), action, path: path.text)
+      try add(path.text, id, mode, to: index.pointer, action: action)
     }
     try check(git_index_write(index.pointer), action, path: indexPath)
     try lock.release()
@@ -173,7 +175,7 @@ private func readFile(_ path: String, _ size: Int) -> [UInt8]? {
 /// An entry of the index.
 public struct IndexEntry: Sendable, Hashable {
   /// The path from the root.
-  public var path: String
+  public var path: FilePath
   /// The id of the staged blob.
   public var id: ObjectID
   /// The kind of file.

@@ -1,4 +1,5 @@
 import Clibgit2
+public import LarderText
 
 extension Repository {
   /// Merges two trees over a base, which may be nil, without changing index, files or references.
@@ -74,7 +75,7 @@ extension Repository {
       guard let name = (ours ?? theirs ?? base)?.pointee.path else { continue }
       conflicts.append(
         MergeConflict(
-          path: String(cString: name), base: treeEntry(base), ours: treeEntry(ours),
+          path: FilePath(String(cString: name)), base: treeEntry(base), ours: treeEntry(ours),
           theirs: treeEntry(theirs)))
     }
   }
@@ -83,7 +84,8 @@ extension Repository {
     guard let entry = entry?.pointee,
       let mode = FileMode(entry.mode)
     else { return nil }
-    return TreeEntry(path: String(cString: entry.path), id: ObjectID(entry.id), mode: mode)
+    return TreeEntry(
+      path: FilePath(String(cString: entry.path)), id: ObjectID(entry.id), mode: mode)
   }
 
   private func change(to entry: TreeEntry) -> TreeWriter.Change {
@@ -100,11 +102,11 @@ extension Repository {
     for position in 0..<git_index_entrycount(index) {
       guard let raw = git_index_get_byindex(index, position), let entry = treeEntry(raw)
       else { continue }
-      while let first = mine.first, first.path.utf8.lexicographicallyPrecedes(entry.path.utf8) {
+      while let first = mine.first, first.path < entry.path {
         changes.append(TreeWriter.Change(path: [UInt8](first.path.utf8), value: nil))
         mine.removeFirst()
       }
-      let same = mine.first.flatMap { $0.path.utf8.elementsEqual(entry.path.utf8) ? $0 : nil }
+      let same = mine.first.flatMap { $0.path == entry.path ? $0 : nil }
       if git_index_entry_stage(raw) != 0 {
         // A path may have several entries; ours is dropped with the last of them.
         if same != nil, isLast(position, of: entry, in: index) { mine.removeFirst() }
@@ -118,7 +120,7 @@ extension Repository {
 
   private func isLast(_ position: Int, of entry: TreeEntry, in index: OpaquePointer) -> Bool {
     guard let next = git_index_get_byindex(index, position + 1)?.pointee else { return true }
-    return !String(cString: next.path).utf8.elementsEqual(entry.path.utf8)
+    return FilePath(String(cString: next.path)) != entry.path
   }
 
   /// Turns clean files into conflicts if their path collides with our file of a conflict.
@@ -133,7 +135,7 @@ extension Repository {
     let keptFolders = Set(kept.flatMap { folders(above: $0) })
     var clean: [TreeWriter.Change] = []
     for change in changes {
-      let path = String(decoding: change.path, as: UTF8.self)
+      let path = FilePath(String(decoding: change.path, as: UTF8.self))
       let collides =
         keptFolders.contains(change.path)
         || folders(above: change.path).contains { kept.contains($0) }
@@ -145,7 +147,7 @@ extension Repository {
       }
     }
     changes = clean
-    conflicts.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    conflicts.sort { $0.path < $1.path }
   }
 
   /// Returns the paths of all folders above a file.
@@ -154,11 +156,9 @@ extension Repository {
   }
 
   /// Whether no file is at the place of the path's folders, and no folder at the place of its file.
-  private func isFree(_ path: String, in tree: ObjectID) throws(GitError) -> Bool {
+  private func isFree(_ path: FilePath, in tree: ObjectID) throws(GitError) -> Bool {
     if try folder(at: path, in: tree) != nil { return false }
-    for folder in folders(above: Array(path.utf8)) {
-      if try entry(at: String(decoding: folder, as: UTF8.self), in: tree) != nil { return false }
-    }
+    for folder in path.folders where try entry(at: folder, in: tree) != nil { return false }
     return true
   }
 }
@@ -177,7 +177,7 @@ public struct MergedTree: Sendable, Hashable {
 /// A path on which two sides differ and that could not be merged.
 public struct MergeConflict: Sendable, Hashable {
   /// The path from the root.
-  public var path: String
+  public var path: FilePath
   /// The file in the merge base; nil if there was none.
   public var base: TreeEntry?
   /// The file on our side; nil if we removed it or never had it.
@@ -194,5 +194,5 @@ public struct MergeConflict: Sendable, Hashable {
 /// It is only called for files that both sides changed or added, never for a file that one side
 /// removed.
 public typealias MergeDriver = (
-  _ ancestor: [UInt8]?, _ ours: [UInt8]?, _ theirs: [UInt8]?, _ path: String
+  _ ancestor: [UInt8]?, _ ours: [UInt8]?, _ theirs: [UInt8]?, _ path: FilePath
 ) -> [UInt8]?

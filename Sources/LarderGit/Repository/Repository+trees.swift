@@ -1,4 +1,5 @@
 import Clibgit2
+public import LarderText
 
 extension Repository {
   /// Returns all files of a tree, ordered by the bytes of their paths.
@@ -11,7 +12,7 @@ extension Repository {
   }
 
   /// Returns all files in some folders of a tree's root, ordered by the bytes of their paths.
-  public func entries(of tree: ObjectID, inFolders folders: Set<String>) throws(GitError)
+  public func entries(of tree: ObjectID, inFolders folders: Set<FilePath>) throws(GitError)
     -> [TreeEntry]
   {
     var entries: [TreeEntry] = []
@@ -23,7 +24,7 @@ extension Repository {
   }
 
   /// Returns the file at a path from the root; nil if there is none or it is a folder.
-  public func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
+  public func entry(at path: FilePath, in tree: ObjectID) throws(GitError) -> TreeEntry? {
     guard let (id, mode) = try find(path, in: tree), let mode = FileMode(mode) else { return nil }
     return TreeEntry(path: path, id: id, mode: mode)
   }
@@ -33,7 +34,7 @@ extension Repository {
   /// Nil if there is none or it is a file.
   ///
   /// Two folders with the same tree have the same files, so this shows cheaply if any file changed.
-  public func folder(at path: String, in tree: ObjectID) throws(GitError) -> ObjectID? {
+  public func folder(at path: FilePath, in tree: ObjectID) throws(GitError) -> ObjectID? {
     guard let (id, mode) = try find(path, in: tree), mode == GIT_FILEMODE_TREE else { return nil }
     return id
   }
@@ -46,7 +47,7 @@ extension Repository {
   }
 
   private func find(
-    _ path: String, in tree: ObjectID
+    _ path: FilePath, in tree: ObjectID
   ) throws(GitError) -> (ObjectID, git_filemode_t)? {
     var place = (id: tree, mode: GIT_FILEMODE_TREE)
     for name in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -123,34 +124,21 @@ extension Repository {
 }
 
 /// A file in a tree.
-public struct TreeEntry: Sendable {
+public struct TreeEntry: Sendable, Hashable {
   /// The path from the root, with `/` between folders.
   ///
   /// Read as UTF-8; damaged bytes are replaced.
-  public var path: String
+  public var path: FilePath
   /// The blob, or the commit if the mode is `submodule`.
   public var id: ObjectID
   /// The kind of file.
   public var mode: FileMode
 
   /// Creates a tree entry.
-  public init(path: String, id: ObjectID, mode: FileMode) {
+  public init(path: FilePath, id: ObjectID, mode: FileMode) {
     self.path = path
     self.id = id
     self.mode = mode
-  }
-}
-
-extension TreeEntry: Hashable {
-  // Paths that look the same may differ in bytes.
-  public static func == (left: TreeEntry, right: TreeEntry) -> Bool {
-    left.id == right.id && left.mode == right.mode
-      && left.path.utf8.elementsEqual(right.path.utf8)
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(path)
   }
 }
 

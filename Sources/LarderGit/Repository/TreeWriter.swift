@@ -1,13 +1,11 @@
 internal import Clibgit2
+public import LarderText
 
 /// A writer of trees that differ from a base tree in some paths.
 ///
 /// It opens only the folders above them.
 struct TreeWriter {
   /// A file to set, or to remove if the value is nil.
-  ///
-  /// The path is in bytes: as strings, two names that differ only in Unicode normalization would be
-  /// equal.
   struct Change {
     var path: [UInt8]
     var value: (ObjectID, FileMode)?
@@ -129,7 +127,7 @@ extension Repository {
   /// a missing file changes nothing. Throws `invalid` if a path would be a file and a folder, or
   /// has a part that git forbids, such as `..` or `.git`.
   public func writeTree(
-    from base: ObjectID?, changing changes: [String: (ObjectID, FileMode)?]
+    from base: ObjectID?, changing changes: [FilePath: (ObjectID, FileMode)?]
   ) throws(GitError) -> ObjectID {
     let list = changes.map { TreeWriter.Change(path: [UInt8]($0.key.utf8), value: $0.value) }
     return try TreeWriter(self, list).write(base: base)

@@ -1,5 +1,6 @@
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 
 extension Naming {
   /// The ways to match, the most certain first.
@@ -22,7 +23,7 @@ extension Naming {
     switch step {
     case .path:
       guard words.hasSuffix(".json") else { return [] }
-      return entities.filter { path(of: $0, isNamedBy: words) }
+      return matches(ofPath: words, among: entities)
     case .id:
       return entities.filter { entity in
         entity.idLength == wanted.utf8.count && entity.id.lowercased() == wanted
@@ -87,10 +88,19 @@ extension Naming {
     (48...57).contains(byte) || (97...102).contains(byte) || byte == UInt8(ascii: "-")
   }
 
-  private func path(of entity: Entity, isNamedBy words: String) -> Bool {
-    guard let path = household.path(of: entity.key) else { return false }
+  /// Returns the entities with a path: of two that look the same, the one with its bytes.
+  private func matches(ofPath words: String, among entities: [Entity]) -> [Entity] {
     let plain = words.hasPrefix("./") ? String(words.dropFirst(2)) : words
-    // Inside a household's folder, the shell completes paths relative to that folder.
-    return path == plain || path.hasSuffix("/" + plain) || plain.hasSuffix("/" + path)
+    let named = entities.compactMap { entity in
+      household.path(of: entity.key).map { (entity, $0) }
+    }
+    .filter { _, path in
+      // Inside a household's folder, the shell completes paths relative to that folder.
+      path.text == plain || path.text.hasSuffix("/" + plain) || plain.hasSuffix("/" + path.text)
+    }
+    let exact = named.filter { _, path in
+      path.hasSuffix(plain) || FilePath(plain).hasSuffix(path.text)
+    }
+    return (exact.isEmpty ? named : exact).map { $0.0 }
   }
 }

@@ -1,14 +1,15 @@
 internal import LarderJSON
 public import LarderModel
+public import LarderText
 
 /// The reason why words do not name exactly one entity.
 public enum NamingError: Error, Equatable, Sendable {
   case ambiguous(String, Kind, [Candidate])
   case notFound(Missing)
   /// The match is in a file that belongs to another household.
-  case otherHousehold(String, Kind, path: String)
+  case otherHousehold(String, Kind, path: FilePath)
   /// The named file can't be read.
-  case unreadable(FileMistakes, path: String)
+  case unreadable(FileMistakes, path: FilePath)
   /// No batch of the item matches; the list has the item's lots.
   case noLot(String, of: Entity, [LotMarks])
 }
@@ -22,7 +23,7 @@ public struct Missing: Equatable, Sendable {
   /// The name of a deleted entity that matches.
   public var deleted: String?
   /// The kind's unreadable files; one of them may be the right one.
-  public var unreadable: [String]
+  public var unreadable: [FilePath]
   /// The one of them that is named after the words.
   public var likely: BrokenFile?
   /// The product with this number, if it counts as no item.
@@ -36,7 +37,7 @@ public struct Missing: Equatable, Sendable {
 
 /// A file that can't be read, and why.
 public struct BrokenFile: Equatable, Sendable {
-  public var path: String
+  public var path: FilePath
   public var mistakes: FileMistakes
 }
 
@@ -59,7 +60,7 @@ extension Naming {
   func candidate(_ entity: Entity) -> Candidate {
     Candidate(
       name: title(of: entity), detail: detail(of: entity),
-      path: household.path(of: entity.key) ?? entity.id)
+      path: household.path(of: entity.key)?.text ?? entity.id)
   }
 
   /// Returns the error for words without a match.
@@ -68,7 +69,7 @@ extension Naming {
   ) -> NamingError {
     let folder = (kind.folder ?? "") + "/"
     let unreadable = household.unreadable.keys.filter { $0.hasPrefix(folder) }.sorted()
-    if let path = unreadable.first(where: { $0 == words || $0.hasSuffix("/" + words) }),
+    if let path = unreadable.first(where: { $0.text == words || $0.text.hasSuffix("/" + words) }),
       let mistakes = household.unreadable[path]
     {
       return .unreadable(mistakes, path: path)
@@ -96,9 +97,9 @@ extension Naming {
   }
 
   /// Returns the file whose name is a thing's name, as Larder names files.
-  private func broken(named wanted: String, among paths: [String]) -> BrokenFile? {
+  private func broken(named wanted: String, among paths: [FilePath]) -> BrokenFile? {
     for path in paths {
-      let stem = path.split(separator: "/").last?.split(separator: ".").first ?? ""
+      let stem = path.name.split(separator: ".").first ?? ""
       if fold(String(stem.replacing("-", with: " "))) == wanted,
         let mistakes = household.unreadable[path]
       {

@@ -1,6 +1,7 @@
 internal import LarderJSON
 public import LarderModel
 internal import LarderStore
+internal import LarderText
 
 /// All things of a household in one JSON text, without its history.
 ///
@@ -13,7 +14,7 @@ public struct HouseholdCopy: Sendable {
   public static let mostBytes = 512 << 20
 
   /// Each thing with the path of its file.
-  let entities: [(entity: Entity, path: String)]
+  let entities: [(entity: Entity, path: FilePath)]
 
   /// The number of things, the household itself included.
   public var count: Int { entities.count }
@@ -27,7 +28,7 @@ public struct HouseholdCopy: Sendable {
     }
     entities = household.entities.compactMap { entity in
       household.path(of: entity.key).map { (entity, $0) }
-    }.sorted(byBytesOf: \.path)
+    }.sorted(byBytesOf: \.path.text)
   }
 
   /// The text, with one line for each file.
@@ -36,7 +37,7 @@ public struct HouseholdCopy: Sendable {
     for (index, (entity, path)) in entities.enumerated() {
       bytes += index == 0 ? [10] : [UInt8(ascii: ","), 10]
       let file = JSON.object([
-        JSONMember("path", .string(path)), JSONMember("content", entity.json),
+        JSONMember("path", .string(path.text)), JSONMember("content", entity.json),
       ])
       bytes += file.compact()
     }
@@ -58,9 +59,9 @@ extension HouseholdCopy {
     } catch let error as ImportMistakes {
       throw error
     } catch {}
-    var found: [(entity: Entity, path: String)] = []
+    var found: [(entity: Entity, path: FilePath)] = []
     var keys: Set<EntityKey> = []
-    var paths: Set<String> = []
+    var paths: Set<FilePath> = []
     for range in parts.elements {
       do throws(PartMistakes) {
         let (entity, path) = try Self.file(text[range])
@@ -97,16 +98,17 @@ extension HouseholdCopy {
   /// Returns the thing in one file.
   private static func file(
     _ bytes: ArraySlice<UInt8>
-  ) throws(PartMistakes) -> (entity: Entity, path: String) {
+  ) throws(PartMistakes) -> (entity: Entity, path: FilePath) {
     let json: JSON
     do throws(JSONMistakes) {
       json = try JSON(parsing: bytes)
     } catch {
       throw PartMistakes(error.all.map { ($0.position.offset, .json($0)) })
     }
-    guard let path = json["path"]?.string, let content = json["content"] else {
+    guard let text = json["path"]?.string, let content = json["content"] else {
       throw PartMistakes([(0, .noFile)])
     }
+    let path = FilePath(text)
     guard let kind = Kind(path: path), PathRule.fault(in: path) == nil else {
       throw PartMistakes([(0, .noPath(path))])
     }

@@ -1,5 +1,6 @@
 public import LarderJSON
 public import LarderModel
+public import LarderText
 
 /// A mistake in a file that somebody imports.
 public struct ImportMistake: Error, Equatable, Sendable {
@@ -69,10 +70,10 @@ public struct ImportMistake: Error, Equatable, Sendable {
     /// A part of a copy has no path or no content.
     case noFile
     /// The path is not one of a household's file.
-    case noPath(String)
-    case file(String, FileMistakes.Mistake)
+    case noPath(FilePath)
+    case file(FilePath, FileMistakes.Mistake)
     /// An earlier part of the copy is about the same file or thing.
-    case fileTwice(String)
+    case fileTwice(FilePath)
     /// The text is not a copy of a household.
     case noCopy
     /// The copy has no file of the household itself.

@@ -1,6 +1,7 @@
-public import LarderModel
 internal import LarderGit
+public import LarderModel
 internal import LarderStore
+internal import LarderText
 
 /// A commit of the history with its changes to the household.
 public struct HistoryEntry: Sendable {
@@ -40,7 +41,7 @@ struct HistoryReader {
   /// The largest number of new files to read of a commit; 0 reads no file.
   private let mostFiles: Int
   /// The paths of these entities' files now and in the commits read so far; nil if one has no file.
-  private var paths: Set<String>?
+  private var paths: Set<FilePath>?
 
   init(
     _ repository: Repository, _ losses: MergeLosses, of keys: Set<EntityKey>?,

@@ -1,4 +1,5 @@
 public import LarderModel
+internal import LarderText
 
 extension Survey {
   /// Returns the first other receipt of the same shop and day with the same amount.
@@ -19,7 +20,7 @@ extension Survey {
     let day = calendar.day(of: receipt.timestamp).description
     return ["\(receipt.shop) \(day)", "\(receipt.shop) \(time)"]
       .first { (try? naming.find($0, .receipt))?.id == receipt.id }
-      ?? household.path(of: receipt.key) ?? receipt.id
+      ?? household.path(of: receipt.key)?.text ?? receipt.id
   }
 
   /// Returns the receipt lines that have an item's name but no item, the newest first.

@@ -1,6 +1,7 @@
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
+public import LarderText
 
 /// Something that prevents a copy of a household from working well on this device.
 public enum Finding: Sendable, Hashable {
@@ -33,7 +34,7 @@ public enum Finding: Sendable, Hashable {
   case keptVersion(KeptVersion)
   case newerFormat(String, FormatPlace)
   /// Unreadable files without a known good version; never empty.
-  case unreadable([String])
+  case unreadable([FilePath])
 
   /// The place of a newer format.
   public enum FormatPlace: Sendable, Hashable {
@@ -56,7 +57,7 @@ public enum Finding: Sendable, Hashable {
 
 extension Damage {
   /// The path of the damaged file; nil for any other damage.
-  var path: String? {
+  var path: FilePath? {
     switch self {
     case .file(let path), .conflict(let path), .plainConflict(let path): path
     case .object, .reference, .index, .hiddenFolder, .wouldBeRefused, .refused: nil

@@ -2,6 +2,7 @@ internal import LarderGit
 internal import LarderJSON
 public import LarderModel
 internal import LarderStore
+public import LarderText
 
 /// The overall state of a household: its repository, files, stock and connections.
 public struct HouseholdStatus {
@@ -13,11 +14,11 @@ public struct HouseholdStatus {
   /// The current commit; nil before the first one.
   public let commit: ObjectID?
   /// The paths of edited files that no command has adopted yet.
-  public let edited: [String]
+  public let edited: [FilePath]
   /// The number of plain git commits that no command has adopted yet.
   public let plainCommits: Int
   /// The paths of files that can't be read, sorted.
-  public let unreadable: [String]
+  public let unreadable: [FilePath]
   public let stock: StockStatus
   public let upstream: UpstreamStatus?
   public let setUp: [SetUpProblem]
@@ -104,7 +105,7 @@ extension Larder {
       household: household, root: root, isReadOnly: isReadOnly, branch: branch, commit: commit,
       // Without a repository there is no earlier version to compare files with.
       edited: repository == nil ? [] : reading.edited, plainCommits: reading.plainCommits,
-      unreadable: household.unreadable.keys.sorted { JSON.precedes($0, $1) },
+      unreadable: household.unreadable.keys.sorted(),
       stock: StockStatus(Survey(household, now: context.now())),
       upstream: try repository.flatMap { repository in
         try UpstreamStatus(of: repository, branch: branch, commit: commit)

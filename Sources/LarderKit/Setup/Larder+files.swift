@@ -1,11 +1,12 @@
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
+public import LarderText
 
 /// The household's files themselves: their canonical form, and larder's tasks for git.
 extension Larder {
   /// Returns the paths of readable files that are not in canonical form, sorted.
-  public func unformattedFiles() throws(StoreError) -> [String] { try store.unformatted() }
+  public func unformattedFiles() throws(StoreError) -> [FilePath] { try store.unformatted() }
 
   /// Adopts what people edited, then writes every readable file in canonical form.
   public func format() throws -> Writing {
@@ -25,7 +26,7 @@ extension Larder {
   /// are joined. Throws `StoreError.unreadable` if the result can't be read; the file then stays as
   /// it was.
   public func save(
-    _ bytes: [UInt8], over base: [UInt8], at path: String
+    _ bytes: [UInt8], over base: [UInt8], at path: FilePath
   ) throws(StoreError) -> Writing {
     let writing = try store.save(bytes, over: base, at: path)
     tell(writing.adoption, writing.household)
@@ -36,7 +37,7 @@ extension Larder {
   ///
   /// `base` is the common ancestor's file, nil if there is none.
   public static func mergeFile(
-    base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: String
+    base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: FilePath
   ) -> [UInt8]? {
     MergeFile.merge(base: base, ours: ours, theirs: theirs, path: path)
   }
@@ -55,7 +56,7 @@ extension Larder {
   /// Returns the bytes of a household file of up to 16 MiB.
   ///
   /// Throws if it can't be read, or if a link leads out of the household.
-  public static func bytes(of path: String, in root: String) throws(StoreError) -> [UInt8] {
+  public static func bytes(of path: FilePath, in root: String) throws(StoreError) -> [UInt8] {
     try HouseholdFolder(root: root).read(path, atMost: 16 * 1024 * 1024)
   }
 

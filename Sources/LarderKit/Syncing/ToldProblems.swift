@@ -1,13 +1,14 @@
 internal import LarderGit
 internal import LarderModel
 internal import LarderStore
+internal import LarderText
 
 /// The problems that a watch has already reported, so each is reported once.
 struct ToldProblems {
   private var failure: String?
   private var times = 0
   private var syncFailures: [SyncTarget: String] = [:]
-  private var files: [String: FileState?] = [:]
+  private var files: [FilePath: FileState?] = [:]
 
   /// Whether adopting failed for another reason than the last time.
   ///
@@ -41,7 +42,7 @@ struct ToldProblems {
   /// Returns an adoption without the unreadable files that were already reported and are unchanged;
   /// nil if nothing is left to report.
   mutating func news(of adoption: Writing.Adoption, in store: Store) -> Writing.Adoption? {
-    var unreadable: [String: FileState?] = [:]
+    var unreadable: [FilePath: FileState?] = [:]
     let notes = adoption.notes.filter { note in
       guard case .unreadable(let path) = note else { return true }
       let version = store.version(of: path)

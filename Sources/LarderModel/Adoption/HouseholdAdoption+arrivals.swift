@@ -1,8 +1,10 @@
+internal import LarderText
+
 /// The assignment of files to entities.
 extension HouseholdAdoption {
   /// A readable file and its entity.
   struct Arrival {
-    let path: String
+    let path: FilePath
     let file: EntityFile
     var key: EntityKey
     /// Whether it is a new copy, which gets a new id.
@@ -15,7 +17,7 @@ extension HouseholdAdoption {
   ///
   /// A file without an id, or with the id of the earlier version, belongs to the entity that its
   /// path had there, unless that entity has moved: then its id is in `named`.
-  func arrival(_ file: EntityFile, at path: String, _ named: Set<EntityKey>) -> Arrival {
+  func arrival(_ file: EntityFile, at path: FilePath, _ named: Set<EntityKey>) -> Arrival {
     let known = edit.before.key(at: path).flatMap { key in
       key.kind == file.kind && !named.contains(key) ? key : nil
     }
@@ -28,7 +30,7 @@ extension HouseholdAdoption {
   }
 
   /// Whether an entity is a copy whose file, in the earlier version, has another entity's id.
-  private func isCopy(_ key: EntityKey, of id: String, at path: String) -> Bool {
+  private func isCopy(_ key: EntityKey, of id: String, at path: FilePath) -> Bool {
     guard EntityKey(key.kind, id) != key else { return false }
     return bases.contains { base in
       guard base.household.key(at: path) == key, case .readable(let file)? = base.file(path) else {
@@ -42,7 +44,8 @@ extension HouseholdAdoption {
   /// path.
   ///
   /// In a merge they are joined instead.
-  func settleCopies(_ arrivals: inout [Arrival], _ changes: [(path: String, file: WrittenFile?)]) {
+  func settleCopies(_ arrivals: inout [Arrival], _ changes: [(path: FilePath, file: WrittenFile?)])
+  {
     guard !isMerge else { return }
     let changed = Set(changes.map(\.path))
     let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
@@ -73,7 +76,8 @@ extension HouseholdAdoption {
   }
 
   /// Whether a removed path held a copy of the same file, which was then moved.
-  private func isCopy(at path: String, of arrival: Arrival, _ claims: [EntityKey: [Int]]) -> Bool {
+  private func isCopy(at path: FilePath, of arrival: Arrival, _ claims: [EntityKey: [Int]]) -> Bool
+  {
     guard let key = edit.before.key(at: path), key.kind == arrival.key.kind, claims[key] == nil
     else { return false }
     return isCopy(key, of: arrival.key.id, at: path)

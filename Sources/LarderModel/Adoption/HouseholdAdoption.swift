@@ -1,4 +1,5 @@
 internal import LarderJSON
+public import LarderText
 
 /// One file of the household as it was written.
 public enum WrittenFile: Sendable {
@@ -17,9 +18,9 @@ public struct HouseholdAdoption {
   /// An earlier version: the meaning of its files, and the files as written.
   public struct Base {
     public let household: Household
-    public let file: (_ path: String) -> WrittenFile?
+    public let file: (_ path: FilePath) -> WrittenFile?
 
-    public init(_ household: Household, file: @escaping (_ path: String) -> WrittenFile?) {
+    public init(_ household: Household, file: @escaping (_ path: FilePath) -> WrittenFile?) {
       self.household = household
       self.file = file
     }
@@ -27,16 +28,16 @@ public struct HouseholdAdoption {
 
   /// The source of an edit, which decides its time, its user and new ids.
   public struct Source {
-    public var time: (_ path: String) -> Instant
+    public var time: (_ path: FilePath) -> Instant
     public var userID: String
-    public var newID: (_ path: String) -> String
+    public var newID: (_ path: FilePath) -> String
     /// Returns older versions of the file at a path, newest first, as written.
-    public var history: (_ path: String) -> [EntityFile]
+    public var history: (_ path: FilePath) -> [EntityFile]
 
     public init(
-      userID: String, time: @escaping (_ path: String) -> Instant,
-      newID: @escaping (_ path: String) -> String,
-      history: @escaping (_ path: String) -> [EntityFile]
+      userID: String, time: @escaping (_ path: FilePath) -> Instant,
+      newID: @escaping (_ path: FilePath) -> String,
+      history: @escaping (_ path: FilePath) -> [EntityFile]
     ) {
       self.time = time
       self.userID = userID
@@ -48,15 +49,15 @@ public struct HouseholdAdoption {
   /// A message for people about an adopted file.
   public enum Note: Hashable, Sendable {
     /// An old version of these fields was written over newer values, which stay.
-    case stale(path: String, fields: [FieldName])
+    case stale(path: FilePath, fields: [FieldName])
     /// A removed file is restored, marked as deleted.
-    case removed(path: String)
+    case removed(path: FilePath)
     /// A copy got a new id.
-    case copied(path: String, of: String)
+    case copied(path: FilePath, of: String)
     /// The file is not changed until its mistakes are repaired.
-    case unreadable(path: String)
+    case unreadable(path: FilePath)
     /// These fields of the file win against the edit, because they have the latest possible time.
-    case outlived(path: String, fields: [FieldName])
+    case outlived(path: FilePath, fields: [FieldName])
   }
 
   /// The earlier version, or the parents of a merge.
@@ -68,8 +69,8 @@ public struct HouseholdAdoption {
   /// The items and batches that receipts change.
   private var replenished: Set<EntityKey> = []
   /// The paths of entities whose files were moved to paths that are not allowed.
-  private var strays: [EntityKey: String] = [:]
-  private var misplaced: [String: String] = [:]
+  private var strays: [EntityKey: FilePath] = [:]
+  private var misplaced: [FilePath: FilePath] = [:]
   /// Items whose files were unreadable, so receipts could not be recorded in them.
   private var mendedItems: Set<String> = []
 
@@ -94,12 +95,12 @@ extension HouseholdAdoption {
     public let notes: [Note]
     /// The new paths of files that were moved to paths that are not allowed, by their earlier
     /// paths.
-    public let misplaced: [String: String]
+    public let misplaced: [FilePath: FilePath]
   }
 
   /// Adopts the files at the paths that differ from every earlier version; nil is a removed file.
-  public mutating func adopt(_ changes: [(path: String, file: WrittenFile?)]) -> Outcome {
-    let changes = changes.sorted(byBytesOf: \.path)
+  public mutating func adopt(_ changes: [(path: FilePath, file: WrittenFile?)]) -> Outcome {
+    let changes = changes.sorted(byBytesOf: \.path.text)
     var arrivals: [Arrival] = []
     let named = Set(changes.compactMap { $0.file?.key })
     for change in changes {
@@ -127,7 +128,7 @@ extension HouseholdAdoption {
       household: edit.after, changed: edit.changed, notes: notes, misplaced: misplaced)
   }
 
-  private mutating func leave(_ path: String, _ mistakes: FileMistakes) {
+  private mutating func leave(_ path: FilePath, _ mistakes: FileMistakes) {
     edit.leave(path, mistakes)
     notes.append(.unreadable(path: path))
   }
@@ -214,7 +215,7 @@ extension HouseholdAdoption {
   }
 
   /// Restores the entity of a removed or replaced file, as a tombstone.
-  private mutating func remove(_ path: String, isGone: Bool, present: Set<EntityKey>) {
+  private mutating func remove(_ path: FilePath, isGone: Bool, present: Set<EntityKey>) {
     if isGone { edit.clear(path) }
     guard let key = edit.before.key(at: path), !present.contains(key),
       edit.after.unreadable[path] == nil, let known = edit.before[key]

@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 /// The check for unknown keys; they are kept and may be intended, or they are misspelled.
 extension HouseholdCheck {

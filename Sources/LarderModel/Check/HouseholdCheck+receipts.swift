@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 /// The check of ledgers against receipts.
 ///

@@ -1,4 +1,5 @@
 public import LarderJSON
+public import LarderText
 
 /// The findings of `check` about a whole household, beyond what the program itself would write.
 ///
@@ -7,7 +8,7 @@ public struct HouseholdCheck: Sendable {
   /// One finding.
   public struct Finding: Hashable, Sendable {
     /// The file's path from the household's root.
-    public let path: String
+    public let path: FilePath
     public let place: Place
     public let kind: Kind
   }
@@ -23,9 +24,9 @@ public struct HouseholdCheck: Sendable {
 
   public enum Kind: Hashable, Sendable {
     /// Another item, at a path, also claims the product; the item with the smaller id has it.
-    case contestedProduct(String, otherPath: String)
+    case contestedProduct(String, otherPath: FilePath)
     /// Another item or location, at a path, has this name too.
-    case sharedName(String, otherPath: String)
+    case sharedName(String, otherPath: FilePath)
     /// The ledger entry does not convert to the entity's unit, and is left out.
     case unconvertible(LedgerEntry, unit: Unit)
     /// The batch does not convert to its item's unit, and is left out of the total.
@@ -45,7 +46,7 @@ public struct HouseholdCheck: Sendable {
     /// A time more than a day ahead of the clock.
     case aheadOfClock(field: String, Instant)
     /// Different devices, without knowing of each other, served one request from different files.
-    case servedTwice(request: String, otherPath: String, devices: [String])
+    case servedTwice(request: String, otherPath: FilePath, devices: [String])
     /// No time zone has the name, so days begin and end in UTC.
     case unknownTimeZone(String)
     /// The entity names another household.
@@ -88,8 +89,8 @@ public struct HouseholdCheck: Sendable {
     check.findRequestsServedTwice()
     check.checkReceipts()
     return check.findings.enumerated().sorted { left, right in
-      left.element.path.utf8.elementsEqual(right.element.path.utf8)
-        ? left.offset < right.offset : JSON.precedes(left.element.path, right.element.path)
+      left.element.path == right.element.path
+        ? left.offset < right.offset : left.element.path < right.element.path
     }.map(\.element)
   }
 
@@ -111,7 +112,7 @@ public struct HouseholdCheck: Sendable {
     findings.append(Finding(path: path(of: entity), place: place, kind: kind))
   }
 
-  func path(of entity: Entity) -> String { household.path(of: entity.key) ?? "" }
+  func path(of entity: Entity) -> FilePath { household.path(of: entity.key) ?? "" }
 }
 
 extension HouseholdCheck {

@@ -1,4 +1,5 @@
 public import LarderJSON
+internal import LarderText
 
 /// One entity of the household: registers with their stamps, and a ledger if it has a quantity.
 ///

@@ -1,4 +1,5 @@
 public import LarderJSON
+public import LarderText
 
 /// All mistakes in one file.
 public struct FileMistakes: Error, Sendable, Hashable {
@@ -18,13 +19,13 @@ public struct FileMistakes: Error, Sendable, Hashable {
     /// The path is not allowed in a household.
     case badPath(PathFault)
     /// The file was moved to a path that is not allowed in a household.
-    case misplaced(path: String)
+    case misplaced(path: FilePath)
     /// Larger than 16 MiB.
     case tooLarge(bytes: Int)
     /// The system did not open it; the code is its error number.
     case notReadable(code: Int32)
     /// Another file of the same commit has the same id.
-    case duplicateID(String, path: String)
+    case duplicateID(String, path: FilePath)
     /// A file in a commit of Larder lacks what such a file always has.
     case incomplete
     /// The JSON does not describe an entity.

@@ -1,4 +1,5 @@
 public import LarderJSON
+internal import LarderText
 
 /// A file of the household as it was written, with gaps and mistakes.
 ///

@@ -1,3 +1,5 @@
+public import LarderText
+
 /// The content of a household at one moment: its entities, and the path of each one's file.
 ///
 /// It may stand on a packed household of the snapshot; then it holds only what differs from it.
@@ -5,17 +7,17 @@ public struct Household: Sendable {
   private struct Place: Equatable {
     var entity: Entity
     /// Nil while another entity has its path.
-    var path: String?
+    var path: FilePath?
   }
 
   let base: PackedHousehold?
   /// The rows of the base that don't count any more.
   private(set) var hidden: Set<Int> = []
   private var places: [EntityKey: Place] = [:]
-  private var keyOfPath: [String: EntityKey] = [:]
+  private var keyOfPath: [FilePath: EntityKey] = [:]
   private(set) var products: ProductIndex
   /// The household's files that can't be read, with all their mistakes; they are not changed.
-  public var unreadable: [String: FileMistakes] = [:]
+  public var unreadable: [FilePath: FileMistakes] = [:]
 
   public init() {
     base = nil
@@ -53,17 +55,17 @@ public struct Household: Sendable {
 
   public subscript(kind: Kind, id: String) -> Entity? { self[EntityKey(kind, id)] }
 
-  public func path(of key: EntityKey) -> String? {
+  public func path(of key: EntityKey) -> FilePath? {
     if let place = places[key] { return place.path }
     return row(of: key).flatMap { base?.path($0) }
   }
 
-  public func key(at path: String) -> EntityKey? {
+  public func key(at path: FilePath) -> EntityKey? {
     keyOfPath[path] ?? row(at: path).flatMap { base?.key($0) }
   }
 
   /// What differs from the base and has a path, in no particular order.
-  var changes: [(key: EntityKey, entity: Entity, path: String)] {
+  var changes: [(key: EntityKey, entity: Entity, path: FilePath)] {
     places.compactMap { key, place in place.path.map { (key, place.entity, $0) } }
   }
 
@@ -88,7 +90,7 @@ public struct Household: Sendable {
   public var own: Entity? { key(at: Kind.householdPath).flatMap { self[$0] } }
 
   /// Puts an entity at a path; it replaces the earlier version and its path.
-  public mutating func put(_ entity: Entity, at path: String) {
+  public mutating func put(_ entity: Entity, at path: FilePath) {
     let key = entity.key
     let old = open(key)
     products.replace(old?.entity, with: entity)
@@ -114,7 +116,7 @@ public struct Household: Sendable {
   }
 
   /// Removes the entity or the unreadable file at a path; to delete an entity, write its tombstone.
-  public mutating func forget(path: String) {
+  public mutating func forget(path: FilePath) {
     unreadable[path] = nil
     guard let key = key(at: path), let place = open(key) else { return }
     keyOfPath[path] = nil
@@ -147,7 +149,7 @@ public struct Household: Sendable {
   }
 
   /// All paths of entities and of unreadable files.
-  public var paths: [String] {
+  public var paths: [FilePath] {
     let standing = base.map { base in rows(0..<base.count).map { base.path($0) } } ?? []
     return standing + Array(keyOfPath.keys) + unreadable.keys
   }
@@ -163,7 +165,7 @@ extension Household {
     base?.row(of: key).flatMap { hidden.contains($0) ? nil : $0 }
   }
 
-  private func row(at path: String) -> Int? {
+  private func row(at path: FilePath) -> Int? {
     base?.row(at: path).flatMap { hidden.contains($0) ? nil : $0 }
   }
 
@@ -187,13 +189,13 @@ extension Household {
 extension Household {
   /// Returns the path for a new entity's file: a readable name, and enough digits of the id to make
   /// it unique.
-  public func defaultPath(for entity: Entity) -> String {
+  public func defaultPath(for entity: Entity) -> FilePath {
     guard let folder = entity.kind.folder else { return Kind.householdPath }
     let stem = Slug.stem(of: entity, in: self)
     let digits = entity.id.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let beginning = "\(folder)/\(stem.isEmpty ? "" : stem + "-")"
     for count in min(6, digits.count)...digits.count {
-      let path = beginning + digits.suffix(count) + ".json"
+      let path: FilePath = "\(beginning)\(digits.suffix(count)).json"
       if isFree(path, for: entity.key) { return path }
     }
     var number = 2
@@ -201,7 +203,7 @@ extension Household {
     return "\(beginning)\(digits)-\(number).json"
   }
 
-  private func isFree(_ path: String, for key: EntityKey) -> Bool {
+  private func isFree(_ path: FilePath, for key: EntityKey) -> Bool {
     unreadable[path] == nil && (self.key(at: path) ?? key) == key
   }
 }

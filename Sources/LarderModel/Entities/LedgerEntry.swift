@@ -1,4 +1,5 @@
 public import LarderJSON
+internal import LarderText
 
 /// A quantity event: an addition or removal, a count, or an event that takes another one back.
 ///

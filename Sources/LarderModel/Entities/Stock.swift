@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// The assignment of batches to items, and the totals of batches and loose stock.
 ///
 /// A batch belongs to the item whose id is its product id, otherwise to the item that lists the

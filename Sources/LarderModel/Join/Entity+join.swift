@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 extension Entity {
   /// Returns the join of two versions of one entity: the later write of each field, and the union

@@ -1,4 +1,5 @@
 public import LarderJSON
+public import LarderText
 
 /// The difference between two versions of one entity, as values for messages.
 public struct EntityDifference: Sendable {
@@ -7,8 +8,8 @@ public struct EntityDifference: Sendable {
   public let before: Entity?
   /// The later version; nil if the file is gone.
   public let after: Entity?
-  public let oldPath: String?
-  public let path: String?
+  public let oldPath: FilePath?
+  public let path: FilePath?
   /// The quantity before and after, if it differs: an item's loose stock, or a batch's rest.
   public let quantity: Change<Quantity>?
   public let fields: [FieldChange]
@@ -72,7 +73,7 @@ public struct EntityDifference: Sendable {
   static func isBookkeeping(_ name: FieldName) -> Bool { name == .userID || name == .householdID }
 
   /// The later path, or the earlier one of an entity whose file is gone.
-  package var anyPath: String { path ?? oldPath ?? "" }
+  package var anyPath: FilePath { path ?? oldPath ?? "" }
 
   /// Whether the entity is new in the later version.
   public var isNew: Bool { before == nil }
@@ -92,11 +93,11 @@ extension EntityDifference {
   /// One version of an entity, with its path and the quantity that its file shows.
   public struct Version: Sendable {
     public let entity: Entity
-    public let path: String
+    public let path: FilePath
     /// The quantity in the file: the ledger's sum, or the number that a person wrote beside it.
     public let quantity: Quantity
 
-    public init(_ entity: Entity, at path: String) {
+    public init(_ entity: Entity, at path: FilePath) {
       self.entity = entity
       self.path = path
       quantity = entity.quantity
@@ -105,8 +106,9 @@ extension EntityDifference {
     /// Reads a file as it was written, without filling gaps.
     ///
     /// A file without an id gets the given one, or its path.
-    public init(_ file: EntityFile, at path: String, id: String? = nil) {
-      let entity = Entity(file, id: file.id ?? id ?? path, createdAt: file.createdAt ?? .earliest)
+    public init(_ file: EntityFile, at path: FilePath, id: String? = nil) {
+      let entity = Entity(
+        file, id: file.id ?? id ?? path.text, createdAt: file.createdAt ?? .earliest)
       self.entity = entity
       self.path = path
       quantity = Quantity(file.number ?? file.ledgerTotal, file.unit)
@@ -125,7 +127,7 @@ extension Household {
     keys.concurrentMap { key in
       EntityDifference(from: before.version(key), to: version(key))
     }
-    .compactMap(\.self).sorted(byBytesOf: \.anyPath)
+    .compactMap(\.self).sorted(byBytesOf: \.anyPath.text)
   }
 
   private func version(_ key: EntityKey) -> EntityDifference.Version? {

@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 extension Household {
   /// Returns the join of two households.
@@ -104,12 +105,12 @@ private struct HouseholdMerge {
 
   /// Returns the path of the side that renamed the file since the ancestor, otherwise the smaller
   /// path.
-  private func path(of key: EntityKey) -> String {
+  private func path(of key: EntityKey) -> FilePath {
     let (mine, other) = (ours.path(of: key), theirs.path(of: key))
     guard let mine, let other else { return mine ?? other ?? "" }
     let old = base?.path(of: key)
     if mine == other || other == old { return mine }
-    return mine == old ? other : JSON.precedes(mine, other) ? mine : other
+    return mine == old ? other : min(mine, other)
   }
 
   /// Puts an item on the shopping list if the join brought its stock to a lower level than either

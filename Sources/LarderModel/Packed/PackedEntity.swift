@@ -1,4 +1,5 @@
 import LarderJSON
+internal import LarderText
 
 /// An entity as the snapshot keeps it: single fields are found without decoding the others.
 ///

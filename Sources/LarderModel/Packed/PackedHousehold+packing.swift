@@ -1,4 +1,5 @@
 import LarderJSON
+internal import LarderText
 
 extension PackedHousehold {
   /// Returns the packed form of a household's entities; those without a path are left out.
@@ -52,10 +53,10 @@ private struct PackedDraft {
   }
 
   /// Adds the next row.
-  mutating func add(_ entity: PackedEntity, at path: String) {
+  mutating func add(_ entity: PackedEntity, at path: FilePath) {
     added.append(count)
     var packed = PackedWriter()
-    packed.text(path)
+    packed.text(path.text)
     write(entity, packed.bytes[...])
   }
 
@@ -69,8 +70,8 @@ private struct PackedDraft {
   }
 
   /// Writes the order of the paths; those of what was added are in the order of adding.
-  mutating func order(_ new: [String]) {
-    let byPath = Array(new.indices).sorted(byBytesOf: { new[$0] })
+  mutating func order(_ new: [FilePath]) {
+    let byPath = Array(new.indices).sorted(byBytesOf: { new[$0].text })
     merge(kept.indices, byPath.map { base?.placeFor(path: new[$0]) ?? 0 }) { place in
       if let row = base.flatMap({ kept[$0.row(place: place)] }) { paths.number(row) }
     } add: { number in

@@ -1,4 +1,5 @@
 import LarderJSON
+package import LarderText
 
 /// The entities of a household with their paths, packed and sorted so that looking one up needs no
 /// preparation.
@@ -65,7 +66,7 @@ extension PackedHousehold {
     }
   }
 
-  package func path(_ row: Int) -> String { readPath(row) { $0.text() } }
+  package func path(_ row: Int) -> FilePath { readPath(row) { FilePath($0.text()) } }
 
   /// Returns the packed path of an entity.
   func packedPath(_ row: Int) -> ArraySlice<UInt8> {
@@ -85,8 +86,8 @@ extension PackedHousehold {
   }
 
   /// Returns the place before which a path would be in the order of paths.
-  func placeFor(path: String) -> Int {
-    PackedText.with(path) { wanted in
+  func placeFor(path: FilePath) -> Int {
+    PackedText.with(path.text) { wanted in
       lowerBound(0..<count) { place in readPath(row(place: place)) { $0.compareText(wanted) } < 0 }
     }
   }
@@ -120,8 +121,8 @@ extension PackedHousehold {
   }
 
   /// Returns the row of the entity at a path; nil if there is none.
-  func row(at path: String) -> Int? {
-    PackedText.with(path) { wanted in
+  func row(at path: FilePath) -> Int? {
+    PackedText.with(path.text) { wanted in
       binarySearch(0..<count) { place in readPath(row(place: place)) { $0.compareText(wanted) } }
     }
     .map(row(place:))

@@ -1,4 +1,5 @@
 import LarderJSON
+internal import LarderText
 
 /// Reads what a ``PackedWriter`` wrote, from an offset on.
 ///

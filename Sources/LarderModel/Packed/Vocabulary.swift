@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 /// The known words of the format, each with a number that packed entities have in its place.
 ///

@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 /// Named requests: repeating one changes nothing.
 extension Edit {
@@ -43,7 +44,7 @@ extension Edit {
       item.map { stock.batches(of: $0) } ?? stock.batches(ofProduct: entity.productID)
     var household = Household()
     for entity in [item].compactMap(\.self) + batches {
-      household.put(entity.heard(until: end), at: after.path(of: entity.key) ?? entity.id)
+      household.put(entity.heard(until: end), at: after.path(of: entity.key) ?? FilePath(entity.id))
     }
     return household
   }

@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// Undo and redo: both take back an earlier change by a new change.
 extension Edit {
   /// Returns the writes since a change that taking it back would lose.
@@ -57,7 +59,7 @@ extension Edit {
 
   /// Returns the path before the change moved the file, if the file is still where the change put
   /// it.
-  private func pathBefore(_ change: EntityDifference) -> String? {
+  private func pathBefore(_ change: EntityDifference) -> FilePath? {
     guard let old = change.oldPath, old != change.path, after.path(of: change.key) == change.path,
       after.key(at: old) == nil, after.unreadable[old] == nil
     else { return nil }

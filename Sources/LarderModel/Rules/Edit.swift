@@ -1,4 +1,5 @@
 internal import LarderJSON
+public import LarderText
 
 /// The writer of a change: the time, the device, the user, and the source of new ids.
 public struct Writer: Sendable {
@@ -31,7 +32,7 @@ public struct Edit: Sendable {
   }
 
   /// Puts a new version of an entity, or a new entity at its default path.
-  public mutating func put(_ entity: Entity, at path: String? = nil) {
+  public mutating func put(_ entity: Entity, at path: FilePath? = nil) {
     guard after[entity.key] != entity || path != nil else { return }
     let place = path ?? after.path(of: entity.key) ?? after.defaultPath(for: entity)
     after.put(entity, at: place)
@@ -55,12 +56,12 @@ public struct Edit: Sendable {
   }
 
   /// Marks the file at a path as unreadable; the known entity stays.
-  mutating func leave(_ path: String, _ mistakes: FileMistakes) {
+  mutating func leave(_ path: FilePath, _ mistakes: FileMistakes) {
     after.unreadable[path] = mistakes
   }
 
   /// Removes the mark for an unreadable file at a path.
-  mutating func clear(_ path: String) {
+  mutating func clear(_ path: FilePath) {
     after.unreadable[path] = nil
   }
 

@@ -1,4 +1,5 @@
 public import LarderJSON
+internal import LarderText
 
 /// The name of a field in the files, as FORMAT.md has it.
 ///

@@ -1,4 +1,5 @@
 internal import LarderJSON
+internal import LarderText
 
 extension FieldType {
   /// Returns the value in canonical form.

@@ -1,3 +1,5 @@
+public import LarderText
+
 /// The kind of a file, decided by its folder.
 ///
 /// Lists of kinds have this order, and a sync with a cloud writes them in it: the household first.
@@ -24,7 +26,7 @@ public enum Kind: String, CaseIterable, Sendable {
   }
 
   /// The path of the household's own file.
-  public static let householdPath = "household.json"
+  public static let householdPath: FilePath = "household.json"
 
   /// The kind of the file at a path from the household's root.
   ///
@@ -32,8 +34,8 @@ public enum Kind: String, CaseIterable, Sendable {
   ///
   /// Nil also for a name that is not UTF-8, which is read with U+FFFD in it, and for Emacs' lock
   /// files, such as `.#milk.json`.
-  public init?(path: String) {
-    var path = path
+  public init?(path: FilePath) {
+    var path = path.text
     let found = path.withUTF8 { bytes in
       (kind: Kind(bytes: bytes), mayBeBroken: bytes.contains(0xef))
     }

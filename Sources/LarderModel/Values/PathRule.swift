@@ -1,3 +1,5 @@
+public import LarderText
+
 /// The reason why a path is not allowed in a household.
 public enum PathFault: Error, Hashable, Sendable {
   /// Two adjacent slashes, or a slash at either end.
@@ -30,8 +32,8 @@ public enum PathRule {
   public static let deepest = 64
 
   /// Returns the fault of a path from the household's root, or nil.
-  public static func fault(in path: String) -> PathFault? {
-    var path = path
+  public static func fault(in path: FilePath) -> PathFault? {
+    var path = path.text
     return path.withUTF8 { bytes in
       guard bytes.count <= longestPath else { return .longPath(bytes: bytes.count) }
       let slash = UInt8(ascii: "/")

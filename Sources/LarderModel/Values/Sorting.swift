@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LarderJSON
+internal import LarderText
 
 extension Array {
   /// Returns the elements by a text, without regard to case and accents, then by id, and then in
@@ -18,7 +19,7 @@ extension Array {
   package func sorted(byBytesOf text: (Element) -> String) -> [Element] {
     let texts = map(text)
     return sorted(byBeginnings: texts.map(beginning)) { one, other in
-      haveSameBytes(texts[one], texts[other])
+      texts[one].hasSameBytes(as: texts[other])
         ? one < other : JSON.precedes(texts[one], texts[other])
     }
   }

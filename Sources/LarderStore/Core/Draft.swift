@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+package import LarderText
 
 /// A text that somebody is writing: a file below `.git/larder/edit`, until it is removed.
 public struct Draft: Sendable {
@@ -40,7 +41,7 @@ extension Store {
   /// If the file is another one by now, both versions are joined, as git's merge driver does. If
   /// the result can't be read, the file is put back and `unreadable` is thrown.
   package func save(
-    _ bytes: [UInt8], over base: [UInt8], at path: String
+    _ bytes: [UInt8], over base: [UInt8], at path: FilePath
   ) throws(StoreError) -> Writing {
     try whileLocked { () throws(StoreError) in
       let before = try load()
@@ -65,7 +66,7 @@ extension Store {
   }
 
   /// Replaces a file in one step.
-  private func put(_ bytes: [UInt8], at path: String) throws(StoreError) {
+  private func put(_ bytes: [UInt8], at path: FilePath) throws(StoreError) {
     let new = TemporaryFile.path(for: path)
     try files.write(bytes, to: new)
     try files.rename(new, to: path)

@@ -1,8 +1,9 @@
-internal import Libc
 internal import Foundation
 public import LarderGit
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
+internal import Libc
 
 extension Store {
   /// Creates a household in a folder, and a git repository if there is none.
@@ -17,7 +18,7 @@ extension Store {
     if let currency { try check(currency: currency) }
     try SystemFile.makeFolder(directory)
     let root = realPath(directory)
-    let household = root + "/" + Kind.householdPath
+    let household = "\(root)/\(Kind.householdPath)"
     guard FileState(of: household) == nil else { throw StoreError.exists(path: household) }
     let store = Store(root: root, repository: try repository(at: root), context: context)
     try store.setUpDevice(program: program)
@@ -44,7 +45,7 @@ extension Store {
 
   /// Whether a folder has a `household.json`.
   public static func hasHousehold(in folder: String) -> Bool {
-    FileState(of: folder + "/" + Kind.householdPath)?.kind == .file
+    FileState(of: "\(folder)/\(Kind.householdPath)")?.kind == .file
   }
 
   /// Creates a git repository in a folder that already has a household's files, such as a copy of
@@ -53,7 +54,7 @@ extension Store {
     -> Store
   {
     let root = realPath(directory)
-    let household = root + "/" + Kind.householdPath
+    let household = "\(root)/\(Kind.householdPath)"
     guard FileState(of: household) != nil else {
       throw StoreError.notAHousehold(directory: directory)
     }
@@ -196,10 +197,10 @@ extension Store {
     }
   }
 
-  private static let attributesPath = ".gitattributes"
+  private static let attributesPath: FilePath = ".gitattributes"
 
   private static let attributeLines =
-    ["/" + Kind.householdPath]
+    ["/\(Kind.householdPath)"]
     .appending(Kind.allCases.compactMap(\.folder).map { "/\($0)/**/*.json" })
     .map { "\($0) text eol=lf merge=larder diff=larder" }
 

@@ -67,7 +67,7 @@ public final class Store {
   private static func nearestHousehold(from directory: String, notAbove limit: String?) -> String? {
     var folder = realPath(directory)
     while true {
-      if FileState(of: folder + "/" + Kind.householdPath) != nil { return folder }
+      if FileState(of: "\(folder)/\(Kind.householdPath)") != nil { return folder }
       guard folder != limit, let slash = folder.lastIndex(of: "/"), folder != "/" else {
         return nil
       }

@@ -1,5 +1,6 @@
 public import LarderGit
 public import LarderModel
+public import LarderText
 
 /// The reason why the store failed; nothing was changed, except for `filesBehind`.
 public enum StoreError: Error, Sendable {
@@ -11,10 +12,10 @@ public enum StoreError: Error, Sendable {
   case exists(path: String)
   case git(GitError)
   /// A file that the change needs is unreadable.
-  case unreadable(path: String, FileMistakes)
+  case unreadable(path: FilePath, FileMistakes)
   /// The change has values that the format does not allow: the file that it would write could not
   /// be read again.
-  case badValues(path: String, FileMistakes)
+  case badValues(path: FilePath, FileMistakes)
   /// The household's format is newer than this program.
   case newerFormat(String)
   case noUserID
@@ -25,9 +26,9 @@ public enum StoreError: Error, Sendable {
   case watched
   /// Git commits some files past the index, and other files of the household would have to be
   /// included.
-  case partialCommit(paths: [String])
+  case partialCommit(paths: [FilePath])
   /// A file to be replaced has changes that no commit has.
-  case uncommitted(path: String)
+  case uncommitted(path: FilePath)
   /// The entity already has the latest time that can be written, so the change could not win.
   ///
   /// With the commit that brought that time, if known.
@@ -47,7 +48,7 @@ public enum StoreError: Error, Sendable {
   /// So many files are missing that it may be an accident.
   case manyRemovals(gone: Int, of: Int)
   /// A path that is not allowed in a household; nothing is written there.
-  case badPath(String, PathFault)
+  case badPath(FilePath, PathFault)
   /// A link or a file is in the place of a folder; the path is absolute.
   case noFolder(path: String, isLink: Bool)
   /// A system call failed, with its error number.

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// The versions of an entity before a join with the cloud.
 struct CloudMerge {
@@ -9,7 +10,7 @@ struct CloudMerge {
   let theirs: Entity
   let joined: Entity
   /// The path of the entity's file.
-  let path: String
+  let path: FilePath
 
   /// Whether a value of either side lost.
   var hasLosses: Bool {
@@ -45,7 +46,7 @@ extension Store {
         _ version: (CloudMerge) -> Entity?, after parents: [ObjectID], by author: Signature,
         _ message: String
       ) throws(GitError) -> ObjectID {
-        var files: [String: (ObjectID, FileMode)?] = [:]
+        var files: [FilePath: (ObjectID, FileMode)?] = [:]
         for merge in lossy {
           guard let entity = version(merge) else { continue }
           files[merge.path] = (try repository.writeBlob(entity.fileBytes), .file)

@@ -1,5 +1,6 @@
 internal import LarderGit
 package import LarderModel
+package import LarderText
 
 /// The known state of the cloud: a commit whose tree has the cloud's version of each entity, at the
 /// path of the entity in this household.
@@ -22,7 +23,7 @@ package struct CloudReplica: Sendable {
   /// The id of the database's history; nil if the cloud never sent one.
   package private(set) var origin: String?
   /// The entities that differ in the cloud, with the cloud's version and path.
-  private var differing: [EntityKey: (entity: Entity, path: String)] = [:]
+  private var differing: [EntityKey: (entity: Entity, path: FilePath)] = [:]
   /// The keys in ``differing`` whose path differs from this household's, until the next commit.
   private var misplaced: Set<EntityKey> = []
 
@@ -33,14 +34,14 @@ package struct CloudReplica: Sendable {
   /// The files that can't be read here, in the work tree or as committed.
   ///
   /// The cloud lacks their content.
-  package let unreadable: [String]
+  package let unreadable: [FilePath]
 
   /// The known versions in the cloud that this household lacks, and that the cloud will not send
   /// again.
   ///
   /// They came while the file was unreadable or had a newer format, or the branch was moved back
   /// since then. The path is that of the file to write.
-  package private(set) var missed: [(entity: Entity, path: String?)] = []
+  package private(set) var missed: [(entity: Entity, path: FilePath?)] = []
 
   /// Returns the known version of an entity in the cloud, or nil if there is none.
   package func known(_ key: EntityKey, in household: Household) -> Entity? {
@@ -131,7 +132,7 @@ extension CloudReplica {
     _ entities: [Entity], cursors news: [String: Int64] = [:], seen more: [String: Int64] = [:],
     origin told: String? = nil, in household: Household, _ store: Store
   ) throws(StoreError) {
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     var held: [EntityKey: Entity] = [:]
     for key in misplaced { held[key] = differing[key]?.entity }
     for entity in entities { held[entity.key] = entity }
@@ -164,7 +165,7 @@ extension CloudReplica {
   }
 
   /// Returns the path for an entity whose file can't be read here.
-  private static func spare(_ key: EntityKey) -> String {
+  private static func spare(_ key: EntityKey) -> FilePath {
     let digits = key.id.utf8.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count < 2 ? "0" + digits : digits

@@ -1,5 +1,6 @@
 internal import LarderJSON
 internal import LarderModel
+public import LarderText
 
 /// The merge of one file for git's merge driver, `larder merge-driver`.
 public enum MergeFile {
@@ -8,7 +9,8 @@ public enum MergeFile {
   /// There is no history here, so each side is adopted against the ancestor, 1 ms after the latest
   /// time in either. Nil, a conflict, if the ids differ, if a side is unreadable, or if there is no
   /// ancestor and a side lacks its creation time.
-  public static func merge(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: String) -> [UInt8]?
+  public static func merge(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], path: FilePath)
+    -> [UInt8]?
   {
     guard let mine = file(ours, path), let other = file(theirs, path), let id = mine.id,
       other.id == id
@@ -21,7 +23,7 @@ public enum MergeFile {
     return left.joined(with: right).fileBytes
   }
 
-  private static func file(_ bytes: [UInt8], _ path: String) -> EntityFile? {
+  private static func file(_ bytes: [UInt8], _ path: FilePath) -> EntityFile? {
     guard case .readable(let file)? = HouseholdReader.written(path, bytes[...]) else { return nil }
     return file
   }

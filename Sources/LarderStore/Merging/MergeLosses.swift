@@ -1,5 +1,6 @@
 public import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// A computation of the values that lost in a merge, from its parents.
 ///
@@ -58,7 +59,7 @@ public struct MergeLosses {
   /// files.
   private func values(
     lostIn merge: Commit, between first: ObjectID, _ second: ObjectID, since base: ObjectID?,
-    at paths: Set<String>?
+    at paths: Set<FilePath>?
   ) throws(GitError) -> [SideValue] {
     let ours = try changed(first, since: base, at: paths)
     let theirs = try changed(second, since: base, at: paths)
@@ -66,7 +67,7 @@ public struct MergeLosses {
     guard !shared.isEmpty else { return [] }
     let merged = try result(of: merge, at: paths)
     var lost: [SideValue] = []
-    for (key, mine) in Array(shared).sorted(byBytesOf: \.value.anyPath) {
+    for (key, mine) in Array(shared).sorted(byBytesOf: \.value.anyPath.text) {
       guard let other = theirs[key], let one = mine.after, let two = other.after,
         let left = merged(mine)
       else { continue }
@@ -80,11 +81,11 @@ public struct MergeLosses {
   private enum Shared: Equatable {
     /// All that changed, because files moved.
     case all
-    case at(Set<String>)
+    case at(Set<FilePath>)
     case none
 
     /// The paths of the files; nil for all.
-    var paths: Set<String>? { if case .at(let paths) = self { paths } else { nil } }
+    var paths: Set<FilePath>? { if case .at(let paths) = self { paths } else { nil } }
   }
 
   /// Returns the files of the entities that both sides may have changed.
@@ -106,7 +107,7 @@ public struct MergeLosses {
   }
 
   private func changed(
-    _ side: ObjectID, since base: ObjectID?, at paths: Set<String>?
+    _ side: ObjectID, since base: ObjectID?, at paths: Set<FilePath>?
   ) throws(GitError) -> [EntityKey: EntityDifference] {
     let commit = try repository.commit(side)
     let old = try base.map { id throws(GitError) in try repository.commit(id) }
@@ -123,7 +124,7 @@ public struct MergeLosses {
 
   /// Returns a function for the merged version of an entity that the first parent changed.
   private func result(
-    of merge: Commit, at paths: Set<String>?
+    of merge: Commit, at paths: Set<FilePath>?
   ) throws(GitError) -> (EntityDifference) -> Entity? {
     guard try reader.stands(merge) else {
       let household = try reader.meaning(of: merge.id).household
@@ -138,7 +139,7 @@ public struct MergeLosses {
   ///
   /// Plain commits write no stamps, so the newest one that changed the file is used.
   private func writers(
-    of values: [(value: LostValue, at: Instant)], on side: ObjectID, at paths: Set<String>?,
+    of values: [(value: LostValue, at: Instant)], on side: ObjectID, at paths: Set<FilePath>?,
     _ bases: [ObjectID]
   ) throws(GitError) -> [Commit?] {
     let writes = values.map { value, stamp in

@@ -1,6 +1,7 @@
 internal import LarderGit
 internal import LarderJSON
 package import LarderModel
+package import LarderText
 
 extension Store {
   /// Joins the things of a copy into this household, after adopting hand edits, in one commit.
@@ -8,7 +9,7 @@ extension Store {
   /// A household that holds nothing becomes the copy's. Otherwise this one keeps its own file
   /// unless the copy is of the same household.
   package func take(
-    _ copy: [(entity: Entity, path: String)], subject: String, _ command: String,
+    _ copy: [(entity: Entity, path: FilePath)], subject: String, _ command: String,
     adopted: (Writing.Adoption, Household) -> Void
   ) throws -> Writing {
     if context.isRehearsal {
@@ -41,7 +42,7 @@ extension Store {
   }
 
   private func joined(
-    _ copy: [(entity: Entity, path: String)], _ loaded: Loaded
+    _ copy: [(entity: Entity, path: FilePath)], _ loaded: Loaded
   ) throws(StoreError) -> Household {
     var before = loaded.household
     let own = copy.first { $0.entity.kind == .household }?.entity

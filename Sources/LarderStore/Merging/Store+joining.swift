@@ -1,5 +1,6 @@
 package import LarderGit
 package import LarderModel
+package import LarderText
 
 /// The result of joining another history into this one.
 package struct Joining: Sendable {
@@ -15,7 +16,7 @@ package struct Joining: Sendable {
   /// The household afterwards; nil if it has not changed.
   package var household: Household?
   /// Other files that both sides changed, with the path of the second version.
-  package var conflicts: [(path: String, second: String)] = []
+  package var conflicts: [(path: FilePath, second: FilePath)] = []
 }
 
 /// The reason why two histories can't be joined.

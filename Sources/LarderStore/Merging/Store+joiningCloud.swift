@@ -1,6 +1,7 @@
 internal import LarderGit
 internal import LarderJSON
 package import LarderModel
+package import LarderText
 
 extension Store {
   /// Joins the cloud's versions of entities into this household, after adopting hand edits, in one
@@ -12,7 +13,7 @@ extension Store {
   /// wrote since then and that did not win is in `lost`. `adopted` is called right after hand edits
   /// are adopted.
   package func join(
-    cloud entities: [(entity: Entity, path: String?)], known: (EntityKey) -> Entity?,
+    cloud entities: [(entity: Entity, path: FilePath?)], known: (EntityKey) -> Entity?,
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> (
     before: Household, after: Household, changed: [EntityKey], lost: [LostWrite]
@@ -52,7 +53,7 @@ extension Store {
 
 extension Store {
   /// Returns the path if none of its folders is a link here, otherwise nil.
-  func reachable(_ path: String) -> String? {
+  func reachable(_ path: FilePath) -> FilePath? {
     do throws(StoreError) {
       _ = try files.state(of: path)
       return path
@@ -97,13 +98,13 @@ extension Entity {
   }
 }
 
-extension String {
+extension FilePath {
   /// Whether a path from another device names an ordinary file below the root, on every system.
   ///
   /// NTFS abbreviates names, including `.git`, with a tilde, and git refuses such names.
   fileprivate var isPlainPath: Bool {
     PathRule.fault(in: self) == nil
-      && split(separator: "/").allSatisfy { name in
+      && names.allSatisfy { name in
         name.first != "." && name.last != "." && name.last != " "
           && name.unicodeScalars.allSatisfy { scalar in
             !scalar.properties.generalCategory.isInvisible
@@ -125,7 +126,7 @@ extension Unicode.GeneralCategory {
 extension Household {
   /// Returns the path for an entity from elsewhere: its path here, otherwise its path there if that
   /// is free and fits its kind.
-  func place(for entity: Entity, wanting path: String?) -> String {
+  func place(for entity: Entity, wanting path: FilePath?) -> FilePath {
     if let known = self.path(of: entity.key) { return known }
     if entity.kind == .household { return Kind.householdPath }
     if let path, Kind(path: path) == entity.kind, path.isPlainPath, key(at: path) == nil,

@@ -1,15 +1,16 @@
 internal import LarderGit
 public import LarderModel
+public import LarderText
 
 /// The second version of a file that two sides changed, stored beside the first.
 public struct KeptVersion: Hashable, Sendable {
   /// The path from the household's root.
-  public let path: String
+  public let path: FilePath
   /// The path of the original file.
-  public let original: String
+  public let original: FilePath
 
   /// Parses a file's name; nil for the name of any other file.
-  init?(path: String) {
+  init?(path: FilePath) {
     guard let original = ConflictFile.original(of: path) else { return nil }
     self.path = path
     self.original = original
@@ -31,7 +32,7 @@ extension Store {
     }
     return paths.compactMap { KeptVersion(path: $0) }
       .filter { version(of: $0.path)?.kind == .file }
-      .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+      .sorted { $0.path < $1.path }
   }
 
   /// Replaces the first version by a second version, as with an editor, and removes the second
@@ -86,7 +87,7 @@ extension Store {
   }
 
   /// Throws if the version to be replaced is not in the history.
-  private func refuseLoss(at path: String, committed: TreeEntry?, _ household: Household)
+  private func refuseLoss(at path: FilePath, committed: TreeEntry?, _ household: Household)
     throws(StoreError)
   {
     guard let state = try files.state(of: path) else { return }
@@ -103,30 +104,30 @@ extension Store {
 extension KeptVersion {
   /// Returns the files with such names in the household's folders, also those that git does not
   /// know.
-  fileprivate static func paths(in root: String) throws(StoreError) -> [String] {
-    var paths: [String] = []
+  fileprivate static func paths(in root: String) throws(StoreError) -> [FilePath] {
+    var paths: [FilePath] = []
     let household = try OpenFolder(root: root)
     for name in Kind.allCases.compactMap(\.folder) {
       guard let folder = try household.folder(name) else { continue }
-      try collect(folder, at: name, depth: 1, into: &paths)
+      try collect(folder, at: FilePath(name), depth: 1, into: &paths)
     }
     return paths
   }
 
   private static func collect(
-    _ folder: borrowing OpenFolder, at place: String, depth: Int, into paths: inout [String]
+    _ folder: borrowing OpenFolder, at place: FilePath, depth: Int, into paths: inout [FilePath]
   ) throws(StoreError) {
     var inner: [String] = []
     try folder.visitNames { name, isFolder in
       if isFolder {
         inner.append(name)
-      } else if !name.hasSuffix(".json"), ConflictFile.original(of: place + "/" + name) != nil {
-        paths.append(place + "/" + name)
+      } else if !name.hasSuffix(".json"), ConflictFile.original(of: place.appending(name)) != nil {
+        paths.append(place.appending(name))
       }
     }
     for name in inner where depth < PathRule.deepest {
       guard let folder = try folder.folder(name) else { continue }
-      try collect(folder, at: place + "/" + name, depth: depth + 1, into: &paths)
+      try collect(folder, at: place.appending(name), depth: depth + 1, into: &paths)
     }
   }
 }

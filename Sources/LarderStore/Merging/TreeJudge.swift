@@ -1,5 +1,6 @@
 public import LarderGit
 public import LarderModel
+public import LarderText
 
 /// The check of a tree from elsewhere, before anything of it is written or joined.
 ///
@@ -15,8 +16,7 @@ struct TreeJudge {
 
   /// One folder of a tree.
   private struct Place {
-    /// Its path with a final slash; empty for the root.
-    var prefix = ""
+    var path: FilePath = ""
     var bytes = 0
     var depth = 0
     /// Whether it is one of the household's own folders, or inside one.
@@ -24,7 +24,7 @@ struct TreeJudge {
 
     func inner(_ name: UnsafeRawBufferPointer) -> Place {
       Place(
-        prefix: prefix + String(decoding: name, as: UTF8.self) + "/",
+        path: path.appending(String(decoding: name, as: UTF8.self)),
         bytes: bytes + name.count + 1, depth: depth + 1,
         isOurs: isOurs || depth == 0 && PathRule.isOwnFolder(name))
     }
@@ -49,13 +49,13 @@ struct TreeJudge {
   ) throws(GitError) {
     guard tree != known else { return }
     if try !repository.isOrdered(tree) {
-      faults.append(TreeFault(path: String(place.prefix.dropLast()), reason: .disorder))
+      faults.append(TreeFault(path: place.path, reason: .disorder))
     }
     var folders: [(name: NewTreeItem, known: ObjectID?)] = []
     func look(_ item: TreeItem, _ old: TreeItem?) throws(GitError) {
       guard faults.count < RefusedCommit.most else { return }
       if let reason = try reason(item, in: place) {
-        let path = place.prefix + String(decoding: item.name, as: UTF8.self)
+        let path = place.path.appending(String(decoding: item.name, as: UTF8.self))
         faults.append(TreeFault(path: path, reason: reason))
       } else if item.mode == nil {
         folders.append((NewTreeItem(item), old?.mode == nil ? old?.id : nil))
@@ -75,7 +75,7 @@ struct TreeJudge {
       let inner = folder.name.name.withUnsafeBytes { place.inner($0) }
       let isOverfull = place.depth == 0 ? try isOverfull(folder.name.id) : false
       if isOverfull {
-        faults.append(TreeFault(path: String(inner.prefix.dropLast()), reason: .tooMany))
+        faults.append(TreeFault(path: inner.path, reason: .tooMany))
       } else {
         try judge(folder.name.id, since: folder.known, inner, &faults)
       }
@@ -193,7 +193,7 @@ public struct TreeFault: Hashable, Sendable {
   }
 
   /// The path from the household's root; damaged bytes are replaced.
-  public let path: String
+  public let path: FilePath
   public let reason: Reason
 }
 

@@ -1,5 +1,6 @@
 public import LarderGit
 public import LarderModel
+public import LarderText
 
 /// The changes of commits to the household's files, as the files were written.
 public struct CommitDifferences {
@@ -33,7 +34,7 @@ public struct CommitDifferences {
   /// it is nil, the first `most` by path. All are read if a file that is gone may have come back
   /// among them. If `most` is 0, no file is read.
   public func differences(
-    of commit: Commit, at paths: Set<String>?, most: Int = .max
+    of commit: Commit, at paths: Set<FilePath>?, most: Int = .max
   ) throws(GitError) -> (read: [EntityDifference], unread: Int) {
     let parent = commit.parents.first
     let old = try parent.map { id throws(GitError) in try repository.commit(id).tree }
@@ -44,7 +45,7 @@ public struct CommitDifferences {
       paths.map { paths in new.filter { !paths.contains($0.path) } }
       ?? Array(new.dropFirst(most))
     let left = Set(rest.map(\.path))
-    let earlier = { (path: String) throws(GitError) in
+    let earlier = { (path: FilePath) throws(GitError) in
       try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
     }
     var versions = Versions()
@@ -58,7 +59,7 @@ public struct CommitDifferences {
     return (versions.differences, paths == nil ? rest.count : 0)
   }
 
-  private func lastReadable(_ path: String, before commit: ObjectID) throws(GitError)
+  private func lastReadable(_ path: FilePath, before commit: ObjectID) throws(GitError)
     -> EntityFile?
   {
     var found: EntityFile?
@@ -82,7 +83,7 @@ public struct CommitDifferences {
   ///
   /// `paths` are where the wanted entities are after the commit: only these files are read, unless
   /// files moved. Then all are read, and `paths` becomes nil, because before it they may be elsewhere.
-  func byKey(of commit: Commit, at paths: inout Set<String>?) throws(GitError) -> [EntityKey:
+  func byKey(of commit: Commit, at paths: inout Set<FilePath>?) throws(GitError) -> [EntityKey:
     EntityDifference]
   {
     guard let wanted = paths else { return try differences(of: commit).byKey }
@@ -94,7 +95,7 @@ public struct CommitDifferences {
       let wanted = changes.filter { wanted.contains($0.path) }
       readAtOnce(wanted)
       for change in wanted {
-        try read(change, into: &versions) { (path: String) throws(GitError) in
+        try read(change, into: &versions) { (path: FilePath) throws(GitError) in
           try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
         }
       }
@@ -108,10 +109,10 @@ public struct CommitDifferences {
   /// same folders.
   ///
   /// It compares trees only and reads no files.
-  public func touches(_ paths: Set<String>, _ commit: Commit) throws(GitError) -> Bool {
+  public func touches(_ paths: Set<FilePath>, _ commit: Commit) throws(GitError) -> Bool {
     var parentTree: ObjectID?
     if let parent = commit.parents.first { parentTree = try repository.commit(parent).tree }
-    let folders = Set(paths.map { Kind(path: $0)?.folder })
+    let folders = Set(paths.map { path in Kind(path: path)?.folder.map { FilePath($0) } })
     do throws(GitError) {
       let changes = try repository.changes(
         from: parentTree, to: commit.tree,
@@ -129,7 +130,7 @@ public struct CommitDifferences {
   /// With `paths`, only the files there are read, unless one of their entities is elsewhere. If either
   /// tree has too many files to read, the result is empty.
   func differences(
-    from old: ObjectID?, to new: ObjectID, at paths: Set<String>? = nil
+    from old: ObjectID?, to new: ObjectID, at paths: Set<FilePath>? = nil
   ) throws(GitError) -> [EntityDifference] {
     var versions = Versions()
     let changes = try changes(from: old, to: new)
@@ -149,7 +150,7 @@ public struct CommitDifferences {
   /// `earlier` returns a version for a file that is unreadable as it was before.
   private func read(
     _ change: TreeChange, into versions: inout Versions,
-    earlier: (_ path: String) throws(GitError) -> EntityFile?
+    earlier: (_ path: FilePath) throws(GitError) -> EntityFile?
   ) throws(GitError) {
     let new = try file(change.new)
     if change.new != nil, new == nil { return }
@@ -172,7 +173,7 @@ public struct CommitDifferences {
       var hidden = try repository.hiddenFolders(of: new)
       if let old { hidden += try repository.hiddenFolders(of: old) }
       guard !hidden.isEmpty else { return changes }
-      return changes.filter { change in !hidden.contains { change.path.hasPrefix($0 + "/") } }
+      return changes.filter { change in !hidden.contains { change.path.hasPrefix("\($0)/") } }
     } catch  where error.code == .tooLarge {
       return []
     }
@@ -219,7 +220,7 @@ private struct Versions {
   var differences: [EntityDifference] {
     Array(Set(before.keys).union(after.keys)).sorted(byBytesOf: \.id)
       .compactMap { EntityDifference(from: before[$0], to: after[$0]) }
-      .sorted(byBytesOf: \.anyPath)
+      .sorted(byBytesOf: \.anyPath.text)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 extension CommitReader {
   /// Returns what a commit's files say, with the known content of files that are now unreadable.
@@ -17,11 +18,11 @@ extension CommitReader {
 
   /// Returns the known entities of unreadable files: the join of all readable versions in the
   /// history.
-  private func lastKnown(_ paths: [String], before commit: ObjectID) throws(GitError)
-    -> [String: Entity]
+  private func lastKnown(_ paths: [FilePath], before commit: ObjectID) throws(GitError)
+    -> [FilePath: Entity]
   {
-    var known: [String: Entity] = [:]
-    var versions: [(path: String, version: FileVersion, file: EntityFile)] = []
+    var known: [FilePath: Entity] = [:]
+    var versions: [(path: FilePath, version: FileVersion, file: EntityFile)] = []
     try visitReadable(paths, from: commit) { versions.append(($0, $1, $2)) }
     for (path, version, file) in versions {
       guard let entity = try entity(file, in: version) else { continue }
@@ -67,7 +68,7 @@ extension CommitReader {
   func standing(_ entries: [TreeEntry], asIn workTree: WorkTree) throws(GitError) -> Household {
     var household = Household()
     household.reserve(entries.count)
-    var files: [(path: String, bytes: ArraySlice<UInt8>)] = []
+    var files: [(path: FilePath, bytes: ArraySlice<UInt8>)] = []
     for entry in entries {
       if !entry.isReadable {
         household.take(try decode([entry])[0], at: entry.path)
@@ -104,10 +105,10 @@ extension CommitReader {
   }
 
   /// Returns the readable versions of some files before commits, newest first.
-  func histories(of paths: [String], from commits: [ObjectID]) throws(GitError)
-    -> [String: [EntityFile]]
+  func histories(of paths: [FilePath], from commits: [ObjectID]) throws(GitError)
+    -> [FilePath: [EntityFile]]
   {
-    var versions: [String: [EntityFile]] = [:]
+    var versions: [FilePath: [EntityFile]] = [:]
     for path in paths { versions[path] = [] }
     for id in commits {
       try visitReadable(paths, from: id) { path, _, file in versions[path]?.append(file) }
@@ -116,7 +117,7 @@ extension CommitReader {
   }
 
   private func visitReadable(
-    _ paths: [String], from commit: ObjectID, _ visit: (String, FileVersion, EntityFile) -> Void
+    _ paths: [FilePath], from commit: ObjectID, _ visit: (FilePath, FileVersion, EntityFile) -> Void
   ) throws(GitError) {
     var failure: GitError?
     try repository.history(ofFiles: paths, from: commit) { path, version in
@@ -139,22 +140,22 @@ extension CommitReader {
 final class FileHistories {
   private let reader: CommitReader
   private let commits: [ObjectID]
-  private let paths: [String]
-  private var read: [String: [EntityFile]] = [:]
+  private let paths: [FilePath]
+  private var read: [FilePath: [EntityFile]] = [:]
 
   /// The number of single reads after which all other files are read in one walk through the
   /// history.
   private static let few = 4
 
   /// Creates the histories of the files at some paths, before some commits.
-  init(_ reader: CommitReader, of paths: [String], from commits: [ObjectID]) {
+  init(_ reader: CommitReader, of paths: [FilePath], from commits: [ObjectID]) {
     self.reader = reader
     self.paths = paths
     self.commits = commits
   }
 
   /// Returns a file's readable versions, newest first.
-  func versions(of path: String) throws(GitError) -> [EntityFile] {
+  func versions(of path: FilePath) throws(GitError) -> [EntityFile] {
     if let known = read[path] { return known }
     let others = read.count < FileHistories.few ? [] : paths.filter { read[$0] == nil }
     let wanted = others.contains(path) ? others : [path]

@@ -1,6 +1,7 @@
 import LarderGit
 import LarderJSON
 import LarderModel
+internal import LarderText
 
 /// A reader of the meaning of commits.
 ///
@@ -122,7 +123,7 @@ final class CommitReader {
   }
 
   /// Returns one of the household's files as written in a commit.
-  func written(_ path: String, in tree: ObjectID) throws(GitError) -> WrittenFile? {
+  func written(_ path: FilePath, in tree: ObjectID) throws(GitError) -> WrittenFile? {
     guard let entry = try listing(of: tree).entry(at: path) else { return nil }
     return try versions.file(entry, in: repository)
   }
@@ -153,7 +154,7 @@ extension CommitReader {
         }
       }
     }
-    var changes: [(path: String, file: WrittenFile?)] = []
+    var changes: [(path: FilePath, file: WrittenFile?)] = []
     for path in try changedPaths(commit.tree, parents.map(\.tree)) {
       changes.append((path, try written(path, in: commit.tree)))
     }
@@ -194,8 +195,9 @@ extension CommitReader {
   }
 
   /// Returns the household's paths that differ from every parent's.
-  private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID?]) throws(GitError) -> [String] {
-    var changed: Set<String>?
+  private func changedPaths(_ tree: ObjectID, _ parents: [ObjectID?]) throws(GitError) -> [FilePath]
+  {
+    var changed: Set<FilePath>?
     // Something else in the place of a folder does not remove the files of that folder.
     let hidden = try repository.hiddenFolders(of: tree)
     for parent in parents.isEmpty ? [nil] : parents {
@@ -203,7 +205,7 @@ extension CommitReader {
       changed = changed?.intersection(paths) ?? Set(paths)
     }
     return (changed ?? []).filter { path in
-      !hidden.contains { path.hasPrefix($0 + "/") }
+      !hidden.contains { path.hasPrefix("\($0)/") }
     }
   }
 
@@ -214,7 +216,7 @@ extension CommitReader {
     return HouseholdAdoption.Source(
       userID: Identifier.derived(from: "author", commit.author.email.lowercased()),
       time: { _ in time },
-      newID: { Identifier.derived(from: "file", $0, time.description) },
+      newID: { Identifier.derived(from: "file", $0.text, time.description) },
       history: { path in
         do throws(GitError) {
           return try histories.versions(of: path)
@@ -233,7 +235,7 @@ extension CommitReader {
 final class TreeListing {
   private let repository: Repository
   private let tree: ObjectID
-  private var entries: [String: TreeEntry]?
+  private var entries: [FilePath: TreeEntry]?
   private var lookups = 0
 
   private static let few = 4
@@ -243,11 +245,11 @@ final class TreeListing {
     self.tree = tree
   }
 
-  func entry(at path: String) throws(GitError) -> TreeEntry? {
+  func entry(at path: FilePath) throws(GitError) -> TreeEntry? {
     if let entries { return entries[path] }
     lookups += 1
     guard lookups > TreeListing.few else { return try repository.entry(at: path, in: tree) }
-    var listed: [String: TreeEntry] = [:]
+    var listed: [FilePath: TreeEntry] = [:]
     for entry in try repository.entries(of: tree) { listed[entry.path] = entry }
     entries = listed
     return listed[path]

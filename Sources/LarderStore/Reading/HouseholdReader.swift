@@ -1,13 +1,14 @@
 internal import LarderGit
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 
 /// The decoding of files.
 enum HouseholdReader {
   /// The largest file that is read, in bytes: 16 MiB.
   static let largest = 16 * 1024 * 1024
 
-  static func written(_ path: String, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
+  static func written(_ path: FilePath, _ bytes: ArraySlice<UInt8>) -> WrittenFile? {
     guard let kind = Kind(path: path) else { return nil }
     if let fault = PathRule.fault(in: path) {
       let mistakes = FileMistakes([.badPath(fault)])
@@ -24,7 +25,7 @@ enum HouseholdReader {
   }
 
   /// Returns a file that may be too large to be read.
-  static func written(_ path: String, _ bytes: Result<[UInt8], FileMistakes>) -> WrittenFile? {
+  static func written(_ path: FilePath, _ bytes: Result<[UInt8], FileMistakes>) -> WrittenFile? {
     switch bytes {
     case .success(let bytes): written(path, bytes[...])
     case .failure(let mistakes): .unreadable(mistakes)
@@ -38,7 +39,8 @@ enum HouseholdReader {
   }
 
   /// Decodes a complete file that needs no adoption.
-  static func decoded(_ path: String, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes> {
+  static func decoded(_ path: FilePath, _ bytes: ArraySlice<UInt8>) -> Result<Entity, FileMistakes>
+  {
     decoded(written(path, bytes))
   }
 
@@ -77,7 +79,7 @@ extension Household {
   var hasDuplicates: Bool { unreadable.values.contains { !$0.isBroken } }
 
   /// Adds a decoded file; of two files with one id, the one with the smaller path counts.
-  mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: String) {
+  mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: FilePath) {
     switch decoded {
     case .failure(let mistakes): unreadable[path] = mistakes
     case .success(let entity):

@@ -1,33 +1,32 @@
 internal import LarderGit
-internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 
 extension KnownFiles {
   /// What to write: files, and what stands of earlier ones.
   struct Content {
     /// The earlier files; those at the paths of `changed` don't count.
     var standing: KnownFiles?
-    var changed: Set<String> = []
-    var files: [(path: String, file: KnownFile)] = []
+    var changed: Set<FilePath> = []
+    var files: [(path: FilePath, file: KnownFile)] = []
     /// The status of folders; nil if it is not known.
-    var folders: [String: FileState?] = [:]
+    var folders: [FilePath: FileState?] = [:]
   }
 
   /// Writes files and folders, as ``init(_:at:)`` reads them.
   static func pack(_ content: Content, into writer: inout PackedWriter) {
     let standing = content.standing
     let dropped = Set(content.changed.compactMap { standing?.row(at: $0) })
-    var groups: [String: [(name: String, file: KnownFile)]] = [:]
+    var groups: [FilePath: [(name: String, file: KnownFile)]] = [:]
     for folder in content.folders.keys { groups[folder] = [] }
     for folder in standing?.folders ?? [] { groups[folder.path] = [] }
     for (path, file) in content.files {
-      let place = path.folderAndName
-      groups[String(place.folder.dropLast()), default: []].append((place.name, file))
+      groups[path.folder, default: []].append((path.name, file))
     }
     var draft = Draft()
-    for (folder, files) in groups.sorted(by: { JSON.precedes($0.key, $1.key) }) {
+    for (folder, files) in groups.sorted(by: { $0.key < $1.key }) {
       let files = files.sorted(byBytesOf: \.name)
-      let known = standing?.folder(folder[...])
+      let known = standing?.folder(folder)
       draft.begin(folder, content.folders[folder] ?? known?.state)
       let places = files.map { file in
         known.flatMap { standing?.rowFor(file.name, in: $0) } ?? 0
@@ -41,18 +40,17 @@ extension KnownFiles {
     draft.pack(into: &writer)
   }
 
-  private func row(at path: String) -> Int? {
-    let place = path.folderAndName
-    return folder(place.folder.dropLast()).flatMap { row(of: place.name[...], in: $0) }
+  private func row(at path: FilePath) -> Int? {
+    folder(path.folder).flatMap { row(of: path.name, in: $0) }
   }
 
   /// The parts of packed files while they are written.
   private struct Draft {
-    private var folders: [(path: String, state: FileState?, count: Int)] = []
+    private var folders: [(path: FilePath, state: FileState?, count: Int)] = []
     private var rows = PackedWriter()
     private var names = PackedWriter()
 
-    mutating func begin(_ folder: String, _ state: FileState?) {
+    mutating func begin(_ folder: FilePath, _ state: FileState?) {
       folders.append((folder, state, 0))
     }
 
@@ -81,7 +79,7 @@ extension KnownFiles {
       writer.number(UInt32(names.bytes.count))
       writer.number(UInt32(folders.count))
       for folder in folders {
-        writer.text(folder.path)
+        writer.text(folder.path.text)
         writer.state(folder.state)
         writer.number(UInt32(folder.count))
       }

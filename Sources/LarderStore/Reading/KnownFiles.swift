@@ -1,6 +1,7 @@
 internal import LarderGit
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 internal import Libc
 
 /// One of the household's files in a tree of git.
@@ -20,7 +21,7 @@ struct KnownFile: Equatable {
 /// Rows are ordered by the bytes of the folder's path, then by those of the name.
 final class KnownFiles: Sendable {
   struct Folder {
-    let path: String
+    let path: FilePath
     /// The status of the folder while it had these files and no others; nil if it is not known.
     let state: FileState?
     let rows: Range<Int>
@@ -44,7 +45,7 @@ final class KnownFiles: Sendable {
       let length = Int(reader.number(UInt32.self))
       var row = 0
       let folders = (0..<reader.number(UInt32.self)).map { _ in
-        let path = reader.text()
+        let path = FilePath(reader.text())
         let state = FileState(.folder, raw, at: reader.offset)
         reader.offset += FileState.packedSize
         let first = row
@@ -62,41 +63,39 @@ final class KnownFiles: Sendable {
 extension KnownFiles {
   var count: Int { folders.last?.rows.upperBound ?? 0 }
 
-  var all: [(path: String, file: KnownFile)] {
+  var all: [(path: FilePath, file: KnownFile)] {
     folders.flatMap { folder in
       folder.rows.compactMap { row in
-        let path = folder.path.isEmpty ? name(row) : folder.path + "/" + name(row)
-        return file(row).map { (path, $0) }
+        file(row).map { (folder.path.appending(name(row)), $0) }
       }
     }
   }
 
-  var paths: [String] { all.map(\.path) }
+  var paths: [FilePath] { all.map(\.path) }
 
   /// The status of each folder; nil if it is not known.
-  var folderStates: [String: FileState?] {
+  var folderStates: [FilePath: FileState?] {
     Dictionary(folders.map { ($0.path, $0.state) }) { first, _ in first }
   }
 
-  func folder(_ path: Substring) -> Folder? {
-    var path = path
+  func folder(_ path: FilePath) -> Folder? {
+    var path = path.text
     return path.withUTF8 { wanted in
       binarySearch(folders.indices) { place in
-        var other = folders[place].path
+        var other = folders[place].path.text
         return other.withUTF8 { compareBytes($0, wanted) }
       }
     }
     .map { folders[$0] }
   }
 
-  subscript(path: String) -> KnownFile? {
-    let place = path.folderAndName
-    guard let folder = folder(place.folder.dropLast()) else { return nil }
-    return row(of: place.name[...], in: folder).flatMap(file)
+  subscript(path: FilePath) -> KnownFile? {
+    guard let folder = folder(path.folder) else { return nil }
+    return row(of: path.name, in: folder).flatMap(file)
   }
 
   /// Returns the row of a file of a folder; nil if there is none.
-  func row(of name: Substring, in folder: Folder) -> Int? {
+  func row(of name: String, in folder: Folder) -> Int? {
     var name = name
     return name.withUTF8 { wanted in
       binarySearch(folder.rows) { withName($0) { compareBytes($0, wanted) } }

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// A loaded household: the meaning of HEAD, and the edits since then.
 struct Loaded {
@@ -17,19 +18,19 @@ struct Loaded {
   /// The edits of the work tree, adopted onto the meaning of HEAD; nil if there are none.
   var edits: HouseholdAdoption.Outcome?
   /// The paths edited since HEAD.
-  var edited: [String]
+  var edited: [FilePath]
   /// The files that are unreadable in HEAD.
   ///
   /// Other unreadable files are broken only in the work tree.
-  var brokenInHead: Set<String> = []
+  var brokenInHead: Set<FilePath> = []
   /// The paths that a sparse checkout leaves out of the work tree.
-  var skipped: Set<String> = []
+  var skipped: Set<FilePath> = []
 
   var household: Household { edits?.household ?? meaning.household }
 
   /// The paths that keep their work tree content when HEAD moves: files that people must repair
   /// first, and those of a sparse checkout.
-  var left: Set<String> {
+  var left: Set<FilePath> {
     skipped.union(household.unreadable.keys.filter { !brokenInHead.contains($0) })
   }
 
@@ -44,7 +45,7 @@ struct Loaded {
 extension Loaded {
   /// The paths that differ from the snapshot in HEAD's tree or in the work tree; all others are the
   /// same in both.
-  var changedPaths: Set<String> { Set(workTree.changes.keys).union(committed.changes.keys) }
+  var changedPaths: Set<FilePath> { Set(workTree.changes.keys).union(committed.changes.keys) }
 
   /// Notes files that were committed.
   mutating func note(_ files: [PlannedFile]) {
@@ -154,10 +155,10 @@ extension Store {
 
   /// Returns the differences of the work tree from HEAD.
   private func changes(in loaded: inout Loaded) throws(StoreError) -> [(
-    path: String, file: WrittenFile?
+    path: FilePath, file: WrittenFile?
   )] {
-    var present: [(path: String, bytes: ArraySlice<UInt8>)] = []
-    var gone: [String] = []
+    var present: [(path: FilePath, bytes: ArraySlice<UInt8>)] = []
+    var gone: [FilePath] = []
     for path in loaded.changedPaths {
       let committed = loaded.committed[path]
       if let file = loaded.workTree[path] {
@@ -167,7 +168,7 @@ extension Store {
         gone.append(path)
       }
     }
-    var changes: [(path: String, file: WrittenFile?)] = present.concurrentMap {
+    var changes: [(path: FilePath, file: WrittenFile?)] = present.concurrentMap {
       ($0.path, HouseholdReader.written($0.path, $0.bytes))
     }
     for (path, mistakes) in loaded.workTree.refused {
@@ -186,7 +187,7 @@ extension Store {
   }
 
   /// Returns the paths that a sparse checkout leaves out of the work tree.
-  private func skippedPaths() throws(StoreError) -> Set<String> {
+  private func skippedPaths() throws(StoreError) -> Set<FilePath> {
     do throws(StoreError) {
       return try git { repository throws(GitError) in
         Set(try repository.indexEntries().filter(\.isSkipWorktree).map(\.path))
@@ -198,7 +199,7 @@ extension Store {
   }
 
   /// Returns the content of one of the household's files.
-  func content(of file: WorkTree.File, at path: String) throws(StoreError)
+  func content(of file: WorkTree.File, at path: FilePath) throws(StoreError)
     -> ArraySlice<UInt8>
   {
     if let bytes = file.bytes { return bytes }
@@ -210,7 +211,7 @@ extension Store {
     }
   }
 
-  private func adopting(_ changes: [(path: String, file: WrittenFile?)], onto loaded: Loaded)
+  private func adopting(_ changes: [(path: FilePath, file: WrittenFile?)], onto loaded: Loaded)
     throws(StoreError) -> HouseholdAdoption.Outcome
   {
     let now = context.now()

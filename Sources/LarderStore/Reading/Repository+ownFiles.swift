@@ -1,9 +1,10 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// The household's own files in trees; other files of a tree cost nothing.
 extension Repository {
-  private static let ownFolders = Set(Kind.allCases.compactMap(\.folder))
+  private static let ownFolders = Set(Kind.allCases.compactMap { $0.folder.map { FilePath($0) } })
 
   /// Returns the household's files in a tree, `household.json` first.
   ///
@@ -31,10 +32,10 @@ extension Repository {
   }
 
   /// Returns the household's own folders that are a link, a file or a submodule in a tree.
-  func hiddenFolders(of tree: ObjectID) throws(GitError) -> [String] {
-    var hidden: [String] = []
+  func hiddenFolders(of tree: ObjectID) throws(GitError) -> [FilePath] {
+    var hidden: [FilePath] = []
     try visitItems(of: tree) { item in
-      let name = String(decoding: item.name, as: UTF8.self)
+      let name = FilePath(String(decoding: item.name, as: UTF8.self))
       if item.mode != nil, Self.ownFolders.contains(name) { hidden.append(name) }
       return true
     }
@@ -65,7 +66,7 @@ extension Repository {
   }
 
   /// Returns one of the household's files as written.
-  func ownFile(at path: String, _ blob: ObjectID) throws(GitError) -> WrittenFile? {
+  func ownFile(at path: FilePath, _ blob: ObjectID) throws(GitError) -> WrittenFile? {
     HouseholdReader.written(path, try ownBytes(blob))
   }
 
@@ -88,7 +89,7 @@ extension Repository {
   func otherEntries(of tree: ObjectID) throws(GitError) -> [TreeEntry] {
     var others: [TreeEntry] = []
     try visitItems(of: tree) { (item) throws(GitError) in
-      let name = String(decoding: item.name, as: UTF8.self)
+      let name = FilePath(String(decoding: item.name, as: UTF8.self))
       if let mode = item.mode {
         others.append(TreeEntry(path: name, id: item.id, mode: mode))
       } else if !Self.ownFolders.contains(name) {

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// The known files of the household: their blobs in a tree of git, their content, and their status
 /// in the work tree.
@@ -39,37 +40,37 @@ struct Snapshot: Sendable {
 
   var unreadable: [TreeEntry] { (later ?? first).head.unreadable }
 
-  subscript(path: String) -> KnownFile? {
+  subscript(path: FilePath) -> KnownFile? {
     guard let later else { return first.files[path] }
     return later.files[path] ?? (later.head.removed.contains(path) ? nil : first.files[path])
   }
 
   /// Returns the status of a folder while it had these files and no others; nil if it is not known.
-  func state(ofFolder path: String) -> FileState? {
-    (later?.files.folder(path[...]) ?? first.files.folder(path[...]))?.state
+  func state(ofFolder path: FilePath) -> FileState? {
+    (later?.files.folder(path) ?? first.files.folder(path))?.state
   }
 
   /// Returns the names of the known folders in a folder.
-  func folders(in path: String) -> [String] {
+  func folders(in path: FilePath) -> [String] {
     let all = first.files.folders + (later?.files.folders ?? [])
-    let names = all.compactMap { folder -> String? in
-      guard folder.path.hasPrefix(path + "/") else { return nil }
-      return String(folder.path.dropFirst(path.count + 1).prefix { $0 != "/" })
+    let depth = path.names.count
+    let inner = all.compactMap { folder -> FilePath? in
+      folder.path.hasPrefix("\(path)/") ? FilePath(folder.path.names[depth]) : nil
     }
-    return Array(Set(names))
+    return Set(inner).map(\.text)
   }
 
   /// Returns the names of a folder's known files.
-  func names(in path: String) -> [String] {
+  func names(in path: FilePath) -> [String] {
     names(in: path) { _, folder in Array(folder.rows) }
   }
 
   /// Returns the number of a folder's known files.
-  func count(in path: String) -> Int {
-    let standing = first.files.folder(path[...])?.rows.count ?? 0
+  func count(in path: FilePath) -> Int {
+    let standing = first.files.folder(path)?.rows.count ?? 0
     guard let later else { return standing }
     let changed = later.head.removed.union(later.files.paths)
-      .filter { $0.folderAndName.folder == path + "/" }
+      .filter { $0.folder == path }
     let gone = changed.count { first.files[$0] != nil && later.files[$0] == nil }
     let fresh = changed.count { first.files[$0] == nil && later.files[$0] != nil }
     return standing - gone + fresh
@@ -79,40 +80,41 @@ struct Snapshot: Sendable {
   ///
   /// `changed` are the names of known files that no longer have their known status. A file that is
   /// renamed gets another status, so all others have their known names.
-  func areAll(_ names: [String], in path: String, changed: [String]) -> Bool {
+  func areAll(_ names: [String], in path: FilePath, changed: [String]) -> Bool {
     // Each of these is looked for among all names.
     let few = 8
     return changed.count <= few && names.count == count(in: path)
-      && changed.allSatisfy(names.contains)
+      && changed.allSatisfy { name in names.contains { $0.hasSameBytes(as: name) } }
   }
 
   /// Returns those of some names that no known file of a folder has.
-  func unknown(_ names: [String], in path: String) -> [String] {
-    let folder = first.files.folder(path[...])
+  func unknown(_ names: [String], in path: FilePath) -> [String] {
+    let folder = first.files.folder(path)
     return names.filter { name in
       if let later {
-        let path = path + "/" + name
+        let path = path.appending(name)
         if later.files[path] != nil { return false }
         if later.head.removed.contains(path) { return true }
       }
-      return folder.flatMap { first.files.row(of: name[...], in: $0) } == nil
+      return folder.flatMap { first.files.row(of: name, in: $0) } == nil
     }
   }
 
   /// Returns the names of a folder's known files that no longer have their known status.
-  func changedNames(in path: String, _ folder: borrowing OpenFolder) -> [String] {
+  func changedNames(in path: FilePath, _ folder: borrowing OpenFolder) -> [String] {
     let descriptor = folder.descriptor
     return names(in: path) { files, folder in files.changedRows(of: folder, in: descriptor) }
   }
 
-  private func names(in path: String, _ rows: (KnownFiles, KnownFiles.Folder) -> [Int]) -> [String]
+  private func names(in path: FilePath, _ rows: (KnownFiles, KnownFiles.Folder) -> [Int])
+    -> [String]
   {
     func names(_ files: KnownFiles) -> [String] {
-      files.folder(path[...]).map { rows(files, $0).map(files.name) } ?? []
+      files.folder(path).map { rows(files, $0).map(files.name) } ?? []
     }
     guard let later else { return names(first.files) }
     let standing = names(first.files).filter { name in
-      let path = path.isEmpty ? name : path + "/" + name
+      let path = path.appending(name)
       return later.files[path] == nil && !later.head.removed.contains(path)
     }
     return standing + names(later.files)
@@ -127,26 +129,26 @@ extension Snapshot {
   var mostLater: Int { 64 + 2 * Int(Double(first.files.count).squareRoot()) }
 
   /// The paths of all files.
-  var paths: Set<String> {
+  var paths: Set<FilePath> {
     guard let later else { return Set(first.files.paths) }
     return Set(first.files.paths).subtracting(later.head.removed).union(later.files.paths)
   }
 
   /// The paths that the later part changes.
-  var laterPaths: Set<String> { later.map { $0.head.removed.union($0.files.paths) } ?? [] }
+  var laterPaths: Set<FilePath> { later.map { $0.head.removed.union($0.files.paths) } ?? [] }
 }
 
 /// The household's files in HEAD's tree.
 struct CommittedFiles: Sendable {
   private let known: Snapshot?
   /// The files that differ from those of the snapshot; nil for one that is gone.
-  private(set) var changes: [String: TreeEntry?] = [:]
+  private(set) var changes: [FilePath: TreeEntry?] = [:]
 
   init(_ known: Snapshot?) {
     self.known = known
   }
 
-  subscript(path: String) -> TreeEntry? {
+  subscript(path: FilePath) -> TreeEntry? {
     get {
       if let change = changes[path] { return change }
       return known?[path].map { TreeEntry(path: path, id: $0.blob, mode: $0.mode) }

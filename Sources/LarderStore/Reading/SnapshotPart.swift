@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// Some of the household's files in a tree of git: their blobs and status, and what they say.
 ///
@@ -12,7 +13,7 @@ final class SnapshotPart: Sendable {
     /// The checksum of the first part; zero in the first part itself.
     var first: Int64 = 0
     /// Files of the first part that are gone.
-    var removed: Set<String> = []
+    var removed: Set<FilePath> = []
     /// Entries at paths of files that can't be read as files.
     var unreadable: [TreeEntry] = []
   }
@@ -79,9 +80,9 @@ extension SnapshotPart.Head {
     guard let tree = reader.objectID() else { return nil }
     self.tree = tree
     first = reader.number()
-    for _ in 0..<reader.number(UInt32.self) { removed.insert(reader.text()) }
+    for _ in 0..<reader.number(UInt32.self) { removed.insert(FilePath(reader.text())) }
     for _ in 0..<reader.number(UInt32.self) {
-      let path = reader.text()
+      let path = FilePath(reader.text())
       guard let id = reader.objectID(), let mode = FileMode(reader.number(UInt32.self)) else {
         return nil
       }
@@ -95,10 +96,10 @@ extension PackedWriter {
     append(head.tree.bytes)
     number(head.first)
     number(UInt32(head.removed.count))
-    for path in head.removed { text(path) }
+    for path in head.removed { text(path.text) }
     number(UInt32(head.unreadable.count))
     for entry in head.unreadable {
-      text(entry.path)
+      text(entry.path.text)
       append(entry.id.bytes)
       number(entry.mode.number)
     }

@@ -1,5 +1,6 @@
 public import LarderGit
 public import LarderModel
+public import LarderText
 
 /// A household as read by a command.
 public struct Reading: Sendable {
@@ -7,7 +8,7 @@ public struct Reading: Sendable {
   /// The notes that adopting now would give.
   public let notes: [HouseholdAdoption.Note]
   /// The paths edited since HEAD.
-  public let edited: [String]
+  public let edited: [FilePath]
   /// The number of plain commits that are not adopted yet.
   public let plainCommits: Int
   /// The value of HEAD; nil for a household that is not a repository.

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 extension Store {
   /// Returns what is known of the household's files; nil if nothing is.
@@ -54,9 +55,9 @@ extension Store {
 private struct SnapshotDraft {
   private let loaded: Loaded
   private let tree: ObjectID
-  private let folders: [String: FileState?]
+  private let folders: [FilePath: FileState?]
   /// The paths that differ from the first part in blob or status.
-  let changed: Set<String>
+  let changed: Set<FilePath>
   var unreadable: [TreeEntry] = []
 
   init?(of loaded: Loaded) {
@@ -118,7 +119,7 @@ private struct SnapshotDraft {
     return content
   }
 
-  private func file(_ path: String) -> KnownFile? {
+  private func file(_ path: FilePath) -> KnownFile? {
     guard let committed = loaded.committed[path] else { return nil }
     let workTree = loaded.workTree
     var state = workTree.states[path]

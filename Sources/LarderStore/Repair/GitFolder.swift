@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// The `.git` folder of a household, read file by file for when git can't open it.
 public struct GitFolder: Sendable {
@@ -21,7 +22,7 @@ public struct GitFolder: Sendable {
   /// Finds the folder of the nearest household at or above a directory; nil if there is none.
   public init?(near directory: String) {
     var root = realPath(directory)
-    while FileState(of: root + "/" + Kind.householdPath) == nil
+    while FileState(of: "\(root)/\(Kind.householdPath)") == nil
       || FileState(of: root + "/.git")?.kind != .folder
     {
       guard root != "/", let slash = root.lastIndex(of: "/") else { return nil }
@@ -52,13 +53,15 @@ public struct GitFolder: Sendable {
     guard let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file else {
       return nil
     }
-    return KeptFiles(gitDirectory: path).place(of: name, try SystemFile.read("\(path)/\(name)"))
+    return KeptFiles(gitDirectory: path)
+      .place(of: FilePath(name), try SystemFile.read("\(path)/\(name)"))
   }
 
   /// Repairs one damage; the old file is kept.
   public func mend(_ damage: Damage) throws(StoreError) {
     if let name = file(of: damage), FileState(of: "\(path)/\(name)")?.kind == .file {
-      try KeptFiles(gitDirectory: path).keep(try SystemFile.read("\(path)/\(name)"), as: name)
+      try KeptFiles(gitDirectory: path).keep(
+        try SystemFile.read("\(path)/\(name)"), as: FilePath(name))
     }
     switch damage {
     case .missingFolder(let name): try SystemFile.makeFolder("\(path)/\(name)")

@@ -1,6 +1,7 @@
 public import LarderGit
 import LarderJSON
 import LarderModel
+public import LarderText
 
 extension Store {
   /// Returns all damage, in the order of repair.
@@ -144,18 +145,18 @@ extension Store {
     return household.unreadable.filter { path, mistakes in
       mistakes.isBroken && household.key(at: path) != nil
     }
-    .keys.sorted().map(Damage.file)
+    .map(\.key).sorted().map(Damage.file)
   }
 }
 
 /// The versions of a file in a git conflict.
 struct ConflictSides {
-  let path: String
+  let path: FilePath
   let base: IndexEntry?
   let ours: IndexEntry?
   let theirs: IndexEntry?
 
-  init(_ path: String, _ entries: [IndexEntry]) {
+  init(_ path: FilePath, _ entries: [IndexEntry]) {
     self.path = path
     let own = entries.filter { $0.path == path }
     base = own.first { $0.stage == 1 }
@@ -183,7 +184,7 @@ extension Store {
     return try git { repository throws(GitError) in try repository.readBlob(entry.id) }
   }
 
-  private func deleted(_ base: [UInt8]?, _ path: String) -> [UInt8]? {
+  private func deleted(_ base: [UInt8]?, _ path: FilePath) -> [UInt8]? {
     guard let base, case .success(let known) = HouseholdReader.decoded(path, base[...]) else {
       return nil
     }
@@ -217,13 +218,13 @@ public enum Damage: Hashable, Sendable {
   case object(DamagedObject)
   /// A commit replaced one of the household's own folders by a link, a file or a submodule, and git
   /// checked it out.
-  case hiddenFolder(String)
+  case hiddenFolder(FilePath)
   /// A file is unreadable, and its last good version is known.
-  case file(String)
+  case file(FilePath)
   /// Git left one of the household's files in conflict, and its sides can be joined.
-  case conflict(String)
+  case conflict(FilePath)
   /// Git left another file in conflict.
-  case plainConflict(String)
+  case plainConflict(FilePath)
   /// The checked-out commit has content that other devices would not follow.
   case wouldBeRefused(RefusedCommit)
   /// A remote's branch has a commit that is not followed.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 extension Store {
   /// Repairs damage as far as possible: from the work tree, the reflogs, the rest of the history
@@ -45,7 +46,7 @@ extension Store {
   }
 
   /// Moves away what is in the place of one of the household's own folders.
-  private func setAside(_ name: String) throws(StoreError) {
+  private func setAside(_ name: FilePath) throws(StoreError) {
     try SystemFile.makeFolder(kept.folder)
     try files.moveAway(name, to: kept.place(forFolder: name))
   }
@@ -100,7 +101,7 @@ extension Store {
     guard objects.contains(where: { $0.kind == .tree }), repository.indexDamage() == nil else {
       return
     }
-    var lines: [String: (ObjectID, FileMode)?] = [:]
+    var lines: [FilePath: (ObjectID, FileMode)?] = [:]
     for entry in try repository.indexEntries() where entry.stage == 0 {
       guard repository.isReadable(entry.id) || entry.mode == .submodule else { return }
       lines[entry.path] = .some((entry.id, entry.mode))
@@ -153,7 +154,7 @@ extension Store {
     let folder = name == "HEAD" ? repository.gitDirectory : repository.commonDirectory
     let path = folder + "/" + name
     let isThere = FileState(of: path)?.kind == .file
-    if isThere { try kept.keep(try SystemFile.read(path), as: name) }
+    if isThere { try kept.keep(try SystemFile.read(path), as: FilePath(name)) }
     if name == "HEAD" || name.hasPrefix("refs/heads/") {
       guard let commit = lastKnown(name, repository) else { return }
       if let slash = path.lastIndex(of: "/") { try SystemFile.makeFolder(String(path[..<slash])) }
@@ -227,7 +228,7 @@ extension Store {
 
 extension Store {
   /// Writes the known entity of an unreadable file; the file's own content is kept.
-  private func bringBack(_ path: String) throws(StoreError) {
+  private func bringBack(_ path: FilePath) throws(StoreError) {
     let household = try load().household
     guard household.unreadable[path] != nil,
       let entity = household.key(at: path).flatMap({ household[$0] })
@@ -235,7 +236,7 @@ extension Store {
     try replace(path, entity.fileBytes)
   }
 
-  private func resolve(_ path: String) throws(StoreError) {
+  private func resolve(_ path: FilePath) throws(StoreError) {
     guard let repository else { return }
     let stages = try git { _ throws(GitError) in try repository.indexEntries() }
     let sides = ConflictSides(path, stages.filter { $0.stage > 0 })
@@ -248,7 +249,7 @@ extension Store {
     }
   }
 
-  private func replace(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
+  private func replace(_ path: FilePath, _ bytes: [UInt8]) throws(StoreError) {
     switch try self.files.state(of: path)?.kind {
     case .file: try kept.keep(try self.files.read(path), as: path)
     case nil: break

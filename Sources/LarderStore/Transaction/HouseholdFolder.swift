@@ -1,6 +1,6 @@
 internal import LarderGit
-internal import LarderJSON
 internal import LarderModel
+package import LarderText
 
 /// The only access to the files of the work tree.
 ///
@@ -18,12 +18,12 @@ package final class HouseholdFolder {
   }
 
   /// Returns the state of a file, or nil if there is none.
-  package func state(of path: String) throws(StoreError) -> FileState? {
+  package func state(of path: FilePath) throws(StoreError) -> FileState? {
     try inFolder(of: path) { folder, name in folder.state(of: name) } ?? nil
   }
 
   /// Reads an ordinary file; throws `system` with ENOENT if there is none.
-  package func read(_ path: String, atMost limit: Int = .max) throws(StoreError) -> [UInt8] {
+  package func read(_ path: FilePath, atMost limit: Int = .max) throws(StoreError) -> [UInt8] {
     let bytes = try inFolder(of: path) { folder, name throws(StoreError) in
       try folder.read(name, atMost: limit)
     }
@@ -33,7 +33,7 @@ package final class HouseholdFolder {
 
   /// Returns the bytes of a file or the target of a link; nil for anything else, and if there is
   /// nothing.
-  func content(at path: String) throws(StoreError) -> [UInt8]? {
+  func content(at path: FilePath) throws(StoreError) -> [UInt8]? {
     try inFolder(of: path) { folder, name throws(StoreError) -> [UInt8]? in
       switch folder.state(of: name)?.kind {
       case .file: try folder.read(name, atMost: .max)
@@ -45,15 +45,15 @@ package final class HouseholdFolder {
 
   /// Opens the folder of a path and runs `body` in it; nil if the folder does not exist.
   private func inFolder<Value>(
-    of path: String, making: Bool = false,
+    of path: FilePath, making: Bool = false,
     _ body: (borrowing OpenFolder, String) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
     // Folder by folder, the system has no limit for the length of a path.
     if let fault = PathRule.fault(in: path), !fault.isOfLength { throw .badPath(path, fault) }
-    let (place, name) = path.folderAndName
-    if let last, haveSameBytes(last.place, String(place)) { return try body(last.folder, name) }
+    let (place, name) = (path.folder, path.name)
+    if let last, last.place == place { return try body(last.folder, name) }
     var folder = try OpenFolder(root: root)
-    for name in String(place).pathNames {
+    for name in place.names {
       if making {
         folder = try folder.makeFolder(name)
       } else if let inner = try folder.folder(name) {
@@ -62,7 +62,7 @@ package final class HouseholdFolder {
         return nil
       }
     }
-    let shared = SharedFolder(folder, at: String(place))
+    let shared = SharedFolder(folder, at: place)
     if keepsLast { last = shared }
     return try body(shared.folder, name)
   }
@@ -77,14 +77,14 @@ package final class HouseholdFolder {
     return try body()
   }
 
-  package func absolute(_ path: String) -> String { root + "/" + path }
+  package func absolute(_ path: FilePath) -> String { "\(root)/\(path)" }
 }
 
 // MARK: - Changing
 
 extension HouseholdFolder {
   /// Writes a new file, and creates the folders above it.
-  func write(_ bytes: [UInt8], to path: String, as mode: FileMode = .file, durably: Bool = true)
+  func write(_ bytes: [UInt8], to path: FilePath, as mode: FileMode = .file, durably: Bool = true)
     throws(StoreError)
   {
     _ = try inFolder(of: path, making: true) { folder, name throws(StoreError) in
@@ -93,28 +93,28 @@ extension HouseholdFolder {
   }
 
   /// Renames a file to another name in its folder, replacing that file.
-  func rename(_ path: String, to other: String) throws(StoreError) {
+  func rename(_ path: FilePath, to other: FilePath) throws(StoreError) {
     try existing(path) { folder, name throws(StoreError) in
-      try folder.rename(name, to: other.folderAndName.name)
+      try folder.rename(name, to: other.name)
     }
   }
 
   /// Exchanges two files of a folder atomically; returns false if the second does not exist.
-  func exchange(_ path: String, _ other: String) throws(StoreError) -> Bool {
+  func exchange(_ path: FilePath, _ other: FilePath) throws(StoreError) -> Bool {
     try existing(path) { folder, name throws(StoreError) in
-      try folder.exchange(name, other.folderAndName.name)
+      try folder.exchange(name, other.name)
     }
   }
 
   /// Renames a file to an unused name in its folder; returns false if the name is in use by now.
-  func place(_ path: String, at other: String) throws(StoreError) -> Bool {
+  func place(_ path: FilePath, at other: FilePath) throws(StoreError) -> Bool {
     try existing(path) { folder, name throws(StoreError) in
-      try folder.place(name, at: other.folderAndName.name)
+      try folder.place(name, at: other.name)
     }
   }
 
   private func existing<Value>(
-    _ path: String, _ body: (borrowing OpenFolder, String) throws(StoreError) -> Value
+    _ path: FilePath, _ body: (borrowing OpenFolder, String) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     guard let value = try inFolder(of: path, body) else {
       throw SystemFile.missing("replace", absolute(path))
@@ -123,19 +123,19 @@ extension HouseholdFolder {
   }
 
   /// Removes a file; a missing file is not an error.
-  func remove(_ path: String) throws(StoreError) {
+  func remove(_ path: FilePath) throws(StoreError) {
     _ = try inFolder(of: path) { folder, name throws(StoreError) in try folder.remove(name) }
   }
 
   /// Moves a file or folder to an absolute path outside the work tree.
-  func moveAway(_ path: String, to target: String) throws(StoreError) {
+  func moveAway(_ path: FilePath, to target: String) throws(StoreError) {
     try existing(path) { folder, name throws(StoreError) in
       try folder.moveAway(name, to: target)
     }
   }
 
   /// Removes the folders above a path that became empty, except the root.
-  func removeEmptyFolders(above path: String) throws(StoreError) {
+  func removeEmptyFolders(above path: FilePath) throws(StoreError) {
     last = nil
     for folder in path.folders.reversed() {
       let isGone = try inFolder(of: folder) { $0.removeEmptyFolder($1) }
@@ -144,7 +144,7 @@ extension HouseholdFolder {
   }
 
   /// Makes renames in the folder of a path durable; a missing folder is ignored.
-  func synchronize(folderOf path: String) throws(StoreError) {
+  func synchronize(folderOf path: FilePath) throws(StoreError) {
     _ = try inFolder(of: path) { folder, _ throws(StoreError) in try folder.synchronize() }
   }
 
@@ -154,12 +154,12 @@ extension HouseholdFolder {
   }
 }
 
-/// An open folder, and its path with a slash at the end.
+/// An open folder, and its path.
 private final class SharedFolder {
   let folder: OpenFolder
-  let place: String
+  let place: FilePath
 
-  init(_ folder: consuming OpenFolder, at place: String) {
+  init(_ folder: consuming OpenFolder, at place: FilePath) {
     self.folder = folder
     self.place = place
   }

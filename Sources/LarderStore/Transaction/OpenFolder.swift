@@ -1,5 +1,6 @@
 internal import Cposix
 internal import LarderGit
+internal import LarderText
 internal import Libc
 
 /// An open folder of the work tree; files are opened relative to it, and no link is followed.
@@ -41,8 +42,8 @@ struct OpenFolder: ~Copyable {
   }
 
   /// Opens a folder below, name by name; nil if it does not exist.
-  func folder(at path: String) throws(StoreError) -> OpenFolder? {
-    var names = path.pathNames
+  func folder(at path: FilePath) throws(StoreError) -> OpenFolder? {
+    var names = path.names
     guard var folder = try folder(names.removeFirst()) else { return nil }
     for name in names {
       guard let inner = try folder.folder(name) else { return nil }

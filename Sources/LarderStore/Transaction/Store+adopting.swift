@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 extension Store {
   /// Commits the meaning of plain commits, then the edits since; nil if there is neither.
@@ -26,7 +27,7 @@ extension Store {
       commits: commits, before: before)
   }
 
-  private func subject(for edits: HouseholdAdoption.Outcome, at paths: [String]) -> String {
+  private func subject(for edits: HouseholdAdoption.Outcome, at paths: [FilePath]) -> String {
     let path = edits.changed.first.flatMap { edits.household.path(of: $0) } ?? paths.first
     return edits.changed.count > 1
       ? "adopt edits of \(edits.changed.count) files" : "adopt the edit of \(path ?? "a file")"

@@ -1,9 +1,10 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// A file of the next commit.
 struct PlannedFile: Sendable {
-  let path: String
+  let path: FilePath
   /// The new content; nil to remove the file.
   var bytes: [UInt8]?
   var blob: ObjectID?
@@ -28,7 +29,7 @@ extension Store {
   /// Returns the files to write for entities, at their paths now and before.
   func plan(
     _ keys: [EntityKey], _ after: Household, from before: Household, _ loaded: Loaded,
-    also others: [String] = []
+    also others: [FilePath] = []
   ) -> [PlannedFile] {
     var paths = Set(others)
     for key in keys {
@@ -58,7 +59,7 @@ extension Store {
 
   /// Commits the changed entities; returns nil, without a commit, if HEAD already has them.
   func commit(
-    _ keys: [EntityKey], also paths: [String] = [], _ after: Household, _ message: String,
+    _ keys: [EntityKey], also paths: [FilePath] = [], _ after: Household, _ message: String,
     _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     for key in keys {
@@ -96,11 +97,11 @@ extension Store {
   /// The work tree follows, except for the loaded `left` paths and those in `leaving`.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
-    leaving: Set<String> = [], _ loaded: inout Loaded
+    leaving: Set<FilePath> = [], _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     let news = files.filter(\.isNews)
     let base = loaded.tree
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for file in news {
       changes[file.path] = .some(file.entry.map { ($0.id, $0.mode) })
     }
@@ -125,7 +126,7 @@ extension Store {
   }
 
   private func move(
-    to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], leaving: Set<String>,
+    to commit: ObjectID?, tree: ObjectID, _ files: [PlannedFile], leaving: Set<FilePath>,
     _ message: String, _ author: Signature, _ loaded: inout Loaded
   ) throws(StoreError) {
     let left = loaded.left.union(leaving)

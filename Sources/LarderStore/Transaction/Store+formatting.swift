@@ -1,9 +1,10 @@
 internal import LarderGit
 internal import LarderModel
+public import LarderText
 
 extension Store {
   /// Returns the paths of readable files that are not in canonical form, sorted.
-  public func unformatted() throws(StoreError) -> [String] {
+  public func unformatted() throws(StoreError) -> [FilePath] {
     let loaded = try load()
     return loaded.household.entities.compactMap { entity in
       guard let path = loaded.household.path(of: entity.key),

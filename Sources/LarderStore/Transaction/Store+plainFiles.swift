@@ -1,10 +1,11 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// The merged files that are not entities: notes, photos, and unreadable files of the household.
 struct PlainMerge {
   var files: [PlannedFile] = []
-  var conflicts: [(path: String, second: String)] = []
+  var conflicts: [(path: FilePath, second: FilePath)] = []
 }
 
 extension Store {
@@ -15,7 +16,7 @@ extension Store {
     base: ObjectID?, ours: ObjectID, theirs: ObjectID, _ joined: Household
   ) throws(StoreError) -> PlainMerge {
     try git { repository throws(GitError) in
-      let isPlain = { (path: String) in
+      let isPlain = { (path: FilePath) in
         Kind(path: path) == nil || joined.unreadable[path] != nil
       }
       let mine = try repository.changes(from: base, to: ours).filter { isPlain($0.path) }
@@ -41,7 +42,7 @@ extension Store {
     _ merge: inout PlainMerge, ours: ObjectID, _ repository: Repository
   ) throws(GitError) {
     guard merge.files.contains(where: { $0.blob != nil }) else { return }
-    var entries: [String: TreeEntry] = [:]
+    var entries: [FilePath: TreeEntry] = [:]
     for entry in try repository.entries(of: ours) { entries[entry.path] = entry }
     var paths = Set(entries.keys)
     for file in merge.files where file.blob == nil { paths.remove(file.path) }
@@ -65,7 +66,7 @@ extension Store {
   }
 
   private func planned(
-    _ path: String, _ entry: TreeEntry?, over committed: TreeEntry?, _ repository: Repository
+    _ path: FilePath, _ entry: TreeEntry?, over committed: TreeEntry?, _ repository: Repository
   ) throws(GitError) -> PlannedFile {
     var file = PlannedFile(
       path: path,
@@ -78,7 +79,7 @@ extension Store {
   }
 
   private func mergeBoth(
-    _ both: [TreeChange], _ own: [String: TreeChange], _ joined: Household,
+    _ both: [TreeChange], _ own: [FilePath: TreeChange], _ joined: Household,
     _ merge: inout PlainMerge, _ repository: Repository
   ) throws(GitError) {
     let base = try tree(of: both.compactMap(\.old), repository)
@@ -89,7 +90,7 @@ extension Store {
       return MergeFile.merge(base: $0, ours: mine, theirs: other, path: $3)
     }
     let conflicts = Dictionary(merged.conflicts.map { ($0.path, $0) }) { first, _ in first }
-    var seconds: [(path: String, entry: TreeEntry)] = []
+    var seconds: [(path: FilePath, entry: TreeEntry)] = []
     for change in both {
       let committed = own[change.path]?.new
       guard let conflict = conflicts[change.path] else {
@@ -114,7 +115,7 @@ extension Store {
 
   /// Stores a second version beside the first, unless the other side has done so already.
   private func keep(
-    _ entry: TreeEntry, beside path: String, _ merge: inout PlainMerge, _ repository: Repository
+    _ entry: TreeEntry, beside path: FilePath, _ merge: inout PlainMerge, _ repository: Repository
   ) throws(GitError) {
     var beside = ConflictFile.path(for: path, entry.id)
     if merge.files.contains(where: { $0.path == beside && $0.blob != entry.id }) {
@@ -147,7 +148,7 @@ extension Store {
 
   private func tree(of entries: [TreeEntry], _ repository: Repository) throws(GitError) -> ObjectID
   {
-    var changes: [String: (ObjectID, FileMode)?] = [:]
+    var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for entry in entries { changes[entry.path] = .some((entry.id, entry.mode)) }
     return try repository.writeTree(from: nil, changing: changes)
   }

@@ -1,5 +1,6 @@
 internal import LarderGit
 public import LarderModel
+public import LarderText
 
 /// The result of adopting into the index of a commit in progress.
 public struct Staging: Sendable {
@@ -7,9 +8,9 @@ public struct Staging: Sendable {
   public let household: Household
   public let notes: [HouseholdAdoption.Note]
   /// The files that were staged again, sorted.
-  public let paths: [String]
+  public let paths: [FilePath]
   /// The staged content of unreadable files, which is not changed.
-  public let broken: [String: [UInt8]]
+  public let broken: [FilePath: [UInt8]]
 }
 
 extension Store {
@@ -64,7 +65,7 @@ extension Store {
     }
     guard !isPartial || files.isEmpty else { throw .partialCommit(paths: files.map(\.path)) }
     try write(files, over: staged)
-    var broken: [String: [UInt8]] = [:]
+    var broken: [FilePath: [UInt8]] = [:]
     for path in unreadable.keys {
       guard let file = staged[path] else { continue }
       broken[path] = Array(try content(of: file, at: path))
@@ -101,7 +102,7 @@ extension Store {
     guard !files.isEmpty else { return }
     try git { repository throws(GitError) in
       _ = try repository.writeBlobs(files.compactMap(\.bytes))
-      var entries: [String: (ObjectID, FileMode)?] = [:]
+      var entries: [FilePath: (ObjectID, FileMode)?] = [:]
       for file in files { entries[file.path] = .some(file.blob.map { ($0, file.modeOrDefault) }) }
       try repository.refreshIndex(entries)
     }

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 extension Store {
   /// Writes the new versions under temporary names and makes them durable.
@@ -8,19 +9,19 @@ extension Store {
   ///
   /// A file that must go first, because a folder takes its place, is left to
   /// ``exchange(_:prepared:)``.
-  func prepare(_ files: [Transaction.File]) throws(StoreError) -> Set<String> {
+  func prepare(_ files: [Transaction.File]) throws(StoreError) -> Set<FilePath> {
     let removed = Set(files.filter { $0.new == nil }.map(\.path))
     return try prepare(files.filter { removed.isDisjoint(with: $0.path.folders) }, besides: [])
   }
 
-  private func prepare(_ files: [Transaction.File], besides prepared: Set<String>)
-    throws(StoreError) -> Set<String>
+  private func prepare(_ files: [Transaction.File], besides prepared: Set<FilePath>)
+    throws(StoreError) -> Set<FilePath>
   {
     let news = files.filter {
       $0.new != nil && $0.mode != .submodule && !prepared.contains($0.path)
     }
     let isMany = news.count > 16
-    var paths: Set<String> = []
+    var paths: Set<FilePath> = []
     try self.files.keepingFolderOpen { () throws(StoreError) in
       for file in news where try prepare(file, durably: !isMany) { paths.insert(file.path) }
     }
@@ -32,7 +33,7 @@ extension Store {
   ///
   /// New versions are first written and made durable under temporary names, so that no half-written
   /// file is ever in place.
-  func exchange(_ files: [Transaction.File], prepared: Set<String> = []) throws(StoreError) {
+  func exchange(_ files: [Transaction.File], prepared: Set<FilePath> = []) throws(StoreError) {
     // A removed file may be in the place of a new folder, and a removed folder in the place of a
     // new file.
     let folders = Set(files.filter { $0.new != nil }.flatMap(\.path.folders))
@@ -55,8 +56,8 @@ extension Store {
       }
     }
     // An empty folder is removed, and its parent is synchronized with the next change.
-    var synchronized: Set<String?> = []
-    for file in changed where synchronized.insert(file.path.folders.last).inserted {
+    var synchronized: Set<FilePath> = []
+    for file in changed where synchronized.insert(file.path.folder).inserted {
       try self.files.synchronize(folderOf: file.path)
     }
   }
@@ -107,7 +108,9 @@ extension Store {
   ///
   /// A version that is neither the old nor the new one is somebody's edit and goes back to its
   /// place.
-  func settle(_ temporary: String, _ file: Transaction.File, _ target: String) throws(StoreError) {
+  func settle(_ temporary: FilePath, _ file: Transaction.File, _ target: FilePath)
+    throws(StoreError)
+  {
     guard let found = try blob(at: temporary) else { return }
     if try isOurs(found, temporary, file) { return try files.remove(temporary) }
     guard try blob(at: target).map({ $0 == file.old || $0 == file.new }) ?? true else {
@@ -124,7 +127,7 @@ extension Store {
     try keep(temporary, swapped, beside: target)
   }
 
-  private func isOurs(_ found: ObjectID, _ temporary: String, _ file: Transaction.File)
+  private func isOurs(_ found: ObjectID, _ temporary: FilePath, _ file: Transaction.File)
     throws(StoreError) -> Bool
   {
     if found == file.old || found == file.new { return true }
@@ -133,7 +136,7 @@ extension Store {
   }
 
   /// Keeps a second edit of one file under a conflict name.
-  private func keep(_ temporary: String, _ found: ObjectID, beside target: String)
+  private func keep(_ temporary: FilePath, _ found: ObjectID, beside target: FilePath)
     throws(StoreError)
   {
     for digits in [7, 40] {
@@ -144,13 +147,13 @@ extension Store {
   }
 
   /// Whether a file is the beginning of a blob, as a killed process left it.
-  private func isBeginning(_ path: String, of blob: ObjectID) throws(StoreError) -> Bool {
+  private func isBeginning(_ path: FilePath, of blob: ObjectID) throws(StoreError) -> Bool {
     guard try files.state(of: path)?.kind == .file else { return false }
     let bytes = try git { repository throws(GitError) in try repository.readBlob(blob) }
     return bytes.starts(with: try files.read(path))
   }
 
-  private func take(away target: String, _ temporary: String, _ file: Transaction.File)
+  private func take(away target: FilePath, _ temporary: FilePath, _ file: Transaction.File)
     throws(StoreError)
   {
     try files.rename(target, to: temporary)
@@ -160,7 +163,7 @@ extension Store {
   }
 
   /// Returns the blob of a file or link; nil if it is missing or must not be read.
-  private func blob(at path: String) throws(StoreError) -> ObjectID? {
+  private func blob(at path: FilePath) throws(StoreError) -> ObjectID? {
     do {
       return try files.content(at: path).map { Repository.blobID(of: $0) }
     } catch {

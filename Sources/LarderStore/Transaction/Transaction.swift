@@ -1,6 +1,7 @@
 internal import LarderGit
 internal import LarderJSON
 internal import LarderModel
+internal import LarderText
 
 /// An atomic change of files and history.
 ///
@@ -10,7 +11,7 @@ internal import LarderModel
 /// next one rolls back or completes the transaction by its journal.
 struct Transaction {
   struct File {
-    let path: String
+    let path: FilePath
     /// The expected blob in the work tree; nil for none.
     let old: ObjectID?
     /// The new blob; nil to remove the file.
@@ -47,7 +48,7 @@ struct Transaction {
     }
     let entries = files.map { file in
       JSON.object([
-        JSONMember("path", .string(file.path)),
+        JSONMember("path", .string(file.path.text)),
         JSONMember("old", file.old.map { .string($0.hex) } ?? .null),
         JSONMember("new", file.new.map { .string($0.hex) } ?? .null),
         JSONMember("mode", .string(file.mode.journalName)),
@@ -76,7 +77,7 @@ struct Transaction {
     files = entries.compactMap { entry in
       guard let path = entry["path"]?.string else { return nil }
       return File(
-        path: path, old: entry["old"]?.string.flatMap(ObjectID.init(hex:)),
+        path: FilePath(path), old: entry["old"]?.string.flatMap(ObjectID.init(hex:)),
         new: entry["new"]?.string.flatMap(ObjectID.init(hex:)),
         mode: FileMode(journalName: entry["mode"]?.string))
     }
@@ -90,7 +91,7 @@ extension Store {
     if !transaction.files.isEmpty { try refuseDamagedIndex() }
     // The previous transaction may have left the index behind; its journal shows that.
     try recover()
-    var prepared: Set<String> = []
+    var prepared: Set<FilePath> = []
     do throws(StoreError) {
       try SystemFile.replace(journal, with: transaction.journal)
       try SystemFile.synchronizeFolder(folder)
@@ -250,7 +251,7 @@ extension Store {
   private func refreshIndex(_ transaction: Transaction) throws(StoreError) {
     try git { repository throws(GitError) in
       guard let commit = try repository.head().commit else { return }
-      var entries: [String: (ObjectID, FileMode)?] = [:]
+      var entries: [FilePath: (ObjectID, FileMode)?] = [:]
       if commit == transaction.move?.to {
         // The tree of its commit has exactly these files, and reading it takes long.
         for file in transaction.files {

@@ -1,6 +1,7 @@
-internal import Libc
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
+internal import Libc
 
 /// The household's files in the work tree.
 ///
@@ -17,23 +18,23 @@ struct WorkTree {
 
   let known: Snapshot?
   /// The files that were read or are gone; all others are as in the snapshot.
-  private(set) var changes: [String: File?] = [:]
+  private(set) var changes: [FilePath: File?] = [:]
   /// Paths of the household that are not ordinary files, or are too large to read.
-  private(set) var refused: [String: FileMistakes] = [:]
+  private(set) var refused: [FilePath: FileMistakes] = [:]
   /// The entities of files at paths that are not allowed, by the refused path at or above them.
-  private(set) var strays: [String: Set<EntityKey>] = [:]
+  private(set) var strays: [FilePath: Set<EntityKey>] = [:]
   /// The status of each folder that was listed, from before; nil if a later change could have the
   /// same.
-  private(set) var folders: [String: FileState?] = [:]
+  private(set) var folders: [FilePath: FileState?] = [:]
   /// The status of each file that was read, unless a later change could have the same.
-  private(set) var states: [String: FileState] = [:]
+  private(set) var states: [FilePath: FileState] = [:]
 
   /// Creates a work tree with the files of a snapshot.
   init(_ known: Snapshot?) {
     self.known = known
   }
 
-  subscript(path: String) -> File? {
+  subscript(path: FilePath) -> File? {
     if let change = changes[path] { return change }
     return known?[path].map { file in
       let modified = file.state?.modificationTime ?? Instant(milliseconds: 0)
@@ -41,12 +42,12 @@ struct WorkTree {
     }
   }
 
-  mutating func note(_ file: File, at path: String) { changes[path] = file }
+  mutating func note(_ file: File, at path: FilePath) { changes[path] = file }
 
-  mutating func refuse(_ path: String, _ mistakes: FileMistakes) { refused[path] = mistakes }
+  mutating func refuse(_ path: FilePath, _ mistakes: FileMistakes) { refused[path] = mistakes }
 
   /// Notes a file that a transaction wrote.
-  mutating func note(_ path: String, _ bytes: [UInt8]?, at modified: Instant) {
+  mutating func note(_ path: FilePath, _ bytes: [UInt8]?, at modified: Instant) {
     states[path] = nil
     changes[path] = .some(
       bytes.map { File(blob: Repository.blobID(of: $0), bytes: $0[...], modified: modified) })
@@ -65,13 +66,15 @@ extension WorkTree {
     let root = try OpenFolder(root: household.root)
     let own = Kind.householdPath
     let isKnown = known?[own] != nil
-    try read(isKnown ? known?.changedNames(in: "", root) ?? [] : [own], of: root, at: "")
-    for name in Kind.allCases.compactMap(\.folder) { try scan(name, of: root, at: name, depth: 1) }
+    try read(isKnown ? known?.changedNames(in: "", root) ?? [] : [own.name], of: root, at: "")
+    for name in Kind.allCases.compactMap(\.folder) {
+      try scan(name, of: root, at: FilePath(name), depth: 1)
+    }
   }
 
   /// Reads a folder and those in it.
   private mutating func scan(
-    _ name: String, of parent: borrowing OpenFolder, at place: String, depth: Int
+    _ name: String, of parent: borrowing OpenFolder, at place: FilePath, depth: Int
   ) throws(StoreError) {
     guard let folder = try parent.folder(name) else { return noteGone(folder: place) }
     let now = wallClock()
@@ -82,18 +85,20 @@ extension WorkTree {
       let isKnown = state?.isSettled(at: now) ?? false && folder.keepsTimes
       folders[place] = .some(isKnown ? state : nil)
       let listed = try list(folder, at: place)
-      for name in Set(inner).subtracting(listed.folders) { noteGone(folder: place + "/" + name) }
+      for name in others(of: inner, than: listed.folders) {
+        noteGone(folder: place.appending(name))
+      }
       inner = listed.folders
       let isSame =
         folder.keepsTimes && known?.areAll(listed.files, in: place, changed: names) ?? false
       let fresh = isSame ? [] : known?.unknown(listed.files, in: place) ?? listed.files
       let gone = goneNames(from: place, listed.files, fresh: fresh.count)
-      for name in gone { changes[place + "/" + name] = .some(nil) }
-      names = (gone.isEmpty ? names : names.filter { !gone.contains($0) }) + fresh
+      for name in gone { changes[place.appending(name)] = .some(nil) }
+      names = (gone.isEmpty ? names : others(of: names, than: gone)) + fresh
     }
     try read(names, of: folder, at: place)
     for name in inner {
-      let path = place + "/" + name
+      let path = place.appending(name)
       guard depth < PathRule.deepest else {
         refuse(path, FileMistakes([.badPath(.tooDeep)]))
         try noteStrays(in: folder, name, at: path, as: path)
@@ -106,19 +111,25 @@ extension WorkTree {
   /// Returns the names of a folder's known files that are not among those of its files.
   ///
   /// Some file systems find a file by another spelling of its name, so its status does not tell.
-  private func goneNames(from place: String, _ names: [String], fresh: Int) -> Set<String> {
+  private func goneNames(from place: FilePath, _ names: [String], fresh: Int) -> [String] {
     guard let known, names.count - fresh < known.count(in: place) else { return [] }
-    return Set(known.names(in: place)).subtracting(names)
+    return others(of: known.names(in: place), than: names)
+  }
+
+  /// Returns those of some names that are not among others, by their bytes.
+  private func others(of names: [String], than others: [String]) -> [String] {
+    let known = Set(others.map { FilePath($0) })
+    return names.filter { !known.contains(FilePath($0)) }
   }
 
   /// Returns the names of the household's files in a folder, and those of its folders.
-  private func list(_ folder: borrowing OpenFolder, at place: String) throws(StoreError) -> (
+  private func list(_ folder: borrowing OpenFolder, at place: FilePath) throws(StoreError) -> (
     files: [String], folders: [String]
   ) {
     var files: [String] = []
     var folders: [String] = []
     try folder.visitNames { name, isFolder in
-      if Kind(path: place + "/" + name) != nil, !TemporaryFile.isOne(name) {
+      if Kind(path: place.appending(name)) != nil, !TemporaryFile.isOne(name) {
         files.append(name)
       } else if isFolder {
         folders.append(name)
@@ -127,20 +138,20 @@ extension WorkTree {
     return (files, folders)
   }
 
-  private mutating func noteGone(folder place: String) {
+  private mutating func noteGone(folder place: FilePath) {
     guard let known else { return }
-    for name in known.names(in: place) { changes["\(place)/\(name)"] = .some(nil) }
-    for name in known.folders(in: place) { noteGone(folder: "\(place)/\(name)") }
+    for name in known.names(in: place) { changes[place.appending(name)] = .some(nil) }
+    for name in known.folders(in: place) { noteGone(folder: place.appending(name)) }
   }
 
   /// Reads files of a folder.
   private mutating func read(
-    _ names: [String], of folder: borrowing OpenFolder, at place: String
+    _ names: [String], of folder: borrowing OpenFolder, at place: FilePath
   ) throws(StoreError) {
-    var found: [(path: String, name: String, state: FileState)] = []
+    var found: [(path: FilePath, name: String, state: FileState)] = []
     let now = wallClock()
     for name in names {
-      let path = place.isEmpty ? name : place + "/" + name
+      let path = place.appending(name)
       if known?[path] != nil { changes[path] = .some(nil) }
       guard let state = try folder.presentState(of: name) else { continue }
       if try isReadable(path, state, in: folder, name) { found.append((path, name, state)) }
@@ -162,7 +173,7 @@ extension WorkTree {
 
   /// Whether there is an ordinary file at a path that is allowed; refuses it otherwise.
   private mutating func isReadable(
-    _ path: String, _ state: FileState, in folder: borrowing OpenFolder, _ name: String
+    _ path: FilePath, _ state: FileState, in folder: borrowing OpenFolder, _ name: String
   ) throws(StoreError) -> Bool {
     if let fault = PathRule.fault(in: path) {
       refuse(path, FileMistakes([.badPath(fault)]))
@@ -187,12 +198,12 @@ extension WorkTree {
 extension WorkTree {
   /// Notes the entities of files in a folder that is not allowed, at any depth.
   private mutating func noteStrays(
-    in folder: borrowing OpenFolder, _ name: String, at place: String, as refused: String
+    in folder: borrowing OpenFolder, _ name: String, at place: FilePath, as refused: FilePath
   ) throws(StoreError) {
     guard let inner = try folder.folder(name) else { return }
     var folders: [String] = []
     try inner.visit { name, state throws(StoreError) in
-      let path = place + "/" + name
+      let path = place.appending(name)
       if state.kind == .folder {
         folders.append(name)
       } else {
@@ -200,17 +211,17 @@ extension WorkTree {
       }
     }
     // Each level keeps a folder open, and the system allows only a few.
-    guard place.utf8.count(where: { $0 == UInt8(ascii: "/") }) < 4 * PathRule.deepest else {
+    guard place.folders.count < 4 * PathRule.deepest else {
       return
     }
     for name in folders {
-      try noteStrays(in: inner, name, at: place + "/" + name, as: refused)
+      try noteStrays(in: inner, name, at: place.appending(name), as: refused)
     }
   }
 
   private mutating func noteStray(
-    _ path: String, _ state: FileState, in folder: borrowing OpenFolder, _ name: String,
-    as refused: String
+    _ path: FilePath, _ state: FileState, in folder: borrowing OpenFolder, _ name: String,
+    as refused: FilePath
   ) throws(StoreError) {
     guard state.kind == .file, state.size <= Int64(HouseholdReader.largest),
       let kind = Kind(path: path)

@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 
 /// A search for the commits that made writes, by their stamps and ledger entries.
 struct WriteSearch {
@@ -17,7 +18,7 @@ struct WriteSearch {
   /// Nil if none did. `paths`, if they are known, are where the entities are in `head`: then only
   /// these files are read.
   func commits(
-    that made: [LaterWrite], from head: ObjectID, hiding: [ObjectID], at paths: Set<String>? = nil
+    that made: [LaterWrite], from head: ObjectID, hiding: [ObjectID], at paths: Set<FilePath>? = nil
   ) throws(GitError) -> [Commit?] {
     var paths = paths
     var found = [Commit?](repeating: nil, count: made.count)

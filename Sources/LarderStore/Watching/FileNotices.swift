@@ -1,3 +1,4 @@
+internal import LarderText
 internal import Libc
 
 /// A watch on changes of a household's files, its branch and HEAD.
@@ -126,7 +127,7 @@ extension StoreError {
 /// The states of files at the last poll, for systems without inotify.
 struct FileStates {
   private let places: [NoticedPlace]
-  private var known: [String: FileState]
+  private var known: [FilePath: FileState]
 
   init(of places: [NoticedPlace]) throws(StoreError) {
     self.places = places
@@ -140,12 +141,12 @@ struct FileStates {
     return now != known
   }
 
-  private static func look(at places: [NoticedPlace]) throws(StoreError) -> [String: FileState] {
-    var states: [String: FileState] = [:]
+  private static func look(at places: [NoticedPlace]) throws(StoreError) -> [FilePath: FileState] {
+    var states: [FilePath: FileState] = [:]
     for place in places {
       try place.walk { path, state throws(StoreError) in
         // Irrelevant files change a folder too; relevant files are polled themselves.
-        if state.kind != .folder { states[place.absolute(path)] = state }
+        if state.kind != .folder { states[FilePath(place.absolute(path))] = state }
       }
     }
     return states

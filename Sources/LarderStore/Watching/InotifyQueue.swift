@@ -1,3 +1,5 @@
+internal import LarderText
+
 #if os(Linux)
   internal import Libc
 
@@ -9,7 +11,7 @@
     /// The descriptor, readable when something has happened.
     let descriptor: Int32
     private let places: [NoticedPlace]
-    private var folders: [Int32: (place: NoticedPlace, path: String)] = [:]
+    private var folders: [Int32: (place: NoticedPlace, path: FilePath)] = [:]
 
     /// Includes the beginning of a write, so that a file is left alone while it is written.
     private static let mask = UInt32(
@@ -78,7 +80,7 @@
         return false
       }
       if event.name.isEmpty { return event.has(Int32(IN_DELETE_SELF) | Int32(IN_MOVE_SELF)) }
-      let path = NoticedPlace.path(event.name, in: folder.path)
+      let path = folder.path.appending(event.name)
       guard event.has(Int32(IN_ISDIR)) else { return folder.place.holdsFile(path) }
       guard folder.place.holdsFolder(path) else { return false }
       if event.has(Int32(IN_CREATE) | Int32(IN_MOVED_TO)) { try add(folder.place, path) }
@@ -89,7 +91,7 @@
       for place in places { try add(place, "") }
     }
 
-    private func add(_ place: NoticedPlace, _ path: String) throws(StoreError) {
+    private func add(_ place: NoticedPlace, _ path: FilePath) throws(StoreError) {
       try place.walk(path) { path, state throws(StoreError) in
         guard state.kind == .folder else { return }
         let folder = place.absolute(path)

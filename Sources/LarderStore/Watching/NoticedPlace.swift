@@ -1,5 +1,6 @@
 internal import LarderGit
 internal import LarderModel
+internal import LarderText
 internal import Libc
 
 /// A folder to watch.
@@ -7,14 +8,14 @@ package struct NoticedPlace: Sendable {
   /// The path of the folder, absolute.
   let folder: String
   /// Whether a file is relevant, by its path from the folder.
-  let holdsFile: @Sendable (String) -> Bool
+  let holdsFile: @Sendable (FilePath) -> Bool
   /// Whether a folder may have relevant files, by its path from the folder.
-  let holdsFolder: @Sendable (String) -> Bool
+  let holdsFolder: @Sendable (FilePath) -> Bool
 
   /// Visits all relevant files and folders below a folder, that folder first.
   ///
   /// Skips unreadable folders; readers report the error.
-  func walk(_ path: String = "", _ visit: (String, FileState) throws(StoreError) -> Void)
+  func walk(_ path: FilePath = "", _ visit: (FilePath, FileState) throws(StoreError) -> Void)
     throws(StoreError)
   {
     guard let state = FileState(of: absolute(path)), state.kind == .folder else { return }
@@ -26,7 +27,7 @@ package struct NoticedPlace: Sendable {
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name == "." || name == ".." { continue }
-      let inner = Self.path(name, in: path)
+      let inner = path.appending(name)
       guard holdsFile(inner) || holdsFolder(inner), let state = FileState(of: absolute(inner))
       else { continue }
       if state.kind == .folder {
@@ -37,11 +38,7 @@ package struct NoticedPlace: Sendable {
     }
   }
 
-  func absolute(_ path: String) -> String { path.isEmpty ? folder : folder + "/" + path }
-
-  static func path(_ name: String, in path: String) -> String {
-    path.isEmpty ? name : path + "/" + name
-  }
+  func absolute(_ path: FilePath) -> String { path.isEmpty ? folder : "\(folder)/\(path)" }
 }
 
 extension Store {
@@ -51,8 +48,8 @@ extension Store {
     let folders = Set(Kind.allCases.compactMap(\.folder))
     let household = NoticedPlace(
       folder: root,
-      holdsFile: { Kind(path: $0) != nil && !TemporaryFile.isOne($0) },
-      holdsFolder: { folders.contains(String($0.prefix { $0 != "/" })) })
+      holdsFile: { Kind(path: $0) != nil && !TemporaryFile.isOne($0.name) },
+      holdsFolder: { $0.names.first.map(folders.contains) ?? false })
     guard let repository else { return [household] }
     return [
       household,

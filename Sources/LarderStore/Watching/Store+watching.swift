@@ -1,4 +1,5 @@
 internal import LarderGit
+package import LarderText
 
 extension Store {
   /// Runs `body` while the household is watched; only one process may watch at a time.
@@ -30,7 +31,7 @@ extension Store {
   }
 
   /// Returns the state of a file of the household, which changes with the file; nil for no file.
-  package func version(of path: String) -> FileState? {
+  package func version(of path: FilePath) -> FileState? {
     do throws(StoreError) {
       return try files.state(of: path)
     } catch {

@@ -1,11 +1,12 @@
 import Foundation
 import HomeSupport
-import LarderModel
 import LarderKit
+import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Deleting a batch for good")
 struct DeletingForGoodTests {

@@ -1,11 +1,12 @@
 import Foundation
 import HomeSupport
-import LarderModel
 import LarderKit
+import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("Hearing of an inventory's changes", .timeLimit(.minutes(10)))
 struct InventoryChangesTests {

@@ -1,11 +1,12 @@
 import Foundation
 import HomeSupport
 import LarderJSON
-import LarderModel
 import LarderKit
+import LarderModel
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("An app's inventory")
 struct InventoryTests {

@@ -4,8 +4,9 @@ import LarderJSON
 import LarderModel
 import LarderStore
 import LarderSync
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The vectors of adoption")
 struct AdoptionVectorTests {
@@ -41,8 +42,8 @@ struct AdoptionVectorTests {
       path.hasSuffix(".json") && (history.files[path] != text || history.touched.contains(path))
     }
     return .object(
-      try files.sorted { JSON.precedes($0.key, $1.key) }.map { path, text in
-        JSONMember(path, try shown(text))
+      try files.sorted { $0.key < $1.key }.map { path, text in
+        JSONMember(path.text, try shown(text))
       })
   }
 

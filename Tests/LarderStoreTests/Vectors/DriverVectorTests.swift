@@ -1,7 +1,8 @@
 import LarderJSON
 import LarderStore
-import TestSupport
+import LarderText
 import Testing
+import TestSupport
 
 @Suite("The vectors of git's merge driver")
 struct DriverVectorTests {
@@ -10,7 +11,7 @@ struct DriverVectorTests {
     let vectors = try Vector.all(in: "driver")
     #expect(vectors.count >= 4)
     for vector in vectors {
-      let path = try #require(vector["path"]?.string, "\(vector.name)")
+      let path = FilePath(try #require(vector["path"]?.string, "\(vector.name)"))
       let (ours, theirs) = (
         try #require(vector.file("ours"), "\(vector.name)"),
         try #require(vector.file("theirs"), "\(vector.name)")

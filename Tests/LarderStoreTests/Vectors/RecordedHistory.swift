@@ -2,15 +2,16 @@ import Foundation
 import HomeSupport
 import LarderJSON
 import LarderModel
+import LarderText
 import TestSupport
 
 /// The commits of a vector, made with the real git in a repository of their own.
 struct RecordedHistory {
   let folder: Folder
   /// The files of the last commit, by path.
-  private(set) var files: [String: String] = [:]
+  private(set) var files: [FilePath: String] = [:]
   /// Paths that commits of plain git wrote.
-  private(set) var touched: Set<String> = []
+  private(set) var touched: Set<FilePath> = []
 
   init(_ commits: [JSONMember]) throws {
     folder = try Folder()
@@ -30,7 +31,7 @@ struct RecordedHistory {
     try git("symbolic-ref", "HEAD", "refs/heads/main")
     files = try Dictionary(
       uniqueKeysWithValues: git("ls-files").split(separator: "\n").map { path in
-        (String(path), try folder.read("home/\(path)"))
+        (FilePath(String(path)), try folder.read("home/\(path)"))
       })
   }
 
@@ -44,7 +45,7 @@ struct RecordedHistory {
     let isPlain = commit["made"]?.string == "git"
     for file in commit["files"]?.members ?? [] {
       try folder.write(text(file.value), to: "home/\(file.key)")
-      if isPlain { touched.insert(file.key) }
+      if isPlain { touched.insert(FilePath(file.key)) }
     }
     for path in commit["removed"]?.array?.compactMap(\.string) ?? [] {
       try FileManager.default.removeItem(atPath: folder("home/\(path)"))
