@@ -102,8 +102,8 @@ let package = Package(
       ],
       path: "Tests/Generator", swiftSettings: strict),
     .target(
-      name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore"], path: "Tests/Laws",
-      swiftSettings: strict),
+      name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore", "LarderText"],
+      path: "Tests/Laws", swiftSettings: strict),
     tests(of: "Laws"),
     tests(of: "LarderGit", on: ["SystemSteps"]),
     tests(of: "LarderJSON"),
@@ -118,8 +118,7 @@ let package = Package(
       of: "LarderKit",
       on: ["HomeSupport", "LarderGit", "LarderJSON", "LarderModel", "LarderStore", "LarderSync"]),
     .testTarget(
-      name: "AppTests", dependencies: ["LarderKit", "LarderText", "TestSupport"],
-      swiftSettings: plain),
+      name: "AppTests", dependencies: ["LarderKit", "TestSupport"], swiftSettings: plain),
     tests(
       of: "LarderCloud", on: ["LarderJSON", "LarderKit", "LarderModel", "LarderStore", "Libc"]),
     tests(

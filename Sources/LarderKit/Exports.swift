@@ -26,6 +26,8 @@
 @_exported public import enum LarderStore.UndoError
 @_exported public import struct LarderStore.Writing
 
+@_exported public import struct LarderText.FilePath
+
 @_exported public import struct LarderSync.RemoteResults
 @_exported public import enum LarderSync.SyncError
 @_exported public import enum LarderSync.SyncEvent

@@ -1,6 +1,5 @@
 import Foundation
 import LarderKit
-import LarderText
 import Synchronization
 import Testing
 import TestSupport
