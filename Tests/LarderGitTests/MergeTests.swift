@@ -155,17 +155,12 @@ import Testing
 
   @Test("names that differ only in how a letter is composed are different files")
   func composedNames() throws {
-    // As bytes, for a dictionary of strings would hold only one of them.
-    let names: [[UInt8]] = [[0x65, 0xcc, 0x81], [0xc3, 0xa9]]
     func tree(_ texts: [String]) throws -> ObjectID {
-      var tree: ObjectID?
-      for (name, text) in zip(names, texts) {
-        let blob = try repository.writeBlob([UInt8](text.utf8))
-        tree = try repository.writeTree(
-          from: tree,
-          changing: [FilePath(String(decoding: name, as: UTF8.self)): .some((blob, .file))])
+      var files: [FilePath: (ObjectID, FileMode)?] = [:]
+      for (name, text) in zip(["e\u{301}", "\u{e9}"] as [FilePath], texts) {
+        files[name] = (try repository.writeBlob([UInt8](text.utf8)), .file)
       }
-      return try #require(tree)
+      return try repository.writeTree(from: nil, changing: files)
     }
     let base = try tree(["0\n", "0\n"])
     let merged = try repository.mergeTrees(

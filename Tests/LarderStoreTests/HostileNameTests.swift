@@ -108,15 +108,19 @@ struct HostileNameTests {
   }
 
   @Test(
-    "of two files with one id the one whose path has smaller bytes keeps it",
+    "of two files with one id that git merged the path with smaller bytes stands",
     .enabled(if: distinguishesForms))
   func smallerBytes() throws {
     let home = try Home()
     let id = "0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c"
-    // Composed, the first name would come after the second one.
-    for path in ["stock/fa.json", "stock/e\u{301}a.json"] as [FilePath] {
-      try home.laptop.write(#"{"id": "\#(id)", "name": "\#(path.name)"}"#, to: path)
+    // With its first letter composed, the second name would come after the first one.
+    let paths: [FilePath] = ["stock/fa.json", "stock/e\u{301}a.json"]
+    for (store, path) in zip(home.devices, paths) {
+      try store.write(#"{"id": "\#(id)", "name": "Tea"}"#, to: path)
+      try home.commitAll(store)
     }
+    try home.git(home.laptop, "push", "-q", "origin", "main")
+    try home.git(home.phone, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
     try home.settle()
     #expect(try home.phone.path(EntityKey(.stockItem, id)) == "stock/e\u{301}a.json")
   }
