@@ -108,19 +108,24 @@ struct HostileNameTests {
   }
 
   @Test(
-    "of two files with one id that git merged the path with smaller bytes stands",
+    "of two files with one id in a merge by git the path with smaller bytes stands",
     .enabled(if: distinguishesForms))
   func smallerBytes() throws {
     let home = try Home()
     let id = "0192f0c4-7c1e-7d3a-9b52-3f6a1c7f3a9c"
     // With its first letter composed, the second name would come after the first one.
     let paths: [FilePath] = ["stock/fa.json", "stock/e\u{301}a.json"]
-    for (store, path) in zip(home.devices, paths) {
-      try store.write(#"{"id": "\#(id)", "name": "Tea"}"#, to: path)
-      try home.commitAll(store)
+    try home.git(home.laptop, "checkout", "-q", "-b", "side")
+    try home.laptop.write("a", to: "notes/a.txt")
+    try home.commitAll(home.laptop)
+    try home.git(home.laptop, "checkout", "-q", "main")
+    try home.laptop.write("b", to: "notes/b.txt")
+    try home.commitAll(home.laptop)
+    try home.git(home.laptop, "merge", "-q", "--no-commit", "side")
+    for path in paths {
+      try home.laptop.write(#"{"id": "\#(id)", "name": "Tea"}"#, to: path)
     }
-    try home.git(home.laptop, "push", "-q", "origin", "main")
-    try home.git(home.phone, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+    try home.commitAll(home.laptop)
     try home.settle()
     #expect(try home.phone.path(EntityKey(.stockItem, id)) == "stock/e\u{301}a.json")
   }
