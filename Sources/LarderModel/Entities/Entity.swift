@@ -13,7 +13,8 @@ public struct Entity: Sendable {
 
   private enum Content: Sendable {
     case packed(PackedEntity)
-    case open(Fields)
+    // Apart, so that an entity is small to copy.
+    indirect case open(Fields)
   }
 
   /// The decoded content of an entity.
@@ -59,13 +60,16 @@ public struct Entity: Sendable {
     _modify {
       var fields = fields
       // The only reference, so that what is changed is not copied.
-      content = .open(Fields(id: "", createdAt: fields.createdAt))
+      content = .packed(PackedEntity([], at: 0))
       defer { content = .open(fields) }
       yield &fields
     }
   }
 
   public var id: String { packed?.id ?? fields.id }
+
+  /// The id for a dictionary of many entities: that of a packed one is read without making a text.
+  var packedID: PackedID { packed?.packedID ?? PackedID(fields.id) }
 
   /// The number of bytes of the id, in UTF-8.
   package var idLength: Int { packed?.idLength ?? fields.id.utf8.count }

@@ -26,12 +26,6 @@ public struct Stock: Sendable {
   /// The products that several items claim, with the items' ids.
   public var contested: [String: [String]] { household.products.contested }
 
-  /// Returns the id of a batch's item; nil if no item claims its product.
-  private func owner(of batch: Entity) -> String? {
-    let product = batch.productID
-    return household[.stockItem, product] != nil ? product : item(ofProduct: product)?.id
-  }
-
   /// Returns the item of a batch; nil if no item claims its product.
   public func item(of batch: Entity) -> Entity? {
     household[.stockItem, batch.productID] ?? item(ofProduct: batch.productID)
@@ -62,11 +56,10 @@ public struct Stock: Sendable {
 
   /// Returns items with their batches; for many items, this is quicker than one by one.
   public func holdings(of items: [Entity]) -> [Holding] {
-    let owned = household.all(.inventoryItem).filter { isOurs($0) }
-      .map { (batch: $0, owner: owner(of: $0).map { EntityKey(.stockItem, $0) }) }
-    let batches = Dictionary(grouping: owned, by: \.owner).mapValues { $0.map(\.batch) }
+    let ours = household.all(.inventoryItem).filter { isOurs($0) }
+    let batches = Dictionary(grouping: ours) { self.item(of: $0)?.packedID }
     return items.map { item in
-      let found = batches.isEmpty ? [] : batches[item.key] ?? []
+      let found = batches.isEmpty ? [] : batches[item.packedID] ?? []
       return Holding(
         item: item, batches: found.count < 2 ? found : found.sorted { $0.id < $1.id })
     }

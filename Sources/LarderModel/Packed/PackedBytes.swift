@@ -100,7 +100,7 @@ enum PackedTag: UInt8 {
 }
 
 /// A text that is a UUID in lower case, in 16 bytes; their order is that of the texts.
-struct PackedUUID: Equatable {
+struct PackedUUID: Hashable {
   let high: UInt64
   let low: UInt64
 
@@ -157,6 +157,16 @@ struct PackedUUID: Equatable {
       for place in [8, 13, 18, 23] { target[place] = UInt8(ascii: "-") }
       return Self.length
     }
+  }
+}
+
+/// An id, compared by its bytes.
+enum PackedID: Hashable {
+  case uuid(PackedUUID)
+  case text([UInt8])
+
+  init(_ id: String) {
+    self = PackedUUID(id).map { .uuid($0) } ?? .text(Array(id.utf8))
   }
 }
 

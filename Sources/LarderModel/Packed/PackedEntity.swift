@@ -85,6 +85,7 @@ struct PackedEntity: Sendable {
   var quantity: Number { Number(billionths: number(at: Place.quantity)) }
   var isTombstone: Bool { number(at: Place.isTombstone) as UInt8 == 1 }
   var id: String { read(at: Place.id) { $0.text() } }
+  var packedID: PackedID { read(at: Place.id) { $0.id() } }
   var idLength: Int { read(at: Place.id) { $0.textLength() } }
 
   /// Returns the order of the id's bytes and other bytes: below zero if the id comes first.

@@ -71,6 +71,12 @@ package struct PackedReader {
     return PackedUUID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
   }
 
+  /// Reads a text that is an id.
+  mutating func id() -> PackedID {
+    let head = count()
+    return head & 1 == 1 ? .uuid(uuid()) : .text(bytes(Int(head >> 1)))
+  }
+
   /// Reads a text and returns the number of its bytes.
   mutating func textLength() -> Int {
     let head = count()
