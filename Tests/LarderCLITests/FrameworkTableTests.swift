@@ -104,6 +104,28 @@ struct FrameworkTableTests {
     #expect(table.text(width: 80, hasColor: true) == "")
   }
 
+  @Test("a table of thousands of rows has each row in its place, whatever its letters")
+  func longTable() {
+    let names = (0..<3000).map {
+      ["Crème brûlée \($0)", "Milk \($0)", "牛乳 \($0)", "Ｅggs\t\($0)"][$0 % 4]
+    }
+    let columns: [Column<String>] = [
+      Column("name") { .text($0) }.inTable("Item"), Column("none") { _ in .none }.inTable("None"),
+      Column("count") { .text("\($0.count)") }.inTable("Letters", .right),
+    ]
+    let lines = Table(names, columns).text(width: nil, hasColor: false).split(separator: "\n")
+    let widest = names.map { displayWidth(sanitize($0)) }.max() ?? 0
+    let expected = (["Item"] + names).enumerated().map { index, name in
+      let letters = index == 0 ? "Letters" : String(repeating: " ", count: 6) + "\(name.count)"
+      let clean = sanitize(name)
+      let gap = String(repeating: " ", count: widest - displayWidth(clean) + 2)
+      return clean + gap + letters.suffix(7)
+    }
+    #expect(lines.count == expected.count)
+    let wrong = zip(lines, expected).first { $0 != $1 }
+    #expect(wrong == nil)
+  }
+
   @Test("escape sequences in a cell reach neither the terminal nor the alignment")
   func hostileCell() {
     let table = Table(
@@ -111,5 +133,11 @@ struct FrameworkTableTests {
       rows: [["x\u{1B}[2J\u{202E}y", "z"], ["long text", "z\nq"]])
     #expect(
       table.text(width: nil, hasColor: false) == "A          B\nxy         z\nlong text  z q\n")
+  }
+}
+
+extension Table {
+  fileprivate func text(width: Int?, hasColor: Bool) -> String {
+    String(decoding: drawn(width: width, hasColor: hasColor), as: UTF8.self)
   }
 }

@@ -14,7 +14,8 @@ extension Output {
     let columns = columns + survey.cloudColumns()
     switch mode {
     case .json:
-      json([JSONMember("items", .array(rows.flatMap { $0.json(columns, survey) }))] + members)
+      let items = rows.concurrentMap { $0.json(columns, survey) }.flatMap(\.self)
+      json([JSONMember("items", .array(items))] + members)
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
@@ -26,22 +27,24 @@ extension Output {
   }
 
   /// Prints rows as records.
-  func records<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
-    let columns = columns.recorded()
-    for row in rows { record(columns.map { $0.text(row) }) }
+  func records<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
+    records(rows, Record(columns))
+  }
+}
+
+extension Record {
+  /// Creates the records of a list, of those columns that have a place in them.
+  init(_ columns: [Column<Row>]) {
+    self.init(
+      columns: columns.compactMap(\.record).sorted { $0.place < $1.place }
+        .map { ($0.name, $0.text) })
   }
 }
 
 extension Array {
-  /// The parts of the columns that records have, in the order of the records.
-  fileprivate func recorded<Row>() -> [(place: Int, name: String, text: (Row) -> String)]
-  where Element == Column<Row> {
-    compactMap(\.record).sorted { $0.place < $1.place }
-  }
-
   /// Returns the form of these columns' records, for the help.
   func form<Row>(_ scope: String = "") -> RecordForm where Element == Column<Row> {
-    RecordForm(scope: scope, columns: recorded().map(\.name))
+    Record(self).form(scope)
   }
 }
 
@@ -62,19 +65,21 @@ extension ListRow {
 
 extension Table {
   /// Creates a table with those columns that tables have and that some row fills.
-  init<Row>(_ rows: [Row], _ columns: [Column<Row>]) {
-    let shown = columns.filter { column in
-      column.shown.map { part in rows.contains { !part.cell($0).text.isEmpty } } ?? false
-    }
+  init<Row: Sendable>(_ rows: [Row], _ columns: [Column<Row>]) {
+    let shown = columns.filter { $0.shown != nil }
     let cells = shown.compactMap(\.shown?.cell)
-    self.init(
-      columns: shown.compactMap { column in
-        var layout = column.shown?.layout
-        let known = rows.lazy.map(column.value).first { !$0.isNone }
-        if known?.isMeasure ?? false { layout?.isWhole = true }
-        return layout
-      },
-      cells: rows.flatMap { row in cells.map { $0(row) } })
+    let layouts = shown.compactMap { column in
+      var layout = column.shown?.layout
+      let known = rows.lazy.map(column.value).first { !$0.isNone }
+      if known?.isMeasure ?? false { layout?.isWhole = true }
+      return layout
+    }
+    let parts = rows.concurrentMap(inChunksOf: 256) { rows in
+      rows.reduce(into: TableCells(columns: cells.count)) { drawn, row in
+        for cell in cells { drawn.append(cell(row)) }
+      }
+    }
+    self = Table(columns: layouts, parts: parts).withoutEmptyColumns
   }
 }
 
@@ -112,21 +117,24 @@ extension ListRow {
 }
 
 extension Survey {
-  /// Returns the column of the sync state, which is the worst of a row's entities; none if it was
-  /// not requested.
+  /// Returns the column of the sync state; none if it was not requested.
   fileprivate func cloudColumns<Row: ListRow>() -> [Column<Row>] {
     guard let cloud else { return [] }
-    func standing(of row: Row) -> CloudState.Standing? {
-      let standings = row.entities.map { cloud[$0.key] }
-      return CloudState.Standing.allCases.last { standings.contains($0) }
-    }
     return [
       Column(.init("Sync")) { row in
-        let standing = standing(of: row)
+        let standing = row.standing(in: cloud)
         return .init(standing?.rawValue ?? "", standing?.style)
       }
-      .inRecord(.max, as: Row.syncColumn) { standing(of: $0)?.rawValue ?? "" }
+      .inRecord(.max, as: Row.syncColumn) { $0.standing(in: cloud)?.rawValue ?? "" }
     ]
+  }
+}
+
+extension ListRow {
+  /// Returns the sync state, which is the worst of its entities.
+  fileprivate func standing(in cloud: CloudState) -> CloudState.Standing? {
+    let standings = entities.map { cloud[$0.key] }
+    return CloudState.Standing.allCases.last { standings.contains($0) }
   }
 }
 

@@ -2,7 +2,7 @@ import LarderKit
 import LarderModel
 
 /// A row of a list.
-protocol ListRow {
+protocol ListRow: Sendable {
   /// The entities of the row: one, or several for a lot with several files.
   var entities: [Entity] { get }
   static var kind: Kind { get }

@@ -6,12 +6,23 @@ func displayWidth(_ text: String) -> Int {
   plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
 }
 
-/// Returns the number of columns of a text of printable ASCII alone, which can be shown as it is; nil
-/// for any other.
+/// Returns the number of columns of a text of printable letters up to U+02FF alone, which take one
+/// each and can be shown as they are; nil for any other text.
 func plainWidth(_ text: String) -> Int? {
   var text = text
   return text.withUTF8 { utf8 in
-    utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? utf8.count : nil
+    var width = 0
+    var last: UInt8 = 0
+    for byte in utf8 {
+      switch byte {
+      case 0x20..<0x7F, 0xC2...0xCB: width += 1
+      // Behind 0xC2, these are the C1 controls, and the soft hyphen.
+      case 0x80...0xBF where last != 0xC2 || byte >= 0xA0 && byte != 0xAD: break
+      default: return nil
+      }
+      last = byte
+    }
+    return width
   }
 }
 

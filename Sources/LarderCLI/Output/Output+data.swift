@@ -9,7 +9,7 @@ extension Output {
 
   /// Prints a table for people.
   func table(_ table: Table) {
-    write(table.text(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor))
+    write(table.drawn(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor))
   }
 
   /// Prints one record of plain output.

@@ -8,6 +8,7 @@ func plainRecord(_ fields: [String]) -> String {
 }
 
 private func plainField(_ text: String) -> String {
+  if plainWidth(text) != nil, !text.utf8.contains(UInt8(ascii: "\\")) { return text }
   var escaped = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
     switch scalar {

@@ -1,11 +1,17 @@
+import LarderModel
+
 /// The columns of a command's records: `--plain` writes them, and the help lists them.
 ///
 /// Scripts count columns. So a new one comes after the others, and none of them moves.
 struct Record<Row>: Sendable {
   private let columns: [(name: String, text: @Sendable (Row) -> String)]
 
-  init(_ columns: (name: String, text: @Sendable (Row) -> String)...) {
+  init(columns: [(name: String, text: @Sendable (Row) -> String)]) {
     self.columns = columns
+  }
+
+  init(_ columns: (name: String, text: @Sendable (Row) -> String)...) {
+    self.init(columns: columns)
   }
 
   /// Returns the fields of a row.
@@ -43,8 +49,8 @@ extension Record where Row == NamedText {
 
 extension Output {
   /// Prints rows as records.
-  func records<Row>(_ rows: [Row], _ record: Record<Row>) {
-    for row in rows { self.record(record.fields(of: row)) }
+  func records<Row: Sendable>(_ rows: [Row], _ record: Record<Row>) {
+    write(rows.concurrentMap { plainRecord(record.fields(of: $0)) }.joined())
   }
 
   /// Prints named values as records.

@@ -9,8 +9,14 @@ enum Style: String, Sendable {
   case boldRed = "1;31"
   case boldYellow = "1;33"
 
+  /// The code before a text in this style.
+  var beginning: String { "\u{1B}[\(rawValue)m" }
+
+  /// The code after a text in any style.
+  static let end = "\u{1B}[0m"
+
   /// Returns the text between the style's codes.
   func applied(to text: String) -> String {
-    text.isEmpty ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
+    text.isEmpty ? text : beginning + text + Style.end
   }
 }

@@ -63,23 +63,32 @@ struct Table: Sendable {
   }
 
   let columns: [Layout]
-  /// The cells row by row, one for each column.
-  let cells: [Cell]
+  /// The cells of the rows, one for each column, in parts that are drawn at once.
+  let parts: [TableCells]
+  /// The columns that are drawn.
+  private(set) var shown: [Int]
 
-  init(columns: [Layout], cells: [Cell]) {
+  init(columns: [Layout], parts: [TableCells]) {
     self.columns = columns
-    self.cells = cells
+    self.parts = parts
+    shown = Array(columns.indices)
   }
 
   /// Creates a table of rows; missing cells are empty.
   init(columns: [Layout], rows: [[Cell]] = []) {
-    self.init(
-      columns: columns,
-      cells: rows.flatMap { row in
-        columns.indices.map { row.indices.contains($0) ? row[$0] : Cell("") }
-      })
+    var cells = TableCells(columns: columns.count)
+    for row in rows {
+      for column in columns.indices {
+        cells.append(row.indices.contains(column) ? row[column] : Cell(""))
+      }
+    }
+    self.init(columns: columns, parts: rows.isEmpty ? [] : [cells])
   }
 
-  /// The place of the first cell of each row.
-  var rows: StrideTo<Int> { stride(from: 0, to: cells.count, by: max(columns.count, 1)) }
+  /// The table without the columns that are empty in every row.
+  var withoutEmptyColumns: Table {
+    var table = self
+    table.shown.removeAll { column in parts.allSatisfy { $0.widths[column] == 0 } }
+    return table
+  }
 }
