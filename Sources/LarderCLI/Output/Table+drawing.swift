@@ -1,8 +1,8 @@
 import LarderModel
 
 extension Table {
-  /// Returns the table for people, in UTF-8, aligned by display width, with a final newline; empty without
-  /// rows.
+  /// Returns the table for people, in UTF-8, aligned by display width, with a final newline; empty
+  /// without rows.
   ///
   /// Only a terminal has a width. With it, the least needed columns are left out and long texts are
   /// cut with an ellipsis, so each row is one line if possible. Dates and amounts are never cut.

@@ -1,5 +1,6 @@
-/// Rows of cells of a table, with their sanitised texts in one place: a text of its own for each cell
-/// would cost a long list more than anything else.
+/// Rows of cells of a table, with their sanitised texts in one place.
+///
+/// A text of its own for each cell would cost a long list more than anything else.
 struct TableCells: Sendable {
   private struct Place {
     /// The end of its text, which begins where the text before it ends.
