@@ -104,6 +104,15 @@ struct FrameworkTableTests {
     #expect(table.text(width: 80, hasColor: true) == "")
   }
 
+  @Test("a column without a text is left out, and a table without any text is nothing")
+  func emptyColumns() {
+    let columns = [Table.Layout("Item"), Table.Layout("Note")]
+    let half = Table(columns: columns, rows: [["Milk", ""], ["Eggs", "\u{7}"], ["Tea"]])
+    #expect(half.withoutEmptyColumns.text(width: nil, hasColor: false) == "Item\nMilk\nEggs\nTea\n")
+    let bare = Table(columns: columns, rows: [["", ""], []])
+    #expect(bare.withoutEmptyColumns.text(width: nil, hasColor: false) == "")
+  }
+
   @Test("a table of thousands of rows has each row in its place, whatever its letters")
   func longTable() {
     let names = (0..<3000).map {

@@ -75,6 +75,7 @@ struct FrameworkTextTests {
       plainRecord(["a\tb", "c\nd", "e\\f", "g\r\nh", "\\t"])
         == "a\\tb\tc\\nd\te\\\\f\tg\\r\\nh\t\\\\t\n")
     #expect(plainRecord(["牛乳\t🥛"]) == "牛乳\\t🥛\n")
+    #expect(plainRecord(["Crème", "a\u{9B}b", "ö\\"]) == "Crème\ta\\u009bb\tö\\\\\n")
   }
 
   @Test(

@@ -19,10 +19,7 @@ extension Output {
     case .plain: records(rows, columns)
     case .human:
       if rows.isEmpty { note(none ?? "no \(Row.kind.pluralNoun) to show") }
-      let shown = columns.filter { column in
-        terminal.outputIsTerminal || !(column.shown?.layout.isOnlyForTerminals ?? false)
-      }
-      table(Table(rows, shown))
+      table(Table(rows, columns.shown(on: terminal)))
     }
   }
 

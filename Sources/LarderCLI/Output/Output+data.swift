@@ -12,11 +12,6 @@ extension Output {
     write(table.drawn(width: terminal.outputIsTerminal ? terminal.width : nil, hasColor: hasColor))
   }
 
-  /// Prints one record of plain output.
-  func record(_ fields: [String]) {
-    write(plainRecord(fields))
-  }
-
   /// Prints the program's version in the requested form.
   func version(_ version: String, of program: String) {
     if mode == .json {

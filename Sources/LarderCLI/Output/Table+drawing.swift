@@ -2,13 +2,13 @@ import LarderModel
 
 extension Table {
   /// Returns the table for people, in UTF-8, aligned by display width, with a final newline; empty
-  /// without rows.
+  /// without rows or columns.
   ///
   /// Only a terminal has a width. With it, the least needed columns are left out and long texts are
   /// cut with an ellipsis, so each row is one line if possible. Dates and amounts are never cut.
   /// Without a width, all texts are complete.
   func drawn(width: Int?, hasColor: Bool) -> [UInt8] {
-    guard !parts.isEmpty else { return [] }
+    guard !parts.isEmpty, !shown.isEmpty else { return [] }
     let all = shown.filter { width != nil || !columns[$0].isOnlyForTerminals }
     let extents = all.map { extent(of: $0, isCut: width != nil) }
     let kept = width.map { fitting(all, extents, $0) } ?? Array(all.indices)

@@ -63,7 +63,7 @@ struct Table: Sendable {
   }
 
   let columns: [Layout]
-  /// The cells of the rows, one for each column, in parts that are drawn at once.
+  /// The cells of the rows, one for each column, in parts that are drawn on all cores.
   let parts: [TableCells]
   /// The columns that are drawn.
   private(set) var shown: [Int]
