@@ -29,26 +29,8 @@ static inline char **larder_git_environment(void) {
   return environ;
 }
 
-/// A backend that looks at loose objects before libgit2's own reads them.
+/// A backend that reads the loose objects of a folder.
 typedef struct {
   git_odb_backend backend;
   char *folder;
-} larder_loose_guard;
-
-/// Whether bytes are one whole zlib stream; of one that was cut short, zlib says only that it can't
-/// go on.
-static inline int larder_is_whole_stream(const unsigned char *bytes, unsigned int count) {
-  unsigned char sink[16384];
-  z_stream stream = {0};
-  int status;
-  if (inflateInit(&stream) != Z_OK) return 0;
-  stream.next_in = (unsigned char *)bytes;
-  stream.avail_in = count;
-  do {
-    stream.next_out = sink;
-    stream.avail_out = sizeof sink;
-    status = inflate(&stream, Z_NO_FLUSH);
-  } while (status == Z_OK);
-  inflateEnd(&stream);
-  return status == Z_STREAM_END;
-}
+} larder_loose_objects;

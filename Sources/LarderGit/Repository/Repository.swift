@@ -38,7 +38,7 @@ public final class Repository {
     gitDirectory = withoutFinalSlash(String(cString: git_repository_path(repository)))
     commonDirectory = withoutFinalSlash(String(cString: git_repository_commondir(repository)))
     indexPath = gitDirectory + "/index"
-    LooseObjectGuard.stand(before: repository, objects: commonDirectory + "/objects")
+    LooseObjects.stand(before: repository, objects: commonDirectory + "/objects")
   }
 
   /// Whether the repository has no work tree.
