@@ -9,29 +9,58 @@ extension TreeWriter {
   func replace(
     in base: ObjectID, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
-    let isInFolder = changes.allSatisfy { !$0.path[offset...].contains(UInt8(ascii: "/")) }
-    guard isInFolder, let tree = try? repository.object(base), tree.kind == GIT_OBJECT_TREE else {
-      return nil
-    }
-    var wanted: [(entry: [UInt8], id: ObjectID)] = []
-    for change in changes {
-      guard let (id, mode) = change.value, try repository.has(id) else { return nil }
-      wanted.append((Array("\(String(mode.number, radix: 8)) ".utf8) + change.path[offset...], id))
-    }
-    // An entry is its mode and name, a zero, and 20 bytes of id. Files are in the order of the changes.
+    guard let tree = try? repository.object(base), tree.kind == GIT_OBJECT_TREE else { return nil }
     var bytes = tree.bytes
-    var found = 0
+    let groups = groups(of: changes, from: offset)
+    guard let places = try places(of: groups, in: bytes) else { return nil }
+    for (group, place) in zip(groups, places) {
+      var id = group.file?.0
+      if id == nil {
+        id = try write(base: ObjectID(bytes: bytes[place]), group.below, from: group.end + 1)
+      }
+      // A folder that becomes empty vanishes.
+      guard let id else { return nil }
+      bytes.replaceSubrange(place, with: id.bytes)
+    }
+    return try repository.writeTree(bytes)
+  }
+
+  /// Returns the places of the ids that the groups change; nil if a group changes more than an id.
+  private func places(of groups: [Group], in bytes: [UInt8]) throws(GitError) -> [Range<Int>]? {
+    var places: [Range<Int>] = []
     var start = 0
-    while found < wanted.count, let end = bytes[start...].firstIndex(of: 0) {
+    for group in groups {
+      if let (file, mode) = group.file {
+        guard group.below.isEmpty, try repository.has(file),
+          let place = Self.place(of: mode.gitMode, group.name, in: bytes, from: start)
+        else { return nil }
+        // Files are in the order of the changes, but a folder may stand elsewhere.
+        start = place.upperBound
+        places.append(place)
+      } else {
+        guard !group.removesFile,
+          let place = Self.place(of: GIT_FILEMODE_TREE, group.name, in: bytes, from: 0)
+        else { return nil }
+        places.append(place)
+      }
+    }
+    return places
+  }
+
+  /// Returns the place of an entry's id. An entry is its mode, a space, its name, a zero, and 20 bytes
+  /// of id.
+  private static func place(
+    of mode: git_filemode_t, _ name: ArraySlice<UInt8>, in bytes: [UInt8], from first: Int
+  ) -> Range<Int>? {
+    let wanted = Array("\(String(mode.rawValue, radix: 8)) ".utf8) + name
+    var start = first
+    while start < bytes.count, let end = bytes[start...].firstIndex(of: 0) {
       let next = end + 21
       guard next <= bytes.count else { return nil }
-      if bytes[start..<end].elementsEqual(wanted[found].entry) {
-        bytes.replaceSubrange(end + 1..<next, with: wanted[found].id.bytes)
-        found += 1
-      }
+      if bytes[start..<end].elementsEqual(wanted) { return end + 1..<next }
       start = next
     }
-    return found == wanted.count ? try repository.writeTree(bytes) : nil
+    return nil
   }
 }
 

@@ -36,48 +36,67 @@ struct TreeWriter {
   /// Returns nil if it becomes empty.
   ///
   /// `offset` is the start of this folder's names in the paths of the changes.
-  private func write(
+  func write(
     base: ObjectID?, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
     if let base, let tree = try replace(in: base, changes, from: offset) { return tree }
     let handle = try builder(on: base)
     let builder = handle.pointer
-    var rest = changes
-    while let first = rest.first {
-      let name = Array(first.path[offset...].prefix { $0 != UInt8(ascii: "/") })
-      let end = offset + name.count
-      let group = rest.prefix {
-        $0.path[offset...].starts(with: name)
-          && ($0.path.count == end || $0.path[end] == UInt8(ascii: "/"))
-      }
-      rest = rest[group.endIndex...]
-      try apply(group, name: name, end: end, to: builder)
-    }
+    for group in groups(of: changes, from: offset) { try apply(group, to: builder) }
     return git_treebuilder_entrycount(builder) == 0 ? nil : try finish(builder)
   }
 
-  /// Applies the changes of one name in a folder: to the file itself, and to files below it.
-  private func apply(
-    _ group: ArraySlice<Change>, name: [UInt8], end: Int, to builder: OpaquePointer
-  ) throws(GitError) {
-    let fileName = String(decoding: name, as: UTF8.self)
-    let file = group.first.flatMap { $0.path.count == end ? $0 : nil }
-    let below = file == nil ? group : group.dropFirst()
+  /// The changes of one name in a folder: to the file itself, and to files below it.
+  struct Group {
+    let name: ArraySlice<UInt8>
+    /// The end of the name in the paths of the changes.
+    let end: Int
+    /// What the file is set to.
+    let file: (ObjectID, FileMode)?
+    /// Whether a file of that name is removed.
+    let removesFile: Bool
+    let below: ArraySlice<Change>
+  }
+
+  /// Returns the changes in one folder by their names in it.
+  func groups(of changes: ArraySlice<Change>, from offset: Int) -> [Group] {
+    var groups: [Group] = []
+    var rest = changes
+    while let first = rest.first {
+      let name = first.path[offset...].prefix { $0 != UInt8(ascii: "/") }
+      let end = offset + name.count
+      let all = rest.prefix {
+        $0.path[offset...].starts(with: name)
+          && ($0.path.count == end || $0.path[end] == UInt8(ascii: "/"))
+      }
+      rest = rest[all.endIndex...]
+      let isFile = first.path.count == end
+      groups.append(
+        Group(
+          name: name, end: end, file: isFile ? first.value : nil,
+          removesFile: isFile && first.value == nil, below: isFile ? all.dropFirst() : all))
+    }
+    return groups
+  }
+
+  /// Applies the changes of one name in a folder.
+  private func apply(_ group: Group, to builder: OpaquePointer) throws(GitError) {
+    let fileName = String(decoding: group.name, as: UTF8.self)
     let (presentID, presentMode) = present(fileName, in: builder)
-    if let (id, mode) = file?.value {
-      if let inside = below.first(where: { $0.value != nil }) {
+    if let (id, mode) = group.file {
+      if let inside = group.below.first(where: { $0.value != nil }) {
         throw GitError(
           .invalid, action: "write a tree", detail: "'\(fileName)' would be a file and a folder",
           path: String(decoding: inside.path, as: UTF8.self))
       }
       return try insert(id, mode.gitMode, fileName, into: builder)
     }
-    if file != nil, let presentMode, presentMode != GIT_FILEMODE_TREE {
+    if group.removesFile, let presentMode, presentMode != GIT_FILEMODE_TREE {
       try check(git_treebuilder_remove(builder, fileName), "write a tree", path: fileName)
     }
-    guard !below.isEmpty else { return }
+    guard !group.below.isEmpty else { return }
     let folder = presentMode == GIT_FILEMODE_TREE ? presentID : nil
-    if let written = try write(base: folder, below, from: end + 1) {
+    if let written = try write(base: folder, group.below, from: group.end + 1) {
       try insert(written, GIT_FILEMODE_TREE, fileName, into: builder)
     } else if folder != nil {
       try check(git_treebuilder_remove(builder, fileName), "write a tree", path: fileName)
