@@ -105,7 +105,7 @@ let package = Package(
       name: "Laws", dependencies: ["LarderJSON", "LarderModel", "LarderStore", "LarderText"],
       path: "Tests/Laws", swiftSettings: strict),
     tests(of: "Laws"),
-    tests(of: "LarderGit", on: ["SystemSteps"]),
+    tests(of: "LarderGit", on: ["Seeded", "SystemSteps"]),
     tests(of: "LarderJSON"),
     tests(of: "LarderModel", on: ["LarderJSON"]),
     tests(

@@ -12,7 +12,7 @@ final class IndexLock {
   private let claimPath: String
   private var isHeld = true
 
-  /// The path of the new index; it starts as a copy of the old one.
+  /// The path of the new index.
   let draftPath: String
   /// The time of the old index; nil if there was none.
   let modified: timespec?
@@ -27,10 +27,31 @@ final class IndexLock {
     try Self.claim(claimPath, lockPath, action: action)
     modified = FileStatus(of: path)?.modified
     unlink(draftPath)
+  }
+
+  /// Makes the draft a copy of the index, if there is one, for libgit2 to change.
+  func draftCopy() throws(GitError) {
     // libgit2 replaces the file that it writes, so a hard link to the index is as good as a copy.
     guard modified == nil || link(path, draftPath) == 0 else {
       throw GitError.system(action: action, path: draftPath)
     }
+  }
+
+  /// Writes the draft.
+  func write(_ bytes: [UInt8]) throws(GitError) {
+    let descriptor = open(draftPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw GitError.system(action: action, path: draftPath) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Libc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    let unwritten = rest.isEmpty ? nil : GitError.system(action: action, path: draftPath)
+    // Some file systems report only when a file is closed that they have no room.
+    let unclosed = close(descriptor) == 0 ? nil : GitError.system(action: action, path: draftPath)
+    if let failure = unwritten ?? unclosed { throw failure }
   }
 
   private static func claim(
@@ -73,17 +94,6 @@ final class IndexLock {
 
   /// The path of the draft of an index.
   private static func draftPath(_ path: String) -> String { prefix(path) + "draft" }
-
-  /// Runs `body` while an index has its draft's path as a second name; nil if it can't have one.
-  static func withDraftName<Value>(
-    of path: String, _ body: (String?) throws(GitError) -> Value
-  ) throws(GitError) -> Value {
-    let draft = draftPath(path)
-    unlink(draft)
-    let isLinked = link(path, draft) == 0
-    defer { if isLinked { unlink(draft) } }
-    return try body(isLinked ? draft : nil)
-  }
 
   /// Removes files of killed processes that were writing an index, and their lock.
   ///

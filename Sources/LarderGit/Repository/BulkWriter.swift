@@ -42,7 +42,7 @@ struct BulkWriter: ~Copyable {
         throw GitError(.other(0), action: action, detail: "there is no memory to compress them")
       }
     }
-    guard let digest = SHA1.digest(of: pack) else {
+    guard let digest = SHA1.digest(of: pack[...]) else {
       throw GitError(.other(0), action: action, detail: "OpenSSL can't compute a SHA-1")
     }
     return pack + digest.bytes

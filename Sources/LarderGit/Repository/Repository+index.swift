@@ -33,14 +33,25 @@ extension Repository {
     guard !paths.isEmpty else { return }
     let action = "refresh the index"
     let lock = try IndexLock(indexPath, action: action)
-    let opened = try readable { () throws(GitError) in try openIndex(at: lock.draftPath) }
-    // It is known again when all of this is written.
-    readIndex = nil
-    guard let index = opened else {
+    if let bytes = bytesOfPlainIndex(with: paths, since: lock.modified) {
+      try lock.write(bytes)
+      return try lock.release()
+    }
+    try lock.draftCopy()
+    guard let index = try readable({ () throws(GitError) in try OpenIndex(lock.draftPath) }) else {
       lock.abandon()
       return try refreshIndexByGit(paths)
     }
-    try smudge(index.pointer, since: lock.modified, action: action)
+    try refresh(paths, in: index, since: lock.modified, action: action)
+    try lock.release()
+  }
+
+  /// Refreshes an index that libgit2 has read.
+  private func refresh(
+    _ paths: [FilePath: (ObjectID, FileMode)?], in index: borrowing OpenIndex,
+    since written: timespec?, action: String
+  ) throws(GitError) {
+    try smudge(index.pointer, since: written, action: action)
     let hasConflicts = git_index_has_conflicts(index.pointer) == 1
     for (path, value) in paths {
       let stages: [Int32] = value == nil ? [0, 1, 2, 3] : hasConflicts ? [1, 2, 3] : []
@@ -55,8 +66,18 @@ extension Repository {
       try add(path.text, id, mode, to: index.pointer, action: action)
     }
     try check(git_index_write(index.pointer), action, path: indexPath)
-    try lock.release()
-    readIndex = index
+  }
+
+  /// Returns the bytes of the index with the entries of some paths; nil if libgit2 has to write it.
+  private func bytesOfPlainIndex(
+    with paths: [FilePath: (ObjectID, FileMode)?], since written: timespec?
+  ) -> [UInt8]? {
+    guard let written, let index = plainIndex() else { return nil }
+    let lines = paths.map { path, value in
+      value.map { IndexLine(path, $0.0, $0.1, unchangedStatus(of: path.text, $0.0, $0.1)) }
+        ?? IndexLine(removing: path)
+    }
+    return index.bytes(with: lines, since: written)
   }
 
   private static func stage(of entry: git_index_entry) -> Int { Int(entry.flags >> 12 & 3) }
@@ -154,22 +175,19 @@ private func readLink(_ path: String, _ size: Int) -> [UInt8]? {
 }
 
 /// Returns the content of a file of this size; nil if it can't be read or has another size.
-private func readFile(_ path: String, _ size: Int) -> [UInt8]? {
+func readFile(_ path: String, _ size: Int) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
-  var bytes = [UInt8](repeating: 0, count: size + 1)
-  var filled = 0
-  while filled < bytes.count {
-    let count = bytes.withUnsafeMutableBytes { target in
-      read(descriptor, target.baseAddress?.advanced(by: filled), target.count - filled)
+  let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { target, filled in
+    while filled <= size {
+      let count = read(descriptor, target.baseAddress?.advanced(by: filled), size + 1 - filled)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      filled += count
     }
-    if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { return nil }
-    guard count > 0 else { break }
-    filled += count
   }
-  return filled == size ? Array(bytes.prefix(size)) : nil
+  return bytes.count == size ? bytes : nil
 }
 
 /// An entry of the index.

@@ -19,7 +19,9 @@ extension Repository {
 
   /// Returns the id of a file's content, without storing it.
   public static func blobID(of bytes: [UInt8]) -> ObjectID {
-    if let id = SHA1.digest(of: bytes, after: Array("blob \(bytes.count)\0".utf8)) { return id }
+    if let id = SHA1.digest(of: bytes[...], after: Array("blob \(bytes.count)\0".utf8)) {
+      return id
+    }
     Library.start()
     var oid = git_oid()
     // This fails only without memory, or for an unknown kind of object.

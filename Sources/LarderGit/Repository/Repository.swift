@@ -27,7 +27,7 @@ public final class Repository {
   public lazy var gitProgram: String? = GitProgram.find()
 
   /// The index as it was read last, so that an unchanged one is not read again.
-  var readIndex: OpenIndex?
+  private var lastIndex: PlainIndex?
 
   var pointer: OpaquePointer { handle.pointer }
 
@@ -39,6 +39,12 @@ public final class Repository {
     commonDirectory = withoutFinalSlash(String(cString: git_repository_commondir(repository)))
     indexPath = gitDirectory + "/index"
     LooseObjects.stand(before: repository, objects: commonDirectory + "/objects")
+  }
+
+  /// The index; nil if there is none, or only libgit2 or git can read it.
+  func plainIndex() -> PlainIndex? {
+    if lastIndex?.isStill(indexPath) != true { lastIndex = PlainIndex(of: indexPath) }
+    return lastIndex
   }
 
   /// Whether the repository has no work tree.

@@ -130,7 +130,7 @@ extension Store {
   /// In a large household, reading it takes longer than looking at all files, so only those ask who are
   /// going to write it.
   func refuseDamagedIndex() throws(StoreError) {
-    guard let repository, repository.indexDamage(forWriting: true) != nil else { return }
+    guard let repository, repository.indexDamage() != nil else { return }
     throw .indexDamaged(path: repository.indexPath)
   }
 

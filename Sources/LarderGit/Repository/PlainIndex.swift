@@ -1,0 +1,194 @@
+internal import Clibgit2
+internal import Libc
+
+/// An index as git writes it by itself, as its bytes: of version 2, with no extension but the ids
+/// of its folders.
+///
+/// libgit2 makes an object of each entry, and takes ten times as long to read and write all of
+/// them. It is still asked for every other index. The layout is that of git's `gitformat-index`.
+struct PlainIndex {
+  /// The whole file: a head, the entries, the extension, and the SHA-1 of all that.
+  private let bytes: [UInt8]
+  /// The places where the entries start, ordered by path and stage; then the end of the last.
+  private let starts: [Int]
+  /// The place of the extension with the ids of folders; empty if there is none.
+  private let folders: Range<Int>
+
+  private static let head = Array("DIRC".utf8) + bigEndian(UInt32(2))
+  private static let headLength = 12
+  private static let sumLength = 20
+
+  private var count: Int { starts.count - 1 }
+
+  /// Nil if there is no such file, if it is damaged, and if its format is another one.
+  init?(of path: String) {
+    guard let status = FileStatus(of: path), status.isFile,
+      let bytes = readFile(path, status.size), bytes.starts(with: Self.head)
+    else { return nil }
+    let end = bytes.count - Self.sumLength
+    guard end >= Self.headLength, SHA1.digest(of: bytes[..<end])?.bytes == Array(bytes[end...]),
+      let starts = bytes.withUnsafeBytes({
+        Self.starts(in: UnsafeRawBufferPointer(rebasing: $0[..<end]))
+      })
+    else { return nil }
+    self.bytes = bytes
+    self.starts = starts
+    folders = starts[starts.count - 1]..<end
+    guard folders.isEmpty || IndexFolders.isAlone(bytes[folders]) else { return nil }
+  }
+
+  /// Whether a file still is this index, by the SHA-1 at its end.
+  func isStill(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var sum = [UInt8](repeating: 0, count: Self.sumLength + 1)
+    let place = off_t(bytes.count - Self.sumLength)
+    return pread(descriptor, &sum, sum.count, place) == Self.sumLength
+      && bytes.suffix(Self.sumLength).elementsEqual(sum.dropLast())
+  }
+
+  private static func starts(in file: UnsafeRawBufferPointer) -> [Int]? {
+    var starts = [headLength]
+    let count = Int(file.bigEndian(at: 8, UInt32.self))
+    starts.reserveCapacity(min(count, file.count / IndexLine.headLength) + 1)
+    for _ in 0..<count {
+      let start = starts[starts.count - 1]
+      guard start + IndexLine.headLength < file.count else { return nil }
+      let end = start + IndexLine.length(ofPath: file.path(at: start).count)
+      guard end <= file.count else { return nil }
+      starts.append(end)
+    }
+    return starts
+  }
+
+  /// Returns the bytes of the index with other lines for some paths; nil without memory for a SHA-1.
+  ///
+  /// A line replaces all stages of its path. A file replaces a folder of its name, and files in the
+  /// place of its folders. `written` is when this index was written: see ``withoutSizes(since:)``.
+  func bytes(with lines: [IndexLine], since written: timespec) -> [UInt8]? {
+    let replaced = Set(lines.flatMap { positions(of: $0.path) })
+    let colliding = Set(lines.flatMap { $0.entry == nil ? [] : positions(collidingWith: $0.path) })
+    let gone = replaced.union(colliding)
+    let added = lines.filter { $0.entry != nil }.map { (position(of: $0.path), $0) }
+      .sorted { $0.1.path.lexicographicallyPrecedes($1.1.path) }
+    var rest = added[...]
+    let kept = withoutSizes(since: written)
+    var output = Self.head + bigEndian(UInt32(count - gone.count + added.count))
+    output.reserveCapacity(bytes.count + added.count * 128)
+    var next = 0
+    for cut in gone.union(added.map(\.0)).union([count]).sorted() {
+      output += kept[starts[next]..<starts[cut]]
+      while let (position, line) = rest.first, position == cut {
+        output += line.entry ?? []
+        rest.removeFirst()
+      }
+      next = gone.contains(cut) ? cut + 1 : cut
+    }
+    if colliding.isEmpty {
+      output += IndexFolders.extension(bytes[folders], changing: lines.map(\.path))
+    }
+    guard let sum = SHA1.digest(of: output[...]) else { return nil }
+    output += sum.bytes
+    return output
+  }
+
+  /// Returns the file without the sizes of entries whose file changed in the same clock tick in which
+  /// this index was written.
+  ///
+  /// With a newer index, git could not see that such a file changed; without a size, it reads the
+  /// file again.
+  private func withoutSizes(since written: timespec) -> [UInt8] {
+    let limit = (Int(written.tv_sec), Int(written.tv_nsec))
+    var bytes = bytes
+    for start in starts.dropLast() where modified(at: start) >= limit {
+      bytes.replaceSubrange(start + 36..<start + 40, with: [0, 0, 0, 0])
+    }
+    return bytes
+  }
+
+  /// Returns the time of the last change of content that an entry has: seconds and nanoseconds.
+  private func modified(at start: Int) -> (Int, Int) {
+    bytes.withUnsafeBytes { file in
+      (
+        Int(Int32(bitPattern: file.bigEndian(at: start + 8, UInt32.self))),
+        Int(file.bigEndian(at: start + 12, UInt32.self))
+      )
+    }
+  }
+}
+
+// MARK: - Finding entries
+
+extension PlainIndex {
+  /// Returns the position of the first entry whose path is not before this one.
+  private func position(of path: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { file in
+      var low = 0
+      var high = count
+      while low < high {
+        let middle = (low + high) / 2
+        let isBefore = file.path(at: starts[middle]).precedes(path)
+        (low, high) = isBefore ? (middle + 1, high) : (low, middle)
+      }
+      return low
+    }
+  }
+
+  /// Returns the positions of all stages of a path.
+  private func positions(of path: [UInt8]) -> Range<Int> {
+    let first = position(of: path)
+    return first..<(end(from: first) { $0.elementsEqual(path) })
+  }
+
+  /// Returns the positions of files in a folder of that name, or in the place of its folders.
+  ///
+  /// Lines of conflicts stay, as with `git add`.
+  private func positions(collidingWith path: [UInt8]) -> [Int] {
+    let inside = path + [UInt8(ascii: "/")]
+    let first = position(of: inside)
+    let below = first..<(end(from: first) { $0.starts(with: inside) })
+    let above = path.indices.filter { path[$0] == UInt8(ascii: "/") }
+      .flatMap { positions(of: Array(path[..<$0])) }
+    return (Array(below) + above).filter { position in
+      bytes.withUnsafeBytes { $0.stage(at: starts[position]) == 0 }
+    }
+  }
+
+  private func end(from first: Int, while isMeant: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    bytes.withUnsafeBytes { file in
+      starts.dropLast()[first...].firstIndex { !isMeant(file.path(at: $0)) } ?? count
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(
+    at offset: Int, _ type: Number.Type
+  ) -> Number {
+    Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+
+  private func flags(at start: Int) -> Int {
+    Int(bigEndian(at: start + IndexLine.headLength - 2, UInt16.self))
+  }
+
+  /// Returns the stage of the entry that starts there: 0, or 1 to 3 in a conflict.
+  fileprivate func stage(at start: Int) -> Int { flags(at: start) >> 12 & 3 }
+
+  /// Returns the path of the entry that starts there; it ends at the latest with the bytes.
+  fileprivate func path(at start: Int) -> UnsafeRawBufferPointer {
+    let first = start + IndexLine.headLength
+    var length = flags(at: start) & IndexLine.longPath
+    if length == IndexLine.longPath { length = self[first...].prefix { $0 != 0 }.count }
+    return UnsafeRawBufferPointer(rebasing: self[first..<Swift.min(first + length, count)])
+  }
+
+  fileprivate func precedes(_ path: [UInt8]) -> Bool {
+    path.withUnsafeBytes { other in
+      guard let mine = baseAddress, let its = other.baseAddress else { return !other.isEmpty }
+      let order = memcmp(mine, its, Swift.min(count, other.count))
+      return order == 0 ? count < other.count : order < 0
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import LarderGit
+import LarderText
+import Seeded
+import Testing
+
+/// An index as git writes it by itself is changed in its bytes, any other one by libgit2. Both have to
+/// give the same entries, in an index that git trusts.
+@Suite struct IndexFormatTests {
+  let sandbox: Sandbox
+  let repository: Repository
+
+  init() throws {
+    sandbox = try Sandbox()
+    repository = try sandbox.create()
+  }
+
+  private func git(_ arguments: String..., index: String) throws -> String {
+    let path = sandbox.path("household/.git/" + index)
+    let outcome = try sandbox.run("GIT_INDEX_FILE=" + path, ["git"] + arguments)
+    guard outcome.status == 0 else {
+      throw Sandbox.Failure(arguments: arguments, output: outcome.output)
+    }
+    return outcome.output
+  }
+
+  private func refresh(_ index: String, _ paths: [FilePath: (ObjectID, FileMode)?]) throws {
+    repository.indexPath = sandbox.path("household/.git/" + index)
+    try repository.refreshIndex(paths)
+  }
+
+  /// Names that take each other's place as file and folder, and that git orders in different ways.
+  private static let names: [FilePath] = [
+    "a", "a/b", "a/b/c", "a-b", "a.b", "a0", "b", "b/ä", "b/z/1", "b/z/2", "b/z0", "c/1", "c/2",
+    "Küche/Öl", "z",
+  ]
+
+  @Test("changed by its bytes and by libgit2, an index gets the same entries and the same trees")
+  func sameEntries() throws {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    try sandbox.commit(["a": "1", "b/ä": "2", "b/z/1": "3", "c/1": "4"])
+    for index in ["plain", "compressed"] {
+      try FileManager.default.copyItem(
+        atPath: sandbox.path("household/.git/index"),
+        toPath: sandbox.path("household/.git/" + index))
+    }
+    // Of this version, names are compressed.
+    _ = try git("update-index", "--index-version", "4", index: "compressed")
+    let contents = try ["1", "2", "3"].map { try repository.writeBlob([UInt8]($0.utf8)) }
+    for round in 0..<40 {
+      var paths: [FilePath: (ObjectID, FileMode)?] = [:]
+      for _ in 0...Int.random(in: 0...2, using: &random) {
+        let path = Self.names.randomElement(using: &random) ?? "a"
+        let isOver = paths.keys.contains { other in
+          path.text.hasPrefix(other.text + "/") || other.text.hasPrefix(path.text + "/")
+        }
+        guard !isOver else { continue }
+        let id = contents.randomElement(using: &random) ?? contents[0]
+        paths[path] = .some(Bool.random(using: &random) ? (id, .file) : nil)
+      }
+      let lists = try ["plain", "compressed"].map { index in
+        try refresh(index, paths)
+        return try git("ls-files", "--stage", index: index)
+      }
+      #expect(lists[0] == lists[1], "seed \(seed), round \(round): \(paths)")
+      // Git notes the ids of all folders in the index, and takes them from there the next time.
+      let trees = try ["plain", "compressed"].map { try git("write-tree", index: $0) }
+      #expect(trees[0] == trees[1], "seed \(seed), round \(round): \(paths)")
+    }
+    let version = try Data(
+      contentsOf: URL(fileURLWithPath: sandbox.path("household/.git/plain")))[4..<8]
+    #expect(Array(version) == [0, 0, 0, 2])
+  }
+
+  @Test("only the folders of changed files lose the ids that git keeps of them")
+  func keptFolders() throws {
+    try sandbox.commit(["a": "1", "b/c/d": "2", "e/f": "3"])
+    try sandbox.git("read-tree", "HEAD")
+    let id = try repository.writeBlob([UInt8]("4".utf8))
+    try refresh("index", ["b/c/x": .some((id, .file))])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: repository.indexPath))
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("\0-1 2\nb\0-1 1\nc\0-1 0\ne\u{0}1 0\n"))
+    #expect(try sandbox.git("write-tree") != sandbox.git("rev-parse", "HEAD^{tree}"))
+    try refresh("index", ["b/c/x": nil])
+    #expect(try sandbox.git("write-tree") == sandbox.git("rev-parse", "HEAD^{tree}"))
+    try sandbox.git("fsck", "--strict")
+  }
+
+  @Test("a path of more than 4,095 bytes has its place")
+  func longPath() throws {
+    try sandbox.commit(["a": "1", "z": "1"])
+    let id = try repository.writeBlob([UInt8]("1".utf8))
+    let long = String(repeating: "long/", count: 900)
+    for name in [long + "1", long + "2", "m"] {
+      try refresh("index", [FilePath(name): .some((id, .file))])
+    }
+    #expect(try sandbox.git("ls-files") == "a\n\(long)1\n\(long)2\nm\nz")
+    try refresh("index", [FilePath(long + "1"): nil])
+    #expect(try sandbox.git("ls-files") == "a\n\(long)2\nm\nz")
+  }
+
+  @Test("a damaged index is told of, wherever its bytes are wrong or missing")
+  func damage() throws {
+    try sandbox.commit(["a": "1", "b/c": "2"])
+    let path = repository.indexPath
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    let id = try repository.writeBlob([UInt8]("3".utf8))
+    repository.gitProgram = nil
+    for place in stride(from: 4, to: whole.count, by: 5) {
+      var wrong = whole
+      wrong[place] ^= 0x55
+      for bytes in [wrong, whole.prefix(place)] {
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(repository.indexDamage() != nil, "\(bytes.count) bytes, place \(place)")
+        #expect(throws: GitError.self) { try repository.refreshIndex(["a": .some((id, .file))]) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+      }
+    }
+    try whole.write(to: URL(fileURLWithPath: path))
+    #expect(repository.indexDamage() == nil)
+  }
+}
