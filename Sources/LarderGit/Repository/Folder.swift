@@ -48,6 +48,30 @@ struct Folder: ~Copyable {
     return nil
   }
 
+  /// The bytes of all items.
+  var content: [UInt8] { Array(bytes) }
+
+  /// Whether the items are in git's order and each name occurs once.
+  func isOrdered() throws(GitError) -> Bool {
+    var folders: Set<[UInt8]> = []
+    var previous: FolderItem?
+    var offset = 0
+    while let item = try item(at: offset) {
+      if let previous, !previous.precedes(item) { return false }
+      if item.isFolder { folders.insert(Array(item.name)) }
+      previous = item
+      offset = item.end
+    }
+    guard !folders.isEmpty else { return true }
+    // A file and a folder of the same name are not neighbours.
+    offset = 0
+    while let item = try item(at: offset) {
+      if !item.isFolder, folders.contains(Array(item.name)) { return false }
+      offset = item.end
+    }
+    return true
+  }
+
   /// Returns the offset of the first item in which two folders differ.
   private func sharedBeginning(with other: borrowing Folder) throws(GitError) -> Int {
     let limit = min(bytes.count, other.bytes.count)

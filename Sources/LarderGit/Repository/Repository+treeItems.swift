@@ -62,24 +62,7 @@ extension Repository {
 
   /// Whether the items of a tree are in git's order and each name occurs once.
   public func isOrdered(_ tree: ObjectID) throws(GitError) -> Bool {
-    let folder = try Folder(self, tree)
-    var folders: Set<[UInt8]> = []
-    var previous: FolderItem?
-    var offset = 0
-    while let item = try folder.item(at: offset) {
-      if let previous, !previous.precedes(item) { return false }
-      if item.isFolder { folders.insert(Array(item.name)) }
-      previous = item
-      offset = item.end
-    }
-    guard !folders.isEmpty else { return true }
-    // A file and a folder of the same name are not neighbours.
-    offset = 0
-    while let item = try folder.item(at: offset) {
-      if !item.isFolder, folders.contains(Array(item.name)) { return false }
-      offset = item.end
-    }
-    return true
+    try Folder(self, tree).isOrdered()
   }
 
   /// Returns the size of a blob in bytes, without reading it.

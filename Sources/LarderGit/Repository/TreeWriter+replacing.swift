@@ -4,13 +4,12 @@ extension TreeWriter {
   /// Writes a folder in which files only get other content: each id is written over the old one.
   ///
   /// For a folder of many files, this costs half of building it anew. Returns nil if anything else
-  /// changes, and for a tree that can't be read, of which building it tells. `offset` is the start of
-  /// this folder's names in the paths of the changes.
+  /// changes, for a tree with a name twice, which building it mends, and for one that can't be read, of
+  /// which building it tells. `offset` is the start of this folder's names in the paths of the changes.
   func replace(
     in base: ObjectID, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
-    guard let tree = try? repository.object(base), tree.kind == GIT_OBJECT_TREE else { return nil }
-    var bytes = tree.bytes
+    guard var bytes = try? contentInOrder(of: base) else { return nil }
     let groups = groups(of: changes, from: offset)
     guard let places = try places(of: groups, in: bytes) else { return nil }
     for (group, place) in zip(groups, places) {
@@ -23,6 +22,11 @@ extension TreeWriter {
       bytes.replaceSubrange(place, with: id.bytes)
     }
     return try repository.writeTree(bytes)
+  }
+
+  private func contentInOrder(of tree: ObjectID) throws(GitError) -> [UInt8]? {
+    let folder = try Folder(repository, tree)
+    return try folder.isOrdered() ? folder.content : nil
   }
 
   /// Returns the places of the ids that the groups change; nil if a group changes more than an id.

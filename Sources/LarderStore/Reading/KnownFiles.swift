@@ -37,7 +37,7 @@ final class KnownFiles: Sendable {
   /// The place of a name, its status and its blob.
   static let rowSize = 4 + FileState.packedSize + 20 + 1
 
-  /// Reads what ``pack(_:folders:into:)`` wrote, from an offset on.
+  /// Reads what ``pack(_:into:)`` wrote, from an offset on.
   init(_ bytes: [UInt8], at start: Int) {
     self.bytes = bytes
     let (head, length) = bytes.withUnsafeBytes { raw in
