@@ -4,8 +4,9 @@ import LarderText
 import Seeded
 import Testing
 
-/// An index as git writes it by itself is changed in its bytes, any other one by libgit2. Both have to
-/// give the same entries, in an index that git trusts.
+/// An index as git writes it by itself is changed in its bytes, any other one by libgit2.
+///
+/// Both have to give the same entries, in an index that git trusts.
 @Suite struct IndexFormatTests {
   let sandbox: Sandbox
   let repository: Repository

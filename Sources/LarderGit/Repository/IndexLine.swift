@@ -5,8 +5,9 @@ internal import Libc
 /// What the index has to say of one path: the bytes of its entry, or that there is none.
 struct IndexLine {
   let path: [UInt8]
-  /// The entry: 62 bytes, the path, and one to eight zeros, so that its length is a multiple of
-  /// eight. Nil if the path is removed.
+  /// The entry: 62 bytes, the path, and one to eight zeros up to a multiple of eight.
+  ///
+  /// Nil if the path is removed.
   let entry: [UInt8]?
 
   /// The length of what stands before the path of an entry.

@@ -51,8 +51,9 @@ extension TreeWriter {
     return places
   }
 
-  /// Returns the place of an entry's id. An entry is its mode, a space, its name, a zero, and 20 bytes
-  /// of id.
+  /// Returns the place of an entry's id.
+  ///
+  /// An entry is its mode, a space, its name, a zero, and 20 bytes of id.
   private static func place(
     of mode: git_filemode_t, _ name: ArraySlice<UInt8>, in bytes: [UInt8], from first: Int
   ) -> Range<Int>? {
