@@ -103,6 +103,27 @@ import Testing
     #expect(try sandbox.git("ls-files") == "a\n\(long)2\nm\nz")
   }
 
+  @Test(
+    "an index without a checksum, as newer versions of git may write it, is as good as another one",
+    arguments: [2, 4])
+  func noChecksum(version: Int) throws {
+    try sandbox.commit(["a": "1", "b/c": "2"])
+    try sandbox.git("update-index", "--index-version", "\(version)")
+    let index = URL(fileURLWithPath: repository.indexPath)
+    for text in ["3", "4"] {
+      // What the setting `index.skipHash` leaves.
+      let bytes = try Data(contentsOf: index)
+      try (bytes.dropLast(20) + Data(count: 20)).write(to: index)
+      #expect(repository.indexDamage() == nil)
+      let id = try repository.writeBlob([UInt8](text.utf8))
+      try repository.refreshIndex(["b/c": .some((id, .file))])
+      #expect(
+        try sandbox.git("rev-parse", ":a", ":b/c") == "\(try sandbox.id("HEAD:a").hex)\n\(id.hex)")
+    }
+    #expect(try Data(contentsOf: index).suffix(20) != Data(count: 20))
+    try sandbox.git("fsck", "--strict")
+  }
+
   @Test("a damaged index is told of, wherever its bytes are wrong or missing")
   func damage() throws {
     try sandbox.commit(["a": "1", "b/c": "2"])

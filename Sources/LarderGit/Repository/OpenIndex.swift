@@ -23,7 +23,8 @@ extension Repository {
       _ = try OpenIndex(indexPath)
       return nil
     } catch {
-      return error.detail.contains("mandatory extension") ? nil : error
+      let isForGit = error.detail.contains("mandatory extension") || PlainIndex.hasNoSum(indexPath)
+      return isForGit ? nil : error
     }
   }
 }

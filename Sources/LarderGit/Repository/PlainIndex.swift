@@ -26,7 +26,9 @@ struct PlainIndex {
       let bytes = readFile(path, status.size), bytes.starts(with: Self.head)
     else { return nil }
     let end = bytes.count - Self.sumLength
-    guard end >= Self.headLength, SHA1.digest(of: bytes[..<end])?.bytes == Array(bytes[end...]),
+    guard end >= Self.headLength,
+      Self.isLeftOut(bytes[end...])
+        || SHA1.digest(of: bytes[..<end])?.bytes == Array(bytes[end...]),
       let starts = bytes.withUnsafeBytes({
         Self.starts(in: UnsafeRawBufferPointer(rebasing: $0[..<end]))
       })
@@ -39,13 +41,25 @@ struct PlainIndex {
 
   /// Whether a file still is this index, by the SHA-1 at its end.
   func isStill(_ path: String) -> Bool {
+    guard let sum = Self.sum(of: path), sum.size == bytes.count else { return false }
+    return !Self.isLeftOut(sum.bytes) && bytes.suffix(Self.sumLength) == sum.bytes
+  }
+
+  /// Whether git wrote zeros in place of the SHA-1, as it does with the setting `index.skipHash`.
+  static func hasNoSum(_ path: String) -> Bool {
+    sum(of: path).map { isLeftOut($0.bytes) } ?? false
+  }
+
+  private static func isLeftOut(_ sum: ArraySlice<UInt8>) -> Bool { sum.allSatisfy { $0 == 0 } }
+
+  private static func sum(of path: String) -> (bytes: ArraySlice<UInt8>, size: Int)? {
+    guard let size = FileStatus(of: path)?.size, size > sumLength else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var sum = [UInt8](repeating: 0, count: Self.sumLength + 1)
-    let place = off_t(bytes.count - Self.sumLength)
-    return pread(descriptor, &sum, sum.count, place) == Self.sumLength
-      && bytes.suffix(Self.sumLength).elementsEqual(sum.dropLast())
+    var bytes = [UInt8](repeating: 0, count: sumLength)
+    let count = pread(descriptor, &bytes, sumLength, off_t(size - sumLength))
+    return count == sumLength ? (bytes[...], size) : nil
   }
 
   private static func starts(in file: UnsafeRawBufferPointer) -> [Int]? {
