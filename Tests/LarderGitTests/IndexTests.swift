@@ -90,10 +90,10 @@ import Testing
     #expect(try sandbox.git("show", ":b") == "staged")
   }
 
-  /// Sets the time of the last change of content, to a whole second that every file system keeps.
-  private func date(_ file: String) throws {
+  /// Sets the time of the last change of content, to parts of a second after a whole one.
+  private func date(_ file: String, after part: Double = 0) throws {
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000 + part)],
       ofItemAtPath: sandbox.path("household/" + file))
   }
 
@@ -126,6 +126,26 @@ import Testing
     try date("b")
     try repository.refreshIndex(try change(["a": "2"]))
     #expect(try status() == "AM b")
+  }
+
+  @Test(
+    "of files that changed in the second in which git wrote the index, no edit is missed, and no other is read again",
+    arguments: versions)
+  func racySecond(version: Int) throws {
+    try sandbox.git("config", "core.trustCTime", "false")
+    try sandbox.commit(["a": "1"])
+    try use(version: version)
+    for name in ["b", "c"] {
+      try sandbox.write(name, "1")
+      try date(name, after: 0.125)
+    }
+    try sandbox.git("add", "b", "c")
+    try date(".git/index", after: 0.25)
+    try sandbox.write("b", "2")
+    try date("b", after: 0.375)
+    try repository.refreshIndex(try change(["a": "2"]))
+    #expect(try status() == "AM b\nA  c")
+    #expect(try sandbox.git("diff-files", "--name-only") == "b")
   }
 
   @Test("what git stages after the index was read for writing stays staged", arguments: versions)

@@ -202,6 +202,16 @@ import Testing
     }
   }
 
+  @Test("a folder deep below others that becomes empty takes them along, and no time")
+  func emptiedDeep() throws {
+    let blob = try repository.writeBlob([1])
+    let deep = FilePath(String(repeating: "d/", count: 60) + "x")
+    let tree = try repository.writeTree(
+      from: nil, changing: [deep: (blob, .file), "a": (blob, .file)])
+    let without = try repository.writeTree(from: tree, changing: [deep: nil])
+    #expect(try repository.entries(of: without).map(\.path) == ["a"])
+  }
+
   @Test("ten thousand files are listed quickly")
   func speed() throws {
     let blob = try repository.writeBlob([1])

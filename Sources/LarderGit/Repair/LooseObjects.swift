@@ -134,15 +134,14 @@ private struct LooseObject {
 private final class InflatedStream {
   /// At one address, which zlib remembers.
   private let stream: UnsafeMutablePointer<z_stream>
+  private var source: UnsafeRawBufferPointer
   private var status: Int32
 
   init(_ source: UnsafeRawBufferPointer) {
+    self.source = source
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     status = inflateInit_(stream, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
-    stream.pointee.next_in = UnsafeMutablePointer(
-      mutating: source.bindMemory(to: UInt8.self).baseAddress)
-    stream.pointee.avail_in = UInt32(clamping: source.count)
   }
 
   deinit {
@@ -156,9 +155,19 @@ private final class InflatedStream {
 
   /// Fills the memory as far as there is more, and returns the number of bytes.
   func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
-    stream.pointee.next_out = target.bindMemory(to: UInt8.self).baseAddress
-    stream.pointee.avail_out = UInt32(clamping: target.count)
-    while status == Z_OK, stream.pointee.avail_out > 0 { status = inflate(stream, Z_NO_FLUSH) }
-    return target.count - Int(stream.pointee.avail_out)
+    var rest = target
+    while status == Z_OK, !rest.isEmpty {
+      let (given, room) = (UInt32(clamping: source.count), UInt32(clamping: rest.count))
+      stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: source.bindMemory(to: UInt8.self).baseAddress)
+      stream.pointee.next_out = rest.bindMemory(to: UInt8.self).baseAddress
+      (stream.pointee.avail_in, stream.pointee.avail_out) = (given, room)
+      status = inflate(stream, Z_NO_FLUSH)
+      source = UnsafeRawBufferPointer(
+        rebasing: source.dropFirst(Int(given - stream.pointee.avail_in)))
+      rest = UnsafeMutableRawBufferPointer(
+        rebasing: rest.dropFirst(Int(room - stream.pointee.avail_out)))
+    }
+    return target.count - rest.count
   }
 }

@@ -14,7 +14,7 @@ enum IndexFolders {
   /// Returns the extension without the ids of the folders above some paths, whose files change.
   ///
   /// Empty if it was, and if it is damaged; git then makes all trees anew.
-  static func `extension`(_ bytes: ArraySlice<UInt8>, changing paths: [[UInt8]]) -> [UInt8] {
+  static func forgetting(foldersAbove paths: [[UInt8]], in bytes: ArraySlice<UInt8>) -> [UInt8] {
     var changed: Set<[UInt8]> = [[]]
     for path in paths {
       for end in path.indices where path[end] == UInt8(ascii: "/") {

@@ -23,8 +23,21 @@ extension Repository {
       _ = try OpenIndex(indexPath)
       return nil
     } catch {
-      let isForGit = error.detail.contains("mandatory extension") || PlainIndex.hasNoSum(indexPath)
-      return isForGit ? nil : error
+      return error.detail.contains("mandatory extension") || isOfNewerGit ? nil : error
     }
+  }
+
+  /// Whether the index has no checksum because git from version 2.40 on is set to leave it out.
+  private var isOfNewerGit: Bool {
+    guard let sum = PlainIndex.sum(of: indexPath), sum.allSatisfy({ $0 == 0 }) else { return false }
+    return isSet("index.skipHash") ?? isSet("feature.manyFiles") ?? false
+  }
+
+  private func isSet(_ key: String) -> Bool? {
+    var flag: Int32 = 0
+    guard let value = try? configuration(key), git_config_parse_bool(&flag, value) == 0 else {
+      return nil
+    }
+    return flag == 1
   }
 }

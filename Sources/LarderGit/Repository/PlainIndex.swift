@@ -1,10 +1,11 @@
 internal import Clibgit2
+internal import LarderText
 internal import Libc
 
 /// An index as git writes it by itself, as its bytes: of version 2, with no extension but the ids
 /// of its folders.
 ///
-/// libgit2 makes an object of each entry, and takes ten times as long to read and write all of
+/// libgit2 makes an object of each entry, and takes four times as long to read and write all of
 /// them. It is still asked for every other index. The layout is that of git's `gitformat-index`.
 struct PlainIndex {
   /// The whole file: a head, the entries, the extension, and the SHA-1 of all that.
@@ -27,8 +28,7 @@ struct PlainIndex {
     else { return nil }
     let end = bytes.count - Self.sumLength
     guard end >= Self.headLength,
-      Self.isLeftOut(bytes[end...])
-        || SHA1.digest(of: bytes[..<end])?.bytes == Array(bytes[end...]),
+      SHA1.digest(of: bytes[..<end])?.bytes == Array(bytes[end...]),
       let starts = bytes.withUnsafeBytes({
         Self.starts(in: UnsafeRawBufferPointer(rebasing: $0[..<end]))
       })
@@ -40,26 +40,17 @@ struct PlainIndex {
   }
 
   /// Whether a file still is this index, by the SHA-1 at its end.
-  func isStill(_ path: String) -> Bool {
-    guard let sum = Self.sum(of: path), sum.size == bytes.count else { return false }
-    return !Self.isLeftOut(sum.bytes) && bytes.suffix(Self.sumLength) == sum.bytes
-  }
+  func isStill(_ path: String) -> Bool { Self.sum(of: path) == bytes.suffix(Self.sumLength) }
 
-  /// Whether git wrote zeros in place of the SHA-1, as it does with the setting `index.skipHash`.
-  static func hasNoSum(_ path: String) -> Bool {
-    sum(of: path).map { isLeftOut($0.bytes) } ?? false
-  }
-
-  private static func isLeftOut(_ sum: ArraySlice<UInt8>) -> Bool { sum.allSatisfy { $0 == 0 } }
-
-  private static func sum(of path: String) -> (bytes: ArraySlice<UInt8>, size: Int)? {
+  /// Returns the last bytes of an index, which are its SHA-1; zeros if git was to leave it out.
+  static func sum(of path: String) -> ArraySlice<UInt8>? {
     guard let size = FileStatus(of: path)?.size, size > sumLength else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: sumLength)
-    let count = pread(descriptor, &bytes, sumLength, off_t(size - sumLength))
-    return count == sumLength ? (bytes[...], size) : nil
+    var sum = [UInt8](repeating: 0, count: sumLength)
+    let count = pread(descriptor, &sum, sumLength, off_t(size - sumLength))
+    return count == sumLength ? sum[...] : nil
   }
 
   private static func starts(in file: UnsafeRawBufferPointer) -> [Int]? {
@@ -70,7 +61,10 @@ struct PlainIndex {
       let start = starts[starts.count - 1]
       guard start + IndexLine.headLength < file.count else { return nil }
       let end = start + IndexLine.length(ofPath: file.path(at: start).count)
-      guard end <= file.count else { return nil }
+      // Git makes no other order and, in this version, no longer flags.
+      guard end <= file.count, !file.isExtended(at: start),
+        starts.count == 1 || file.entry(at: starts[starts.count - 2], precedes: start)
+      else { return nil }
       starts.append(end)
     }
     return starts
@@ -79,15 +73,17 @@ struct PlainIndex {
   /// Returns the bytes of the index with other lines for some paths; nil without memory for a SHA-1.
   ///
   /// A line replaces all stages of its path. A file replaces a folder of its name, and files in the
-  /// place of its folders. `written` is when this index was written: see ``withoutSizes(since:)``.
-  func bytes(with lines: [IndexLine], since written: timespec) -> [UInt8]? {
+  /// place of its folders. `outdated` are entries whose file has other content although its status is
+  /// the same. Without a size, git reads that file.
+  func bytes(with lines: [IndexLine], outdated: [Entry]) -> [UInt8]? {
     let replaced = Set(lines.flatMap { positions(of: $0.path) })
     let colliding = Set(lines.flatMap { $0.entry == nil ? [] : positions(collidingWith: $0.path) })
     let gone = replaced.union(colliding)
     let added = lines.filter { $0.entry != nil }.map { (position(of: $0.path), $0) }
       .sorted { $0.1.path.lexicographicallyPrecedes($1.1.path) }
     var rest = added[...]
-    let kept = withoutSizes(since: written)
+    var kept = bytes
+    for entry in outdated { kept.replaceSubrange(entry.size, with: [0, 0, 0, 0]) }
     var output = Self.head + bigEndian(UInt32(count - gone.count + added.count))
     output.reserveCapacity(bytes.count + added.count * 128)
     var next = 0
@@ -100,34 +96,38 @@ struct PlainIndex {
       next = gone.contains(cut) ? cut + 1 : cut
     }
     if colliding.isEmpty {
-      output += IndexFolders.extension(bytes[folders], changing: lines.map(\.path))
+      output += IndexFolders.forgetting(foldersAbove: lines.map(\.path), in: bytes[folders])
     }
     guard let sum = SHA1.digest(of: output[...]) else { return nil }
     output += sum.bytes
     return output
   }
 
-  /// Returns the file without the sizes of entries whose file changed in the same clock tick in which
-  /// this index was written.
-  ///
-  /// With a newer index, git could not see that such a file changed; without a size, it reads the
-  /// file again.
-  private func withoutSizes(since written: timespec) -> [UInt8] {
-    let limit = (Int(written.tv_sec), Int(written.tv_nsec))
-    var bytes = bytes
-    for start in starts.dropLast() where modified(at: start) >= limit {
-      bytes.replaceSubrange(start + 36..<start + 40, with: [0, 0, 0, 0])
-    }
-    return bytes
+  /// An entry of a file, not of a conflict.
+  struct Entry {
+    let path: FilePath
+    let id: ObjectID
+    let mode: UInt32
+    /// The place of the size of the file.
+    fileprivate let size: Range<Int>
   }
 
-  /// Returns the time of the last change of content that an entry has: seconds and nanoseconds.
-  private func modified(at start: Int) -> (Int, Int) {
+  /// Returns the entries whose file may have changed without another status, because it did so in the
+  /// second in which this index was written.
+  ///
+  /// Git looks into those files for as long as the index is not newer.
+  func entries(changedSince written: timespec) -> [Entry] {
     bytes.withUnsafeBytes { file in
-      (
-        Int(Int32(bitPattern: file.bigEndian(at: start + 8, UInt32.self))),
-        Int(file.bigEndian(at: start + 12, UInt32.self))
-      )
+      starts.dropLast().compactMap { start in
+        // Git compares seconds, unless it was built to compare more.
+        guard Int(file.bigEndian(at: start + 8, UInt32.self)) >= Int(written.tv_sec),
+          file.stage(at: start) == 0
+        else { return nil }
+        return Entry(
+          path: FilePath(String(decoding: file.path(at: start), as: UTF8.self)),
+          id: ObjectID(raw: UnsafeRawBufferPointer(rebasing: file[(start + 40)...])),
+          mode: file.bigEndian(at: start + 24, UInt32.self), size: start + 36..<start + 40)
+      }
     }
   }
 }
@@ -190,6 +190,15 @@ extension UnsafeRawBufferPointer {
   /// Returns the stage of the entry that starts there: 0, or 1 to 3 in a conflict.
   fileprivate func stage(at start: Int) -> Int { flags(at: start) >> 12 & 3 }
 
+  fileprivate func isExtended(at start: Int) -> Bool { flags(at: start) & 0x4000 != 0 }
+
+  /// Whether an entry is before another one, by the bytes of their paths and then by stage.
+  fileprivate func entry(at start: Int, precedes other: Int) -> Bool {
+    let (path, next) = (path(at: start), self.path(at: other))
+    let order = path.order(to: next)
+    return order == 0 ? stage(at: start) < stage(at: other) : order < 0
+  }
+
   /// Returns the path of the entry that starts there; it ends at the latest with the bytes.
   fileprivate func path(at start: Int) -> UnsafeRawBufferPointer {
     let first = start + IndexLine.headLength
@@ -199,10 +208,13 @@ extension UnsafeRawBufferPointer {
   }
 
   fileprivate func precedes(_ path: [UInt8]) -> Bool {
-    path.withUnsafeBytes { other in
-      guard let mine = baseAddress, let its = other.baseAddress else { return !other.isEmpty }
-      let order = memcmp(mine, its, Swift.min(count, other.count))
-      return order == 0 ? count < other.count : order < 0
-    }
+    path.withUnsafeBytes { order(to: $0) < 0 }
+  }
+
+  /// Returns a number below zero if these bytes are before others, and zero if they are the same.
+  private func order(to other: UnsafeRawBufferPointer) -> Int {
+    guard let mine = baseAddress, let its = other.baseAddress else { return count - other.count }
+    let order = memcmp(mine, its, Swift.min(count, other.count))
+    return order == 0 ? count - other.count : Int(order)
   }
 }

@@ -77,7 +77,10 @@ extension Repository {
       value.map { IndexLine(path, $0.0, $0.1, unchangedStatus(of: path.text, $0.0, $0.1)) }
         ?? IndexLine(removing: path)
     }
-    return index.bytes(with: lines, since: written)
+    let outdated = index.entries(changedSince: written).filter { entry in
+      !paths.keys.contains(entry.path) && !isUnchanged(entry.path.text, entry.id, entry.mode)
+    }
+    return index.bytes(with: lines, outdated: outdated)
   }
 
   private static func stage(of entry: git_index_entry) -> Int { Int(entry.flags >> 12 & 3) }
@@ -146,8 +149,8 @@ extension Repository {
       nanoseconds: UInt32(truncatingIfNeeded: time.tv_nsec))
   }
 
-  /// Clears the size of entries whose file changed in the same clock tick in which the old index
-  /// was written.
+  /// Clears the size of entries whose file changed without another status, in the second in which the
+  /// old index was written.
   ///
   /// With a newer index, git could not see that such a file changed; without a size, it reads the
   /// file again.
@@ -156,15 +159,19 @@ extension Repository {
   ) throws(GitError) {
     guard let limit else { return }
     for position in 0..<git_index_entrycount(index) {
-      guard let entry = git_index_get_byindex(index, position)?.pointee else { continue }
-      let modified = (Int(entry.mtime.seconds), Int(entry.mtime.nanoseconds))
-      guard modified >= (limit.tv_sec, limit.tv_nsec), entry.file_size > 0,
-        Self.stage(of: entry) == 0
+      guard let entry = git_index_get_byindex(index, position)?.pointee,
+        Int(UInt32(bitPattern: entry.mtime.seconds)) >= Int(limit.tv_sec), entry.file_size > 0,
+        Self.stage(of: entry) == 0,
+        !isUnchanged(String(cString: entry.path), ObjectID(entry.id), entry.mode)
       else { continue }
       var copy = entry
       copy.file_size = 0
       try check(git_index_add(index, &copy), action, path: indexPath)
     }
+  }
+
+  private func isUnchanged(_ path: String, _ id: ObjectID, _ mode: UInt32) -> Bool {
+    FileMode(mode).map { unchangedStatus(of: path, id, $0) != nil } ?? false
   }
 }
 

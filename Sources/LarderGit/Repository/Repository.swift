@@ -41,7 +41,7 @@ public final class Repository {
     LooseObjects.stand(before: repository, objects: commonDirectory + "/objects")
   }
 
-  /// The index; nil if there is none, or only libgit2 or git can read it.
+  /// The index; nil if there is none, if it is damaged, and if only libgit2 or git can read it.
   func plainIndex() -> PlainIndex? {
     if lastIndex?.isStill(indexPath) != true { lastIndex = PlainIndex(of: indexPath) }
     return lastIndex

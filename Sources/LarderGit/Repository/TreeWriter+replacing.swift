@@ -9,7 +9,10 @@ extension TreeWriter {
   func replace(
     in base: ObjectID, _ changes: ArraySlice<Change>, from offset: Int
   ) throws(GitError) -> ObjectID? {
-    guard var bytes = try? contentInOrder(of: base) else { return nil }
+    // Without removals, no folder becomes empty.
+    guard changes.allSatisfy({ $0.value != nil }), var bytes = try? contentInOrder(of: base) else {
+      return nil
+    }
     let groups = groups(of: changes, from: offset)
     guard let places = try places(of: groups, in: bytes) else { return nil }
     for (group, place) in zip(groups, places) {
@@ -17,7 +20,6 @@ extension TreeWriter {
       if id == nil {
         id = try write(base: ObjectID(bytes: bytes[place]), group.below, from: group.end + 1)
       }
-      // A folder that becomes empty vanishes.
       guard let id else { return nil }
       bytes.replaceSubrange(place, with: id.bytes)
     }
@@ -42,9 +44,9 @@ extension TreeWriter {
         start = place.upperBound
         places.append(place)
       } else {
-        guard !group.removesFile,
-          let place = Self.place(of: GIT_FILEMODE_TREE, group.name, in: bytes, from: 0)
-        else { return nil }
+        guard let place = Self.place(of: GIT_FILEMODE_TREE, group.name, in: bytes, from: 0) else {
+          return nil
+        }
         places.append(place)
       }
     }

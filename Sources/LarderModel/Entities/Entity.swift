@@ -181,7 +181,7 @@ public struct Entity: Sendable {
 extension Entity: Hashable {
   public static func == (left: Entity, right: Entity) -> Bool {
     if let one = left.packed, let other = right.packed, one.hasSameBytes(as: other) { return true }
-    // Each change has a time, and finding it decodes nothing.
+    // The time follows from the fields, and reading it decodes nothing.
     guard left.updatedAt == right.updatedAt else { return false }
     return left.kind == right.kind && left.fields == right.fields
   }
