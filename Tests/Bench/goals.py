@@ -37,9 +37,11 @@ def ratio(ours: Cost, peer: Cost) -> Ratio:
     return Ratio(ours.wall / max(peer.wall, 1e-6), ours.cpu / max(peer.cpu, 1e-6))
 
 
-def misses(goal: Goal, ours: Cost, peer: Cost | None) -> list[str]:
-    """What of the goal the figures don't meet, and by how much, in words."""
-    wanted: list[tuple[str, float, float | None]] = [("time", ours.wall, goal.wall)]
+def misses(goal: Goal, ours: Cost, peer: Cost | None, pace: float = 1) -> list[str]:
+    """What of the goal the figures don't meet, and by how much, in words.
+
+    `pace` is how many times as long as on the machine of the goals things take on this one."""
+    wanted: list[tuple[str, float, float | None]] = [("time", ours.wall / pace, goal.wall)]
     if goal.ratio is not None and peer is not None:
         times = ratio(ours, peer)
         wanted.append(("ratio of time", times.wall, goal.ratio))
@@ -53,9 +55,9 @@ def misses(goal: Goal, ours: Cost, peer: Cost | None) -> list[str]:
     return missed + ["no peer"] * (goal.ratio is not None and peer is None)
 
 
-def verdict(goal: Goal, ours: Cost, peer: Cost | None) -> str:
+def verdict(goal: Goal, ours: Cost, peer: Cost | None, pace: float = 1) -> str:
     """`yes`, or `no` with what misses the goal by how much; a dash where there is no goal."""
     if goal.is_nothing:
         return "–"
-    missed = misses(goal, ours, peer)
+    missed = misses(goal, ours, peer, pace)
     return "yes" if not missed else "no: " + ", ".join(missed)

@@ -12,7 +12,7 @@ from ..goals import Goal, misses, ratio, verdict
 from ..measure import Cost, Failed, in_turn, median
 from ..results import Converged, Measured, Results
 from ..rows import TABLE, chosen, curve
-from ..tables import converge_verdict, row_line
+from ..tables import converge_verdict, machine_note, row_line, rows_table
 from ..variables import number
 from ..words import goal_words, seconds
 
@@ -51,6 +51,17 @@ class Figures(unittest.TestCase):
         )
         self.assertEqual(verdict(goal, Cost(0.2, 0.2, 90), None), "no: no peer")
         self.assertEqual(verdict(Goal(), Cost(9, 9), None), "–")
+
+    def test_a_goal_in_time_counts_as_many_times_as_this_machine_is_slower(self):
+        def row(name: str, ours: float, peer: float) -> Measured:
+            return Measured(name, name, 0, 9, Cost(ours, ours), "git", Cost(peer, peer),
+                            Goal(wall=0.045), False, False)  # fmt: skip
+
+        rows = [row("list-10000", 0.08, 0.036), row("other", 0.099, 0.001)]
+        self.assertEqual([line[-2] for line in rows_table(rows)[1]], ["yes", "no: time +10 %"])
+        self.assertIn("36.0 ms, 2.00 × as long", machine_note(rows))
+        self.assertEqual(rows_table(rows[1:])[1][0][-2], "no: time +120 %")
+        self.assertEqual(machine_note(rows[1:]), "")
 
     def test_figures_have_three_digits(self):
         words = [seconds(value) for value in (0.0024, 0.0123, 0.315, 2.5, 312)]
