@@ -1,3 +1,4 @@
+import Foundation
 import LarderGit
 import LarderText
 import Testing
@@ -40,6 +41,28 @@ import Testing
     #expect(try !repository.isAncestor(ours, of: theirs))
     let distance = try repository.aheadBehind(ours, theirs)
     #expect(distance.ahead == 1 && distance.behind == 2)
+  }
+
+  @Test(
+    "histories compare the same with git's commit graph",
+    arguments: ["whole", "cut", "with a byte changed"])
+  func commitGraph(_ state: String) throws {
+    let (base, ours, theirs) = try fork()
+    try sandbox.git("commit-graph", "write", "--reachable")
+    let place = sandbox.path("household/.git/objects/info/commit-graph")
+    var graph = try [UInt8](Data(contentsOf: URL(filePath: place)))
+    switch state {
+    case "cut": graph.removeLast(graph.count / 2)
+    case "whole": break
+    default: graph[graph.count - 30] ^= 1
+    }
+    try FileManager.default.removeItem(atPath: place)
+    try Data(graph).write(to: URL(filePath: place))
+    let repository = try Repository.open(sandbox.path("household"))
+    #expect(try repository.mergeBases(ours, theirs) == [base])
+    #expect(try repository.isAncestor(base, of: theirs))
+    #expect(try repository.aheadBehind(ours, theirs) == (1, 2))
+    #expect(try visited(ours, hiding: [theirs]) == [ours.hex])
   }
 
   @Test("unrelated histories have no base, criss-cross merges have two")

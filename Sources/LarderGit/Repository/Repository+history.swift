@@ -71,6 +71,18 @@ extension Repository {
     }
   }
 
+  /// Makes libgit2 read each commit from its object, not from git's commit graph.
+  ///
+  /// libgit2 1.5 hashes the whole graph before it uses it, 2 MB for 40,000 commits, and is no faster
+  /// with it.
+  static func readsCommitsWithoutGraph(_ repository: OpaquePointer) {
+    var database: OpaquePointer?
+    guard git_repository_odb(&database, repository) == 0, let database else { return }
+    defer { git_odb_free(database) }
+    // If it fails, the graph is used.
+    _ = git_odb_set_commit_graph(database, nil)
+  }
+
   /// Runs `other`, without libgit2, if libgit2 fails at a commit that git would not have written.
   private func pastMalformed<Value>(
     _ body: () throws(GitError) -> Value, or other: () throws(GitError) -> Value
