@@ -145,9 +145,9 @@ struct CloudStandingTests {
     let laptop = try CloudDevice()
     try laptop.prepare("stock new Milk")
     try laptop.supabase.fail(
-      laptop.email, ["delay": 30.0], ["method": "POST", "path": "/rest/v1/stock_items"])
+      laptop.email, ["delay": 600], ["method": "POST", "path": "/rest/v1/stock_items"])
     let push = try laptop.larder.start("cloud", "push", in: "nest")
-    let end = Date(timeIntervalSinceNow: 20)
+    let end = Date(timeIntervalSinceNow: 300)
     while try laptop.supabase.failures(laptop.email) == 0, Date() < end {
       Thread.sleep(forTimeInterval: 0.05)
     }
