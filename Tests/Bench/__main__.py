@@ -98,7 +98,7 @@ def measured_row(row: rows.Row, setting: Setting, runs: int) -> Measured:
 
 def summary(row: Measured) -> str:
     line = dict(zip(*[tables.rows_table([row])[0], tables.row_line(row)]))
-    return f"{row.name:16} {line['Larder']:>9}  ratio {line['ratio']:>7}  met: {line['met']}"
+    return f"{row.name:16} {line['Larder']:>9}  ratio {line['ratio']:>7}"
 
 
 def finish(results: Results, part, facts, entries, folder: Path, is_whole: bool) -> None:

@@ -40,7 +40,7 @@ def ratio(ours: Cost, peer: Cost) -> Ratio:
 def misses(goal: Goal, ours: Cost, peer: Cost | None, pace: float = 1) -> list[str]:
     """What of the goal the figures don't meet, and by how much, in words.
 
-    `pace` is how many times as long as on the machine of the goals things take on this one."""
+    `pace` tells how slow this machine is: 2 where work takes twice as long as where the goals were set."""
     wanted: list[tuple[str, float, float | None]] = [("time", ours.wall / pace, goal.wall)]
     if goal.ratio is not None and peer is not None:
         times = ratio(ours, peer)

@@ -16,11 +16,12 @@ Table = tuple[list[str], list[list[str]]]
 def rows_table(rows: Sequence[Measured]) -> Table:
     head = ["work", "Larder", "its CPU", "memory", "a peer", "its time", "its CPU", "ratio",
             "ratio of CPU", "goal", "met", "runs"]  # fmt: skip
-    return head, [row_line(row, pace_of(rows) or 1) for row in rows]
+    pace = pace_of(rows) or 1
+    return head, [row_line(row, pace) for row in rows]
 
 
 def pace_of(rows: Sequence[Measured]) -> float | None:
-    """How many times as long as on the machine of the goals things take here; None if not measured."""
+    """How slow this machine is, beside the one of the goals, as in `misses`; None if not measured."""
     peers = [row.peer for row in rows if row.name == "list-10000" and row.peer is not None]
     return peers[0].wall / STATUS if peers else None
 

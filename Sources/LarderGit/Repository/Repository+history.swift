@@ -73,9 +73,8 @@ extension Repository {
 
   /// Makes libgit2 read each commit from its object, not from git's commit graph.
   ///
-  /// libgit2 1.5 hashes the whole graph before it uses it, 2 MB for 40,000 commits, and is no faster
-  /// with it.
-  static func readsCommitsWithoutGraph(_ repository: OpaquePointer) {
+  /// libgit2 1.5 hashes the whole graph before it uses it, and is no faster with it.
+  static func passOverCommitGraph(of repository: OpaquePointer) {
     var database: OpaquePointer?
     guard git_repository_odb(&database, repository) == 0, let database else { return }
     defer { git_odb_free(database) }

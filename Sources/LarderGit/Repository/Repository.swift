@@ -39,7 +39,7 @@ public final class Repository {
     commonDirectory = withoutFinalSlash(String(cString: git_repository_commondir(repository)))
     indexPath = gitDirectory + "/index"
     LooseObjects.stand(before: repository, objects: commonDirectory + "/objects")
-    Repository.readsCommitsWithoutGraph(repository)
+    Repository.passOverCommitGraph(of: repository)
   }
 
   /// The index; nil if there is none, if it is damaged, and if only libgit2 or git can read it.
