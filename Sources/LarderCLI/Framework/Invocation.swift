@@ -42,7 +42,7 @@ struct Invocation: Sendable {
   func most(_ option: Option) throws -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw unreadable(text, for: option.spelling, "a whole number is needed")
+      throw unreadable(text, for: option.spelling, "a whole number from 0 on is needed")
     }
     return number == 0 ? .max : number
   }
