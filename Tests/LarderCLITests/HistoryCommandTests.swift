@@ -135,12 +135,46 @@ struct HistoryCommandTests {
     let lines = try nest("log", "--oneline").output.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(
-      lines.first?.firstMatch(of: /^[0-9a-f]{7}  Sun 2026-11-22 08:30  adopt the edit of/) != nil)
+      lines.first?.firstMatch(
+        of: /^[0-9a-f]{7}  Sun 2026-11-22 08:30  (?:\S+ on )?phone  adopt the edit of/) != nil)
     #expect(
       try nest("log", "--since", "2026-11-22", "--plain").output.split(separator: "\n").count == 1)
     #expect(
       try nest("log", "--since", "2026-11-21", "--plain").output.split(separator: "\n").count == 3)
     #expect(try nest("log", "--since", "someday").code == 2)
+  }
+
+  @Test("the log tells what one person or one device did")
+  func logOfPerson() throws {
+    let pair = try Pair("stock new Milk 3")
+    try pair.prepare("phone", "sync", "use milk 1", "sync")
+    try pair.prepare("laptop", "sync", "use milk 2")
+    func subjects(_ line: String) throws -> [String] {
+      try pair("laptop", "log \(line) --plain").records.map { $0[4] }
+    }
+    #expect(try subjects("--by PHO") == ["consume 1 of Milk"])
+    #expect(try subjects("milk --by laptop -1") == ["consume 2 of Milk"])
+    let nobody = try pair("laptop", "log --by otto")
+    #expect(nobody.code == 0)
+    #expect(nobody.errors == "no commit here is by 'otto'\n")
+  }
+
+  @Test("a day as people write it is a version: the household when it began, or at its end")
+  func diffDays() throws {
+    var nest = try Nest()
+    try nest.prepare("stock new Milk 3")
+    nest.larder.now = "2026-11-23T10:00:00.000Z"
+    try nest.prepare("use milk 1")
+    nest.larder.now = "2026-11-24T10:00:00.000Z"
+    try nest.prepare("use milk 1")
+    func lines(_ line: String) throws -> [String] {
+      try nest(line).output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    #expect(try lines("diff monday").contains("quantity: 3 → 1"))
+    #expect(try lines("diff today").contains("quantity: 2 → 1"))
+    #expect(try lines("diff 23.11. mon").contains("quantity: 3 → 2"))
+    #expect(try lines("diff 2025").contains { $0.hasPrefix("new item Milk") })
+    #expect(try nest("diff someday").code != 0)
   }
 
   @Test("a commit in JSON has its facts, and what changed by the format's names")

@@ -17,7 +17,7 @@ struct PlainWordsTests {
     arguments: [
       ("log 5", "no revision is called '5'", "'larder log -n 5' shows the last ones"),
       ("redo 3", "no revision is called '3'", "'larder log --oneline' lists them"),
-      ("undo 12", "no revision is called '12'", "'larder log --oneline' lists them"),
+      ("undo 12", "no revision is called '12'", "'larder undo -n 12' is about the last 12"),
       ("diff 5", "no revision is called '5'", "'larder log --oneline' lists them"),
       (
         "use flour 13kg", "can't take 13 kg of Flour: only 0.5 kg left",

@@ -198,6 +198,40 @@ struct StockCommandTests {
     #expect(try nest.subjects().filter { $0.hasPrefix("consume") }.count == 1)
   }
 
+  @Test("a request is one act with one amount of one thing, and another one refuses")
+  func otherRequests() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Nut 10", "stock new Fig 10", "put nut 3 --request-id Q7",
+      "use nut 2 fig 1 --request-id two", "put nut 2 --expiry 2027-01-01 --request-id lot",
+      "use fig all --request-id all", "stock spoil 'nut 2027-01-01' all --request-id whole")
+    let head = try nest.subjects().count
+    for line in [
+      "use nut 3 --request-id Q7", "put nut 2 --request-id Q7", "put fig 3 --request-id Q7",
+      "stock spoil nut 3 --request-id Q7", "put nut 3 --expiry 2027-01-01 --request-id Q7",
+      "use fig 1 nut 2 --request-id two", "use nut 2 --request-id two",
+      "use nut 3 fig 1 --request-id two", "put nut 3 fig 1 --request-id Q7",
+      "put nut 2 --request-id whole",
+    ] {
+      let outcome = try nest(line)
+      #expect(outcome.code == 1, "\(line): \(outcome.output)")
+      #expect(outcome.errors.contains("was another one: it "), "\(line): \(outcome.errors)")
+    }
+    #expect(
+      try nest("use fig 1 --request-id Q7").errors.contains(
+        "the request 'Q7' was another one: it added 3 of Nut"))
+    for line in [
+      "put nut 3 --request-id Q7", "use nut 2 fig 1 --request-id two",
+      "use fig all --request-id all",
+      "put nut 2 --expiry 2027-01-01 --request-id lot",
+      "stock spoil 'nut 2027-01-01' all --request-id whole",
+    ] {
+      let outcome = try nest(line)
+      #expect(outcome.output.contains("done before under"), "\(line): \(outcome.errors)")
+    }
+    #expect(try nest.subjects().count == head)
+  }
+
   @Test("filters and sorting choose among a household's items")
   func filters() throws {
     let nest = try Nest()

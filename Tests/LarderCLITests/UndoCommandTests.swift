@@ -23,6 +23,29 @@ struct UndoCommandTests {
     #expect(try !nest("undo").errors.contains("later, stays"))
   }
 
+  @Test("where there are fewer commands than asked for, all are taken back, and it says so")
+  func fewer() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Eggs 10", "use eggs 1")
+    let undone = try nest("undo -n 3")
+    #expect(undone.code == 0)
+    #expect(undone.output.split(separator: "\n").count { $0.hasPrefix("took back: ") } == 2)
+    #expect(undone.errors.contains("only 2 commands could be taken back"))
+    #expect(try nest("undo -n 2").code == 1)
+    #expect(try nest("undo 2").errors.contains("'larder undo -n 2' is about the last 2"))
+  }
+
+  @Test("of a lot that is still there, an undo says how much of it is")
+  func restOfLot() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Milk", "put milk 2 --expiry 2026-12-01",
+      "receipt save --shop Rewe --line milk=3 --expiry milk=2026-12-01")
+    let undone = try nest("undo").output
+    #expect(undone.contains("Milk (lot of 2026-12-01): 5 → 2"), "\(undone)")
+    #expect(!undone.contains("no longer there"))
+  }
+
   @Test("the entry of an item that was low when it was made goes and comes with the item")
   func lowWhenMade() throws {
     let nest = try Nest()

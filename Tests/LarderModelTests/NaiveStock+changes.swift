@@ -19,13 +19,24 @@ struct Amount: CustomStringConvertible {
 
 /// What comes and goes.
 extension NaiveStock {
-  mutating func serve(_ request: String?, _ change: (inout Self) -> Outcome) -> Outcome {
-    if let request, var answer = answers[request] {
+  /// Does what a request asks for, once: `isOf` says which piles belong to the thing.
+  mutating func serve(
+    _ request: String?, _ why: String, _ amount: Amount, partially: Bool = false,
+    _ isOf: (Pile) -> Bool, _ change: (inout Self) -> Outcome
+  ) -> Outcome {
+    if let request, let (known, first) = answers[request] {
+      var answer = first
+      let grains = shown(answer.parts.map(\.grains).reduce(0, +), in: amount.unit)
+      let isAll = abs(grains - amount.grains) < 10 * grain(of: amount.unit)
+      guard known == why, isAll || partially && grains <= amount.grains,
+        answer.parts.allSatisfy({ part in index(part.pile).map { isOf(piles[$0]) } ?? false }),
+        convert(amount.unit, piles[index(answer.parts[0].pile) ?? 0].unit)
+      else { return .refused([.request]) }
       answer.isRepeated = true
       return .done(answer)
     }
     let outcome = change(&self)
-    if let request, case .done(let answer) = outcome { answers[request] = answer }
+    if let request, case .done(let answer) = outcome { answers[request] = (why, answer) }
     return outcome
   }
 

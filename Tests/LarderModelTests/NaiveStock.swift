@@ -45,8 +45,8 @@ struct NaiveStock {
   var keepingDays: [String: Int] = [:]
   var catalogue: Set<String> = []
   var receipts: [String: Receipt] = [:]
-  /// What requests came to.
-  var answers: [String: Answer] = [:]
+  /// What requests were about and came to.
+  var answers: [String: (why: String, answer: Answer)] = [:]
   /// Whether something voided was restored, which is written at its old time.
   var hasRestored = false
 
@@ -68,7 +68,7 @@ struct NaiveStock {
 
   enum Refusal: Hashable {
     case notAboveZero, belowZero, units, archived, place, product, foreign, notActive, version
-    case opened, openedTooLate, isVoid, empty
+    case opened, openedTooLate, isVoid, empty, request
     case notEnough(Int)
   }
 
@@ -116,6 +116,15 @@ extension NaiveStock.Pile {
 }
 
 extension NaiveStock {
+  /// Which piles hold an item, or a product of one.
+  func isOf(_ product: String, batchesOnly: Bool = false) -> (Pile) -> Bool {
+    let item = item(of: product)
+    return { pile in
+      if batchesOnly, pile.isLoose { return false }
+      return pile.product == product || item != nil && self.item(of: pile.product) == item
+    }
+  }
+
   func item(of product: String) -> Item? {
     items.first { $0.id == product } ?? items.first { $0.products.contains(product) }
   }

@@ -7,6 +7,10 @@ extension RandomLife {
   typealias Answer = NaiveStock.Answer
 
   mutating func act() throws {
+    if random.happens(5), !asked.isEmpty {
+      let again = one(of: asked)
+      return try again(&self)
+    }
     switch random.pick(habits) ?? random.number(0...99) {
     case 0..<8: try addLoose()
     case 8..<25: try addBatch()
@@ -34,12 +38,12 @@ extension RandomLife {
     let item = anyItem()
     let amount = amount(item.unit)
     let request = anyRequest()
-    try perform("add \(amount) to \(item.id)\(words(request))") { edit, writer in
+    try perform("add \(amount) to \(item.id)\(words(request))", request: request) { edit, writer in
       Answer(
         try edit.add(amount.quantity, to: try edit.after.entity(item), request: request, by: writer)
       )
     } _: { model, _ in
-      model.serve(request) { $0.add(amount, to: item) }
+      model.serve(request, "add", amount, model.isOf(item.id)) { $0.add(amount, to: item) }
     }
   }
 
@@ -55,12 +59,16 @@ extension RandomLife {
     like.opened = random.happens(20) ? anyMoment() : nil
     let (isStrict, request) = (random.happens(30), anyRequest())
     let details = BatchDetails(like)
-    try perform("add \(amount) as \(like)\(isStrict ? " strictly" : "")\(words(request))") {
+    try perform(
+      "add \(amount) as \(like)\(isStrict ? " strictly" : "")\(words(request))", request: request
+    ) {
       edit, writer in
       Answer(
         try edit.add(amount.quantity, details, strict: isStrict, request: request, by: writer))
     } _: { [like] model, new in
-      model.serve(request) { $0.add(amount, like, isStrict: isStrict, new) }
+      model.serve(request, "add", amount, model.isOf(like.product, batchesOnly: true)) {
+        $0.add(amount, like, isStrict: isStrict, new)
+      }
     }
   }
 
@@ -69,7 +77,9 @@ extension RandomLife {
     let amount = amount(item.unit, like: model.total(of: item))
     let (partially, archiving, request) = taking()
     let why = random.happens(20) ? LedgerEntry.Reason.spoil : .consume
-    try perform("\(why) \(amount) of \(item.id)\(words(request, partially, archiving))") {
+    try perform(
+      "\(why) \(amount) of \(item.id)\(words(request, partially, archiving))", request: request
+    ) {
       edit, writer in
       let change = try edit.take(
         amount.quantity, from: try edit.after.entity(item), partially: partially, why: why,
@@ -77,7 +87,7 @@ extension RandomLife {
       if archiving { edit.archiveConsumed(now: writer.now) }
       return Answer(change)
     } _: { model, _ in
-      model.serve(request) {
+      model.serve(request, "\(why)", amount, partially: partially, model.isOf(item.id)) {
         $0.take(amount, from: item, partially: partially, archiving: archiving)
       }
     }
@@ -91,7 +101,8 @@ extension RandomLife {
     let (partially, archiving, request) = taking()
     let lot = random.happens(70) ? model.lot(of: batch) : [batch]
     let ids = lot.map { model.piles[$0].id }
-    try perform("take \(amount) of \(ids)\(words(request, partially, archiving))") {
+    try perform("take \(amount) of \(ids)\(words(request, partially, archiving))", request: request)
+    {
       edit, writer in
       let change = try edit.take(
         amount.quantity, from: try edit.after.entity(item),
@@ -99,7 +110,9 @@ extension RandomLife {
       if archiving { edit.archiveConsumed(now: writer.now) }
       return Answer(change)
     } _: { model, _ in
-      model.serve(request) {
+      model.serve(request, "consume", amount, partially: partially) {
+        ids.contains($0.id)
+      } _: {
         $0.take(amount, fromLot: lot, of: item, partially: partially, archiving: archiving)
       }
     }
@@ -110,7 +123,9 @@ extension RandomLife {
     let id = model.piles[batch].id
     let amount = amount(model.piles[batch].unit, like: model.piles[batch].rest)
     let (partially, archiving, request) = taking()
-    try perform("take \(amount) of \(id) alone\(words(request, partially, archiving))") {
+    try perform(
+      "take \(amount) of \(id) alone\(words(request, partially, archiving))", request: request
+    ) {
       edit, writer in
       let change = try edit.take(
         amount.quantity, fromBatch: try edit.after.batch(id), partially: partially,
@@ -118,7 +133,9 @@ extension RandomLife {
       if archiving { edit.archiveConsumed(now: writer.now) }
       return Answer(change)
     } _: { model, _ in
-      model.serve(request) {
+      model.serve(request, "consume", amount, partially: partially) {
+        $0.id == id
+      } _: {
         $0.take(amount, fromBatch: batch, partially: partially, archiving: archiving)
       }
     }
@@ -129,14 +146,19 @@ extension RandomLife {
     let amount = amount(
       model.item(of: product)?.unit ?? .gram, like: model.total(ofProduct: product))
     let (partially, archiving, request) = taking()
-    try perform("take \(amount) of product \(product)\(words(request, partially, archiving))") {
+    try perform(
+      "take \(amount) of product \(product)\(words(request, partially, archiving))",
+      request: request
+    ) {
       edit, writer in
       let change = try edit.take(
         amount.quantity, ofProduct: product, partially: partially, request: request, by: writer)
       if archiving { edit.archiveConsumed(now: writer.now) }
       return Answer(change)
     } _: { model, _ in
-      model.serve(request) {
+      let isItem = model.items.contains { $0.id == product }
+      let isOf = model.isOf(product, batchesOnly: !isItem)
+      return model.serve(request, "consume", amount, partially: partially, isOf) {
         $0.take(amount, ofProduct: product, partially: partially, archiving: archiving)
       }
     }

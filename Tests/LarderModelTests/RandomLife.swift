@@ -20,6 +20,8 @@ struct RandomLife {
   private let hasGoodClock: Bool
   /// Whether amounts are so small that they are rounded where they are converted.
   let hasDust: Bool
+  /// What was done for requests, to be asked for again.
+  var asked: [(inout RandomLife) throws -> Void] = []
   /// What is done over and over, in half of the lives; in the others it is anything.
   private(set) var habits: [Int] = []
 
@@ -50,9 +52,11 @@ struct RandomLife {
 
   /// Lets the rules and the model do the same, and compares what they say of it.
   mutating func perform(
-    _ words: String, _ rule: (inout Edit, Writer) throws -> NaiveStock.Answer,
-    _ naive: (inout NaiveStock, NaiveStock.New) -> NaiveStock.Outcome
+    _ words: String, request: String? = nil,
+    _ rule: @escaping (inout Edit, Writer) throws -> NaiveStock.Answer,
+    _ naive: @escaping (inout NaiveStock, NaiveStock.New) -> NaiveStock.Outcome
   ) throws {
+    if request != nil { asked.append { try $0.perform(words, rule, naive) } }
     journal.append("\(Instant(milliseconds: now)) \(words)")
     var edit = Edit(household)
     let outcome: NaiveStock.Outcome
@@ -289,6 +293,7 @@ extension NaiveStock.Refusal {
         .empty
       case .openedAfterExpiry: .openedTooLate
       case .alreadyOpened: .opened
+      case .requestIsTaken: .request
       }
   }
 }

@@ -114,6 +114,7 @@ extension RuleError {
       CommandError(
         .notFound, "'\(name)' is neither in the basket nor on a line",
         hints: ["--line '\(name)=N' adds it"])
+    case .requestIsTaken(let request): taken(request)
     case .tooManyDigits(let quantity):
       CommandError(
         .usage, "\(quantity) has too many digits: 15 can be kept, six of them decimals")
@@ -176,6 +177,19 @@ extension RuleError {
         hints: ["'larder check' shows the file"])
     default: CommandError(.failed, "it is not there")
     }
+  }
+
+  private func taken(_ request: ServedRequest) -> CommandError {
+    let verb: String =
+      switch request.why {
+      case .consume: "used"
+      case .spoil: "threw away"
+      default: "added"
+      }
+    return CommandError(
+      .failed,
+      "the request '\(request.id)' was another one: it \(verb) \(request.quantity) of \(request.title)",
+      hints: ["nothing was done; another --request-id makes this a request of its own"])
   }
 
   private func nameTaken(

@@ -16,7 +16,7 @@ extension MessageWords {
         hints: [
           "'larder undo' takes back the last command; 'larder log' shows what was brought back"
         ])
-    case .unknownRevision(let name): unknownCommit(name)
+    case .unknownRevision(let name): unknownCommit(name, orLast: "undo")
     case .isNoUndo(let commit):
       CommandError(
         .failed, "can't bring back '\(commit.subject)': it is no undo",
@@ -49,10 +49,16 @@ extension MessageWords {
   }
 
   /// Returns the words for a revision that names no commit.
-  func unknownCommit(_ name: String) -> CommandError {
-    CommandError(
+  ///
+  /// A number may be meant for a command that does something with the last ones.
+  func unknownCommit(_ name: String, orLast command: String? = nil) -> CommandError {
+    let isCount = Int(name).map { (1...99).contains($0) } ?? false
+    let last = command.flatMap {
+      isCount ? "'larder \($0) -n \(name)' is about the last \(name)" : nil
+    }
+    return CommandError(
       .notFound, "no revision is called '\(name)'",
-      hints: [
+      hints: [last].compactMap(\.self) + [
         "'larder log --oneline' lists them; git's names work too, such as HEAD~3 or main@{yesterday}"
       ])
   }

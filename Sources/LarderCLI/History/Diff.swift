@@ -6,10 +6,11 @@ internal import LarderText
 /// `larder diff`: the differences between two versions of the household, in words.
 enum DiffCommand {
   static let from = Argument(
-    "FROM", .optional(standard: "HEAD"), help: "the commit to compare with, as git names it")
+    "FROM", .optional(standard: "HEAD"),
+    help: "the commit to compare with, as git names it, or a day, as it was when that began")
   static let to = Argument(
     "TO", .optional(standard: nil),
-    help: "the commit to compare; the current files if left out")
+    help: "the commit to compare, or a day, as it was at its end; the current files if left out")
 
   private static let record = Record<(path: String, change: String)>(
     ("path", { $0.path }), ("change", { $0.change }))
@@ -24,24 +25,34 @@ enum DiffCommand {
     examples: [
       Example("larder diff"),
       Example("larder diff HEAD~5", "the last five commits and what is edited"),
+      Example("larder diff monday", "what has changed since then"),
       Example("larder diff v1 v2 --json"),
     ],
     arguments: [from, to], records: [record.form()], isPaged: true
   ) { invocation in
     try invocation.withLarder { larder in
-      let before = try household(invocation[from], larder)
+      let before = try household(invocation[from], .since, larder)
       let after =
-        try invocation.given(to).map { try household($0, larder) } ?? now(larder, invocation)
+        try invocation.given(to).map { try household($0, .until, larder) }
+        ?? now(larder, invocation)
       show(
         after.differences(from: before), DifferenceWords(before: before, after: after), invocation)
     }
   }
 
-  private static func household(_ revision: String, _ larder: Larder) throws -> Household {
+  /// Returns the household of a commit, or as it was when a day began or ended.
+  private static func household(
+    _ revision: String, _ direction: HouseholdCalendar.Direction, _ larder: Larder
+  ) throws -> Household {
     if let household = try larder.household(at: revision) { return household }
     // Before the first commit, everything is new.
     if revision == "HEAD" { return Household() }
-    throw MessageWords().unknownCommit(revision)
+    let calendar = HouseholdCalendar(of: try larder.committed(), now: larder.context.now())
+    guard let day = calendar.day(typed: revision, direction) else {
+      throw MessageWords().unknownCommit(revision)
+    }
+    let first = direction == .since ? day : day.adding(days: 1)
+    return try larder.household(before: calendar.instant(of: first)) ?? Household()
   }
 
   private static func now(_ larder: Larder, _ invocation: Invocation) throws -> Household {

@@ -15,6 +15,9 @@ enum LogCommand {
   private static let since = Option(
     "since", value: "DAY", help: "only what was done on this day and later")
 
+  private static let by = Option(
+    "by", value: "NAME", help: "only what a person or a device did, by a part of the name")
+
   fileprivate static let record = Record<LogEntryWords>(
     ("commit", { $0.commit.id.hex }), ("time", { $0.commit.at.description }),
     ("author", { $0.commit.author.name }), ("device", { $0.commit.device ?? "" }),
@@ -30,9 +33,10 @@ enum LogCommand {
     group: "History",
     examples: [
       Example("larder log"), Example("larder log 'oat milk'", "who used the last one?"),
+      Example("larder log --by anna", "what Anna did"),
       Example("larder log HEAD~10 --limit 5"), Example("larder log --oneline --since mon"),
     ],
-    arguments: [reference], options: [limit, oneline, since], records: [record.form()],
+    arguments: [reference], options: [limit, oneline, since, by], records: [record.form()],
     isPaged: true
   ) { invocation in
     let limit = try invocation.most(limit)
@@ -43,16 +47,20 @@ enum LogCommand {
       let start = try beginning(reference, larder, household)
       let words = DifferenceWords(before: household, after: household)
       let first = try since(invocation, HouseholdCalendar(of: household, now: larder.context.now()))
+      let author = invocation.trimmed(by)
       let telling = Telling(
         words: words, output: invocation.output, isShort: invocation.has(oneline))
       let isCut = try larder.history(
-        of: start.keys, from: start.commit, in: household, since: first,
+        of: start.keys, from: start.commit, in: household, since: first, by: author,
         most: limit ?? (first == nil ? 30 : .max), mostFiles: telling.mostFiles
       ) { entry in
         telling.tell(LogEntryWords(entry, in: household, words))
         return true
       }
       telling.finish()
+      if let author, telling.count == 0 {
+        invocation.output.note("no commit here is by '\(author)'")
+      }
       if isCut { invocation.output.note("older commits are left out; --limit 0 shows all") }
     }
   }
@@ -91,6 +99,8 @@ private final class Telling {
   /// Whether each commit is one line, without what changed.
   private let isShort: Bool
   private var commits: [JSON] = []
+  /// The number of commits told.
+  private(set) var count = 0
 
   init(words: DifferenceWords, output: Output, isShort: Bool) {
     self.words = words
@@ -108,6 +118,7 @@ private final class Telling {
   }
 
   func tell(_ entry: LogEntryWords) {
+    count += 1
     switch output.mode {
     case .json: commits.append(entry.json)
     case .plain: output.records([entry], LogCommand.record)
@@ -124,7 +135,8 @@ private final class Telling {
     if isShort {
       let id = output.paint(entry.commit.id.short, .dim)
       return output.write(
-        "\(id)  \(output.paint(time, .dim))  \(output.paint(entry.commit.subject, nil))\n")
+        "\(id)  \(output.paint("\(time)  \(entry.commit.who)", .dim))  "
+          + "\(output.paint(entry.commit.subject, nil))\n")
     }
     let place = output.paint("\(time)  \(entry.commit.id.short)  \(entry.commit.who)", .dim)
     output.write(place + "\n  " + output.paint(entry.commit.subject, .bold) + "\n")

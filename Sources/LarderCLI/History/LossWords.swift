@@ -41,7 +41,7 @@ struct LossWords {
   var path: String? { household.path(of: loss.value.key)?.text }
 
   /// The names of the differing fields, for people.
-  var field: String { names.map(EntityWords.label).joined(separator: ", ") }
+  var field: String { told.map(EntityWords.label).joined(separator: ", ") }
 
   var kept: String {
     loss.value.count.map { words.what($0, in: Ledger()) } ?? text(of: loss.value.merged)
@@ -79,8 +79,24 @@ struct LossWords {
     return loss.value.names.filter { loss.value.merged[$0] != loss.value.lost[$0] }
   }
 
+  /// The differing fields as people tell them: a number and its unit or currency are one value.
+  private var told: [FieldName] {
+    guard names.contains(where: Self.measures.contains) else { return names }
+    let numbers = loss.value.names.filter { name in
+      !Self.measures.contains(name)
+        && Self.isNumber(loss.value.lost[name] ?? loss.value.merged[name])
+    }
+    return numbers.isEmpty ? names : numbers
+  }
+
+  private static let measures: Set<FieldName> = [.unit, .currency]
+
+  private static func isNumber(_ value: JSON?) -> Bool {
+    if case .number(let text)? = value { text != "0" } else { false }
+  }
+
   private func text(of entity: Entity) -> String {
-    names.map { words.text(of: entity[$0], field: $0, in: nil) }.joined(separator: ", ")
+    told.map { words.text(of: entity[$0], field: $0, in: entity) }.joined(separator: ", ")
   }
 
   private func by(_ commit: Commit?, at stamp: Instant) -> String {

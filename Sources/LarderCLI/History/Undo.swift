@@ -42,8 +42,16 @@ enum UndoCommand {
         hints: ["give REV or --dry-run without it"])
     }
     var reversal: Reversal?
-    for _ in 0..<count {
-      reversal = try run(invocation) { larder in try larder.undo(invocation.given(revision)) }
+    try invocation.withLarder { larder in
+      for done in 0..<count {
+        do {
+          reversal = try larder.undo(invocation.given(revision))
+        } catch UndoError.nothing where done > 0 {
+          let commands = counted(done, "command")
+          return invocation.output.note("that is all: only \(commands) could be taken back")
+        }
+        if let reversal { report(reversal, invocation) }
+      }
     }
     if let plain = reversal?.newerPlain { tell(of: plain, invocation.output) }
   }
@@ -59,21 +67,14 @@ enum UndoCommand {
     group: "History", examples: [Example("larder redo"), Example("larder redo HEAD~1")],
     arguments: [undone]
   ) { invocation in
-    _ = try run(invocation) { larder in try larder.redo(invocation.given(undone)) }
-  }
-
-  private static func run(
-    _ invocation: Invocation, _ body: (Larder) throws -> Reversal
-  ) throws -> Reversal {
     try invocation.withLarder { larder in
-      let reversal = try body(larder)
-      invocation.tellRehearsal()
-      report(reversal, invocation.output)
-      return reversal
+      report(try larder.redo(invocation.given(undone)), invocation)
     }
   }
 
-  private static func report(_ reversal: Reversal, _ output: Output) {
+  private static func report(_ reversal: Reversal, _ invocation: Invocation) {
+    invocation.tellRehearsal()
+    let output = invocation.output
     let outcome = reversal.outcome
     let (before, after) = (outcome.before.household, outcome.after.household)
     let words = DifferenceWords(before: before, after: after)

@@ -67,6 +67,7 @@ struct DifferenceWords: Sendable {
   /// Returns the changes in one line for the history: the quantity, then the fields.
   func summary(_ difference: EntityDifference) -> String {
     guard difference.after != nil else { return heading(difference) }
+    if let rest = restOfLot(difference) { return rest }
     var parts: [String] = []
     let isLoose = !difference.isNew && difference.after.map(words.names.hasBatches) ?? false
     if let quantity = difference.quantity {
@@ -86,6 +87,15 @@ struct DifferenceWords: Sendable {
       return "\(heading): \(isLoose ? "loose " : "")as much as before"
     }
     return parts.isEmpty ? heading : "\(heading): \(parts.joined(separator: "; "))"
+  }
+
+  /// Returns the quantity of a lot, before and after, if one of its batches was discarded and others
+  /// are still there; nil if none is.
+  private func restOfLot(_ difference: EntityDifference) -> String? {
+    guard difference.isDeleted, let batch = difference.before, batch.kind == .inventoryItem,
+      let (before, after) = words.names.lot(of: batch)
+    else { return nil }
+    return "\(title(batch)): \(EntityWords.arrow(before.description, after.description))"
   }
 
   private func arrow(_ change: EntityDifference.Change<Quantity>) -> String {

@@ -30,6 +30,16 @@ struct NameBook: Sendable {
     item.kind == .stockItem && stocks.contains { $0.batches(of: item).contains(where: \.isActive) }
   }
 
+  /// Returns what an earlier and the newest household have of a batch's lot; nil if one has none.
+  func lot(of batch: Entity) -> (before: Quantity, after: Quantity)? {
+    let lots = stocks.compactMap { stock in
+      let batches = stock.batches(ofProduct: batch.productID).filter(\.hasSomethingLeft)
+      return Lot.grouped(batches.filter { MergeKey(of: $0) == MergeKey(of: batch) })
+        .first { $0.first.unit.converts(to: batch.unit) }?.quantity
+    }
+    return lots.count == 2 ? (lots[1], lots[0]) : nil
+  }
+
   func item(_ id: String) -> String? { title(.stockItem, id) }
 
   func location(_ id: String) -> String? { title(.storageLocation, id) }

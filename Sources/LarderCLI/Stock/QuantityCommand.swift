@@ -14,6 +14,8 @@ struct CountedThing {
   /// The household before the command.
   let survey: Survey
   let request: String?
+  /// What was done before under the request's id, which must be this act.
+  let served: ServedRequest?
 
   /// Returns the quantity to take; one if none was typed.
   ///
@@ -24,7 +26,14 @@ struct CountedThing {
   }
 
   private func available(_ lot: Lot?) -> Quantity {
-    lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
+    served?.quantity ?? lot?.quantity ?? Quantity(Stock(household).total(of: item), item.unit)
+  }
+
+  /// Returns the lot of `--batch`, or of the thing's name; nil for the whole item.
+  ///
+  /// A request that was served may have used the lot up.
+  func lot(named words: String?) throws -> Lot? {
+    try words.map { try survey.lot($0, of: item, withConsumed: served != nil) } ?? lot
   }
 
   /// Returns the quantity that is meant without an amount.
@@ -49,13 +58,11 @@ struct CountedThing {
 }
 
 extension Quantity {
-  /// Returns `there` if this quantity differs from it by less than a hundred-thousandth.
-  ///
-  /// Three thirds differ from a whole by less than that.
+  /// Returns `there` if this quantity is almost the same.
   fileprivate func orAll(of there: Quantity) -> Quantity {
-    guard let all = there.converted(to: unit)?.rounded, all > .zero, all != value,
-      let limit = Number("0.00001"), all < value + limit, value < all + limit
-    else { return self }
+    guard let all = there.converted(to: unit)?.rounded, all > .zero, isAlmost(all) else {
+      return self
+    }
     return Quantity(all, unit)
   }
 }
@@ -87,10 +94,10 @@ extension Invocation {
             try makes
             ? (knownOrNew(typed, among: lines, in: &edit, survey, writer), nil)
             : survey.itemWithLot(typed.name)
+          let id = request.map { Edit.request($0, act: index) }
           let thing = CountedThing(
             typed: typed, item: edit.after[item.key] ?? item, lot: lot, household: edit.after,
-            survey: survey,
-            request: request.map { index == 0 ? $0 : "\($0)/\(index + 1)" })
+            survey: survey, request: id, served: edit.served(under: id))
           return try rule(&edit, writer, thing)
         }
         guard let done else { continue }
@@ -98,6 +105,7 @@ extension Invocation {
         subjects.append(done.1)
       }
       try mistakes.refuse()
+      try edit.checkIsWhole(request, results)
       return inShort(subjects)
     }
     report(results, change, request, members: members, line: line)

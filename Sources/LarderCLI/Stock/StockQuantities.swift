@@ -29,7 +29,7 @@ enum StockQuantities {
   ) { invocation in
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
-      let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) } ?? one.lot
+      let lot = try one.lot(named: invocation[batch])
       let quantity = try one.quantityToTake(lot)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial),
@@ -55,7 +55,7 @@ enum StockQuantities {
   ) { invocation in
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
-      let lot = try invocation[batch].map { try one.survey.lot($0, of: one.item) } ?? one.lot
+      let lot = try one.lot(named: invocation[batch])
       let quantity = try one.quantityToTake(lot, usually: lot?.quantity)
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,

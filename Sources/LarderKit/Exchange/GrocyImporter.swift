@@ -243,6 +243,8 @@ private struct GrocyImporter {
         quantity(amount, part, of: item), details, request: "grocy/\(name)", by: writer)
       if edit.changed.count > before { report.stock += 1 }
     } catch {
+      // What an earlier import took is the household's own now, whatever became of it in Grocy.
+      if case .requestIsTaken = error { return }
       note(.rule(error), part)
     }
   }

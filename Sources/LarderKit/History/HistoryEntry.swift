@@ -28,6 +28,13 @@ extension Commit {
   /// The command that the commit redoes, as a hexadecimal commit id.
   public var redoes: String? { Trailers(message)["Larder-Redoes"] }
 
+  /// Whether the author's name or address, or the device's name, contains a text.
+  ///
+  /// Case and accents don't matter.
+  func isBy(_ words: String) -> Bool {
+    [author.name, author.email, device ?? ""].contains { fold($0).contains(fold(words)) }
+  }
+
   /// The time of the author line.
   public var at: Instant { Instant(clampingSeconds: author.seconds) }
 }

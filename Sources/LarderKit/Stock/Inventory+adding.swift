@@ -28,17 +28,16 @@ extension Inventory {
   /// fields of `details` are used for a new batch only. With `strict`, the product must be in the
   /// catalogue or an item of the stock, and an opening must be before the expiry. A `requestID` of
   /// your choice makes the call safe to repeat, also from other devices after they have synced: a
-  /// repeated call returns the first result and ignores its other arguments.
+  /// repeated call returns the first result and ignores its other `details`.
   ///
-  /// Throws `.requestIsTaken`, and `.rule` with `notAboveZero`, `unitsDoNotConvert` (to the item's
-  /// unit), `itemIsArchived`, `unknownLocation`, `locationIsArchived`, `otherHousehold` (of the
+  /// Throws `.rule` with `requestIsTaken` (by another act, product or quantity), `notAboveZero`,
+  /// `unitsDoNotConvert` (to the item's unit), `itemIsArchived`, `unknownLocation`, `locationIsArchived`, `otherHousehold` (of the
   /// location), `badConfidence`, and with `strict` `unknownProduct` and `openedAfterExpiry`.
   @discardableResult
   public func add(
     _ quantity: Quantity, _ details: BatchDetails, strict: Bool = false, requestID: String? = nil
   ) throws(InventoryError) -> Addition {
     try change("add", request: requestID) { (edit, writer) throws(InventoryError) in
-      try edit.refuse(requestID) { $0.kind == .inventoryItem && $1.why == .add }
       let change: QuantityChange
       do throws(RuleError) {
         change = try edit.add(
@@ -54,21 +53,5 @@ extension Inventory {
         quantity: part.rest, isRepeated: change.isRepeated, warnings: change.warnings)
       return ("add \(quantity) of \(edit.name(ofProduct: details.productID))", addition)
     }
-  }
-}
-
-extension Edit {
-  /// Throws if something else was done under a request's id.
-  func refuse(_ request: String?, unless isSame: (Entity, LedgerEntry) -> Bool)
-    throws(InventoryError)
-  {
-    guard let request else { return }
-    let stock = Stock(after)
-    let isOthers = after.entities.contains { entity in
-      entity.ledger.entries.contains { entry in
-        entry.request == request && stock.isOurs(entity) && !isSame(entity, entry)
-      }
-    }
-    if isOthers { throw .requestIsTaken(request) }
   }
 }

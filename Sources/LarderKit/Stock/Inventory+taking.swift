@@ -36,7 +36,7 @@ extension Inventory {
   /// on; an item that comes to zero goes on the shopping list. `requestID` is the same as for
   /// ``add(_:_:strict:requestID:)``.
   ///
-  /// Throws `.requestIsTaken`, and `.rule` with `unknownProduct` (there was never a batch of it,
+  /// Throws `.rule` with `requestIsTaken`, `unknownProduct` (there was never a batch of it,
   /// and no item has the id), `notAboveZero`, `notEnough`, `unitsDoNotConvert`, `itemIsArchived`.
   @discardableResult
   public func consume(
@@ -48,7 +48,7 @@ extension Inventory {
 
   /// Uses some of one batch, otherwise like ``consume(_:ofProduct:partially:requestID:)``.
   ///
-  /// Throws `.notFound`, `.requestIsTaken`, and `.rule` with `batchIsNotActive`, `notAboveZero`,
+  /// Throws `.notFound`, and `.rule` with `requestIsTaken`, `batchIsNotActive`, `notAboveZero`,
   /// `notEnough`, `unitsDoNotConvert`, `otherHousehold`.
   @discardableResult
   public func consume(
@@ -130,7 +130,9 @@ extension Inventory {
   {
     try take(taking) { (edit, writer) throws(InventoryError) in
       let batch = try edit.batch(id)
-      let amount = taking.amount ?? batch.quantity
+      // The whole batch is what it was when the request was served.
+      let amount =
+        taking.amount ?? edit.served(under: taking.request)?.quantity ?? batch.quantity
       do throws(RuleError) {
         let change = try edit.take(
           amount, fromBatch: batch, partially: partially, why: taking.why, note: taking.note,
@@ -166,7 +168,6 @@ extension Inventory {
   ) throws(InventoryError) -> Consumption {
     let verb = taking.why.rawValue
     return try change(verb, request: taking.request) { (edit, writer) throws(InventoryError) in
-      try edit.refuse(taking.request) { $1.why == taking.why }
       let (amount, change, product) = try body(&edit, writer)
       let consumption = Consumption(change, of: amount)
       let taken = Quantity((amount.value - consumption.missing.value).rounded, amount.unit)

@@ -118,6 +118,4 @@ public enum InventoryError: Error, Sendable {
   case notFound(Kind, id: String)
   /// A remote or the cloud knows the batch, so it can only be discarded.
   case notHardDeletable(id: String)
-  /// Something else was done before under the request's id.
-  case requestIsTaken(String)
 }

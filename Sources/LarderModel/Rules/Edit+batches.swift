@@ -12,7 +12,9 @@ extension Edit {
     _ quantity: Quantity, _ details: BatchDetails, isUndated: Bool = false, strict: Bool = false,
     request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
-    if let served = served(request) { return served }
+    if let served = try served(request, .add, quantity, isOf(product: details.productID)) {
+      return served
+    }
     let item =
       after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
     if let item { try check(quantity, for: item) }

@@ -9,7 +9,9 @@ extension Edit {
   public mutating func add(
     _ quantity: Quantity, to item: Entity, request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
-    if let served = served(request) { return served }
+    if let served = try served(request, .add, quantity, { Stock(after).isHeld($0, by: item) }) {
+      return served
+    }
     try check(quantity, for: item)
     if item.keepsDays != nil {
       return try add(quantity, BatchDetails(productID: item.id), request: request, by: writer)
@@ -28,7 +30,11 @@ extension Edit {
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
     by writer: Writer
   ) throws(RuleError) -> QuantityChange {
-    if let served = served(request) { return served }
+    let served = try served(request, why, quantity, partially: partially) { held in
+      lot.map { lot in lot.batches.contains { $0.key == held.key } }
+        ?? Stock(after).isHeld(held, by: item)
+    }
+    if let served { return served }
     try check(quantity, for: item)
     if let lot, !quantity.unit.converts(to: lot.first.unit) {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, lot.first.unit)
@@ -69,7 +75,10 @@ extension Edit {
         quantity, from: item, partially: partially, why: why, note: note, request: request,
         by: writer)
     }
-    if let served = served(request) { return served }
+    let isOf = isOf(product: product)
+    if let served = try served(request, why, quantity, partially: partially, isOf) {
+      return served
+    }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     let batches = Stock(after).batches(ofProduct: product)
     guard let first = batches.min(by: Stock.isOlder) else { throw .unknownProduct(product) }
@@ -89,7 +98,8 @@ extension Edit {
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
     by writer: Writer
   ) throws(RuleError) -> QuantityChange {
-    if let served = served(request) { return served }
+    let served = try served(request, why, quantity, partially: partially) { $0.key == batch.key }
+    if let served { return served }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     try checkCanChange(batch, nil)
     guard quantity.unit.converts(to: batch.unit) else {
@@ -99,6 +109,16 @@ extension Edit {
       quantity, from: [batch], of: title(of: batch), partially: partially,
       .taken(why, note: note), request: request, by: writer)
     return change(ofProduct: batch.productID, parts)
+  }
+
+  /// Returns whether something is a batch of a product, or of the item that claims it.
+  func isOf(product: String) -> (Entity) -> Bool {
+    let stock = Stock(after)
+    let item = after[.stockItem, product] ?? stock.item(ofProduct: product)
+    return { held in
+      held.kind == .inventoryItem
+        && (held.productID == product || item.map { stock.isHeld(held, by: $0) } ?? false)
+    }
   }
 
   private mutating func take(

@@ -66,6 +66,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case notInBasket(String)
   /// A remote or the project knows the batch, so its file can't go for good.
   case knownElsewhere(String)
+  /// Something else was done before under the request's id.
+  case requestIsTaken(ServedRequest)
   /// A number has a wrong check digit.
   case badBarcode(String)
 }

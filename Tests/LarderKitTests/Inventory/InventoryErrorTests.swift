@@ -236,15 +236,28 @@ struct InventoryErrorTests {
           }
         ),
         (
+          "added",
+          {
+            try await inventory.add(pieces(4), pantry.details(), requestID: "added")
+          }
+        ),
+        (
+          "added",
+          {
+            try await inventory.add(
+              pieces(5), BatchDetails(productID: "ean_2"), requestID: "added")
+          }
+        ),
+        (
           "loose",
           {
-            try await inventory.add(pieces(1), pantry.details(), requestID: "loose")
+            try await inventory.add(pieces(5), pantry.details(), requestID: "loose")
           }
         ),
       ]
       for (request, call) in calls {
         let error = await #expect(throws: InventoryError.self) { try await call() }
-        guard case .requestIsTaken(request)? = error else {
+        guard case .rule(.requestIsTaken(let taken))? = error, taken.id == request else {
           Issue.record("\(String(describing: error))")
           continue
         }
