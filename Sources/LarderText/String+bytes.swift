@@ -33,6 +33,24 @@ extension String {
   }
 }
 
+extension String {
+  /// Returns the text with other texts in place of some scalars.
+  ///
+  /// Other programs act on scalars, or bytes. For Swift, a sign with a mark behind it, such as U+FE0F,
+  /// is another character than the sign.
+  package func replacing(_ texts: [Unicode.Scalar: String]) -> String {
+    var replaced = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if let text = texts[scalar] {
+        replaced.append(contentsOf: text.unicodeScalars)
+      } else {
+        replaced.append(scalar)
+      }
+    }
+    return String(replaced)
+  }
+}
+
 extension String? {
   /// Whether two optional texts have the same UTF-8 bytes, or are both nil.
   package func hasSameBytes(as other: String?) -> Bool {

@@ -38,7 +38,7 @@ struct CompletionTests {
     #expect(try words("complete -- use -b 2026").sorted() == ["2026-12-01", "2026-12-24"])
     #expect(try words("complete -- help st") == ["stocktake", "status", "stock"])
     #expect(try words("complete -- help stock me") == ["merge"])
-    #expect(try words("complete -- help d") == ["due", "doctor", "diff", "dates"])
+    #expect(try words("complete -- help d") == ["due", "discard", "doctor", "diff", "dates"])
     #expect(try words("complete -- stock new Tea -c d") == ["Dairy"])
     #expect(try words("complete -- receipt save --shop c") == ["Corner shop"])
     #expect(try words("complete -- location edit fridge --cold n") == ["no"])
@@ -78,11 +78,26 @@ struct CompletionTests {
     _ = try Programs.find(words[0])
     let nest = try kitchen()
     try nest.prepare("put eggs 6 --expiry 2026-12-24", "put eggs 3 --expiry 2027-01-31")
+    // What others named is text in a line, wherever in it the name goes.
+    for name in [#"tea $(touch A)`touch B` "!c\"#, "qu'x;touch D #!z"] {
+      #expect(try nest.larder("stock", "new", name, "9", in: "nest").code == 0)
+    }
     let screen = try nest.typing(
       [
         load + "\n", "larder us\toa\t 2\n", "larder use egg\t 1 -b 2027\t\n",
-        "larder help sch\t\n", "larder stock cou\tegg\t 5\n", "exit\n",
+        "larder help sch\t\n", "larder stock cou\tegg\t 5\n", "larder use te\t 4\n",
+        "larder use \"te\t 3\n", "larder use 'te\t 2\n", "larder use qu\t 4\n",
+        "larder use \"qu\t 3\n", "larder use 'qu\t 2\n", "exit\n",
       ], in: words)
+    for amounts in ["4", "3", "2"].enumerated() {
+      let left = [5, 2, 0][amounts.offset]
+      for name in [#"tea $(touch A)`touch B` "!c\"#, "qu'x;touch D #!z"] {
+        let rest = left == 0 ? "none left" : "\(left) left"
+        #expect(screen.contains("used \(amounts.element) of \(name), \(rest)"), "\(screen)")
+      }
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: nest.larder.folder("nest"))
+    #expect(Set(files).isDisjoint(with: ["A", "B", "D"]))
     #expect(screen.contains("used 2 l of Oat milk"), "\(screen)")
     #expect(screen.contains("used 1 of Eggs (lot of 2027-01-31)"), "\(screen)")
     #expect(screen.contains("Usage: larder schema"), "\(screen)")

@@ -88,10 +88,10 @@ struct FrameworkErrorTests {
 
   @Test("control characters in a line don't reach the terminal or move the caret")
   func hostileLine() {
-    #expect(excerpt("\u{1B}[31mx\u{202E}y", column: 8) == ["    5 | xy", "      |  ^"])
-    #expect(excerpt("a\u{1B}[31mx", column: 4) == ["    5 | a31mx", "      |  ^"])
+    #expect(excerpt("\u{1B}[31mx\u{202E}y", column: 8) == ["    5 | [31mxy", "      |      ^"])
+    #expect(excerpt("a\u{1B}[31mx", column: 4) == ["    5 | a[31mx", "      |   ^"])
     let problem = Problem("found \u{1B}]0;t\u{7}x", path: "a\u{1B}[2Jb")
-    #expect(text.warning(problem) == "warning: a\\u001b[2Jb: found x\n")
+    #expect(text.warning(problem) == "warning: a\\u001b[2Jb: found ]0;tx\n")
   }
 
   @Test("a very long line is cut around its caret and never wider than the room")

@@ -27,14 +27,8 @@ struct FrameworkTextTests {
     arguments: [
       ("Oat milk", "Oat milk"), ("Käse 牛乳 🥛", "Käse 牛乳 🥛"), ("👩‍👩‍👧‍👦 🇩🇪 ❤️", "👩‍👩‍👧‍👦 🇩🇪 ❤️"),
       ("שלום \u{200F}x\u{200E}", "שלום \u{200F}x\u{200E}"),
-      ("a\u{1B}[31mb\u{1B}[0m", "ab"), ("a\u{1B}[38;2;1;2;3mb", "ab"), ("a\u{1B}[?25lb", "ab"),
-      ("a\u{1B}]0;title\u{7}b", "ab"), ("a\u{1B}]8;;http://x\u{1B}\\b", "ab"),
-      ("a\u{1B}Pdata\u{1B}\\b", "ab"), ("a\u{1B}_app\u{9C}b", "ab"), ("a\u{1B}(Bb", "ab"),
-      ("a\u{1B}cb", "ab"), ("a\u{1B}7b", "ab"), ("a\u{1B}", "a"), ("a\u{1B}[", "a"),
-      ("a\u{1B}[31", "a"),
-      ("a\u{1B}]never ends", "anever ends"), ("a\u{9B}31mb", "ab"), ("a\u{9D}0;t\u{9C}b", "ab"),
-      ("a\u{1B}\u{1B}[31mb", "ab"), ("a\u{1B}[\u{1B}[31mb", "ab"), ("a\u{1B}Mb", "ab"),
-      ("\u{1B}\u{0}[31m", "[31m"),
+      ("a\u{1B}[31mb\u{1B}[0m", "a[31mb[0m"), ("a\u{1B}]0;title\u{7}b", "a]0;titleb"),
+      ("a\u{1B}Pdata\u{1B}\\b", "aPdata\\b"), ("a\u{9B}31mb", "a31mb"), ("a\u{1B}[", "a["),
       ("a\u{0}b\u{7}c\u{8}d\u{7F}e", "abcde"), ("a\u{80}b\u{86}c", "abc"),
       ("a\tb", "a b"), ("a\nb", "a b"), ("a\r\nb", "a b"), ("a\rb", "a b"), ("a\u{85}b", "a b"),
       ("a\u{2028}b\u{2029}c", "a b c"), ("a\u{B}b\u{C}c", "abc"),
@@ -65,6 +59,9 @@ struct FrameworkTextTests {
       }
       #expect(isClean, "seed \(seed): \(text.map(\.value))")
       #expect(sanitize(clean) == clean, "seed \(seed): \(text.map(\.value))")
+      #expect(
+        sanitize("'\(String(text))' and '") == "'\(clean)' and '",
+        "what is around a name stays; seed \(seed): \(text.map(\.value))")
     }
   }
 

@@ -41,7 +41,7 @@ enum CloudAccount {
         "if the project has a user \(email), a mail is on its way",
         [JSONMember("email", .string(email))])
       invocation.output.hint(
-        "'larder cloud login \(email) --code CODE' signs in with the code in it; then 'larder cloud password'"
+        "'larder cloud login \(shellWord(email)) --code CODE' signs in with the code in it; then 'larder cloud password'"
       )
     }
   }

@@ -41,7 +41,7 @@ enum CloudSharing {
       output.line(invitation.text)
       output.note("good once, until \(time.text(of: invitation.expires))")
       output.hint(
-        "they join with 'larder cloud join \(cloud.url) --invite CODE'; with --sign-up it creates a new user"
+        "they join with 'larder cloud join \(shellWord("\(cloud.url)")) --invite CODE'; with --sign-up it creates a new user"
       )
     }
   }

@@ -101,7 +101,7 @@ struct CloudStatus {
       output.line("signed in as \(email)")
     } else {
       output.line("nobody is signed in")
-      output.hint("'larder cloud login \(email ?? "EMAIL")' signs you in")
+      output.hint("'larder cloud login \(shellWord(email ?? "EMAIL"))' signs you in")
     }
     if !state.isMember {
       output.line("you do not belong to this household there")

@@ -21,7 +21,9 @@ extension MessageWords {
     case .exposed(let path, let mode):
       CommandError(
         .failed, "\(path) can be read or changed by others (\(String(mode, radix: 8)))",
-        hints: ["'chmod go-rwx \(path)' closes it; if somebody else may have read it, log in again"]
+        hints: [
+          "'chmod go-rwx \(shellWord(path))' closes it; if somebody else may have read it, log in again"
+        ]
       )
     case .foreign(let path): CommandError(.failed, "\(path) belongs to another user")
     case .notAFile(let path): CommandError(.failed, "\(path) is not a file")
@@ -57,7 +59,7 @@ extension MessageWords {
       CommandError(
         .notAllowed, "the project sent a mail to \(email), which has to be answered first",
         hints: [
-          "then 'larder cloud login \(email)' signs you in; so does '--code CODE', if the mail has a code"
+          "then 'larder cloud login \(shellWord(email))' signs you in; so does '--code CODE', if the mail has a code"
         ])
     case .otherHousehold(let invited, _):
       CommandError(

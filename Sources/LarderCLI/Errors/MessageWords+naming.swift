@@ -109,9 +109,10 @@ extension Missing {
 
   /// The commands that make a valid barcode name something.
   private var ways: [String] {
-    let claim = "'larder stock edit ITEM --product \(words)' lets it count as an item"
+    let claim = "'larder stock edit ITEM --product \(shellWord(words))' lets it count as an item"
     guard product == nil else { return [claim] }
-    let new = "'larder product new \(words) --title T --item ITEM' adds the product to an item"
+    let new =
+      "'larder product new \(shellWord(words)) --title T --item ITEM' adds the product to an item"
     return kind == .product ? [new] : [new, claim]
   }
 }

@@ -36,7 +36,7 @@ extension MessageWords {
       CommandError(
         .notFound, "\(url) holds no household",
         hints: [
-          "'larder init' starts one; 'larder git -- remote add origin \(url)' and 'larder sync' send it"
+          "'larder init' starts one; 'larder git -- remote add origin \(shellWord(url))' and 'larder sync' send it"
         ])
     case .joining(let folder):
       CommandError(

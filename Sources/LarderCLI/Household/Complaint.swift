@@ -71,7 +71,8 @@ struct Complaint: Sendable, Equatable {
         Complaint(
           name: "lostRemote",
           message: "git's settings know no remote \(name) any more, which was synced with",
-          hint: "'larder git -- remote add \(name) URL' says again where it is; .git/FETCH_HEAD "
+          hint:
+            "'larder git -- remote add \(shellWord(name)) URL' says again where it is; .git/FETCH_HEAD "
             + "may tell")
       case .detached:
         Complaint(

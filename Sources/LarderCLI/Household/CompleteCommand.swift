@@ -4,9 +4,14 @@ import LarderModel
 /// `larder completion` and `larder complete`: shells call them while somebody types.
 enum CompleteCommand {
   private static let shell = Argument(
-    "SHELL", values: .oneOf(["bash", "zsh", "fish"]), help: "the shell")
+    "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)), help: "the shell")
   private static let words = Argument(
-    "WORD", .rest, help: "the words behind the program's name; the last one is being typed")
+    "WORD", .zeroOrMore, help: "the words behind the program's name; the last one is being typed")
+  private static let lineOf = Option(
+    "shell", value: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)),
+    help:
+      "the one word is a whole line of this shell, or the two are the line and its end that is replaced"
+  )
 
   static let completion = Command(
     "completion", summary: "Print the completion of a shell",
@@ -21,22 +26,29 @@ enum CompleteCommand {
       """,
     group: "Help", examples: [Example("larder completion bash")], arguments: [shell]
   ) { invocation in
-    invocation.output.write(CompletionScript.text(for: invocation[shell]))
+    invocation.output.write(CompletionScript.text(for: Shell(rawValue: invocation[shell]) ?? .bash))
   }
 
   static let complete = Command(
     "complete", summary: "Print what may follow the words of a command line",
-    arguments: [words], isHidden: true
+    arguments: [words], options: [lineOf], isHidden: true
   ) { invocation in
-    let words = invocation.all(words)
-    let source = CompletionNames(words, invocation)
-    let completion = Completion(root: invocation.root, names: source.names)
+    let given = invocation.all(words)
+    let shell = invocation[lineOf].flatMap(Shell.init(rawValue:))
+    let line = shell.map { ShellLine(given.first ?? "", in: $0) }
+    let words = line.map { Array($0.words.dropFirst()) } ?? given
+    let completion = Completion(
+      root: invocation.root, names: CompletionNames(words, invocation).names)
     switch completion.answer(to: words) {
     case .files: invocation.output.write(":files\n")
     case .folders: invocation.output.write(":folders\n")
     case .words(let candidates):
       for candidate in candidates {
-        invocation.output.write("\(sanitize(candidate.word))\t\(sanitize(candidate.help))\n")
+        var word = sanitize(candidate.word)
+        if let line, shell == .bash, let end = given.dropFirst().first {
+          word = line.replacement(of: end, by: word)
+        }
+        invocation.output.write("\(word)\t\(sanitize(candidate.help))\n")
       }
     }
   }

@@ -1,31 +1,28 @@
 /// The scripts with which shells complete a line; each calls `larder complete`.
+///
+/// Names come from others, and bash puts what it gets into the line as it is. So its script gets words
+/// that are quoted already for the place where they go; zsh and fish quote by themselves.
 enum CompletionScript {
-  static func text(for shell: String) -> String {
+  static func text(for shell: Shell) -> String {
     switch shell {
-    case "zsh": zsh
-    case "fish": fish
-    default: bash
+    case .bash: bash
+    case .zsh: zsh
+    case .fish: fish
     }
   }
 
   private static let bash = #"""
     _larder() {
-      local current=${COMP_WORDS[COMP_CWORD]} line word
+      local current=${COMP_WORDS[COMP_CWORD]} line
       COMPREPLY=()
       while IFS= read -r line; do
         case $line in
           :files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
           :folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
-          *)
-            word=${line%%$'\t'*}
-            # Inside quotes, bash adds the closing one; elsewhere a space needs its backslash.
-            case $current in
-              [\'\"]*) COMPREPLY+=("$word") ;;
-              *) COMPREPLY+=("$(printf %q "$word")") ;;
-            esac ;;
+          *) COMPREPLY+=("${line%%$'\t'*}") ;;
         esac
-      done < <("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD-1}" \
-        "$(printf %s "$current" | tr -d "\\\\'\"")" 2>/dev/null)
+      done < <("${COMP_WORDS[0]}" complete --shell bash -- \
+        "${COMP_LINE:0:COMP_POINT}" "$current" 2>/dev/null)
     }
     complete -F _larder larder
 
@@ -36,7 +33,7 @@ enum CompletionScript {
     _larder() {
       local -a lines names shown
       local line
-      lines=("${(@f)$("${words[1]}" complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+      lines=("${(@f)$("${words[1]}" complete --shell zsh -- "${(j: :)words[1,CURRENT]}" 2>/dev/null)}")
       case $lines[1] in
         :files) _files; return ;;
         :folders) _files -/; return ;;
@@ -57,8 +54,8 @@ enum CompletionScript {
 
   private static let fish = #"""
     function __larder_complete
-      set -l words (commandline -opc) (commandline -ct)
-      set -l lines ($words[1] complete -- $words[2..-1] 2>/dev/null)
+      set -l program (commandline -opc)[1]
+      set -l lines ($program complete --shell fish -- (commandline -cp | string collect) 2>/dev/null)
       switch "$lines[1]"
         case :files
           __fish_complete_path (commandline -ct)

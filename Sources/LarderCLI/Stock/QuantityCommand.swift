@@ -168,7 +168,7 @@ extension Invocation {
       throw CommandError(
         .usage, "'\(name)' may be the unit of '\(number)', or another thing",
         hints: [
-          "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(name)' "
+          "write '\(number), \(name)' if it is another thing; 'larder stock new THING \(number) \(shellWord(name))' "
             + "makes an item in this unit"
         ])
     }

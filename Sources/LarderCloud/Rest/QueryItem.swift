@@ -1,3 +1,5 @@
+internal import LarderText
+
 /// A part of a request's query, in PostgREST's syntax.
 ///
 /// Values are escaped (PostgREST, "Tables and Views").
@@ -25,7 +27,7 @@ public struct QueryItem: Sendable, Hashable {
   /// Commas and parentheses are special in a list, so each value is quoted.
   public static func oneOf(_ column: String, _ values: [String]) -> QueryItem {
     let quoted = values.map { value in
-      "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+      "\"" + value.replacing(["\\": "\\\\", "\"": "\\\""]) + "\""
     }
     return QueryItem(name: column, value: "in.(\(quoted.joined(separator: ",")))")
   }

@@ -46,8 +46,8 @@ public struct Signature: Sendable, Hashable {
       scalar.properties.generalCategory == .control || scalar.properties.isWhitespace
         || scalar == "<" || scalar == ">"
     }
-    var clean = words.map { String($0) }.joined(separator: " ")[...]
-    let edges: Set<Character> = [".", ",", ":", ";", "\"", "'", "\\", " "]
+    var clean = words.map { String($0) }.joined(separator: " ").unicodeScalars[...]
+    let edges: Set<Unicode.Scalar> = [".", ",", ":", ";", "\"", "'", "\\", " "]
     while let first = clean.first, edges.contains(first) { clean.removeFirst() }
     while let last = clean.last, edges.contains(last) { clean.removeLast() }
     return String(clean)

@@ -11,8 +11,8 @@ public enum CSVCell: Hashable, Sendable {
 
 /// The writer of comma-separated values (RFC 4180), as UTF-8 without a byte order mark.
 ///
-/// A text that begins with `=`, `+`, `-`, `@`, a tab or a line end would be a formula for a
-/// spreadsheet. It gets an apostrophe in front, which ``CSVWriter/restored(_:)`` removes again.
+/// A text that begins with `=`, `+`, `-`, `@` (full-width ones too), a tab or a line end would be a
+/// formula for a spreadsheet. It gets an apostrophe in front, which ``CSVWriter/restored(_:)`` removes again.
 public struct CSVWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
 
@@ -70,6 +70,6 @@ extension CSVWriter {
 
   private static func looksLikeFormula(_ text: String) -> Bool {
     let rest = text.unicodeScalars.drop { $0 == "'" }
-    return rest.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+    return rest.first.map { "=+-@＝＋－＠\t\r\n".unicodeScalars.contains($0) } ?? false
   }
 }

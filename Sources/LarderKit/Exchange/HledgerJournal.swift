@@ -1,4 +1,5 @@
 public import LarderModel
+internal import LarderText
 
 /// A household's receipts as a journal for hledger.
 ///
@@ -88,7 +89,8 @@ public struct HledgerJournal: Sendable {
     let day = survey.calendar.day(of: receipt.timestamp)
     let payee = plain(receipt.shop)
     // Hledger reads parentheses at the beginning as a code, so an empty code comes first.
-    let head = "\(day) * \(payee.hasPrefix("(") ? "() " : "")\(payee)  ; receipt:\(receipt.id)"
+    let head =
+      "\(day) * \(payee.unicodeScalars.first == "(" ? "() " : "")\(payee)  ; receipt:\(receipt.id)"
     let width = postings.map(\.account.count).max() ?? 0
     let lines = postings.map { account, amount in
       let space = String(repeating: " ", count: width - account.count + 2)
@@ -111,7 +113,7 @@ public struct HledgerJournal: Sendable {
 
   /// Returns a name that hledger can store: on one line, without the signs that end a payee.
   private static func plain(_ text: String) -> String {
-    spaced(visible(text)).replacing(";", with: ",").replacing("|", with: "/")
+    spaced(visible(text)).replacing([";": ",", "|": "/"])
   }
 }
 
@@ -120,16 +122,19 @@ extension HledgerJournal.Accounts {
   func account(of category: String?) -> String {
     guard let category else { return expenses }
     if let own = categories[fold(category)] { return own }
-    let levels = category.lowercased().split(separator: ":")
-      .map { spaced(visible(String($0))).replacing(";", with: ",") }.filter { !$0.isEmpty }
+    let levels = category.lowercased().unicodeScalars.split(separator: ":")
+      .map { spaced(visible(String($0))).replacing([";": ","]) }.filter { !$0.isEmpty }
     return ([expenses] + levels).joined(separator: ":")
   }
 
   /// Whether a text can be the name of an account: levels separated by colons, only single spaces.
   public static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text == spaced(visible(text)) && !text.contains(";")
-      && !"()[]*!\"'".contains(text.first ?? "(")
-      && text.split(separator: ":", omittingEmptySubsequences: false)
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, !"()[]*!\"'".unicodeScalars.contains(first) else {
+      return false
+    }
+    return text == spaced(visible(text)) && !scalars.contains(";")
+      && scalars.split(separator: ":", omittingEmptySubsequences: false)
         .allSatisfy { !$0.isEmpty && $0.first != " " && $0.last != " " }
   }
 }

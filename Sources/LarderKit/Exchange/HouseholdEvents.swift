@@ -1,5 +1,6 @@
 internal import LarderJSON
 public import LarderModel
+internal import LarderText
 
 /// A calendar (RFC 5545) of the batches that are due and the shopping list.
 ///
@@ -64,9 +65,8 @@ public struct HouseholdEvents: Sendable {
   }
 
   private static func escaped(_ text: String) -> String {
-    let lines = text.replacing("\r\n", with: "\n").replacing("\\", with: "\\\\")
-      .replacing(";", with: "\\;").replacing(",", with: "\\,").replacing("\n", with: "\\n")
-    return visible(lines)
+    let lines = text.replacing("\r\n", with: "\n")
+    return visible(lines.replacing(["\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"]))
   }
 
   /// Returns a line folded into pieces of at most 75 bytes; all but the first begin with a space.

@@ -1,5 +1,6 @@
 internal import LarderJSON
 public import LarderModel
+internal import LarderText
 
 extension Survey {
   /// Returns things of the household as a table for a spreadsheet, in the given order.
@@ -116,7 +117,7 @@ extension CSVCell {
   /// Returns one cell with several texts, separated by semicolons; `\;` is a semicolon in a text.
   static func list(_ texts: [String]) -> CSVCell {
     .text(
-      texts.map { $0.replacing("\\", with: "\\\\").replacing(";", with: "\\;") }
+      texts.map { $0.replacing(["\\": "\\\\", ";": "\\;"]) }
         .joined(separator: "; "))
   }
 

@@ -1,5 +1,6 @@
 internal import LarderJSON
 public import LarderModel
+internal import LarderText
 
 /// The shopping list as a todo.txt file: one line for each entry, with its id as `larder:ID`.
 ///
@@ -21,7 +22,7 @@ public struct TodoList: Sendable {
     let mark = entry.isCompleted ? "x \(max(survey.calendar.day(of: ticked), begun)) " : ""
     let item = entry.itemID.flatMap { survey.household[.stockItem, $0] }
     let category = (item?.category ?? entry.entity.category).map { category in
-      " @" + spaced(visible(category)).replacing(" ", with: "-")
+      " @" + spaced(visible(category)).replacing([" ": "-"])
     }
     return
       "\(mark)\(begun) \(words(of: entry, survey))\(category ?? "") +shopping larder:\(entry.id)"

@@ -4,11 +4,15 @@ public struct Trailers: Sendable {
 
   /// Reads the last paragraph, if it is not the only one and every line of it is a trailer.
   public init(_ message: String) {
-    var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-    while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
-    guard let gap = lines.lastIndex(where: { $0.allSatisfy(\.isWhitespace) }) else { return }
+    // Scalars, as a value may begin with a mark that Swift takes for a part of the space before it.
+    var lines = message.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    let isBlank = { (line: Substring.UnicodeScalarView) in
+      line.allSatisfy(\.properties.isWhitespace)
+    }
+    while lines.last.map(isBlank) ?? false { lines.removeLast() }
+    guard let gap = lines.lastIndex(where: isBlank) else { return }
     for line in lines[(gap + 1)...] {
-      guard let colon = line.firstRange(of: ": ") else {
+      guard let colon = line.firstRange(of: ": ".unicodeScalars) else {
         values = []
         return
       }
