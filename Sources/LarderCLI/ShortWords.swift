@@ -4,7 +4,8 @@ enum ShortWords {
   private static let table: [(word: String, path: [String])] = [
     ("use", ["stock", "consume"]), ("put", ["stock", "add"]), ("count", ["stock", "count"]),
     ("buy", ["shop", "add"]), ("got", ["shop", "done"]), ("due", ["stock", "due"]),
-    ("low", ["stock", "low"]), ("show", ["stock", "show"]),
+    ("low", ["stock", "low"]), ("show", ["stock", "show"]), ("move", ["stock", "move"]),
+    ("open", ["stock", "open"]), ("discard", ["stock", "spoil"]),
   ]
 
   /// Returns the short commands for some nouns.

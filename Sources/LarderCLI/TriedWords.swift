@@ -9,11 +9,35 @@ struct TriedWords: Sendable {
   ///
   /// `rest` has the words after the tried one.
   @Sendable func meaning(of word: String, under noun: String?, _ rest: [String]) -> MeantCommand? {
-    if let meant = frozen(word, rest) { return meant }
+    if let meant = frozen(word, rest) ?? cleared(word, noun, rest) { return meant }
     let words =
       Self.renamed(word, noun, rest) ?? Self.noun(word, noun, rest)
       ?? Self.table[noun ?? ""]?[word].map { $0.split(separator: " ").map(String.init) + rest }
-    return words.map { MeantCommand(words: $0) }
+    return words.map { MeantCommand(words: $0) } ?? (noun == "stock" ? group([word] + rest) : nil)
+  }
+
+  /// Returns the command that lists the stock of a place or of a category.
+  private func group(_ words: [String]) -> MeantCommand? {
+    guard let survey else { return nil }
+    let name = words.joined(separator: " ")
+    if let place = try? survey.naming.find(name, .storageLocation) {
+      return MeantCommand(words: ["stock", "list", "location:\(place.title)"])
+    }
+    let categories = survey.items.lazy.compactMap(\.category)
+    return categories.first { fold($0) == fold(name) }
+      .map { MeantCommand(words: ["stock", "list", "category:\($0)"]) }
+  }
+
+  /// Returns the command that takes everything off the list.
+  ///
+  /// To clear a list may also mean to tick everything off, which is what the reason is about.
+  private func cleared(_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? {
+    guard word == "clear", rest.isEmpty, noun == nil || noun == "shop" else { return nil }
+    let names = survey.map { survey in survey.shoppingList.map { survey.title(of: $0) } } ?? []
+    return MeantCommand(
+      words: ["shop", "remove"] + (names.isEmpty ? ["ENTRY"] : names),
+      reason:
+        "'larder got --all' ticks everything off, and 'larder shop remove' takes it off the list")
   }
 
   private static func renamed(_ word: String, _ noun: String?, _ rest: [String]) -> [String]? {
@@ -52,18 +76,25 @@ struct TriedWords: Sendable {
 
   /// The name of a freezer or, without one, of another cold location; nil if there is none.
   private var coldPlace: String? {
+    let places =
+      survey?.locations.map(\.entity)
+      .sorted { ($0.title, $0.id) < ($1.title, $1.id) } ?? []
+    let freezers = places.filter { fold($0.title).contains("freez") }
+    let cold = (freezers + places).first { $0.flag(.isColdStorage) }
+    return (cold ?? freezers.first)?.title
+  }
+
+  /// The household around the current folder; nil if there is none that can be read.
+  private var survey: Survey? {
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] {
       variables[name] = environment[name]
     }
-    guard let larder = try? Larder.find(from: ".", LarderContext(environment: variables)),
+    let context = LarderContext(environment: variables)
+    guard let larder = try? Larder.find(from: ".", context),
       let household = try? larder.read().household
     else { return nil }
-    let places = household.all(.storageLocation).filter { !$0.isTombstone }
-      .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
-    let freezers = places.filter { fold($0.title).contains("freez") }
-    let cold = (freezers + places).first { $0.flag(.isColdStorage) }
-    return (cold ?? freezers.first)?.title
+    return Survey(household, now: context.now())
   }
 
   private static let table: [String: [String: String]] = [
@@ -72,11 +103,12 @@ struct TriedWords: Sendable {
     "shop": [
       "buy": "buy", "want": "buy", "new": "buy", "put": "buy", "need": "buy", "got": "got",
       "check": "got", "tick": "got", "bought": "got", "uncheck": "shop undone", "rm": "shop remove",
-      "delete": "shop remove", "clear": "got --all", "ls": "shop list", "show": "shop list",
+      "delete": "shop remove", "ls": "shop list", "show": "shop list",
     ],
     "receipt": [
       "add": "receipt save", "new": "receipt save", "rm": "receipt void", "delete": "receipt void",
-      "remove": "receipt void", "ls": "receipt list",
+      "remove": "receipt void", "ls": "receipt list", "import": "receipt read",
+      "scan": "receipt read", "open": "receipt show",
     ],
     "location": [
       "add": "location new", "rm": "location archive", "delete": "location archive",
@@ -99,10 +131,10 @@ struct TriedWords: Sendable {
 
   private static let alone = [
     "consume": "use", "add": "put", "need": "buy", "bought": "got", "done": "got", "tick": "got",
-    "list": "stock list", "new": "stock new", "open": "stock open", "move": "stock move",
-    "spoil": "stock spoil", "edit": "stock edit", "archive": "stock archive",
+    "list": "stock list", "new": "stock new", "spoil": "stock spoil", "edit": "stock edit",
+    "archive": "stock archive",
     "restore": "stock restore", "expired": "stock expired", "fill": "shop fill",
-    "clear": "got --all", "save": "receipt save", "history": "log", "pull": "sync", "push": "sync",
+    "save": "receipt save", "history": "log", "pull": "sync", "push": "sync",
     "fetch": "sync", "clone": "join", "cost": "prices", "costs": "spending", "spent": "spending",
     "expenses": "spending", "budget": "spending", "backup": "export json", "price": "prices",
     "wasted": "waste", "statistics": "report",

@@ -88,7 +88,7 @@ struct FirstGuessTests {
   @Test("is answered with the whole command that is meant, if it is none")
   func answered() throws {
     let nest = try kitchen()
-    try nest.prepare("buy eggs")
+    try nest.prepare("buy eggs", "stock edit eggs --category Dairy")
     let meant = [
       "consume eggs 3": "use eggs 3", "stock use eggs": "use eggs", "eat bread": "use bread",
       "spend milk 1": "use milk 1", "stock rm eggs": "stock archive eggs",
@@ -105,7 +105,10 @@ struct FirstGuessTests {
       "item show milk": "stock show milk", "items milk": "stock list milk", "shopping": "shop",
       "shopping list": "shop list", "location show fridge": "stock list location:fridge",
       "help consume": "help stock consume", "help merge": "help stock merge",
-      "shop clear": "got --all", "stock eggs": "stock list eggs",
+      "shop clear": "shop remove Eggs", "clear": "shop remove Eggs",
+      "stock eggs": "stock list eggs",
+      "stock fridge": "stock list location:Fridge", "stock dairy": "stock list category:Dairy",
+      "receipt import e-bon.pdf": "receipt read e-bon.pdf", "toss eggs 1": "stock spoil eggs 1",
       "add milk --expiry 10d": "put milk --expiry 10d",
       "rm milk": "stock archive milk", "location rm fridge": "location archive fridge",
       "receipt add --shop Aldi": "receipt save --shop Aldi",

@@ -45,6 +45,23 @@ struct NarrowTerminalTests {
     }
   }
 
+  @Test("sentences are broken between words, and never within a command that may be pasted")
+  func sentences() throws {
+    let nest = try kitchen()
+    let variables = ["COLUMNS": "40", "NO_COLOR": "1"]
+    let screen =
+      try nest.atTerminal("use 'birthday candles' 2", with: variables).screen
+      + nest.atTerminal("spending 'semi-skimmed organic milk'", with: variables).screen
+    let lines = screen.split(whereSeparator: \.isNewline).map(String.init)
+    for line in lines where !line.contains("'larder") {
+      #expect(displayWidth(line) <= 40, "\(screen)")
+    }
+    #expect(screen.contains("'larder prices \"semi-skimmed organic milk\"'"), "\(screen)")
+    #expect(
+      folded("a b 'larder use \\'x\\ y 1' c d", width: 6) == "a b\n  'larder use \\'x\\ y 1'\n  c d"
+    )
+  }
+
   @Test("dates stay, and the files go first")
   func batches() throws {
     let nest = try kitchen()

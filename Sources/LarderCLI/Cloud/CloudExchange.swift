@@ -32,7 +32,7 @@ enum CloudExchange {
   }
 
   static let expiring = Option(
-    "expiring", value: "DAYS",
+    "expiring", value: "DAYS", implied: "14",
     help: "only what expires within DAYS days; quick on a new device, once a day")
   static let again = Option("again", help: "with --expiring: even if it was already done today")
 

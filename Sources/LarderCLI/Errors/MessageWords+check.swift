@@ -25,10 +25,13 @@ extension MessageWords {
   }
 
   private func meant(by key: String, among known: [String]) -> String? {
-    suggestions(for: key, among: known).first { candidate in
-      let (one, other) = (fold(key), fold(candidate))
+    let one = fold(key)
+    let near = suggestions(for: key, among: known).first { candidate in
+      let other = fold(candidate)
       return other.hasPrefix(one) || editDistance(one, other) * 4 <= one.count
     }
+    // A part of a name is meant too, such as "minimum" for "quantityMinimum".
+    return near ?? (one.count < 4 ? nil : known.first { fold($0).contains(one) })
   }
 
   private func problem(_ finding: HouseholdCheck.Finding, in household: Household) -> Problem {

@@ -158,7 +158,8 @@ struct OptionReading {
       return
     }
     if let implied = option.implied,
-      index >= words.count || option.values.problem(with: words[index], name: "") != nil
+      index >= words.count || isOption(words[index])
+        || option.values.problem(with: words[index], name: "") != nil
     {
       note(option, spelling: spelling, placeholder: placeholder, value: implied)
       return

@@ -11,7 +11,9 @@ struct ShellLine {
     case none, single, double
   }
 
-  /// The words as the program gets them. The last one is being typed, and may be empty.
+  /// The words as the program gets them.
+  ///
+  /// The last one is being typed, and may be empty.
   private(set) var words: [String]
   /// The last word as it is in the line.
   private(set) var typed: String

@@ -28,6 +28,44 @@ func wrap(_ text: String, width: Int, indent: Int = 0) -> [String] {
   return lines
 }
 
+/// Breaks a sentence into lines of at most `width` columns; all but the first are indented.
+///
+/// A command in single quotes is not broken, because somebody may paste it.
+func folded(_ sentence: String, width: Int) -> String {
+  guard displayWidth(sentence) > width else { return sentence }
+  var lines: [String] = []
+  var line = ""
+  for word in unbroken(sentence) {
+    if !line.isEmpty, displayWidth(line) + 1 + displayWidth(word) > width {
+      lines.append(line)
+      line = "  " + word
+    } else {
+      line += lines.isEmpty && line.isEmpty ? word : " \(word)"
+    }
+  }
+  return (lines + [line]).joined(separator: "\n")
+}
+
+/// Returns the words of a sentence; a command in single quotes is one word.
+private func unbroken(_ sentence: String) -> [String] {
+  var words: [String] = []
+  var command: [String] = []
+  for word in sentence.split(separator: " ", omittingEmptySubsequences: false) {
+    let begins = command.isEmpty && (word.hasPrefix("'larder") || word.hasPrefix("'git"))
+    guard begins || !command.isEmpty else {
+      words.append(String(word))
+      continue
+    }
+    command.append(String(word))
+    // A quote in a name has a backslash before it.
+    if (begins ? word.dropFirst() : word).replacing("\\'", with: "").contains("'") {
+      words.append(command.joined(separator: " "))
+      command = []
+    }
+  }
+  return command.isEmpty ? words : words + [command.joined(separator: " ")]
+}
+
 /// Returns two columns: terms on the left, their wrapped explanations on the right.
 ///
 /// If a term is too long, its explanation begins on the next line.

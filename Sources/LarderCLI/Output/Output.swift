@@ -52,8 +52,16 @@ struct Output: Sendable {
 
   /// Writes one sanitised line of data to standard output.
   func line(_ text: String, _ style: Style? = nil) {
-    write(paint(text, style) + "\n")
+    let clean = sanitize(text)
+    let lines = isNarrow && terminal.outputIsTerminal ? folded(clean, width: terminal.width) : clean
+    let styled = hasColor ? style?.applied(to: lines) : nil
+    write((styled ?? lines) + "\n")
   }
+
+  /// Whether sentences are broken between words.
+  ///
+  /// A wider terminal breaks few, and people who copy from it get whole lines.
+  private var isNarrow: Bool { mode == .human && terminal.width < 80 }
 
   /// Returns the sanitised text, in a style if standard output has colours.
   func paint(_ text: String, _ style: Style?) -> String {
@@ -64,7 +72,7 @@ struct Output: Sendable {
 
   /// Writes one sanitised line that is not data to standard error.
   func note(_ text: String) {
-    writeError(sanitize(text) + "\n")
+    writeError(problemText.fit(sanitize(text)) + "\n")
   }
 
   /// Writes a question to standard error, without a newline.
@@ -123,7 +131,8 @@ struct Output: Sendable {
 
   private var problemText: ProblemText {
     ProblemText(
-      hasColor: errorHasColor, width: terminal.errorIsTerminal ? max(terminal.width, 40) : 100)
+      hasColor: errorHasColor, width: terminal.errorIsTerminal ? max(terminal.width, 40) : 100,
+      isFolded: terminal.errorIsTerminal && terminal.width < 80)
   }
 
   private func writeError(_ text: String) {

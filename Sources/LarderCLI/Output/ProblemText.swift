@@ -3,10 +3,19 @@ struct ProblemText: Sendable {
   let hasColor: Bool
   /// The number of columns for an excerpt.
   let width: Int
+  /// Whether sentences are broken between words to fit into the width.
+  var isFolded = false
+
+  /// Returns a line that fits into the width, if it has to.
+  func fit(_ line: String) -> String { isFolded ? folded(line, width: width) : line }
+
+  private func fit(_ label: String, _ style: Style, _ text: String) -> String {
+    paint(label, style) + fit(label + text).dropFirst(label.count)
+  }
 
   /// Returns an error with its problems, excerpts and hints, with a final newline.
   func error(_ error: CommandError) -> String {
-    var lines = [paint("error: ", .boldRed) + sanitize(error.message)]
+    var lines = [fit("error: ", .boldRed, sanitize(error.message))]
     lines += error.problems.flatMap { problem -> [String] in
       let shown = self.lines(of: problem)
       return problem.place == nil ? ["  " + shown[0]] + shown.dropFirst() : shown
@@ -21,7 +30,7 @@ struct ProblemText: Sendable {
   }
 
   /// Returns the line of a hint, without a newline.
-  func hint(_ text: String) -> String { paint("hint: ", .cyan) + sanitize(text) }
+  func hint(_ text: String) -> String { fit("hint: ", .cyan, sanitize(text)) }
 
   private func lines(of problem: Problem) -> [String] {
     let prefix =
@@ -30,12 +39,12 @@ struct ProblemText: Sendable {
       case .warning: paint("warning: ", .boldYellow)
       case .note: paint("note: ", .cyan)
       }
-    return [place(problem) + prefix + sanitize(problem.message)] + excerpt(problem)
+    return [fit(place(problem) + prefix + sanitize(problem.message))] + excerpt(problem)
   }
 
   /// Returns a warning with its position and excerpt, with a final newline.
   func warning(_ problem: Problem) -> String {
-    let first = paint("warning: ", .boldYellow) + place(problem) + sanitize(problem.message)
+    let first = fit("warning: ", .boldYellow, place(problem) + sanitize(problem.message))
     return ([first] + excerpt(problem)).joined(separator: "\n") + "\n"
   }
 

@@ -50,10 +50,13 @@ extension Invocation {
       let days = try calendar.period(reading: words)
       return (days.lowerBound, days.upperBound)
     } catch {
-      throw unreadable(
-        words, for: Period.argument.name,
-        "write a year, a month like 2026-11 or november, 'last month', a day, or 30d",
-        topic: WrittenForms.dates)
+      throw CommandError(
+        .usage, "'\(words)' is no period",
+        hints: [
+          "a period is a year, a month like 2026-11 or november, 'last month', a day, or 30d; "
+            + "'larder help dates' has more",
+          "'larder prices \(shellWord(words))' tells what one thing cost",
+        ])
     }
   }
 }

@@ -53,8 +53,7 @@ enum WasteCommand {
   ) throws -> (since: Day?, until: Day?) {
     do {
       return try invocation.period(calendar)
-    } catch let error as UsageError where !invocation.all(Period.argument).isEmpty {
-      var error = error.commandError
+    } catch var error as CommandError where !invocation.all(Period.argument).isEmpty {
       let words = invocation.all(Period.argument).map(shellWord).joined(separator: " ")
       error.hints.insert(
         "'larder stock spoil \(words)' records that something was thrown away", at: 0)

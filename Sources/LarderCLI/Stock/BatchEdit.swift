@@ -27,7 +27,7 @@ enum BatchEdit {
       title = item.title
       let fields = try fields(invocation, survey)
       let opened = try invocation.openedUpdate(survey.calendar)
-      let dates = BatchOptions.dates + [BatchOptions.rawText]
+      let dates = BatchOptions.dates + [BatchOptions.rawText, BatchOptions.confidence]
       guard dates.contains(where: { invocation[$0] != nil }) || opened != .keep || !fields.isEmpty
       else {
         throw CommandError(
@@ -38,6 +38,11 @@ enum BatchEdit {
       }
       for batch in try survey.lot(batch, of: item, withConsumed: true).batches {
         let expiry = try invocation.expiryUpdate(survey.calendar, of: batch.expiry)
+        if invocation[BatchOptions.confidence] != nil, expiry == .keep, opened == .keep {
+          throw CommandError(
+            .usage, "this batch has no date that --confidence could be about",
+            hints: ["--expiry, --best-before or --use-by gives it one"])
+        }
         warnings = try edit.date(
           batch, expiry: expiry, opened: opened, strict: invocation.has(BatchOptions.strict),
           unchangedSince: version, by: writer)

@@ -64,7 +64,7 @@ extension Invocation {
     _ calendar: HouseholdCalendar, of known: ExpiryInfo?
   ) throws -> DateUpdate<Day> {
     let update = try dayUpdate(calendar)
-    guard let text = trimmed(BatchOptions.rawText) else { return update }
+    guard let text = trimmed(BatchOptions.rawText) else { return try surer(update, known) }
     guard update != .remove else {
       throw UsageError(
         [.conflictingOptions(BatchOptions.rawText.spelling, "an empty day")], in: path)
@@ -73,6 +73,15 @@ extension Invocation {
       return .keep
     }
     info.rawText = text.isEmpty ? nil : text
+    return try surer(.set(info), known)
+  }
+
+  /// Returns a change of the date with the given confidence, which may be all that changes.
+  private func surer(_ update: DateUpdate<Day>, _ known: ExpiryInfo?) throws -> DateUpdate<Day> {
+    guard let confidence = try confidence(), update != .remove, self[BatchOptions.opened] == nil,
+      var info = update.info ?? known
+    else { return update }
+    info.confidence = confidence
     return .set(info)
   }
 

@@ -126,7 +126,7 @@ extension LotRow: ListRow {
         .inTable("Lot", need: .little).inRecord(6),
       Column("product", "productRef") { .text($0.batch.productID) },
       Column("notes", "note") { FilterValue($0.notes) },
-      Column("status") { FilterValue(Batch(entity: $0.batch).status.rawValue) },
+      Column("status") { FilterValue(Batch(entity: $0.batch).status.rawValue) }.inRecord(10),
       Column(.init("Now")) { .init($0.end ?? "", .dim) },
       Column(.init("File", isWhole: true, need: .least)) { .init($0.file, .dim) },
     ] + Column.identity(record: 8)
