@@ -7,7 +7,7 @@ import unittest
 import uuid
 from pathlib import Path
 
-from sessions_test import Session, connect, household_of, person
+from sessions_test import LARDER, Session, connect, household_of, person
 
 # In the time of the reference: a second or so of a processor, longer on a slow or busy machine.
 LIMIT = 2
@@ -71,6 +71,56 @@ class Receipts(unittest.TestCase):
                 "select count(*), count(*) filter (where is_deleted), count(*) filter (where quantity = 9 and \"position\" = 3)"
                 " from receipt_items where household_id = %s", [household]).fetchone()
         self.assertEqual(lines, (10000, 500, 500))
+
+
+class Large(unittest.TestCase):
+    """What a member makes large costs the others no more than what is a tenth as large."""
+
+    def uses(self, session, statement, *values):
+        """Returns what many requests take together, in the time of the reference, which is that of a hundred or so."""
+        def many(times):
+            begun = processor_seconds(session.connection)
+            for _ in range(times):
+                session.request(statement, *values)
+            return processor_seconds(session.connection) - begun
+
+        many(5)
+        taken = many(50)
+        begun = processor_seconds(session.connection)
+        session.request(REFERENCE)
+        return taken / (processor_seconds(session.connection) - begun)
+
+    def check(self, what, small, large):
+        self.assertLess(large, 1.5 * small + 0.2, f"{what}: {small:.2f} and {large:.2f}")
+
+    def test_a_use_costs_the_same_in_a_ledger_of_40000_entries(self):
+        household = household_of(user := person())
+        taken = {}
+        for size in (4000, 40000):
+            item = uuid.uuid4()
+            with Session(user) as session:
+                session.request("insert into stock_items (household_id, id, name) values (%s, %s, 'Tea')", household, item)
+                session.request("insert into quantity_changes (household_id, entity_type, entity_id, at, delta) select %s, 'StockItem', %s,"
+                                " now() - interval '1 day' + n * interval '1 s', 1 from generate_series(1, %s) as n", household, item, size)
+            for headers in (LARDER, {}):
+                with Session(user, headers) as session:
+                    for what, statement in (("a use", "insert into quantity_changes (household_id, entity_type, entity_id, delta) select household_id, 'StockItem', id, -1 from stock_items where id = %s"),
+                                            ("a note", "update stock_items set note = gen_random_uuid()::text where id = %s")):
+                        taken.setdefault((what, *headers), []).append(self.uses(session, statement, item))
+        for what, (small, large) in taken.items():
+            with self.subTest(what):
+                self.check(what, small, large)
+
+    def test_a_use_costs_the_same_where_3000_items_name_its_product(self):
+        taken = []
+        for size in (300, 3000):
+            household, batch = household_of(user := person()), uuid.uuid4()
+            with Session(user) as session:
+                session.request("insert into stock_items (household_id, name, products) select %s, 'Tea', '[\"p\"]' from generate_series(1, %s)", household, size)
+                session.request("insert into inventory_items (household_id, id, product_ref) values (%s, %s, '{\"productId\": \"p\"}')", household, batch)
+                session.request("insert into inventory_items (household_id, product_ref) select %s, '{\"productId\": \"p\"}' from generate_series(1, 100)", household)
+                taken.append(self.uses(session, "insert into quantity_changes (household_id, entity_type, entity_id, delta) values (%s, 'InventoryItem', %s, 1)", household, batch))
+        self.check("a batch", *taken)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,17 @@ update storage_locations set name = 'After' where id = id('f5');
 select is(row_of('storage_locations', id('f5')::text) ->> 'name', 'Zero', 'where the greater bytes stand');
 
 -- Columns that it can't change.
-select is(reach($$update storage_locations set user_id = person('jonas'), version = 1, created_at = nov(0), path = 'x',
+select throws_ok($$update storage_locations set user_id = person('jonas') where id = id('f1')$$, '42501',
+  'user_id is who is signed in, and stays who made the row', 'an app writes in nobody else''s name');
+select throws_ok($$insert into storage_locations (household_id, name, user_id) values (home(), 'Forged', person('jonas'))$$, '42501',
+  'user_id is who is signed in, and stays who made the row', 'nor makes anything in it');
+select results_eq($$insert into storage_locations (household_id, name, user_id) values (home(), 'Nobody''s', null) returning user_id$$,
+  array[person('mira')], 'what it makes for nobody is its user''s');
+select plain('jonas');
+select is(reach($$update storage_locations set name = 'Cold', user_id = person('jonas') where id = id('f1')$$), 1::bigint, 'another user names themselves');
+select is(location() ->> 'user_id', person('mira')::text, 'and who made it stays');
+select plain('mira');
+select is(reach($$update storage_locations set version = 1, created_at = nov(0), path = 'x',
   edited = '{"name": "9998-01-01T00:00:00.000Z"}', updated_at = now() where id = id('f1')$$), 1::bigint,
   'an app writes what is not its own');
 select is(location() ->> 'user_id', person('mira')::text, 'who made it stays');
@@ -164,7 +174,8 @@ select larder('jonas');
 select is(reach(format('delete from public.%I where household_id = %L', kind_table, home())), 0::bigint, 'Larder deletes as others do: ' || kind_table)
 from (select distinct kind_table from kinds) as t;
 select is(row_of(kind_table, row_id) ->> mark, case mark when 'status' then 'discarded' else dead end, 'all are marked: ' || kind_table) from kinds;
-select is(reach('delete from quantity_changes'), 0::bigint, 'no ledger entry goes');
+insert into quantity_changes (household_id, entity_type, entity_id, id, delta) values (home(), 'StockItem', id('4'), id('c1'), 1);
+select throws_ok('delete from quantity_changes', '42501', null, 'no ledger entry goes');
 
 select * from finish();
 rollback;

@@ -218,6 +218,8 @@ class Versions(unittest.TestCase):
         users = [person() for _ in range(3)]
         household = household_of(*users)
         done = threading.Event()
+        with Session(users[0]) as session:
+            session.request("insert into stock_items (household_id, name) values (%s, 'Counted')", household)
 
         def write(user, number):
             chance = random.Random(number)
@@ -227,8 +229,9 @@ class Versions(unittest.TestCase):
                         for _ in range(chance.randint(1, 3)):
                             session.within(
                                 "insert into quantity_changes (household_id, entity_type, entity_id, delta)"
-                                " select %s, 'StockItem', gen_random_uuid(), 1 from generate_series(1, %s)",
-                                household, chance.randint(1, 4))
+                                " select household_id, 'StockItem', id, 1 from stock_items, generate_series(1, %s)"
+                                " where household_id = %s and name = 'Counted'",
+                                chance.randint(1, 4), household)
                             time.sleep(chance.random() / 500)
                             session.within("insert into stock_items (household_id, name, quantity_in_stock)"
                                            " values (%s, 'Tea', 2)", household)

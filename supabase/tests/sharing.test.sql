@@ -49,9 +49,9 @@ select throws_ok($$insert into household_members values (home(), person('noor'))
 select throws_ok($$update household_members set household_id = home()$$, '42501', null, 'nor moves over');
 select throws_ok($$delete from household_members$$, '42501', null, 'nor throws anybody out');
 
-select is(reach($$update households set user_id = person('vera') where id = id('cc')$$), 1::bigint,
-  'a forged founder is not refused in an update,');
-select is((select user_id from households where id = id('cc')), person('noor'), 'but stays who it was');
+select throws_ok($$update households set user_id = person('vera') where id = id('cc')$$, '42501',
+  'user_id is who is signed in, and stays who made the row', 'a forged founder is refused in an update,');
+select is((select user_id from households where id = id('cc')), person('noor'), 'and stays who it was');
 select larder('jonas');
 select is(reach($$insert into households (id, name, edited) values (home(), 'Our home', jsonb_build_object(
     'name', larder.instant(now() + interval '1 h')))

@@ -175,19 +175,10 @@ extension MessageWords {
     case .taken(let household):
       CommandError(
         .notAllowed,
-        "the project has a household of this id already, and you do not belong to it",
+        "the project has a household of this id already, or keeps it for those who left it, and you are none of them",
         hints: [
-          "if somebody you share it with created it there, ask them for 'larder cloud invite', and accept it with 'larder cloud join --invite CODE'",
-          "if a stranger did, " + erasing(household),
-          "'larder cloud connect URL' takes another project; everything stays on this device",
-        ])
-    case .reserved(let household):
-      CommandError(
-        .notAllowed,
-        "the household was in the project, and only those who left it can create it there again",
-        hints: [
-          "one of them signs in and syncs; then 'larder cloud invite' lets you in",
-          "if none of them is there any more, " + erasing(household),
+          "if you share it with somebody who created it there, or left it, they sync and run 'larder cloud invite'; you accept with 'larder cloud join --invite CODE'",
+          "if a stranger created it, or none of them is there any more, " + erasing(household),
           "'larder cloud connect URL' takes another project; everything stays on this device",
         ])
     case .newerFormat(let format):

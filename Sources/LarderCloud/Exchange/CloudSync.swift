@@ -143,12 +143,11 @@ public struct WarmUpOutcome: Sendable {
 public enum CloudSyncError: Error, Sendable {
   /// The signed-in user is not a member of the household there, or no longer.
   case notAMember(household: String)
-  /// The household can't be created there: one with its id exists already, and the user is not a
-  /// member.
+  /// The household can't be created there by this user: it exists already and the user is not a
+  /// member, or its id is reserved for those who left it.
+  ///
+  /// The project doesn't tell which of the two.
   case taken(household: String)
-  /// The household can't be created there by this user: it existed before, and its id is reserved
-  /// for those who left it.
-  case reserved(household: String)
   /// The project has the household in a newer format, of which this program could lose data.
   ///
   /// News is stored but not joined, and nothing is sent until the format is lowered again.

@@ -107,8 +107,6 @@ struct Push {
         try await sendRows(of: table, own)
       } catch CloudError.forbidden where own.first?.known == nil {
         throw CloudSyncError.taken(household: householdID)
-      } catch let error as CloudError where error.code == "LA035" {
-        throw CloudSyncError.reserved(household: householdID)
       }
     }
     // Without the household's own row, all other rows would be refused.
@@ -295,9 +293,7 @@ extension CloudError {
   /// Whether fewer or other rows may succeed.
   var isAboutRows: Bool {
     switch self {
-    // Only users who left such a household can create it again, with any rows.
-    case .rejected(let refusal): refusal.code != "LA035"
-    case .conflict, .malformedAnswer(.tooLong): true
+    case .rejected, .conflict, .malformedAnswer(.tooLong): true
     // A statement that takes too long (`57014`), or an answer that is too long.
     case .server(_, let code, _): code == "57014"
     default: false

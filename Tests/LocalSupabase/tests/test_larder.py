@@ -1,0 +1,114 @@
+"""What programs without ledgers and stamps do wrong with the project's own tables, through Supabase's client."""
+
+import unittest
+import uuid
+
+from postgrest.exceptions import APIError
+
+from .support import HERE, Supabase
+
+MIGRATIONS = HERE.parents[2] / "supabase" / "migrations"
+
+
+class Larder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.supabase = Supabase("--migrations", str(MIGRATIONS))
+        cls.addClassCleanup(cls.supabase.stop)
+        cls.mira, cls.jonas = cls.supabase.signed_in("mira"), cls.supabase.signed_in("jonas")
+        cls.household = cls.mira.table("households").insert({"name": "Home"}).execute().data[0]["id"]
+        code = cls.mira.rpc("create_invite", {"household": cls.household}).execute().data["code"]
+        cls.jonas.rpc("accept_invite", {"code": code}).execute()
+
+    def item(self, **fields):
+        row = {"name": f"Milk {uuid.uuid4()}", "quantity_in_stock": 4, **fields}
+        return self.mira.table("stock_items").insert(row).execute().data[0]
+
+    def change(self, item, **fields):
+        row = {"entity_type": "StockItem", "entity_id": item["id"], **fields}
+        return self.mira.table("quantity_changes").insert(row).execute().data[0]
+
+    def stock(self, item):
+        rows = self.mira.table("stock_items").select("quantity_in_stock").eq("id", item["id"]).execute().data
+        return rows[0]["quantity_in_stock"]
+
+    def refused(self, request, *words):
+        with self.assertRaises(APIError) as refusal:
+            request.execute()
+        error = refusal.exception
+        for word in words:
+            self.assertIn(word, error.message)
+        self.assertIsNone(error.details, "nothing of the row is shown")
+        return error
+
+    def test_rules_are_told_by_column(self):
+        items = self.mira.table("stock_items")
+        for unit in ("kg", "KG", "Litres", "dozen", "Piece", ""):
+            self.refused(items.insert({"name": "Flour", "unit": unit}), "stock_items: unit is piece, gram")
+        self.refused(items.insert({"name": ""}), "stock_items: name is not empty")
+        self.refused(items.insert({"name": "Flour", "quantity_in_stock": 1e20}), "quantity_in_stock")
+        self.refused(items.insert({"name": "Flour", "user_id": str(uuid.uuid4())}), "user_id is who is signed in")
+        self.refused(self.mira.table("households").update({"time_zone": "Mars/Olympus"}).eq("id", self.household), "time_zone")
+        self.refused(self.mira.table("inventory_items").insert({"product_ref": {"productId": "p"}, "quantity": {"unit": "kg"}}), "its unit is")
+
+    def test_an_upsert_names_the_whole_key_or_none(self):
+        item = self.item()
+        for key in ({}, {"on_conflict": "household_id,id"}):
+            row = {"id": item["id"], "name": f"Oat milk {uuid.uuid4()}"}
+            self.assertEqual(self.mira.table("stock_items").upsert(row, **key).execute().data[0]["name"], row["name"])
+        refusal = self.refused(self.mira.table("stock_items").upsert({"id": item["id"], "name": "Soy milk"}, on_conflict="id"), "ON CONFLICT")
+        self.assertEqual(refusal.code, "42P10")
+
+    def test_an_entry_has_an_effect_or_is_refused(self):
+        item, changes = self.item(), self.mira.table("quantity_changes")
+
+        def entry(**fields):
+            return changes.insert({"entity_type": "StockItem", "entity_id": item["id"], **fields})
+
+        self.refused(entry(delta=-100), "delta takes more than there is")
+        self.refused(entry(delta=1, unit="liter"), "unit does not convert")
+        self.refused(entry(delta=1, entity_id=str(uuid.uuid4())), "entity_id is no StockItem")
+        self.refused(entry(delta=0), "delta is not 0")
+        self.refused(entry(undoes=str(uuid.uuid4())), "undoes is no count")
+        self.assertEqual(self.stock(item), 4)
+        used = self.change(item, delta=-1)
+        self.assertEqual(self.stock(item), 3)
+        self.refused(changes.update({"delta": -2}).eq("id", used["id"]), "an entry is never changed")
+        self.refused(changes.delete().eq("id", used["id"]), "a ledger entry stays")
+        self.change(item, undoes=used["id"])
+        self.assertEqual(self.stock(item), 4)
+
+    def test_a_request_counts_once(self):
+        item = self.item()
+        row = {"entity_type": "StockItem", "entity_id": item["id"], "delta": -1, "request": str(uuid.uuid4())}
+        for _ in range(3):
+            self.mira.table("quantity_changes").upsert({**row, "id": str(uuid.uuid4())}).execute()
+        self.assertEqual(self.stock(item), 3)
+        with self.assertRaises(APIError) as refusal:
+            self.mira.table("quantity_changes").insert(row).execute()
+        self.assertEqual(refusal.exception.code, "23505")
+        other = self.item()
+        self.refused(self.mira.table("quantity_changes").upsert({**row, "entity_id": other["id"]}), "served already")
+        self.assertEqual((self.stock(item), self.stock(other)), (3, 4))
+
+    def test_a_whole_row_that_is_out_of_date_is_refused(self):
+        for change in ({"category": "Drinks"}, {"name": f"Theirs {uuid.uuid4()}"}, {"quantity_in_stock": 1}):
+            for mine in ({"name": f"Mine {uuid.uuid4()}"}, {"quantity_in_stock": 2}):
+                read = self.item()
+                self.jonas.table("stock_items").update(change).eq("id", read["id"]).execute()
+                self.refused(self.mira.table("stock_items").upsert({**read, **mine}), "changed since it was read", next(iter(change)))
+                self.mira.table("stock_items").update(mine).eq("id", read["id"]).execute()
+                now = self.mira.table("stock_items").select("*").eq("id", read["id"]).execute().data[0]
+                self.assertEqual(now, {**now, **change, **mine})
+        read = self.item()
+        self.mira.table("stock_items").upsert({**read, "quantity_in_stock": 2}).execute()
+        self.assertEqual(self.stock(read), 2)
+
+    def test_what_is_closed_and_posted_again_is_told(self):
+        entries = self.mira.table("shopping_list_entries")
+        entry = entries.insert({"name": "Bread"}).execute().data[0]
+        entries.delete().eq("id", entry["id"]).execute()
+        again = {"id": entry["id"], "name": "Bread"}
+        self.refused(self.mira.table("shopping_list_entries").upsert(again), "the row is deleted")
+        back = self.mira.table("shopping_list_entries").upsert({**again, "is_deleted": False}).execute().data[0]
+        self.assertFalse(back["is_deleted"])
