@@ -162,10 +162,64 @@ struct ReceiptReadTests {
     try nest.prepare("stock new 'Oat milk' 0")
     let text = "Corner\nHFRMLCH 1L 1,99\nTOTAL 1,99\n20.11.2026 10:00\n"
     let told = try nest("receipt read -", input: text).errors
-    #expect(told.contains("--alias \"HFRMLCH 1L\"' makes this one known"))
+    #expect(
+      told
+        == "on the receipt only: HFRMLCH 1L; 'larder receipt edit \"Corner 2026-11-20\"' says what "
+        + "they are, and --edit does the next time\n")
     try nest.prepare(
       "stock edit 'oat milk' --alias 'HFRMLCH 1L'", "receipt edit corner --line 'HFRMLCH 1L'")
     #expect(try nest("stock list --plain").records.first?[1] == "1")
+    let things = (1...40).map { "THING \($0) 1,00\n" }.joined()
+    let many = try nest("receipt read -", input: "Corner\n\(things)TOTAL 40,00\n20.11.2026 11:00\n")
+    #expect(many.errors.hasPrefix("on the receipt only: THING 1, THING 2, THING 3 and 37 more; "))
+    #expect(many.errors.count < 200)
+  }
+
+  @Test("two receipts of one minute with other numbers are two; the same one is saved once")
+  func numbers() throws {
+    let nest = try Nest()
+    func text(_ number: String) -> String {
+      "Corner\nBREAD 2,00\nMILK 1,19\nTOTAL 3,19\n20.11.2026 10:00 \(number)\n"
+    }
+    #expect(try nest("receipt read -", input: text("Bon-Nr. 17")).code == 0)
+    let again = try nest("receipt read -", input: text("Bon-Nr. l7"))
+    #expect(again.code == 0 && again.errors.contains("it was saved before"), "\(again)")
+    let other = try nest("receipt read -", input: text("Bon-Nr. 18"))
+    #expect(other.code == 1 && other.errors.contains("--yes saves another one"), "\(other)")
+    #expect(try nest("receipt read - --yes", input: text("Bon-Nr. 18")).code == 0)
+    #expect(try nest("receipt list --plain").records.count == 2)
+    #expect(
+      try nest("receipt read - --yes", input: text("Bon-Nr. 18")).errors.contains("saved before"))
+    // One that was saved without its number may be the same one.
+    let older = "Corner\nTEA 4,00\nTOTAL 4,00\n20.11.2026 10:00\n"
+    #expect(try nest("receipt read -", input: older).code == 0)
+    let numbered = try nest("receipt read -", input: older + "Bon 19\n")
+    #expect(numbered.code == 0 && numbered.errors.contains("if it is another one, --yes saves it"))
+    #expect(try nest("receipt read - --yes", input: older + "Bon 19\n").output.hasPrefix("saved "))
+    #expect(try nest("receipt list --plain").records.count == 4)
+  }
+
+  @Test("a doubtful quantity, a day ahead or long ago is asked about, with the way out")
+  func doubts() throws {
+    let nest = try Nest()
+    func read(_ line: String, _ day: String, _ options: String = "") throws -> CommandRunner.Outcome
+    {
+      try nest("receipt read -\(options)", input: "Corner\n\(line)\nTOTAL 4,47\n\(day) 10:00\n")
+    }
+    let wrong = try read("Water 8 x 1,49   4,47", "20.11.2026")
+    #expect(wrong.code == 5)
+    #expect(
+      wrong.errors.contains("nothing was saved: the numbers of a line contradict its quantity"))
+    #expect(wrong.errors.contains(":2: warning: doubtful: 8 Water, 4.47"), "\(wrong.errors)")
+    let old = try read("Water 4,47", "20.11.2024")
+    #expect(
+      old.code == 5 && old.errors.contains("the day on it, 2024-11-20, is more than a year ago"))
+    #expect(old.errors.contains("if the day is right, --at '2024-11-20 10:00' says so"))
+    #expect(try read("Water 4,47", "20.11.2024", " --at '2024-11-20 10:00'").code == 0)
+    let ahead = try read("Water 4,47", "20.11.2027")
+    #expect(ahead.code == 5 && ahead.errors.contains("2027-11-20, is in the future"))
+    let long = try nest("receipt read -", input: String(repeating: "Water 1,00\n", count: 20_000))
+    #expect(long.code == 5 && long.errors.contains("has more than 5000 lines"), "\(long.errors)")
   }
 
   @Test("weights and sizes of packages count in the item's unit; what can't is told")

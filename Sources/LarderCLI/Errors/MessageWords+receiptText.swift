@@ -66,6 +66,10 @@ extension ReceiptBytes.Mistake {
       CommandError(
         .invalidData, "\(name) is larger than \(ReceiptBytes.most >> 20) MiB",
         hints: ["a receipt is smaller; cut out its part"])
+    case .tooManyLines:
+      CommandError(
+        .invalidData, "\(name) has more than \(ReceiptTextReader.mostLines) lines",
+        hints: ["a receipt is shorter; cut out its part"])
     }
   }
 }
@@ -86,9 +90,23 @@ extension ReadingDoubt {
       problems: lines, hints: hints)
   }
 
+  /// The printed day with its time, as `--at` takes them.
+  private func moment(on day: Day) -> String {
+    guard let minutes = receipt.minutes else { return day.description }
+    let (hour, minute) = (minutes / 60, minutes % 60)
+    return "\(day) \(hour):\(minute < 10 ? "0" : "")\(minute)"
+  }
+
   private var hints: [String] {
     var hints: [String] = []
-    if reasons.contains(.noDay) { hints.append("--at DAY says when it was paid") }
+    for reason in reasons {
+      switch reason {
+      case .noDay: hints.append("--at DAY says when it was paid")
+      case .dayAhead(let day), .dayLongAgo(let day):
+        hints.append("if the day is right, --at '\(moment(on: day))' says so; otherwise --at DAY")
+      default: break
+      }
+    }
     if reasons.contains(.noShop) { hints.append("--shop S names the shop") }
     hints.append("at a terminal, you can correct what was read in your editor")
     return hints
@@ -105,6 +123,10 @@ extension ReadingDoubt.Reason {
     case .belowZero: return "the total is below zero, so it is no purchase"
     case .noDay: return "no day is printed"
     case .noShop: return "no name of a shop was found"
+    case .dayAhead(let day): return "the day on it, \(day), is in the future"
+    case .dayLongAgo(let day): return "the day on it, \(day), is more than a year ago"
+    case .quantities(1): return "the numbers of a line contradict its quantity"
+    case .quantities(let count): return "the numbers of \(count) lines contradict their quantities"
     case .difference(let gap):
       let size = gap < .zero ? -gap : gap
       return "the lines make \(money(receipt.sum)), and the total is "

@@ -12,10 +12,11 @@ enum ReceiptRead {
     "read", summary: "Make a receipt of its text, a PDF or a photo",
     discussion: """
       Reads what a shop prints, or sends by e-mail, in English, German, French, Spanish or Malay: things \
-      with quantities, weights and prices, deposits, discounts, taxes and the total. If the lines make \
-      the total, the receipt is saved as 'receipt save' does it. If not, your editor, which is git's, \
-      opens on a form of the receipt with the doubtful lines marked; without a terminal, nothing is \
-      saved, and the exit code is 5.
+      with quantities, weights and prices, deposits, discounts, taxes and the total; of totals and \
+      taxes, the words of many more languages. If the lines make the total, and each quantity with its \
+      price its amount, the receipt is saved as 'receipt save' does it. If not, or if its day is ahead \
+      or more than a year ago, your editor, which is git's, opens on a form of the receipt with the \
+      doubtful lines marked; without a terminal, nothing is saved, and the exit code is 5.
 
       A line is an item's if it has its barcode, or its name or alias in full. If you give a line the \
       name of an item in the editor, the printed name becomes an alias of the item, and is known from \
@@ -23,7 +24,8 @@ enum ReceiptRead {
       the size of the package. Weights and the sizes of packages count in the item's unit; of what is \
       counted in bottles, 6x1,5L is six.
 
-      A receipt is saved once, also if it is read twice, or on two devices. A PDF is read by \
+      A receipt is saved once, also if it is read twice, or on two devices. Two receipts of one shop, \
+      minute and total differ in the number that the till or the card terminal gave them. A PDF is read by \
       'pdftotext', a photo by 'tesseract', if they are installed. A photo may lie on its side.
       """,
     examples: [
@@ -37,7 +39,7 @@ enum ReceiptRead {
   ) { invocation in
     let survey = try invocation.survey()
     let reader = ReceiptTextReader(
-      today: survey.calendar.today, currency: survey.household.own?.currency)
+      survey.calendar, currency: survey.household.own?.currency)
     let source = try ReceiptSource(invocation.given(file), for: reader, invocation)
     let reading = ReceiptReading(
       invocation: invocation, source: source, read: reader.read(source.text),

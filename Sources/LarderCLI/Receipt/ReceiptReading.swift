@@ -6,7 +6,7 @@ import LarderModel
 struct ReceiptReading {
   let invocation: Invocation
   let source: ReceiptSource
-  let read: ReadReceipt
+  var read: ReadReceipt
   /// The shop, if an option names it.
   let shop: String?
   /// The time of the payment, if an option has it.
@@ -16,12 +16,30 @@ struct ReceiptReading {
 
   /// Saves the receipt if it adds up; otherwise opens it in the editor for correction.
   func save(_ survey: Survey, inEditor: Bool) throws {
-    if let known = survey.household[.receipt, read.id], !known.isTombstone {
-      return tellKnown(known, survey)
+    let saved = survey.asSaved(read)
+    if let known = survey.household[.receipt, saved.id], !known.isTombstone {
+      guard saved != read else { return tellKnown(known, survey) }
+      // It was saved without its number, so it may as well be another one.
+      guard
+        invocation.prompt.confirm(
+          "\(survey.heading(known)) was saved without the number of the receipt, which is "
+            + "\(read.number ?? ""); save another one?") == true
+      else {
+        tellKnown(known, survey)
+        return invocation.output.note("if it is another one, --yes saves it")
+      }
+      return try save(survey, inEditor: inEditor, isAnother: true)
     }
-    let doubt = ReadingDoubt(read, hasShop: shop != nil, hasDay: paid != nil)
+    var reading = self
+    reading.read = saved
+    try reading.save(survey, inEditor: inEditor, isAnother: false)
+  }
+
+  private func save(_ survey: Survey, inEditor: Bool, isAnother: Bool) throws {
+    let doubt = ReadingDoubt(
+      read, on: survey.calendar.today, hasShop: shop != nil, hasDay: paid != nil)
     guard inEditor || doubt != nil else {
-      return try commit { survey, writer in
+      return try commit(isAnother: isAnother) { survey, writer in
         try ReadPurchase(
           of: read, shop: shop ?? survey.shop(of: read),
           paid: paid ?? read.paid(survey.calendar) ?? writer.now, survey, writer,
@@ -31,13 +49,13 @@ struct ReceiptReading {
     if let doubt, !invocation.canEdit || invocation.has(Rehearsal.option) {
       throw doubt.commandError(in: source)
     }
-    try edit(doubt, survey)
+    try edit(doubt, survey, isAnother: isAnother)
   }
 
-  private func commit(_ make: Making) throws {
+  private func commit(isAnother: Bool, _ make: Making) throws {
     var twin: CommandError?
     do {
-      try commit(make, isAnother: false, &twin)
+      try commit(make, isAnother: isAnother, &twin)
     } catch {
       guard let first = twin else { throw error }
       guard let isAnother = invocation.prompt.confirm("\(first.message); save another one?") else {
@@ -61,10 +79,12 @@ struct ReceiptReading {
     var twin: CommandError?
     defer { found = twin }
     var uncounted: [ReadPurchase.Uncounted] = []
+    var unknown: [String] = []
     let change = try invocation.change { edit, writer, survey in
       let purchase = try make(survey, writer)
       let receipt = try purchase.save(in: &edit)
-      told = LineNews(receipt: receipt, taken: purchase.taken, unknown: purchase.unknownNames)
+      told = LineNews(receipt: receipt, taken: purchase.taken)
+      unknown = purchase.unknownNames
       uncounted = purchase.uncounted
       if edit.before[receipt.key] == nil, !isAnother, let other = survey.twin(of: receipt) {
         let error = ReceiptSaving.savedTwice(other, survey)
@@ -79,7 +99,7 @@ struct ReceiptReading {
     }
     invocation.output.report(receipt, change, "saved", invocation)
     invocation.tell(told, in: change.after)
-    tellAlias(of: told.unknown, on: Receipt(entity: receipt), change.after)
+    tellUnknown(unknown, on: Receipt(entity: receipt), change.after)
     for line in uncounted {
       invocation.output.note(
         "\(line.name) is on the receipt only: \(line.item) is counted in "
@@ -90,13 +110,14 @@ struct ReceiptReading {
     }
   }
 
-  /// Tells how an unknown printed name can be linked to an item.
-  private func tellAlias(of names: [String], on receipt: Receipt, _ survey: Survey) {
-    guard let name = names.first.map(shellWord) else { return }
+  /// Tells in one line how unknown printed names become known.
+  private func tellUnknown(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+    guard !names.isEmpty else { return }
+    let some = names.prefix(3).joined(separator: ", ")
     invocation.output.note(
-      "if you have \(names.count == 1 ? "it" : "one of them") by another name, 'larder stock edit ITEM "
-        + "--alias \(name)' makes this one known, and 'larder receipt edit "
-        + "\(shellWord(survey.reference(to: receipt))) --line \(name)' counts the line")
+      "on the receipt only: \(some)\(names.count > 3 ? " and \(names.count - 3) more" : ""); "
+        + "'larder receipt edit \(shellWord(survey.reference(to: receipt)))' says what they are, "
+        + "and --edit does the next time")
   }
 
   /// Says that a receipt was saved before.
@@ -121,7 +142,7 @@ struct ReceiptReading {
 
 extension ReceiptReading {
   /// Opens the receipt in the editor, and saves the corrected one.
-  private func edit(_ doubt: ReadingDoubt?, _ survey: Survey) throws {
+  private func edit(_ doubt: ReadingDoubt?, _ survey: Survey, isAnother: Bool) throws {
     let form = ReceiptForm(
       of: read, shop: shop ?? survey.shop(of: read), paid: paid ?? read.paid(survey.calendar))
     let marks = read.doubtfulPlaces
@@ -131,7 +152,7 @@ extension ReceiptReading {
     let rules = invocation.lineRules
     // A receipt that adds up may be saved unchanged.
     let saved: Void? = try invocation.edited(form: text, takesUnchanged: doubt == nil) { text in
-      try commit { survey, writer in
+      try commit(isAnother: isAnother) { survey, writer in
         let written = try ReceiptForm(text, in: survey)
         return try ReadPurchase(of: read, correctedTo: written, survey, writer, rules)
       }
@@ -141,8 +162,7 @@ extension ReceiptReading {
 
   private func printed(_ place: Int) -> String {
     let line = read.lines[place].line
-    let lines = source.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return lines.indices.contains(line - 1) ? String(lines[line - 1]) : ""
+    return source.lines.indices.contains(line - 1) ? String(source.lines[line - 1]) : ""
   }
 
   private func remarks(_ doubt: ReadingDoubt?) -> [String] {
@@ -150,8 +170,7 @@ extension ReceiptReading {
       let words = reason.words(read)
       return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
-    let lines = source.text.split(whereSeparator: \.isNewline)
-    let text = lines.prefix(150).map { "  " + $0 }
+    let text = source.lines.filter { !$0.isEmpty }.prefix(150).map { "  " + $0 }
     return reasons + ReceiptFormWords.remarks
       + ["A name that you change to an item's is known from then on."]
       + [

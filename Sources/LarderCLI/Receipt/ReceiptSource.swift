@@ -4,6 +4,7 @@ import LarderModel
 /// The text of a receipt, and its source.
 struct ReceiptSource {
   let text: String
+  let lines: [Substring]
   /// The file; nil for standard input.
   private let path: String?
 
@@ -16,6 +17,7 @@ struct ReceiptSource {
       } else {
         text = try Self.input(invocation, isAsked: path == "-")
       }
+      lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     } catch let error as ReceiptFileError {
       throw error.commandError(path: self.path)
     } catch {
@@ -25,7 +27,6 @@ struct ReceiptSource {
 
   /// Returns a problem with a line, from 1; a note has no excerpt.
   func problem(_ message: String, line: Int, _ severity: Problem.Severity) -> Problem {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let words = lines.indices.contains(line - 1) ? String(lines[line - 1]) : nil
     return Problem(
       message, path: path ?? "standard input", line: line,

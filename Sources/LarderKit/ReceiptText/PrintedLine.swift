@@ -37,25 +37,30 @@ struct PrintedLine {
   var text: String
   var words: [String] = []
   var pieces: [Piece] = []
+  /// The column of the first character that is no space.
+  var indent = 0
 
   init(_ text: String, number: Int, _ style: NumberStyle) {
     self.number = number
     self.text = text
     var gap = 0
     var word = ""
+    indent = text.prefix { $0 == " " }.count
     for character in text + " " {
       guard character == " " else {
         word.append(character)
         continue
       }
       if !word.isEmpty {
-        var scanner = PieceScanner(word, style, isColumn: gap > 1)
+        var scanner = PieceScanner(
+          word, style, isColumn: gap > 1, isFactor: pieces.last?.kind == .times)
         let kinds = scanner.kinds() ?? [.word]
+        let isNet = ["net", "netto"].contains(word.lowercased())
         for (index, kind) in kinds.enumerated() {
           pieces.append(
             Piece(
               kind: kind, word: words.count, gap: index == 0 ? gap : 0, length: word.count,
-              isNetWord: ["net", "netto"].contains(fold(word))))
+              isNetWord: isNet))
         }
         words.append(word)
         (word, gap) = ("", 0)
@@ -112,11 +117,14 @@ struct PieceScanner {
   private let style: NumberStyle
   /// Whether the word is separated from the text before it by more than one space.
   private let isColumn: Bool
+  /// Whether it follows a sign of multiplication.
+  private let isFactor: Bool
 
-  init(_ word: String, _ style: NumberStyle, isColumn: Bool) {
+  init(_ word: String, _ style: NumberStyle, isColumn: Bool, isFactor: Bool) {
     rest = word[...]
     self.style = style
     self.isColumn = isColumn
+    self.isFactor = isFactor
   }
 
   /// Returns the pieces of the word; nil if it is an ordinary word.
@@ -193,6 +201,21 @@ struct PieceScanner {
     return number
   }
 
+  /// Returns the price of one, of a price for several: `3/5.00` behind a sign of multiplication.
+  private mutating func priceOfSeveral(_ count: PrintedNumber) -> PrintedNumber? {
+    let all = rest
+    guard rest.first == "/", count.decimals == 0, count.value > .zero else { return nil }
+    rest.removeFirst()
+    guard var price = self.number(), price.decimals == style.decimals, rest.isEmpty,
+      let one = price.value.divided(by: count.value)
+    else {
+      rest = all
+      return nil
+    }
+    price.value = one
+    return price
+  }
+
   /// Reads the text after a number; false if the word is not a number with such a text.
   private mutating func suffix(_ kinds: inout [Piece.Kind]) -> Bool {
     guard !rest.isEmpty, case .number(var number)? = kinds.last else { return rest.isEmpty }
@@ -218,6 +241,10 @@ struct PieceScanner {
     if let code = PrintedCurrency.code(rest) {
       number.currency = number.currency ?? code
       kinds[kinds.count - 1] = .number(number)
+      return true
+    }
+    if isFactor, let price = priceOfSeveral(number) {
+      kinds[kinds.count - 1] = .number(price)
       return true
     }
     if let slash = rest.firstIndex(of: "/") {

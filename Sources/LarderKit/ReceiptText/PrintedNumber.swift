@@ -77,6 +77,10 @@ struct PrintedNumber: Equatable {
   var wholeDigits = 0
   var currency: String?
   var isPercent = false
+  /// The number with three decimals, if its mark is read as one of thousands: `1.250`.
+  ///
+  /// Scales print weights with a point where prices have a comma.
+  var withDecimals: Number?
 
   /// Reads digits with marks for thousands and decimals; nil for dates, phone numbers and codes.
   init?(digits text: Substring, _ style: NumberStyle) {
@@ -95,7 +99,10 @@ struct PrintedNumber: Equatable {
     if marks.count == 1 {
       let isDecimal = last == style.decimalMark || (tail.count != 3 && last != "'")
       let isThousands = tail.count == 3 && (style.decimals == 0 || !isDecimal)
-      if isThousands, groups[0] != "0" { tail = "" }
+      if isThousands, groups[0] != "0" {
+        withDecimals = Number(Self.plain(groups[0]) + "." + tail)
+        tail = ""
+      }
     } else if marks.dropLast().contains(last) {
       guard isGrouped(groups[...]) else { return nil }
       tail = ""
@@ -128,12 +135,19 @@ enum Measure: Equatable {
 
   /// Reads `kg`, `lb`, `Stk`, `ea`; nil for any other word.
   init?(_ word: some StringProtocol) {
+    guard word.utf8.count < 9, word.first?.isLetter ?? false else { return nil }
     let folded = fold(String(word)).filter { $0 != "." }
     if let known = Self.known[folded] {
       self = known
     } else {
       return nil
     }
+  }
+
+  /// Whether people buy thousands of it: grams and millilitres.
+  var isSmall: Bool {
+    guard case .unit(let unit, let factor) = self else { return false }
+    return [.gram, .milliliter].contains(unit) && factor < Number(100)
   }
 
   private static let known: [String: Measure] = {

@@ -11,8 +11,10 @@ enum PrintedText {
       maxSplits: count, omittingEmptySubsequences: false, whereSeparator: breaks.contains)
     return lines.prefix(count).map { line in
       var plain = plain(line.prefix(400))
-      if plain.drop(while: { $0 == " " }).first == ">" {
-        plain = String(plain.drop { $0 == " " || $0 == ">" })
+      while plain.drop(while: { $0 == " " }).first == ">" {
+        // The text behind the mark keeps its column.
+        let rest = plain.drop { $0 == " " }.dropFirst()
+        plain = String(rest.first == " " ? rest.dropFirst() : rest)
       }
       plain = withoutLetterSpacing(withWholeAmounts(withMarks(withoutLeaders(plain))))
       while plain.last == " " { plain.removeLast() }

@@ -16,6 +16,9 @@ public struct ReadReceipt: Equatable, Sendable {
   public var includedTaxes: [ReadLine] = []
   /// The printed total; nil if none was found.
   public var total: Number?
+  /// The digits of the number that the till gave to the receipt, or else of the one that its card
+  /// terminal gave; nil if none is printed.
+  public var number: String?
   /// The currency (ISO 4217) of all amounts; nil if none is printed.
   public var currency: String?
 
@@ -56,6 +59,8 @@ public struct ReadLine: Equatable, Sendable {
   public var unitPrice: Number?
   /// The amount that the line adds to the total; below zero for discounts and returned deposits.
   public var amount: Number
-  /// Whether its numbers contradict each other, or its sign or name is not printed.
+  /// Whether the printed numbers contradict the quantity, or nothing says that it is one.
+  public var isCountDoubtful: Bool
+  /// Whether its quantity is doubtful, or its sign or name is not printed.
   public var isDoubtful: Bool
 }

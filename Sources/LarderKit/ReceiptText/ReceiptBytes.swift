@@ -19,6 +19,8 @@ public enum ReceiptBytes {
     /// The bytes have zeros or other control characters, so they are not text.
     case noText
     case tooLarge
+    /// The text has more lines than ``ReceiptTextReader/mostLines``.
+    case tooManyLines
   }
 
   /// Returns the format of a file.
@@ -53,6 +55,8 @@ public enum ReceiptBytes {
     // Lines that were read one by one have this character where they were not UTF-8.
     guard !text.unicodeScalars.contains("\u{FFFD}") else { throw .encoding(nil) }
     guard !bytes.contains(0) else { throw .noText }
+    let breaks = bytes.count { $0 == 0x0A || $0 == 0x0C }
+    guard breaks <= ReceiptTextReader.mostLines else { throw .tooManyLines }
     return text
   }
 

@@ -106,12 +106,16 @@ struct RowNumber: Equatable {
   var decimals: Int
   var measure: Measure?
   var isPerUnit: Bool
+  /// The index of its piece.
+  var place: Int
   /// The indices of its pieces, with the signs that belong to it.
   var pieces: Range<Int>
   /// Whether it stands next to a sign of multiplication.
   var isFactor: Bool
   /// Whether it is a word of its own, unlike the number in `500g`.
   var standsAlone: Bool
+  /// Whether it stands in one word with the piece before it.
+  var isGlued = false
 }
 
 /// A quantity and a price whose product is an amount.
@@ -125,9 +129,10 @@ struct Multiple: Equatable {
   static func making(_ amount: Number, of numbers: [RowNumber]) -> Multiple? {
     var found: [(score: Int, multiple: Multiple)] = []
     for (one, quantity) in numbers.enumerated() where quantity.mayCount {
-      for (other, price) in numbers.enumerated() where other != one {
+      for (other, price) in numbers.enumerated() where price.place != quantity.place {
         guard quantity.isPlainCount || quantity.isFactor || price.isPerUnit, price.measure == nil,
-          price.decimals >= 1 || (price.isFactor && quantity.isFactor),
+          price.decimals >= 1
+            || (price.isFactor && quantity.isFactor && quantity.decimals != 2),
           price.value > .zero || (amount < .zero && price.value < .zero && quantity.value > .zero),
           quantity.value > .zero || price.value > .zero,
           makes(amount, quantity, price.value)
@@ -148,12 +153,27 @@ struct Multiple: Equatable {
   /// Whether quantity times price is the amount, apart from the rounding of a price or a weight.
   static func makes(_ amount: Number, _ quantity: RowNumber, _ price: Number) -> Bool {
     guard let product = quantity.value.multiplied(by: price) else { return false }
-    let gap = product.magnitude - amount.magnitude
-    // A rounded price is wrong by up to half a cent for each piece.
-    let pieces = quantity.value.isWhole ? Number(1, over: 200).multiplied(by: quantity.value) : nil
+    let gap = (product.magnitude - amount.magnitude).magnitude
     let cent = Number(1, over: 100)
-    let most = quantity.value.magnitude < Number(100) ? max(pieces?.magnitude ?? cent, .zero) : cent
-    return gap.magnitude <= (quantity.value.magnitude == Number(1) ? .zero : most)
+    guard quantity.value.isWhole else { return gap <= cent }
+    // A rounded price is wrong by up to half a cent for each piece.
+    let count = min(quantity.value.magnitude, Number(8))
+    return gap <= (Number(1, over: 200).multiplied(by: count) ?? cent)
+  }
+
+  /// Whether numbers state a quantity and its price: `2 x 1.49`, `0.412 kg x 14.90/kg`.
+  static func isStated(in numbers: [RowNumber]) -> Bool {
+    numbers.contains { quantity in
+      guard quantity.mayCount, quantity.isFactor || quantity.isWeighed else { return false }
+      return numbers.contains { price in
+        guard price.place != quantity.place, price.measure == nil else { return false }
+        if price.isPerUnit {
+          return quantity.isWeighed || quantity.measure == .count || price.isFactor
+        }
+        return price.isFactor && quantity.isFactor && price.decimals >= 2
+          && !price.isSize(beside: quantity)
+      }
+    }
   }
 }
 
@@ -162,6 +182,19 @@ extension RowNumber {
   var mayCount: Bool {
     value != .zero && decimals <= 3 && !isPerUnit && value.magnitude < Number(10_000)
       && (standsAlone || decimals == 3)
+  }
+
+  /// Whether it is a weight or a volume of its own, and not the one of a base price: `1 kg = 3.98/kg`.
+  fileprivate var isWeighed: Bool {
+    guard !isGlued, let measure, measure != .count, !measure.isSmall else { return false }
+    return isFactor || value != Number(1)
+  }
+
+  /// Whether it is the size of a bottle or a can right behind its count: `24x0,33`.
+  func isSize(beside count: RowNumber) -> Bool {
+    let isGlued = count.place + 2 == place && isGlued
+    return isGlued && count.decimals == 0
+      && [20, 25, 33, 50, 70, 75, 100, 150, 200].contains { value == Number($0, over: 100) }
   }
 
   /// Whether the number does not look like a price: it has a measure, or not two decimals.

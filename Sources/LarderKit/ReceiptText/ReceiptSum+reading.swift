@@ -42,7 +42,7 @@ extension ReceiptRow {
   func read(as kind: ReadLine.Kind, _ amount: Number) -> ReadLine {
     var line = ReadLine(
       line: self.line, kind: kind, name: name, barcode: barcode, quantity: quantity ?? Number(1),
-      unit: nil, unitPrice: unitPrice, amount: amount,
+      unit: nil, unitPrice: unitPrice, amount: amount, isCountDoubtful: isDoubtful,
       isDoubtful: isDoubtful || name.isEmpty || amount != self.amount)
     if case .unit(let unit, let factor)? = measure {
       line.unit = unit

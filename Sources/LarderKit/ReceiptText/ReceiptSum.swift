@@ -55,9 +55,9 @@ struct ReceiptSum {
       for line in counted { sums.append(sums[sums.count - 1] + (line?.amount ?? .zero)) }
       // Unusual readings are only tried for totals before the payment.
       for total in sound.reversed() where reading.isEmpty || total <= lastTotal {
-        guard let lines = lines(Array(counted[..<total]), making: total, sums[total]) else {
-          continue
-        }
+        guard isBuilt(total, on: counted, sums),
+          let lines = lines(Array(counted[..<total]), making: total, sums[total])
+        else { continue }
         return receipt(lines, total)
       }
     }
@@ -80,6 +80,20 @@ struct ReceiptSum {
       rows[place].amount.map { rows[place].read(as: .tax, $0) }
     }
     return receipt
+  }
+
+  /// Whether nothing is added below the first total, or the lines above that one make it or a
+  /// subtotal.
+  ///
+  /// Otherwise a tax below it would fill the place of a thing that was lost above it.
+  private func isBuilt(_ total: Int, on counted: [Counted?], _ sums: [Number]) -> Bool {
+    guard let first = totals.first, first < total,
+      counted[first..<total].contains(where: { $0 != nil })
+    else { return true }
+    return sums[first] == rows[first].amount
+      || rows[..<total].indices.contains {
+        kinds[$0] == .subtotal && rows[$0].amount == sums[first]
+      }
   }
 
   /// The last total before the payment.

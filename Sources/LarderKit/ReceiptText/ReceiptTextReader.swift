@@ -1,4 +1,4 @@
-public import LarderModel
+internal import LarderModel
 
 /// The reader of receipts' texts.
 ///
@@ -7,17 +7,17 @@ public import LarderModel
 /// total. If a text can be read in several ways, the one that adds up is used. If none adds up, the
 /// result has a difference.
 public struct ReceiptTextReader: Sendable {
-  /// The current day; later days can't be the day of a purchase.
-  public var today: Day
+  /// The household's calendar, whose day tells which days can be the day of a purchase.
+  public var calendar: HouseholdCalendar
   /// The household's currency, which tells the meaning of `$` and whether the month comes before
   /// the day.
   public var currency: String?
 
   /// The largest number of lines that are read.
-  public static let mostLines = 2000
+  public static let mostLines = 5000
 
-  public init(today: Day, currency: String? = nil) {
-    self.today = today
+  public init(_ calendar: HouseholdCalendar, currency: String? = nil) {
+    self.calendar = calendar
     self.currency = currency
   }
 
@@ -48,9 +48,14 @@ public struct ReceiptTextReader: Sendable {
     let printed = lines.enumerated().flatMap { index, line in
       Self.parts(of: line, style).map { PrintedLine($0, number: index + 1, style) }
     }
-    let reader = RowReader(style, RowLayout(of: printed, style))
-    let joined = RowJoiner(printed.compactMap { reader.row($0) })
+    let layout = RowLayout(of: printed, style)
+    let reader = RowReader(style, layout)
+    let rows = printed.map { reader.row($0) }
+    let taxes = TaxTable.places(in: printed, rows, style)
+    let joined = RowJoiner(
+      rows.indices.filter { !taxes.contains($0) }.compactMap { rows[$0] })
     var receipt = ReceiptSum(joined.rows, unreadTotals: joined.unreadTotals).receipt
+    receipt.check(articles: layout.articles)
     receipt.currency = receipt.currency ?? Self.currency(in: printed)
     return (receipt, (joined.rows.first?.line ?? lines.count) - 1)
   }
@@ -106,9 +111,10 @@ public struct ReceiptTextReader: Sendable {
     default: break
     }
     let isAmerican = (receipt.currency ?? currency) == "USD"
-    let moment = MomentFinder(today: today, monthFirst: isAmerican).moment(in: lines)
+    let moment = MomentFinder(calendar: calendar, monthFirst: isAmerican).moment(in: lines)
     receipt.day = moment?.day
     receipt.minutes = moment?.minutes
+    receipt.number = ReceiptNumber(in: lines, paidAt: moment?.place)?.digits
     let head = Array(lines.prefix(max(1, min(first, 25))))
     receipt.head = head.map(spaced)
     receipt.shop = PrintedShop.name(in: lines, head: head)

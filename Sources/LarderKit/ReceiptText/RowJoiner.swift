@@ -14,6 +14,12 @@ struct RowJoiner {
   private var code: ReceiptRow?
   /// A quantity with a price that fits no earlier row.
   private var waiting: ReceiptRow?
+  /// The index of the row right above it.
+  private var waitingBehind: Int?
+  /// The rows above and below a quantity with a price that makes the amount of neither.
+  private var unfit: [(above: Int?, below: Int?)] = []
+  /// The number of quantities above their rows minus that of those below.
+  private var lead = 0
   /// Whether most amounts stand on lines of their own.
   private let hasAmountsApart: Bool
 
@@ -22,6 +28,25 @@ struct RowJoiner {
     let apart = amounts.filter { !$0.hasName && $0.numbers.isEmpty }
     hasAmountsApart = apart.count * 5 >= amounts.count * 3
     for row in all { add(row) }
+    dropWaiting(before: nil)
+    for place in unfit {
+      let rows = [place.above, place.below].filter { $0.map(mayBeCounted) ?? false }
+      if let row = (lead > 0 ? rows.last : rows.first) ?? nil { self.rows[row].isDoubtful = true }
+    }
+  }
+
+  /// Whether a row may have a quantity that is not known yet.
+  private func mayBeCounted(_ index: Int) -> Bool {
+    rows.indices.contains(index) && rows[index].unitPrice == nil
+      && (rows[index].kind == .item || rows[index].kind == .deposit)
+  }
+
+  /// Forgets the waiting quantity, which fits neither the row above nor the one at `index`.
+  private mutating func dropWaiting(before index: Int?) {
+    if let waiting, Multiple.isStated(in: waiting.numbers) {
+      unfit.append((above: waitingBehind, below: index))
+    }
+    waiting = nil
   }
 
   private mutating func add(_ row: ReceiptRow) {
@@ -45,7 +70,10 @@ struct RowJoiner {
 
   /// Adds a row with a name and an amount.
   private mutating func addNamed(_ row: ReceiptRow) {
-    guard !isTakenOff(row) else { return }
+    guard !isTakenOff(row) else {
+      waiting = nil
+      return
+    }
     var row = row
     if let before = names.last, before.line == row.line - 1, row.kind == .item,
       row.name.first?.isLowercase ?? false, before.name.first?.isUppercase ?? false
@@ -72,11 +100,11 @@ struct RowJoiner {
 
   /// Gives a row the waiting quantity, if quantity and price make its amount.
   private mutating func take(_ row: inout ReceiptRow) {
-    if let amount = row.amount, let detail = waiting,
+    guard let amount = row.amount, let detail = waiting,
       let multiple = Multiple.making(amount, of: detail.numbers)
-    {
-      row.take(multiple)
-    }
+    else { return dropWaiting(before: rows.count) }
+    row.take(multiple)
+    lead += 1
     waiting = nil
   }
 
@@ -120,6 +148,7 @@ struct RowJoiner {
       rows[last].kind == .item || rows[last].kind == .deposit
     else { return }
     if before == amount, row.unitPrice != nil {
+      lead -= 1
       rows[last].quantity = row.quantity
       rows[last].measure = row.measure
       rows[last].unitPrice = row.unitPrice
@@ -127,6 +156,8 @@ struct RowJoiner {
       $0.mayCount && $0.value.magnitude > Number(1) && Multiple.makes(amount, $0, before)
     }) {
       raise(last, to: amount, count)
+    } else if row.isDoubtful, before == amount {
+      rows[last].isDoubtful = true
     }
   }
 
@@ -137,6 +168,7 @@ struct RowJoiner {
       names.isEmpty, rows[last].kind == .item || rows[last].kind == .deposit
     {
       if let multiple = Multiple.making(amount, of: row.numbers) {
+        lead -= 1
         return rows[last].take(multiple)
       }
       for count in row.numbers where count.decimals == 0 && count.value > Number(1) {
@@ -146,7 +178,9 @@ struct RowJoiner {
         }
       }
     }
+    dropWaiting(before: nil)
     waiting = row
+    waitingBehind = names.isEmpty ? rows.indices.last : nil
   }
 
   /// Makes the amount of a row the price of one, and sets the amount of all.

@@ -8,6 +8,12 @@ struct RowLayout: Equatable {
   var hasCodes = false
   /// Whether a column after the names has the quantity.
   var hasQuantityColumn = false
+  /// Whether the quantities before names may as well be parts of the names.
+  var isLoose = false
+  /// The column at which names begin, if quantities stand left of it.
+  var nameColumn: Int?
+  /// The numbers of articles that the receipt names.
+  var articles: [Number] = []
 
   init() {}
 
@@ -18,18 +24,49 @@ struct RowLayout: Equatable {
       .filter { $0.1.map { $0.amount != nil && $0.hasName && $0.kind == .item } ?? false }
     let coded = rows.filter { $0.0.hasLeadingCode }
     hasCodes = rows.count > 1 && coded.count * 5 >= rows.count * 3
-    for line in lines {
+    for line in lines where !line.pieces.contains(where: { $0.number != nil }) {
       let label = ReceiptWords.label(of: line.text)
       guard let place = label.firstIndex(where: ReceiptWords.quantityHeadings.contains),
-        let other = label.firstIndex(where: ReceiptWords.headings.contains),
-        !line.pieces.contains(where: { $0.number != nil })
+        let other = label.firstIndex(where: ReceiptWords.headings.contains)
       else { continue }
       leadsWithQuantity = place < other
       hasQuantityColumn = !leadsWithQuantity
+      articles = ArticleCount.all(in: lines)
       return
     }
-    let leading = rows.filter { $0.0.hasLeadingCount }
-    leadsWithQuantity = rows.count > 1 && leading.count * 5 >= rows.count * 3
+    articles = ArticleCount.all(in: lines)
+    countLeading(rows.compactMap { line, row in row.map { (line, $0) } })
+  }
+
+  /// Decides whether numbers before names are quantities.
+  ///
+  /// They are if they stand in a column left of all names, or before all of them, or if the number
+  /// of articles on the receipt says so. Otherwise they are parts of names: `7 UP`.
+  private mutating func countLeading(_ rows: [(line: PrintedLine, row: ReceiptRow)]) {
+    let (leading, others) = rows.reduce(into: ([PrintedLine](), [PrintedLine]())) {
+      $1.line.hasLeadingCount ? $0.0.append($1.line) : $0.1.append($1.line)
+    }
+    guard !leading.isEmpty else { return }
+    let counts = leading.compactMap { $0.pieces[0].number?.value }
+    let pieces = rows.filter { !$0.line.hasLeadingCount }.map { $0.row.quantity ?? Number(1) }
+      .reduce(counts.reduce(.zero, +)) { $0 + ($1.isWhole ? $1 : Number(1)) }
+    let isCounted = articles.contains(pieces) && !articles.contains(Number(rows.count))
+    if others.isEmpty {
+      guard rows.count > 1 || isCounted else { return }
+      leadsWithQuantity = true
+      isLoose = rows.count < 3 && !isCounted && !counts.contains(Number(1))
+      return
+    }
+    // Names that begin with a number stand in the column of the other names.
+    let start = others.map(\.indent).min() ?? 0
+    let counted = leading.filter { $0.indent < start }
+    let isColumn =
+      !counted.isEmpty
+      && counted.allSatisfy { line in
+        others.contains { abs($0.indent - line.startOfName) <= 1 }
+      }
+    if isColumn { nameColumn = start }
+    leadsWithQuantity = isColumn || isCounted
   }
 }
 
@@ -39,6 +76,11 @@ extension PrintedLine {
     let first = pieces.first { $0.kind != .word || $0.length > 2 }
     guard case .code? = first?.kind else { return false }
     return true
+  }
+
+  /// The column of the name behind a leading number.
+  fileprivate var startOfName: Int {
+    indent + (words.first?.count ?? 0) + (pieces.dropFirst().first?.gap ?? 0)
   }
 
   /// Whether it begins with a whole number, such as `2 Milk`.

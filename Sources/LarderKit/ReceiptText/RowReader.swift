@@ -26,6 +26,7 @@ struct RowReader {
       used.formUnion(multiple.quantity.pieces)
       used.formUnion(multiple.pricePieces ?? 0..<0)
       useSigns(around: &used, in: pieces)
+      usePrices(behind: multiple.quantity, &used, in: pieces, upTo: end)
       if let first = numbers.first, first.pieces.lowerBound == 0, first.decimals == 0,
         line.hasLeadingCount, !used.contains(0), layout.hasQuantityColumn
       {
@@ -37,12 +38,17 @@ struct RowReader {
       used.formUnion(quantity.pieces)
       useSigns(around: &used, in: pieces)
       useColumns(behind: quantity, &used, in: pieces, upTo: end)
-      // The printed price does not make the amount.
       if let price = numbers.first(where: { $0.isPrice(of: quantity) }) {
         used.formUnion(price.pieces)
         useSigns(around: &used, in: pieces)
-        row.isDoubtful = true
       }
+      row.isDoubtful = layout.isLoose && quantity.pieces == 0..<1 && !quantity.isFactor
+    }
+    // A quantity and a price are printed, and do not make the amount.
+    if let amount = row.amount, row.unitPrice == nil,
+      Multiple.isStated(in: numbers) || hasUnfitColumns(amount, numbers, in: pieces, upTo: end)
+    {
+      row.isDoubtful = true
     }
     row.quantity = row.quantity?.magnitude
     if let amount, amount > 0, pieces[amount - 1].isCurrency { used.insert(amount - 1) }
@@ -56,6 +62,43 @@ struct RowReader {
       return nil
     }
     return row
+  }
+
+  /// Whether a line has a quantity and a price in columns that do not make the amount.
+  ///
+  /// Another column may have the reduced sum, or what was taken off.
+  private func hasUnfitColumns(
+    _ amount: Number, _ numbers: [RowNumber], in pieces: [Piece], upTo end: Int
+  ) -> Bool {
+    let prices = numbers.filter { price in
+      price.decimals == style.decimals && price.measure == nil && !price.isGlued
+        && (price.place + 1..<end).allSatisfy { !pieces[$0].isLongWord }
+        && pieces[price.pieces.lowerBound..<end].contains { $0.gap > 1 || $0.kind == .word }
+    }
+    guard !prices.isEmpty else { return false }
+    let quantities = numbers.filter { count in
+      count.mayCount && (count.decimals == 0 || count.decimals == 3) && !count.isGlued
+        && count.place < prices[0].place
+        && (count.place == 0 || count.isFactor || count.measure != nil
+          || pieces[count.pieces.lowerBound].gap > 1)
+        && count.measure?.isSmall != true
+    }
+    let percents = pieces.compactMap(\.number).filter(\.isPercent).map(\.value.magnitude)
+    let parts = percents.compactMap { (Number(100) - $0).divided(by: Number(100)) }
+    let isReduced = quantities.contains { quantity in
+      prices.contains { price in
+        let others = prices.filter { $0 != price }.map(\.value.magnitude)
+        return others.contains { other in
+          other == amount.magnitude && quantity.value > Number(1)
+            || Multiple.makes(amount.magnitude + other, quantity, price.value)
+            || Multiple.makes(amount, quantity, price.value - other)
+        }
+          || parts.contains { part in
+            amount.divided(by: part).map { Multiple.makes($0, quantity, price.value) } ?? false
+          }
+      }
+    }
+    return !quantities.isEmpty && !isReduced
   }
 
   /// Returns the index of the amount at the end of a line; nil if there is none.
@@ -136,8 +179,8 @@ struct RowReader {
   }
 
   private func numbers(in pieces: [Piece], upTo end: Int) -> [RowNumber] {
-    (0..<end).compactMap { place in
-      guard let number = pieces[place].number, !number.isPercent else { return nil }
+    (0..<end).flatMap { place -> [RowNumber] in
+      guard let number = pieces[place].number, !number.isPercent else { return [] }
       var range = place..<(place + 1)
       var measure: Measure?
       let isPerUnit = isPerUnit(place, in: pieces)
@@ -159,9 +202,17 @@ struct RowReader {
       let isFactor = isTimes(before: place, in: pieces) || isTimes(behind: place, in: pieces)
       let next = place + 1 < pieces.count ? pieces[place + 1] : nil
       let isGlued = next.map { $0.gap == 0 && $0.isMeasure } ?? false
-      return RowNumber(
+      let read = RowNumber(
         value: number.value, decimals: number.decimals, measure: measure, isPerUnit: isPerUnit,
-        pieces: range, isFactor: isFactor, standsAlone: !isGlued || isFactor || measure == .count)
+        place: place, pieces: range, isFactor: isFactor,
+        standsAlone: !isGlued || isFactor || measure == .count,
+        isGlued: pieces[place].gap == 0)
+      guard let value = number.withDecimals, number.currency == nil, measure?.isSmall != true else {
+        return [read]
+      }
+      var other = read
+      (other.value, other.decimals) = (value, value.isWhole ? 0 : 3)
+      return [other, read]
     }
   }
 
@@ -169,8 +220,9 @@ struct RowReader {
   private func plainQuantity(_ numbers: [RowNumber], in line: PrintedLine) -> RowNumber? {
     let hasWords = { (places: Range<Int>) in places.contains { line.pieces[$0].isLongWord } }
     // `2 x Milk`, `Qty 3`
+    let isLeading = layout.leadsWithQuantity && line.indent < layout.nameColumn ?? .max
     if let first = numbers.first, first.pieces.lowerBound == 0, first.decimals == 0,
-      first.mayCount, first.isFactor || layout.leadsWithQuantity || first.measure == .count,
+      first.mayCount, first.isFactor || isLeading || first.measure == .count,
       first.standsAlone, hasWords(first.pieces.upperBound..<line.pieces.count)
     {
       return first
@@ -219,6 +271,17 @@ struct RowReader {
     }
   }
 
+  /// Marks all prices between a quantity and the amount as used, if nothing else stands there.
+  ///
+  /// Beside the price that makes the amount, a column may have the former one.
+  private func usePrices(
+    behind quantity: RowNumber, _ used: inout Set<Int>, in pieces: [Piece], upTo end: Int
+  ) {
+    let columns = quantity.pieces.upperBound..<max(end, quantity.pieces.upperBound)
+    guard columns.allSatisfy({ pieces[$0].kind != .word && !pieces[$0].isCode }) else { return }
+    used.formUnion(columns)
+  }
+
   /// Marks the prices in the columns between a quantity and the amount as used.
   private func useColumns(
     behind quantity: RowNumber, _ used: inout Set<Int>, in pieces: [Piece], upTo end: Int
@@ -233,11 +296,13 @@ extension RowNumber {
   /// Whether it is the price in `2 x 1.49`, if another number is the quantity.
   fileprivate func isPrice(of quantity: RowNumber) -> Bool {
     self != quantity && isFactor && quantity.isFactor && decimals >= 2 && measure == nil
+      && !isSize(beside: quantity)
   }
 }
 
 extension Piece {
   var isCurrency: Bool { if case .currency = kind { true } else { false } }
+  fileprivate var isCode: Bool { if case .code = kind { true } else { false } }
   fileprivate var isMeasure: Bool { if case .measure = kind { true } else { false } }
   fileprivate var isShort: Bool { length <= 3 }
   fileprivate var isLongWord: Bool { kind == .word && length > 1 }

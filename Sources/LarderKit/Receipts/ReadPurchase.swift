@@ -38,7 +38,10 @@ public struct ReadPurchase {
     of read: ReadReceipt, shop: String, paid: Instant, _ survey: Survey, _ writer: Writer,
     _ rules: LineRules = LineRules()
   ) throws(ReadingDoubt) {
-    if let doubt = ReadingDoubt(read, hasShop: !shop.isEmpty, hasDay: true) { throw doubt }
+    let today = survey.calendar.today
+    if let doubt = ReadingDoubt(read, on: today, hasShop: !shop.isEmpty, hasDay: true) {
+      throw doubt
+    }
     self.init(read, shop: shop, survey, writer, rules)
     purchase.timestamp = paid
     purchase.amount = read.total

@@ -3,15 +3,18 @@ public import LarderModel
 extension ReadReceipt {
   /// The id of the receipt, which is the same for everybody who reads the same text.
   ///
-  /// It is derived from the printed shop, time and total. If one of them is missing, the amounts of
-  /// all lines are used too.
+  /// It is derived from the printed shop, time and total, and from the number that the till gave to
+  /// the receipt. If the shop, the time or the total is missing, the amounts of all lines are used
+  /// too.
   public var id: String {
     let isWhole = !shop.isEmpty && day != nil && minutes != nil && total != nil
     let amounts = isWhole ? [] : lines.map(\.amount.description)
     let parts = [
       fold(shop), day?.description ?? "", minutes.map(String.init) ?? "", total?.description ?? "",
     ]
-    return Identifier.derived(fromName: (["read"] + parts + amounts).joined(separator: "/"))
+    let numbers = number.map { ["no", $0] } ?? []
+    return Identifier.derived(
+      fromName: (["read"] + parts + amounts + numbers).joined(separator: "/"))
   }
 
   /// The ids of the lines, derived from the receipt's id, the printed name and the amount.
@@ -50,6 +53,19 @@ extension Survey {
   }
 }
 
+extension Survey {
+  /// Returns the receipt without its number, if it is in the household without one.
+  ///
+  /// It was saved from a text that lacks the number, or by a Larder that did not read it.
+  public func asSaved(_ receipt: ReadReceipt) -> ReadReceipt {
+    var plain = receipt
+    plain.number = nil
+    let isKnown =
+      household[.receipt, receipt.id] == nil && household[.receipt, plain.id] != nil
+    return isKnown ? plain : receipt
+  }
+}
+
 extension ReadLine {
   /// The name on the receipt, or the kind of a line without a name.
   public var title: String { name.isEmpty ? kind.rawValue : name }
@@ -73,6 +89,12 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
     case difference(Number)
     case noDay
     case noShop
+    /// The printed day is after today.
+    case dayAhead(Day)
+    /// The printed day is more than a year ago.
+    case dayLongAgo(Day)
+    /// The number of lines whose quantity the printed numbers contradict.
+    case quantities(Int)
   }
 
   public let receipt: ReadReceipt
@@ -81,7 +103,7 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
   /// Creates the doubt; nil if nothing is doubtful.
   ///
   /// With `hasShop` or `hasDay`, somebody gave that value.
-  public init?(_ receipt: ReadReceipt, hasShop: Bool, hasDay: Bool) {
+  public init?(_ receipt: ReadReceipt, on today: Day, hasShop: Bool, hasDay: Bool) {
     var reasons: [Reason] = []
     if receipt.lines.isEmpty { reasons.append(.noLines) }
     if let difference = receipt.difference {
@@ -90,7 +112,17 @@ public struct ReadingDoubt: Error, Equatable, Sendable {
     } else {
       reasons.append(.noTotal)
     }
-    if !hasDay, receipt.day == nil { reasons.append(.noDay) }
+    let doubtful = receipt.lines.count(where: \.isCountDoubtful)
+    if doubtful > 0 { reasons.append(.quantities(doubtful)) }
+    if !hasDay {
+      if let day = receipt.day {
+        // At midnight, a till may be a day ahead.
+        if day > today.adding(days: 1) { reasons.append(.dayAhead(day)) }
+        if day < today.adding(days: -366) { reasons.append(.dayLongAgo(day)) }
+      } else {
+        reasons.append(.noDay)
+      }
+    }
     if !hasShop, receipt.shop.isEmpty { reasons.append(.noShop) }
     guard !reasons.isEmpty else { return nil }
     self.receipt = receipt

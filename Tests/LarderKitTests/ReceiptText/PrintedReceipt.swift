@@ -3,6 +3,14 @@ import LarderKit
 import LarderModel
 import TestSupport
 
+extension ReceiptTextReader {
+  /// A reader for a household in Greenwich.
+  init(on today: Day, currency: String? = nil) {
+    let now = Instant(milliseconds: Int64(today.daysSinceEpoch) * 86_400_000 + 43_200_000)
+    self.init(HouseholdCalendar(timeZone: "UTC", now: now), currency: currency)
+  }
+}
+
 /// A receipt of `Tests/Receipts` with what a person reads on it.
 struct PrintedReceipt {
   let name: String
@@ -41,7 +49,7 @@ struct PrintedReceipt {
   /// Reads the text as somebody of its country would.
   func read(_ other: String? = nil) -> ReadReceipt {
     let today = Day("2026-11-23") ?? Day(daysSinceEpoch: 0)
-    return ReceiptTextReader(today: today, currency: String(currency.prefix(3)))
+    return ReceiptTextReader(on: today, currency: String(currency.prefix(3)))
       .read(other ?? text)
   }
 
