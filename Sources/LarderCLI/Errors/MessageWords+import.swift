@@ -95,7 +95,7 @@ extension MessageWords {
     case .noCopy: "this is no copy of a household; 'larder export json' makes one"
     case .noHousehold: "the copy lacks household.json, so it is only a part of one"
     case .grocyUnknown:
-      "this is not a known answer; known are products, locations, stock, shopping_list, quantity_units, product_groups or product_barcodes"
+      "this is not a known answer; known are products, locations, stock, shopping_list, quantity_units, product_groups, product_barcodes or quantity_unit_conversions"
     case .grocyRefused(let message):
       "Grocy did not answer; it said: \(message); check the key for its API, and save the answer again"
     case .grocyMissing(let key):

@@ -12,9 +12,10 @@ enum GrocyImport {
     discussion: """
       The files are answers of Grocy's API, as curl saves them: /api/objects/products, \
       /api/objects/locations, /api/stock or /api/objects/stock, which has each entry with its place, \
-      and /api/objects/shopping_list. With /api/objects/quantity_units, product_groups and \
-      product_barcodes too, items get their units, categories and barcodes. One file may also hold \
-      several answers by their names: {"products": […], "locations": […]}.
+      and /api/objects/shopping_list. With /api/objects/quantity_units, product_groups, \
+      product_barcodes and quantity_unit_conversions too, items get their units, categories and \
+      barcodes, and barcodes the sizes of their packs. One file may also hold several answers by their \
+      names: {"products": […], "locations": […]}. Other answers, such as recipes, are left out and named.
 
       Products become items, with their minimum and how long they keep; each stock entry is a batch. \
       The same answers again add nothing. An item of the same name that is here already keeps its own \
@@ -57,11 +58,34 @@ enum GrocyImport {
         "here already, with their own stock: \(inShort(report.known)); 'larder count' says what there is"
       )
     }
+    tellLeftOut(report, invocation.output)
     if !report.unknownUnits.isEmpty {
       invocation.output.note(
         "counted in pieces, as their unit is not known here: \(inShort(report.unknownUnits)); "
           + "/api/objects/quantity_units has Grocy's units, 'larder stock edit ITEM --unit U' sets one"
       )
+    }
+  }
+
+  private static func tellLeftOut(_ report: GrocyReport, _ output: Output) {
+    if !report.others.isEmpty {
+      output.note(
+        "left out, as nothing here is like them: \(report.others.joined(separator: ", "))")
+    }
+    if !report.empty.isEmpty {
+      let told = report.empty.map { "\($0.sort.rawValue) \($0.id), whose \($0.key) is empty" }
+      output.note("left out: \(told.joined(separator: ", "))")
+    }
+    if !report.oddBarcodes.isEmpty {
+      output.note(
+        "left out, as these are no barcodes of products: \(report.oddBarcodes.joined(separator: ", "))"
+      )
+    }
+    for pack in report.unknownPacks {
+      output.note(
+        "\(pack.barcode) stands for \(pack.unit) of \(pack.product), and no answer says how much that "
+          + "is: 'larder product edit \(shellWord(pack.barcode)) --pack-size N' does, as "
+          + "/api/objects/quantity_unit_conversions would have")
     }
   }
 }

@@ -12,22 +12,32 @@ public struct GrocyAnswers: Sendable {
     case units = "quantity_units"
     case groups = "product_groups"
     case barcodes = "product_barcodes"
+    case conversions = "quantity_unit_conversions"
   }
 
-  /// An element of an answer, with its place in the file.
-  struct Part: Sendable {
-    let json: JSON
+  /// A place in one of the files.
+  struct Place: Sendable {
     let file: Int
     let path: [JSONStep]
   }
 
+  /// An element of an answer, with its place in the file.
+  struct Part: Sendable {
+    let sort: Sort
+    let json: JSON
+    let place: Place
+  }
+
   private(set) var parts: [Sort: [Part]] = [:]
+  /// The answers about things that a household does not have, such as recipes, by their names.
+  private(set) var others: [String] = []
   private let files: [(name: String, bytes: [UInt8])]
 
   /// Reads answers.
   ///
   /// Each file has one answer, or an object with several by their names. Throws all mistakes. An
-  /// incomplete answer, or the error message of a server, is a mistake.
+  /// incomplete answer, or the error message of a server, is a mistake, and so is it if no answer is
+  /// of a known sort.
   public init(_ files: [(name: String, bytes: [UInt8])]) throws(ImportMistakes) {
     self.files = files
     var mistakes: [ImportMistake] = []
@@ -42,6 +52,11 @@ public struct GrocyAnswers: Sendable {
         }
       }
     }
+    if mistakes.isEmpty, parts.isEmpty {
+      mistakes = files.indices.map { file in
+        mistake(.grocyUnknown, Place(file: file, path: []))
+      }
+    }
     guard mistakes.isEmpty else { throw ImportMistakes(mistakes) }
   }
 
@@ -52,26 +67,33 @@ public struct GrocyAnswers: Sendable {
 
   private mutating func read(_ json: JSON, _ file: Int) -> [ImportMistake] {
     if let list = json.array {
-      guard let sort = Self.sort(of: list, named: files[file].name) else {
-        return [mistake(.grocyUnknown, Part(json: json, file: file, path: []))]
+      if let sort = Self.sort(of: list, named: files[file].name) {
+        take(list, sort, file, [])
+      } else if list.allSatisfy({ $0.members != nil }) {
+        others.append(files[file].name)
+      } else {
+        return [mistake(.grocyUnknown, Place(file: file, path: []))]
       }
-      take(list, sort, file, [])
       return []
     }
     if let message = json["error_message"]?.string {
-      return [mistake(.grocyRefused(message), Part(json: json, file: file, path: []))]
+      return [mistake(.grocyRefused(message), Place(file: file, path: []))]
     }
-    let members = json.members ?? []
+    guard let members = json.members else {
+      return [mistake(.grocyUnknown, Place(file: file, path: []))]
+    }
     let known = members.filter { Sort(rawValue: $0.key) != nil }
     guard !known.isEmpty else {
-      return [mistake(.grocyUnknown, Part(json: json, file: file, path: []))]
+      others.append(files[file].name)
+      return []
     }
+    others += members.filter { Sort(rawValue: $0.key) == nil && $0.value.array != nil }.map(\.key)
     return known.compactMap { member in
       guard let sort = Sort(rawValue: member.key) else { return nil }
       guard let list = member.value.array else {
-        let part = Part(json: member.value, file: file, path: [.key(member.key)])
+        let place = Place(file: file, path: [.key(member.key)])
         let message = member.value["error_message"]?.string
-        return mistake(message.map { .grocyRefused($0) } ?? .grocyUnknown, part)
+        return mistake(message.map { .grocyRefused($0) } ?? .grocyUnknown, place)
       }
       take(list, sort, file, [.key(member.key)])
       return nil
@@ -81,13 +103,15 @@ public struct GrocyAnswers: Sendable {
   private mutating func take(_ list: [JSON], _ sort: Sort, _ file: Int, _ path: [JSONStep]) {
     // Two stock files may be the overview and the entries; the entries have more details.
     parts[sort, default: []] += list.enumerated().map { index, json in
-      Part(json: json, file: file, path: path + [.index(index)])
+      Part(sort: sort, json: json, place: Place(file: file, path: path + [.index(index)]))
     }
   }
 
   /// Returns the sort of an answer, by the keys of its first element or else by the file's name.
   private static func sort(of list: [JSON], named name: String) -> Sort? {
-    let marks: [(String, Sort)] = [
+    let marks: [(String, Sort?)] = [
+      // The log of the stock, whose entries look like those of the stock.
+      ("transaction_type", nil), ("from_qu_id", .conversions),
       ("stock_id", .stock), ("amount_aggregated", .stock), ("shopping_list_id", .shoppingList),
       ("qu_id_stock", .products), ("is_freezer", .locations), ("name_plural", .units),
       ("barcode", .barcodes),
@@ -97,18 +121,20 @@ public struct GrocyAnswers: Sendable {
     }
     let stem = name.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
     let plain = fold(stem).replacing("-", with: "_")
+    // Grocy calls shops so.
+    guard !plain.hasSuffix("shopping_locations") else { return nil }
     return Sort.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
       .first { plain.hasSuffix($0.rawValue) }
   }
 
   /// Returns a mistake at the place of a part, or of one of its members.
   func mistake(
-    _ reason: ImportMistake.Reason, _ part: Part, _ key: String? = nil
+    _ reason: ImportMistake.Reason, _ place: Place, _ key: String? = nil
   ) -> ImportMistake {
-    let (name, bytes) = files[part.file]
-    let path = part.path + (key.map { [.key($0)] } ?? [])
-    let place = JSON.position(of: path, in: bytes) ?? JSON.position(of: part.path, in: bytes)
-    return ImportMistake(reason).at(place?.offset ?? 0, in: bytes).in(name)
+    let (name, bytes) = files[place.file]
+    let path = place.path + (key.map { [.key($0)] } ?? [])
+    let found = JSON.position(of: path, in: bytes) ?? JSON.position(of: place.path, in: bytes)
+    return ImportMistake(reason).at(found?.offset ?? 0, in: bytes).in(name)
   }
 }
 
@@ -137,6 +163,9 @@ extension GrocyAnswers.Part {
   func day(_ key: String) -> Day? {
     text(key).flatMap { Day(String($0.prefix(10))) }.flatMap { $0.civil.year >= 2999 ? nil : $0 }
   }
+
+  /// Whether a key is there, but has no text.
+  func isEmpty(_ key: String) -> Bool { json[key] != nil && text(key) == nil }
 
   /// A text that identifies the thing in every answer of the same server.
   var identity: String { "\(text("id") ?? "")/\(text("row_created_timestamp") ?? "")" }

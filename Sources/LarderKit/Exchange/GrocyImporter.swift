@@ -1,19 +1,6 @@
 internal import LarderJSON
 internal import LarderModel
 
-/// The numbers of things that an import of Grocy's answers made.
-public struct GrocyReport: Equatable, Sendable {
-  public internal(set) var items = 0
-  public internal(set) var locations = 0
-  /// The stock entries that were added.
-  public internal(set) var stock = 0
-  public internal(set) var listed = 0
-  /// Names of products whose items were here already; these items stay as they are.
-  public internal(set) var known: [String] = []
-  /// Grocy's units that became pieces, because their name is no unit or their answer is missing.
-  public internal(set) var unknownUnits: [String] = []
-}
-
 extension Change {
   /// Imports what Grocy has: products as items, with their stock and the shopping list.
   ///
@@ -31,8 +18,8 @@ extension Change {
   }
 }
 
-private struct GrocyImporter {
-  private typealias Part = GrocyAnswers.Part
+struct GrocyImporter {
+  typealias Part = GrocyAnswers.Part
 
   let answers: GrocyAnswers
   let survey: Survey
@@ -41,7 +28,7 @@ private struct GrocyImporter {
   var report = GrocyReport()
   var mistakes: [ImportMistake] = []
   var mistakeCount = 0
-  private var names: ImportNames
+  var names: ImportNames
   private var locations: [String: String] = [:]
   private var items: [String: EntityKey] = [:]
   private var places: [String: String] = [:]
@@ -63,6 +50,7 @@ private struct GrocyImporter {
   }
 
   mutating func run() {
+    report.others = answers.others
     for part in answers.all(.locations) { takeLocation(part) }
     made = Set(answers.all(.products).map(key)).filter { edit.before[$0] != nil }
     for part in answers.all(.products) { takeProduct(part) }
@@ -75,13 +63,17 @@ private struct GrocyImporter {
   private mutating func note(_ reason: ImportMistake.Reason, _ part: Part, _ key: String? = nil) {
     mistakeCount += 1
     guard mistakes.count < ImportMistakes.most else { return }
-    mistakes.append(answers.mistake(reason, part, key))
+    mistakes.append(answers.mistake(reason, part.place, key))
   }
 
   /// Returns the text of a key; nil, with a mistake, if it is missing.
-  private mutating func needed(_ key: String, _ part: Part) -> String? {
+  mutating func needed(_ key: String, _ part: Part) -> String? {
     if let text = part.text(key) { return text }
-    note(.grocyMissing(key), part)
+    if part.isEmpty(key) {
+      report.empty.append(.init(sort: part.sort, id: part.text("id") ?? "", key: key))
+    } else {
+      note(.grocyMissing(key), part)
+    }
     return nil
   }
 
@@ -138,7 +130,7 @@ private struct GrocyImporter {
     let days = part.number("default_best_before_days")
       .flatMap { $0.isWhole && $0 > .zero && $0 <= Number(36_500) ? $0 : nil }
     let note = part.text("description").map { spaced($0.replacing(/<[^>]*>/, with: " ")) }
-    let products = barcodes(of: part.text("id") ?? "")
+    let products = barcodes(of: part, name, unit)
     return [
       (.name, .string(name)), (.unit, .string(unit.rawValue)),
       (.category, group(part).map { .string($0) }), (.quantityFullStock, minimum?.json),
@@ -150,7 +142,7 @@ private struct GrocyImporter {
 
   private mutating func unit(_ part: Part) -> Unit {
     guard let id = part.text("qu_id_stock") else { return .piece }
-    guard let known = answers.all(.units).first(where: { $0.text("id") == id }) else {
+    guard let name = unitName(id) else {
       if answers.has(.units) {
         note(.grocyUnknownID(id, .units), part, "qu_id_stock")
       } else if !report.unknownUnits.contains(id) {
@@ -158,9 +150,7 @@ private struct GrocyImporter {
       }
       return .piece
     }
-    let name = known.text("name") ?? ""
-    let letters = name.lowercased().filter(\.isLetter)
-    if let unit = Unit(typed: spaced(name)) ?? Unit(typed: letters) { return unit }
+    if let unit = Self.unit(named: name) { return unit }
     if !report.unknownUnits.contains(name) { report.unknownUnits.append(name) }
     return .piece
   }
@@ -170,22 +160,11 @@ private struct GrocyImporter {
     return answers.all(.groups).first { $0.text("id") == id }?.text("name").map(spaced)
   }
 
-  /// Returns the product ids of a product's barcodes, without those that an item has already.
-  private func barcodes(of id: String) -> [String] {
-    let found = answers.all(.barcodes).filter { $0.text("product_id") == id }
-      .compactMap { $0.text("barcode").flatMap { Barcode($0) } }.filter(\.isSound)
-    var ids: [String] = []
-    for barcode in found {
-      let id = names.product(with: barcode) ?? barcode.productID
-      if Stock(edit.after).item(ofProduct: id) == nil, !ids.contains(id) { ids.append(id) }
-    }
-    return ids
-  }
-
   /// Returns the id of the location that a part names.
   private mutating func place(_ part: Part) -> String? {
     guard let id = part.text("location_id"), id != "0" else { return nil }
     if let known = locations[id] { return known }
+    if answers.all(.locations).contains(where: { $0.text("id") == id }) { return nil }
     note(.grocyUnknownID(id, .locations), part, "location_id")
     return nil
   }

@@ -262,3 +262,111 @@ struct JSONCopyTests {
     #expect(refused.errors.contains("can't read stock/broken.json"))
   }
 }
+
+@Suite("Grocy's barcodes, units, and what is empty there")
+struct GrocyPackTests {
+  private static let products = """
+    "products": [{"id": 3, "name": "Baking powder", "active": 1, "location_id": 2,
+      "qu_id_purchase": 2, "qu_id_stock": 1},
+     {"id": 4, "name": "Cream", "active": 1, "qu_id_purchase": 4, "qu_id_stock": 4},
+     {"id": 5, "name": "", "active": 1, "location_id": 3, "qu_id_purchase": 4, "qu_id_stock": 4}],
+    "locations": [{"id": 2, "name": "Cupboard"}, {"id": 3, "name": ""}],
+    "quantity_units": [{"id": 1, "name": "Piece"}, {"id": 2, "name": "Pack"},
+     {"id": 4, "name": "Milliliter"}, {"id": 6, "name": "Carton"}],
+    "product_barcodes": [
+     {"id": 2, "product_id": 3, "barcode": "4000521006112", "qu_id": 2, "amount": 1},
+     {"id": 3, "product_id": 3, "barcode": "96385074", "qu_id": 6, "amount": null},
+     {"id": 4, "product_id": 3, "barcode": "4006381333931", "qu_id": 1, "amount": 1},
+     {"id": 5, "product_id": 3, "barcode": "shelf 3", "qu_id": null, "amount": null},
+     {"id": 6, "product_id": 4, "barcode": "036000291452", "qu_id": 4, "amount": "1000"}],
+    "stock": [], "shopping_list": []
+    """
+
+  private func take(_ answers: String, _ more: String = "") throws -> (Nest, String) {
+    let nest = try Nest()
+    try nest.write("{\(answers)\(more)}", to: "../grocy.json")
+    let taken = try nest("import grocy ../grocy.json")
+    try #require(taken.code == 0, "\(taken.errors)")
+    return (nest, taken.errors)
+  }
+
+  @Test("a barcode stands for its amount in its unit, by the product's or the general conversions")
+  func packs() throws {
+    let (nest, _) = try take(
+      Self.products,
+      """
+      , "quantity_unit_conversions": [
+       {"id": 1, "from_qu_id": 2, "to_qu_id": 1, "factor": 10, "product_id": null},
+       {"id": 2, "from_qu_id": 2, "to_qu_id": 1, "factor": 20, "product_id": 3},
+       {"id": 3, "from_qu_id": 2, "to_qu_id": 6, "factor": 0.25, "product_id": null}]
+      """)
+    try nest.prepare("put 4000521006112")
+    #expect(try nest("stock list baking --plain").records[0][1] == "20")
+    try nest.prepare("put 96385074", "put 4006381333931")
+    #expect(try nest("stock list baking --plain").records[0][1] == "101")
+    try nest.prepare("put 036000291452 2")
+    #expect(try nest("stock list cream --plain").records[0][1] == "2000")
+    #expect(try nest("check").code == 0)
+  }
+
+  @Test("a pack of which no answer says how much it is is told, and asked about")
+  func unknown() throws {
+    let (nest, told) = try take(Self.products)
+    #expect(told.contains("4000521006112 stands for Pack of Baking powder"), "\(told)")
+    #expect(told.contains("96385074 stands for Carton of Baking powder"), "\(told)")
+    let put = try nest("put 4000521006112")
+    #expect(put.code == 2, "\(put)")
+    #expect(put.errors.contains("the size of a pack of Baking powder is not known"))
+    try nest.prepare(
+      "product edit 4000521006112 --pack-size 20", "put 4000521006112", "put 4006381333931")
+    #expect(try nest("stock list baking --plain").records[0][1] == "21")
+  }
+
+  @Test("the factor of an older Grocy counts as a conversion")
+  func older() throws {
+    let (nest, _) = try take(
+      Self.products.replacing(
+        "\"qu_id_purchase\": 2,",
+        with: "\"qu_id_purchase\": 2, \"qu_factor_purchase_to_stock\": \"12\","))
+    try nest.prepare("put 4000521006112")
+    #expect(try nest("stock list baking --plain").records[0][1] == "12")
+  }
+
+  @Test("what is there and empty, and what nothing here is like, is left out and told")
+  func leftOut() throws {
+    let (nest, told) = try take(
+      Self.products.replacing(
+        "\"shopping_list\": []",
+        with: """
+          "shopping_list": [{"id": 5, "product_id": null, "note": "", "amount": 1, "done": 0},
+           {"id": 6, "product_id": null, "note": null, "amount": 1, "done": 0},
+           {"id": 7, "product_id": null, "note": "Snacks", "amount": 1, "done": 0}]
+          """), ", \"recipes\": [{\"id\": 1}], \"chores\": []")
+    #expect(told.contains("shopping_list 5, whose note is empty"), "\(told)")
+    #expect(told.contains("products 5, whose name is empty"), "\(told)")
+    #expect(told.contains("locations 3, whose name is empty"), "\(told)")
+    #expect(told.contains("shelf 3 of Baking powder"), "\(told)")
+    #expect(told.contains("recipes, chores"), "\(told)")
+    #expect(try nest("shop --plain").records.map { $0[1] } == ["Snacks"])
+  }
+
+  @Test("files of other answers are named, beside those that are known")
+  func files() throws {
+    let nest = try Nest()
+    try nest.write("{\(Self.products)}", to: "../grocy.json")
+    try nest.write(#"[{"id": 1, "name": "Soup", "base_servings": 2}]"#, to: "../recipes.json")
+    try nest.write(
+      #"[{"id": 1, "stock_id": "x", "product_id": 3, "amount": 5, "transaction_type": "purchase"}]"#,
+      to: "../stock_log.json")
+    try nest.write(#"[{"id": 1, "name": "Corner shop"}]"#, to: "../shopping_locations.json")
+    let taken = try nest(
+      "import grocy ../grocy.json ../recipes.json ../stock_log.json ../shopping_locations.json")
+    #expect(taken.code == 0, "\(taken.errors)")
+    for name in ["recipes", "stock_log", "shopping_locations"] {
+      #expect(taken.errors.contains(name), "\(taken.errors)")
+    }
+    #expect(try nest("location --plain").records.map { $0[0] } == ["Cupboard"])
+    #expect(try nest("stock list baking --plain").records[0][1] == "0")
+    #expect(try nest("import grocy ../recipes.json").errors.contains("not a known answer"))
+  }
+}
