@@ -79,7 +79,7 @@ extension Listing {
       guard let field = field(name, in: rows) else {
         return .failure(FilterMistake(problem: unknown(name, for: filter.typed, among: fieldNames)))
       }
-      return field.test(comparison, operand, rows, survey.calendar, typed: filter.typed)
+      return field.test(comparison, operand, rows, survey, typed: filter.typed)
     }
   }
 }
@@ -88,12 +88,12 @@ extension Column {
   /// Returns the test for a filter such as `field:>operand`.
   func test(
     _ comparison: Filter.Comparison, _ operand: String, _ rows: [Row],
-    _ calendar: HouseholdCalendar, typed: String
+    _ survey: Survey, typed: String
   ) -> Result<(Row) -> Bool, FilterMistake> {
     if operand.isEmpty, comparison == .equal { return .success { value($0).isNone } }
     let values = rows.map(value)
     guard let sample = values.first(where: { !$0.isNone }) else { return .success { _ in false } }
-    let comparing = Comparing(comparison: comparison, operand: operand, calendar: calendar)
+    let comparing = Comparing(comparison: comparison, operand: operand, survey: survey)
     if let reason = comparing.mistake(with: sample) {
       return .failure(
         FilterMistake(problem: .unreadable(value: operand, name: typed, reason: reason)))
@@ -116,7 +116,8 @@ struct FilterMistake: Error {
 private struct Comparing {
   let comparison: Filter.Comparison
   let operand: String
-  let calendar: HouseholdCalendar
+  let survey: Survey
+  private var calendar: HouseholdCalendar { survey.calendar }
 
   /// Returns the reason why the operand can't be compared with such values, or nil.
   func mistake(with value: FilterValue) -> String? {
@@ -178,7 +179,9 @@ private struct Comparing {
   private func compare(_ quantity: Quantity) -> Bool {
     guard let typed = try? TypedQuantity(operand) else { return false }
     let wanted = Quantity(typed.value, typed.unit ?? quantity.unit)
-    guard let other = wanted.converted(to: quantity.unit) else { return false }
+    guard
+      let other = survey.household.counted(wanted, in: quantity.unit).converted(to: quantity.unit)
+    else { return false }
     return compare(quantity.value, other)
   }
 

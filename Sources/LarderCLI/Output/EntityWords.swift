@@ -36,7 +36,7 @@ struct EntityWords: Sendable {
       (.desiredQuantity, .number(let text)), (.quantityInStock, .number(let text)):
       return quantity(text, entity?.unit)
     case (.packSize, .number(let text)):
-      return quantity(text, entity?[.unit]?.string.flatMap { Unit(typed: $0) })
+      return quantity(text, entity?[.unit]?.string.flatMap { Unit(written: $0) })
     case (.amount, .number(let text)):
       return Number(text).map { TypedMoney($0, entity?.currency).description } ?? text
     case (.keepsDays, .number(let text)), (.bestAfterOpeningDays, .number(let text)),

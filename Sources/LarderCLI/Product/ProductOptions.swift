@@ -83,14 +83,15 @@ struct ProductChanges {
     var fields = texts
     switch pack {
     case .size(let size):
-      let unit = size.unit ?? product.unit
+      let unit = size.unit ?? survey.unitOfPack(product)
       fields += [(.packSize, size.value.json), (.unit, .string(unit.rawValue))]
     case .unknown: fields += [(.packSize, nil), (.unit, nil)]
     case nil: break
     }
     if !barcodes.isEmpty {
       let known = Array(product.numbers.dropFirst())
-      let all = known + barcodes.filter { new in !known.contains { isSameNumber($0, new) } }
+      let new = barcodes.filter { new in !known.contains { isSameNumber($0, new) } }
+      let all = known + new.map { Barcode.digits(of: $0) }
       fields.append((.barcodes, .array(all.map { .string($0) })))
     }
     for assignment in assignments {
@@ -106,9 +107,22 @@ struct ProductChanges {
   }
 }
 
+extension Survey {
+  /// Returns the unit of a pack size that is typed without one.
+  ///
+  /// It is the known one, unless that is a box or a pack of what its item counts otherwise: then
+  /// nobody knew the size.
+  fileprivate func unitOfPack(_ product: Entity) -> Unit {
+    guard let item = stock.item(ofProduct: product.id), isUnknown(product.packSize, of: item) else {
+      return product.unit
+    }
+    return item.unit
+  }
+}
+
 /// Whether two texts are the same barcode, with any number of leading zeros.
 private func isSameNumber(_ one: String, _ other: String) -> Bool {
-  one == other || (Barcode(one) != nil && Barcode(one) == Barcode(other))
+  one == other || (Barcode(written: one).map { $0 == Barcode(written: other) } ?? false)
 }
 
 extension Invocation {

@@ -8,6 +8,10 @@ struct LineNews {
   var taken: [Entity] = []
   /// The names that are not items.
   var unknown: [String] = []
+  /// The names that are items', on lines that do not count as them.
+  var uncounted: [String] = []
+  /// Whether `--new` was given, and nothing became an item.
+  var madeNothing = false
 }
 
 extension Invocation {
@@ -21,6 +25,12 @@ extension Invocation {
       output.note("off the shopping list: \(names)")
     }
     tellUnknown(news.unknown, on: receipt, survey)
+    tellUncounted(news.uncounted, on: receipt, survey)
+    if news.madeNothing {
+      output.note(
+        "\(ReceiptOptions.new.spelling) made no item: the changed lines name nothing that is unknown"
+      )
+    }
     do {
       try receipt.checkAmount()
     } catch {
@@ -35,8 +45,7 @@ extension Invocation {
       guard let near = suggestions(for: name, among: titles).first else { continue }
       output.note("no item is called '\(name)'; did you mean '\(near)'?")
     }
-    // If two lines have a name, it does not tell which one is meant.
-    let single = names.filter { name in names.count { fold($0) == fold(name) } == 1 }
+    let single = names.filter(receipt.isFound)
     guard !single.isEmpty else {
       return output.note("on the receipt only: \(names.joined(separator: ", "))")
     }
@@ -45,5 +54,23 @@ extension Invocation {
       "on the receipt only: \(names.joined(separator: ", ")); 'larder receipt edit "
         + "\(shellWord(survey.reference(to: receipt)))\(lines) --new' makes "
         + "\(single.count == 1 ? "it an item" : "them items") of the stock")
+  }
+
+  private func tellUncounted(_ names: [String], on receipt: Receipt, _ survey: Survey) {
+    let open = Set(receipt.lines.filter { $0.itemID == nil }.map(\.itemName))
+    for name in Set(names).intersection(open).sorted() where receipt.isFound(name) {
+      output.note(
+        "\(name) is on the receipt only; 'larder receipt edit "
+          + "\(shellWord(survey.reference(to: receipt))) --line \(shellWord(name))' counts it")
+    }
+  }
+}
+
+extension Receipt {
+  /// Whether `--line NAME` finds one line: a name of two lines does not tell which one is meant, and
+  /// some names read as an amount or a price.
+  func isFound(_ name: String) -> Bool {
+    lines.count { fold($0.itemName) == fold(name) } == 1
+      && (try? TypedLine(assigned: name)) == TypedLine(name)
   }
 }

@@ -16,9 +16,11 @@ enum ReceiptEdit {
     discussion: """
       --line changes the quantity or the price of a line, and the stock by the difference; \
       something that is not on the receipt yet becomes a new line. A line with the quantity 0 is \
-      removed. The name of a line alone lets it count as the item that has the name by now, or with \
-      --new as a new item. Without options, your editor, which is git's, opens on a form of \
-      the receipt.
+      removed. A line that counts for nothing yet counts as the item that has its name by now, or \
+      with --new as a new item: with the amount on the receipt if you give its name alone, or with \
+      yours. Its price alone changes no stock. Without options, your editor, which is git's, opens \
+      on a form of the receipt; there, the name of an item in place of an unknown one makes both \
+      the same, from then on.
       """,
     examples: [
       Example("larder receipt edit 2026-11-20", "in your editor"),
@@ -33,6 +35,11 @@ enum ReceiptEdit {
     let lines = try invocation.typedLines()
     guard changes.contains(where: { !invocation.all($0).isEmpty }) else {
       return try editForm(invocation)
+    }
+    guard !lines.isEmpty || !invocation.has(ReceiptOptions.new) else {
+      throw CommandError(
+        .usage, "--new makes items of what --line names, and no line is named",
+        hints: ["'--line NAME --new' makes an item of a line of the receipt"])
     }
     try correct(invocation, found: { try invocation.receipt(in: $0) }) { correction, survey in
       try change(&correction, invocation, survey)
@@ -57,7 +64,9 @@ enum ReceiptEdit {
       try body(&correction, survey)
       try correction.save(in: &edit)
       told = LineNews(
-        receipt: receipt, taken: correction.taken, unknown: correction.unknownNames)
+        receipt: receipt, taken: correction.taken, unknown: correction.unknownNames,
+        uncounted: correction.uncountedNames,
+        madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems)
       if invocation.has(ReceiptOptions.strict), let new = edit.after[receipt.key] {
         try Receipt(entity: new).checkAmount()
       }
@@ -95,7 +104,10 @@ extension ReceiptEdit {
     }
     let form = ReceiptForm(of: receipt, in: survey)
     let text = form.text(
-      in: survey, remarks: ReceiptFormWords.remarks + ["Without a change, nothing is changed."])
+      in: survey,
+      remarks: ReceiptFormWords.remarks + [
+        ReceiptFormWords.learning, "Without a change, nothing is changed.",
+      ])
     let done: Void? = try invocation.edited(form: text) { text in
       try correct(invocation, found: { try receipt.unchanged(in: $0) }) { correction, survey in
         try correction.apply(try ReceiptForm(text, in: survey))

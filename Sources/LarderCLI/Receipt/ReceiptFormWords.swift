@@ -9,6 +9,7 @@ enum ReceiptFormWords {
     "Put a name with a number or an @ in it into \"double quotes\".",
     "Lines that begin with # say nothing.",
   ]
+  static let learning = "A name that you change to an item's is known from then on."
 }
 
 extension Invocation {

@@ -106,8 +106,20 @@ struct ReceiptReading {
           + "\(line.unit == .piece ? "pieces" : line.unit.symbol ?? line.unit.noun(for: .zero)), "
           + (line.isInOtherUnit
             ? "and the receipt says it in another unit" : "and the receipt does not say how many")
-          + "; 'larder put \(shellWord(line.item)) N' adds it")
+          + "; " + way(to: line, on: Receipt(entity: receipt), change.after))
     }
+  }
+
+  /// Returns the command that counts a line; N stands for its amount.
+  private func way(
+    to line: ReadPurchase.Uncounted, on receipt: Receipt, _ survey: Survey
+  ) -> String {
+    guard receipt.isFound(line.name) else {
+      return "'larder put \(shellWord(line.item)) N' adds it"
+    }
+    let assigned = shellWord("\(line.name)=N")
+    return "'larder receipt edit \(shellWord(survey.reference(to: receipt))) --line \(assigned)' "
+      + "counts it"
   }
 
   /// Tells in one line how unknown printed names become known.
@@ -133,7 +145,9 @@ struct ReceiptReading {
     }
     output.note("nothing was changed: it was saved before")
     let names = Receipt(entity: receipt).lines.filter { $0.itemID == nil }.map(\.itemName)
-    guard invocation.lineRules.makesItems, let name = names.first else { return }
+    guard invocation.lineRules.makesItems,
+      let name = names.first(where: Receipt(entity: receipt).isFound)
+    else { return }
     let reference = shellWord(survey.reference(to: Receipt(entity: receipt)))
     output.note(
       "'larder receipt edit \(reference) --line \(shellWord(name)) --new' makes an item of a line")
@@ -172,10 +186,10 @@ extension ReceiptReading {
     }
     let text = source.lines.filter { !$0.isEmpty }.prefix(150).map { "  " + $0 }
     return reasons + ReceiptFormWords.remarks
-      + ["A name that you change to an item's is known from then on."]
       + [
+        ReceiptFormWords.learning,
         doubt == nil
-          ? "Empty the file, and nothing is saved." : "Without a change, nothing is saved."
+          ? "Empty the file, and nothing is saved." : "Without a change, nothing is saved.",
       ]
       + ["", "The text of the receipt:"] + text
   }

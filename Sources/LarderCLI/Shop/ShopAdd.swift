@@ -30,6 +30,7 @@ enum ShopAdd {
     let note = invocation.trimmed(ShopCommand.note)
     var free: [String] = []
     var entries: [EntityKey] = []
+    var readings: [String] = []
     let change = try invocation.change { edit, writer, survey in
       var mistakes = ThingMistakes()
       (entries, free) = ([], [])
@@ -40,6 +41,9 @@ enum ShopAdd {
         let entry = mistakes.attempt(typed.name) {
           let item = try survey.naming.itemToBuy(typed.name)
           if item == nil { free.append(typed.name) }
+          if let item, case .quantity(let amount)? = typed.amount {
+            readings += survey.reading(of: amount, as: item).map { [$0] } ?? []
+          }
           return try want(typed, item, unit, note, in: &edit, invocation, survey, writer)
         }
         if let entry = entry ?? nil, !entries.contains(entry.key) { entries.append(entry.key) }
@@ -53,6 +57,7 @@ enum ShopAdd {
     }
     invocation.output.report(change, lines: told)
     for name in free { tellNear(name, invocation, change) }
+    for reading in Set(readings).sorted() { invocation.output.note(reading) }
   }
 
   /// Puts one thing on the list, and returns its entry.

@@ -54,7 +54,8 @@ enum ShopEdit {
   ) throws(RuleError) -> Quantity {
     if let typed { return try survey.quantity(typed, toBuyFor: entry, named: words) }
     let unit = unit ?? entry.unit
-    let value = (entry.desired.converted(to: unit) ?? entry.desired.value).rounded
+    let desired = survey.household.counted(entry.desired, in: unit)
+    let value = (desired.converted(to: unit) ?? entry.desired.value).rounded
     return try survey.quantity(
       TypedQuantity(value: value, unit: unit), toBuyFor: entry, named: words)
   }
@@ -79,9 +80,10 @@ extension Survey {
       return try wanted.aboveZero()
     }
     let packs = try packs(typed, of: item, named: words)
-    guard packs != nil || wanted.unit.converts(to: item.unit) else {
+    let counted = household.counted(wanted, in: item.unit)
+    guard packs != nil || counted.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
     }
-    return try (packs ?? wanted).aboveZero()
+    return try (packs ?? counted).aboveZero()
   }
 }

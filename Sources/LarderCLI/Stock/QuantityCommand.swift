@@ -80,10 +80,12 @@ extension Invocation {
   ) throws {
     let lines = try lines(of: StockCommand.things)
     var results: [QuantityChange] = []
+    var readings: [String] = []
     let change = try change(request: request) { edit, writer, survey in
       var mistakes = ThingMistakes()
       var subjects: [String] = []
       results = []
+      readings = []
       var things = try things(
         in: lines, .stockItem, .byFullNames, unit: StockCommand.unit, survey, noting: &mistakes)
       if !makes { things = survey.joiningLots(things) }
@@ -102,6 +104,11 @@ extension Invocation {
         }
         guard let done else { continue }
         results.append(done.0)
+        if let item = done.0.item.flatMap({ edit.after[$0] }),
+          case .quantity(let amount)? = typed.amount
+        {
+          readings += survey.reading(of: amount, as: item).map { [$0] } ?? []
+        }
         subjects.append(done.1)
       }
       try mistakes.refuse()
@@ -109,6 +116,7 @@ extension Invocation {
       return inShort(subjects)
     }
     report(results, change, request, members: members, line: line)
+    for reading in Set(readings).sorted() { output.note(reading) }
   }
 
   /// Returns the item with this full name, or a new one.
@@ -121,7 +129,7 @@ extension Invocation {
     if let item = try survey.naming.itemInFull(typed.name) { return item }
     let made = edit.changed.compactMap { edit.after[$0] }.filter { $0.kind == .stockItem }
     if let item = made.first(where: { fold($0.title) == fold(typed.name) }) { return item }
-    if let barcode = Barcode(typed.name) { return try item(of: barcode, typed, survey) }
+    if let barcode = Barcode(written: typed.name) { return try item(of: barcode, typed, survey) }
     try refuseNoName(typed, among: lines, survey)
     var item = NewItem(try newName(typed.name, for: StockCommand.things.name))
     if case .quantity(let quantity)? = typed.amount { item.unit = quantity.unit ?? .piece }

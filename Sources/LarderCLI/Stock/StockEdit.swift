@@ -72,6 +72,11 @@ enum StockEdit {
       return "edit \(survey.list(changed))"
     }
     invocation.reportEdited(change)
+    for item in change.own.compactMap({ change[$0] }) where item.kind == .stockItem {
+      let known = change.before.household[item.key].map { [$0.title] + $0.aliases } ?? []
+      let names = ([item.title] + item.aliases).filter { !known.contains($0) }
+      if !names.isEmpty { invocation.offerLines(of: item, named: names, in: change.after) }
+    }
   }
 
   /// Returns the named items, or those that match the filters.
@@ -186,13 +191,13 @@ extension StockEdit {
       if let minimum = details.minimum {
         let wanted = minimum.map { Quantity($0.value, $0.unit ?? unit) }
         fields.append(
-          (.quantityMinimum, try wanted.map { try counted($0, in: unit, of: item).json }))
+          (.quantityMinimum, try wanted.map { try counted($0, in: unit, of: item, survey).json }))
       } else if unit != item.unit, let minimum = item.minimum {
         fields.append((.quantityMinimum, converted(minimum, of: item, to: unit).json))
       }
       if let full {
         let wanted = Quantity(full.value, full.unit ?? unit)
-        fields.append((.quantityFullStock, try counted(wanted, in: unit, of: item).json))
+        fields.append((.quantityFullStock, try counted(wanted, in: unit, of: item, survey).json))
       } else if unit != item.unit {
         fields.append((.quantityFullStock, converted(item.fullStock, of: item, to: unit).json))
       }
@@ -205,10 +210,10 @@ extension StockEdit {
     }
 
     private func counted(
-      _ quantity: Quantity, in unit: Unit, of item: Entity
+      _ quantity: Quantity, in unit: Unit, of item: Entity, _ survey: Survey
     ) throws(RuleError) -> Number {
       guard quantity.value >= .zero else { throw .belowZero(quantity) }
-      guard let value = quantity.converted(to: unit) else {
+      guard let value = survey.household.counted(quantity, in: unit).converted(to: unit) else {
         throw .unitsDoNotConvert(of: item.title, quantity.unit, unit)
       }
       return value.rounded

@@ -60,7 +60,7 @@ enum StockList {
     let title = Column<String>("location") { .text($0) }
     return Set(
       try operands.flatMap { operand in
-        let isMeant = title.test(.equal, operand, used, survey.calendar, typed: operand)
+        let isMeant = title.test(.equal, operand, used, survey, typed: operand)
         return used.filter(try isMeant.get())
       })
   }

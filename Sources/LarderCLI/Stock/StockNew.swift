@@ -40,7 +40,7 @@ enum StockNew {
     let full = try invocation[full].map { try invocation.typed($0, for: "--full") }
     let own = try ItemDetails(invocation)
     let unit =
-      try invocation.unit(StockCommand.unit) ?? full?.unit ?? inStock?.unit
+      try invocation.unit(StockCommand.unit) ?? full?.unit(beside: inStock) ?? inStock?.unit
       ?? own.minimum.flatMap { $0?.unit } ?? .piece
     let name = try invocation.newName(name)
     let isBatch = BatchOptions.details.contains { invocation.text($0) != nil }
@@ -76,6 +76,14 @@ enum StockNew {
   }
 }
 
+extension TypedQuantity {
+  /// Returns the unit of a full stock, unless only the amount in stock says in which it is counted.
+  fileprivate func unit(beside inStock: TypedQuantity?) -> Unit? {
+    guard let unit, let counted = inStock?.unit else { return unit }
+    return unit.converts(to: counted) ? unit : counted
+  }
+}
+
 extension Invocation {
   /// Returns a new name: not empty, with single spaces and none at its ends.
   func newName(_ argument: Argument) throws -> String {
@@ -107,21 +115,28 @@ extension Invocation {
         "an archived \(item.title) is there too; 'larder stock show' and 'restore' find it by its file"
       )
     }
-    for item in made { offerLines(of: item, in: change.after) }
+    for item in made {
+      offerLines(of: item, named: [item.title] + item.aliases, in: change.after)
+    }
   }
 
-  /// Tells how to count a receipt's line with a new item's name.
-  private func offerLines(of item: Entity, in survey: Survey) {
-    let found = survey.linesWithoutItem(named: item.title)
+  /// Tells how to count a receipt's line that has one of an item's names.
+  func offerLines(of item: Entity, named names: [String], in survey: Survey) {
+    let found = survey.linesWithoutItem(named: names).filter {
+      $0.receipt.isFound($0.line.itemName)
+    }
     guard let (receipt, line) = found.first else { return }
+    let amount = survey.quantity(of: line, as: item)
+    let said = amount == nil ? "\(line.itemName)=N" : line.itemName
     let command =
-      "larder receipt edit \(shellWord(survey.reference(to: receipt))) --line "
-      + shellWord(line.itemName)
+      "larder receipt edit \(shellWord(survey.reference(to: receipt))) --line \(shellWord(said))"
     let others =
       found.count > 1
       ? ", and \(counted(found.count - 1, "older line has", "older lines have")) it too" : ""
+    let name = fold(item.title) == fold(line.itemName) ? item.title : line.itemName
     output.note(
-      "\(item.title) is on the receipt of \(survey.heading(receipt.entity))\(others); "
-        + "'\(command)' adds its \(line.quantity(in: item)) to the stock")
+      "\(name) is on the receipt of \(survey.heading(receipt.entity))\(others); "
+        + "'\(command)' adds \(amount.map { "its \($0)" } ?? "N \(item.unit.noun(for: .zero))") "
+        + "to the stock")
   }
 }

@@ -15,13 +15,19 @@ enum WrittenForms {
       \(table(amountExamples))
 
       A unit is one of \(Unit.choices). Litres and millilitres convert, and so do kilograms and grams. \
-      '1,000' is asked about, because it may be 1 or 1000.
+      lb and oz count exactly in what is measured by weight (1 lb is 453.59237 g), and gal, qt, pt, cup, \
+      fl oz, tbsp and tsp in what is measured by volume; there, oz is fl oz. They are the US ones. In a \
+      household that counts in GBP, gal, qt, pt and fl oz are the imperial ones; 'us pint' and \
+      'imperial pint' are clear everywhere. What is counted in lb or gal stays so, and takes the \
+      others. '1,000' is asked about, because it may be 1 or 1000.
       """)
 
   static let amountExamples: [Example] = [
     ("3", "three of the item's unit"), ("0.5", "half of one"), ("0,5", "the same"),
     ("1/4l", "a quarter of a litre"), ("1 1/2 kg", "one and a half kilograms"), ("½", "a half"),
     ("half", "the same"), ("500g", "500 grams"), ("500 g", "the same"), ("2cl", "20 millilitres"),
+    ("5lb", "five pounds, 2267.96185 g"), ("1/2 lb", "half a pound"),
+    ("12 fl oz", "12 US fluid ounces, 354.882355 ml"), ("1 imperial pint", "568.26125 ml"),
     ("2x", "two"), ("2 x 1.5 l", "three litres"), ("a dozen", "twelve pieces"),
     ("4 tins", "four tins; any word is a unit"), ("2 packs", "two of the size of a product's pack"),
     ("all", "all there is"),

@@ -15,17 +15,18 @@ extension Naming {
   /// An id may be missing in the catalogue, and may be written with fewer or more leading zeros.
   private func productIDs(of words: String) -> Set<String> {
     let listed = household.all(.product).filter { isNamed($0, by: words) }.map(\.id)
-    return Set([words, "ean_" + words] + listed + (Barcode(words).map { usedIDs(of: $0) } ?? []))
+    return Set(
+      [words, "ean_" + words] + listed + Barcode.readings(of: words).flatMap { usedIDs(of: $0) })
   }
 
   /// Returns the ids for a barcode that items and batches already use.
   public func usedIDs(of barcode: Barcode) -> [String] {
     let claimed = household.all(.stockItem).flatMap(\.productIDs)
     let batches = household.all(.inventoryItem).map(\.productID)
-    return (claimed + batches).filter { Barcode($0) == barcode }
+    return (claimed + batches).filter(barcode.isMeant)
   }
 
   func isNamed(_ product: Entity, by words: String) -> Bool {
-    product.numbers.contains(words) || Barcode(words).map { product.has($0) } ?? false
+    product.numbers.contains(words) || Barcode.readings(of: words).contains { product.has($0) }
   }
 }

@@ -121,7 +121,7 @@ public struct Naming: Sendable {
     let found = findAll(words, .stockItem, among: groups, by: Step.toBuy)
     guard found.count <= 1 else { throw ambiguous(words, .stockItem, found) }
     if let item = found.first { return item }
-    if Barcode(words) != nil { return try item(words) }
+    if Barcode(written: words) != nil { return try item(words) }
     return nil
   }
 

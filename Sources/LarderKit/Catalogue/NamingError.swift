@@ -31,7 +31,7 @@ public struct Missing: Equatable, Sendable {
 
   /// The barcode, if the words are one and the kind has barcodes.
   public var barcode: Barcode? {
-    kind == .stockItem || kind == .product ? Barcode(words) : nil
+    kind == .stockItem || kind == .product ? Barcode(written: words) : nil
   }
 }
 

@@ -3,8 +3,9 @@ public import LarderModel
 extension Survey {
   /// Returns the quantity of an item for a typed amount; without a unit, it is in the item's.
   ///
-  /// Packs count as in ``packs(_:of:named:)``, which also lists its errors. Throws `amountNeeded`
-  /// for a part of a gram or a millilitre: nobody means half a gram by `half`.
+  /// Customary units such as the pound are converted. Packs count as in ``packs(_:of:named:)``,
+  /// which also lists its errors. Throws `amountNeeded` for a part of a gram or a millilitre: nobody
+  /// means half a gram by `half`.
   public func quantity(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity {
@@ -12,7 +13,7 @@ extension Survey {
     if typed.unit == nil, item.unit.isTiny, typed.value > .zero, typed.value < Number(1) {
       throw .amountNeeded(item: item.title, unit: item.unit)
     }
-    return typed.quantity(in: item.unit)
+    return household.counted(typed.quantity(in: item.unit), in: item.unit)
   }
 
   /// Returns the quantity that is meant by an item's name without an amount.
@@ -26,6 +27,7 @@ extension Survey {
     {
       return size
     }
+    try refuseUnknownSize(of: product(withNumber: words, of: item), item)
     guard item.unit.isTiny else { return Quantity(Number(1), item.unit) }
     do throws(RuleError) {
       return try packSize(among: item.productIDs, of: item)
@@ -59,7 +61,7 @@ extension Survey {
     }
   }
 
-  /// Returns the content of a typed number of packs, in the item's unit.
+  /// Returns the content of a typed number of packs, in a unit that converts to the item's.
   ///
   /// Nil if the amount is not in packs, or if the item itself is counted in packs. An amount is in
   /// packs if its unit says so, or if it has no unit and the words are the barcode of a product
@@ -73,6 +75,7 @@ extension Survey {
     if typed.unit == .pack, size == nil {
       size = try packSize(among: scanned.map { [$0] } ?? item.productIDs, of: item)
     }
+    if size == nil { try refuseUnknownSize(of: scanned, item) }
     if let scanned, size == nil, item.unit.isTiny {
       throw .noPackSize(item: item.title, unit: item.unit, product: scanned)
     }
@@ -80,14 +83,27 @@ extension Survey {
     guard let value = typed.value.multiplied(by: size.value),
       let kept = Number(value.rounded.description)
     else { throw .tooManyDigits(typed.quantity(in: .pack)) }
-    return Quantity(kept, item.unit)
+    return Quantity(kept, size.unit)
+  }
+
+  /// Throws `noPackSize` for a product that is a pack or a box of something counted otherwise: nobody
+  /// knows how much is in it.
+  private func refuseUnknownSize(of product: String?, _ item: Entity) throws(RuleError) {
+    guard let product, isUnknown(household[.product, product]?.packSize, of: item) else { return }
+    throw .noPackSize(item: item.title, unit: item.unit, product: product)
+  }
+
+  /// Whether the size of a product is a pack or a box of an item that is counted otherwise.
+  public func isUnknown(_ size: Quantity?, of item: Entity) -> Bool {
+    guard let unit = size?.unit else { return false }
+    return unit != item.unit && unit != .piece && !unit.isMeasured && !CustomaryUnit.measures(unit)
   }
 
   /// Returns the id of an item's product that is named by its barcode or id.
   public func product(withNumber words: String, of item: Entity) -> String? {
-    let barcode = Barcode(words)
+    let barcodes = Barcode.readings(of: words)
     return item.productIDs.first { id in
-      id == words || id == "ean_" + words || barcode.map { Barcode(id) == $0 } ?? false
+      id == words || id == "ean_" + words || barcodes.contains { $0.isMeant(by: id) }
         || household[.product, id].map { naming.isNamed($0, by: words) } ?? false
     }
   }
@@ -107,8 +123,10 @@ extension Survey {
 
   /// Returns the content of a product's pack in a unit; nil if it is not known or does not convert.
   private func packSize(of product: String, in unit: Unit) -> Quantity? {
-    household[.product, product]?.packSize?.converted(to: unit)
-      .flatMap { $0.rounded > .zero ? Quantity($0.rounded, unit) : nil }
+    guard let size = household[.product, product]?.packSize else { return nil }
+    let counted = household.counted(size, in: unit)
+    guard let value = counted.converted(to: unit), value.rounded > .zero else { return nil }
+    return value.rounded == value ? Quantity(value, unit) : counted
   }
 }
 

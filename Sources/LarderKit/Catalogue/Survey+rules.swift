@@ -68,7 +68,7 @@ extension Survey {
   public func refuseClaimed(
     _ product: String, called words: String, for own: Entity?
   ) throws(RuleError) {
-    let forms = Barcode(product).map { naming.usedIDs(of: $0) } ?? []
+    let forms = Barcode(written: product).map { naming.usedIDs(of: $0) } ?? []
     let holders = ([product] + forms).compactMap { stock.item(ofProduct: $0) }
     guard let holder = holders.first(where: { $0.id != own?.id }) else { return }
     throw .productIsClaimed(words, item: holder.title, isArchived: holder.isTombstone)
@@ -80,7 +80,7 @@ extension Survey {
   /// of a catalogue.
   private func productID(_ words: String) throws -> String {
     if let product = try naming.exactly(words, .product) { return product.id }
-    guard let barcode = Barcode(words) else { return words }
+    guard let barcode = Barcode(written: words) else { return words }
     guard barcode.isSound else { throw RuleError.badBarcode(words) }
     return newID(of: barcode, typed: words)
   }
@@ -110,7 +110,7 @@ extension Survey {
   /// Throws `badBarcode` for a number that is not a valid barcode, and `numberIsTaken` if another
   /// product has it.
   public func refuseTaken(_ number: String, except own: Entity? = nil) throws(RuleError) {
-    if let barcode = Barcode(number), !barcode.isSound { throw .badBarcode(number) }
+    if let barcode = Barcode(written: number), !barcode.isSound { throw .badBarcode(number) }
     try refuseTwin(number, except: own)
   }
 
@@ -132,10 +132,11 @@ extension Survey {
     if let twin = twins.min(by: { $0.id < $1.id }) {
       throw .numberIsTaken(number, product: twin.title, isArchived: true)
     }
-    guard let barcode = Barcode(number) else { return Entity(.product, id: number, createdAt: now) }
+    guard let barcode = Barcode(written: number) else {
+      return Entity(.product, id: number, createdAt: now)
+    }
     var product = Entity(.product, id: newID(of: barcode, typed: number), createdAt: now)
-    let digits = number.hasPrefix("ean_") ? barcode.description : number
-    product.write(.barcodes, .array([.string(digits)]), at: now)
+    product.write(.barcodes, .array([.string(Barcode.digits(of: number))]), at: now)
     return product
   }
 

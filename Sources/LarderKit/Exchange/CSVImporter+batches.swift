@@ -77,6 +77,7 @@ extension CSVImporter {
   /// Counts a batch, unless it holds this quantity already.
   private mutating func count(_ quantity: Quantity, of batch: Entity, _ row: ImportRow) {
     let now = edit.after[batch.key] ?? batch
+    let quantity = edit.after.counted(quantity, in: now.unit)
     guard quantity.converted(to: now.unit)?.rounded != now.quantity.value else { return }
     let change: Void? = follow(row, .quantity) { importer throws(RuleError) in
       try importer.edit.count(quantity, ofBatch: now, by: importer.writer)
@@ -189,6 +190,7 @@ extension CSVImporter {
   private mutating func countLoose(_ quantity: Quantity, of item: Entity, _ row: ImportRow) {
     guard isFirst(row, about: item) else { return }
     let now = edit.after[item.key] ?? item
+    let quantity = edit.after.counted(quantity, in: now.unit)
     guard let loose = quantity.converted(to: now.unit)?.rounded else {
       let error = RuleError.unitsDoNotConvert(of: item.title, quantity.unit, now.unit)
       return note(.rule(error), at: row[.quantity], of: row)

@@ -42,7 +42,7 @@ extension CSVImporter {
       note(.rule(.belowZero(quantity)), at: cell.offset)
       return nil
     }
-    guard let value = quantity.converted(to: unit) else {
+    guard let value = edit.after.counted(quantity, in: unit).converted(to: unit) else {
       note(.rule(.unitsDoNotConvert(of: title, quantity.unit, unit)), at: cell.offset)
       return nil
     }
@@ -149,7 +149,7 @@ extension CSVImporter {
   }
 
   private mutating func product(_ text: String, _ cell: ImportCell) -> String? {
-    guard edit.after[.product, text] == nil, let barcode = Barcode(text) else {
+    guard edit.after[.product, text] == nil, let barcode = Barcode(written: text) else {
       guard !isRounded(text) else {
         note(.rounded(text), at: cell.offset)
         return nil
@@ -171,12 +171,12 @@ extension CSVImporter {
         note(.rounded(number), at: cell.offset)
         return nil
       }
-      if let barcode = Barcode(number), !barcode.isSound {
+      if let barcode = Barcode(written: number), !barcode.isSound {
         note(.rule(.badBarcode(number)), at: cell.offset)
         return nil
       }
     }
-    return numbers
+    return numbers.map { Barcode.digits(of: $0) }
   }
 
   /// Returns the ids or numbers in a cell, separated by semicolons or commas.

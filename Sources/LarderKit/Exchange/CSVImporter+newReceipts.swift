@@ -122,6 +122,7 @@ extension CSVImporter {
       guard let cell = row.cell(field) else { continue }
       isSound = write(cell, to: &line, row, currency) && isSound
     }
+    line = edit.after.counted(line)
     return isSound && check(line, row) ? line : nil
   }
 

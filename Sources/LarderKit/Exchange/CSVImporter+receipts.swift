@@ -20,6 +20,7 @@ extension CSVImporter {
     var isSound = true
     var isNews = false
     var named: [String: Int] = [:]
+    var learned: [(name: String, line: String)] = []
     for row in rows {
       let id = row.text(.lineID)?.lowercased()
       let index = id.flatMap { id in lines.firstIndex { $0.id == id } }
@@ -44,6 +45,13 @@ extension CSVImporter {
         for cell in cells {
           isSound = write(cell, to: &lines[index], row, receipt.currency) && isSound
         }
+        lines[index] = edit.after.counted(lines[index])
+        let earlier = receipt.lines[index]
+        if count(&lines[index], after: earlier, cells),
+          fold(earlier.itemName) != fold(lines[index].itemName)
+        {
+          learned.append((earlier.itemName, earlier.id))
+        }
         if cells.contains(where: { Self.countedFields.contains($0.field) }) {
           isSound = check(lines[index], row) && isSound
         }
@@ -64,6 +72,7 @@ extension CSVImporter {
     if isNews { new.lines = lines }
     let wanted = new
     edit.correct(receipt, by: writer) { $0 = wanted }
+    edit.learn(learned, of: wanted.lines, in: survey, at: writer.now)
     noteChange(of: receipt.entity, rows[0])
   }
 
@@ -71,6 +80,27 @@ extension CSVImporter {
   private static let headFields: Set<FieldName> = [.timestamp, .shopName, .amount, .currency]
   /// The columns by which a line counts as an item.
   private static let countedFields: Set<FieldName> = [.itemID, .quantity, .unit]
+
+  /// Lets a line that counts for nothing yet count as the item of its name, if its name or amount is
+  /// new.
+  ///
+  /// False if it does not count.
+  private func count(
+    _ line: inout ReceiptLine, after earlier: ReceiptLine, _ news: [ImportCell]
+  ) -> Bool {
+    let isSaid = news.contains { [.itemName, .quantity, .unit].contains($0.field) }
+    guard earlier.itemID == nil, line.itemID == nil, isSaid,
+      !news.contains(where: { $0.field == .itemID }),
+      let key = names.item(line.itemName) ?? survey.item(printedAs: line)?.key,
+      let item = edit.after[key]
+    else { return false }
+    var counted = line
+    counted.itemID = item.id
+    counted = edit.after.counted(counted)
+    guard counted.unit?.converts(to: item.unit) ?? true else { return false }
+    line = counted
+    return true
+  }
 
   /// Keeps a cell about the whole receipt.
   ///

@@ -119,7 +119,7 @@ extension CSVImporter {
   private mutating func count(
     _ item: Entity, _ typed: TypedQuantity, _ row: ImportRow, wasChanged: Bool
   ) {
-    let counted = typed.quantity(in: item.unit)
+    let counted = edit.after.counted(typed.quantity(in: item.unit), in: item.unit)
     let total = Quantity(Stock(edit.after).total(of: item), item.unit)
     guard counted.converted(to: item.unit)?.rounded != total.value else { return }
     let change = follow(row, .total) { importer throws(RuleError) in

@@ -229,7 +229,7 @@ struct ImportNames {
       keys[entity.kind, default: [:]][name] = entity.key
     }
     for number in entity.kind == .stockItem ? entity.productIDs : entity.numbers {
-      guard let barcode = Barcode(number) else { continue }
+      guard let barcode = Barcode(written: number) else { continue }
       numbers[barcode] = numbers[barcode] ?? (entity.kind == .product ? entity.id : number)
     }
   }

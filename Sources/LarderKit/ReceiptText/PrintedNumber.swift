@@ -161,7 +161,7 @@ enum Measure: Equatable {
     ]
     // The international avoirdupois pound (NIST Handbook 44, appendix C), and a sixteenth of it.
     for word in ["lb", "lbs"] { known[word] = .unit(.gram, Number(45_359_237, over: 100_000)) }
-    known["oz"] = .unit(.gram, Number(28_349_523, over: 1_000_000))
+    known["oz"] = .unit(.gram, Number(28_349_523_125, over: 1_000_000_000))
     for word in [
       "stk", "stck", "st", "stuck", "pcs", "pc", "pce", "pces", "piece", "pieces", "ea", "each",
       "u", "ud", "uds", "un", "und", "unit", "units", "pz", "pza", "pzas", "unite", "unites",

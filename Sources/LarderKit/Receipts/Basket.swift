@@ -129,7 +129,10 @@ extension Basket {
     var purchase = purchase
     purchase.entries = entries
     purchase.lines = lines + (try linesOfFreeEntries())
-    if rules.makesItems { try attempt.makeItems(of: &purchase.lines, by: writer) }
+    if rules.makesItems {
+      let unknown = Set(purchase.lines.filter(\.isUnknown).map(\.id))
+      try attempt.makeItems(of: &purchase.lines, unknown, printed: [], by: writer)
+    }
     let receipt = try attempt.save(purchase, by: writer)
     if edit.after[receipt.key] == nil { edit = attempt }
     return receipt

@@ -33,7 +33,7 @@ struct BoughtThing {
         id: writer.newID(), itemName: item?.title ?? name, quantity: quantity?.value ?? Number(1),
         unit: quantity?.unit, itemID: item?.id)
     }
-    var bought = entry.desired
+    var bought = item.map { survey.household.counted(entry.desired, in: $0.unit) } ?? entry.desired
     if let item, !bought.unit.converts(to: item.unit) {
       bought =
         isCounted
@@ -69,7 +69,8 @@ extension Survey {
   /// Returns a line with the amount that begins its name, as in `2 l Milk`, unless this is a full
   /// name.
   func withAmountApart(_ typed: TypedLine) -> TypedLine {
-    guard typed.quantity == nil, typed.name.first?.isNumber ?? false, Barcode(typed.name) == nil
+    guard typed.quantity == nil, typed.name.first?.isNumber ?? false,
+      Barcode(written: typed.name) == nil
     else { return typed }
     let words = typed.name.split(separator: " ").map(String.init)
     let read = TypedThings(words, kind: .stockItem, in: self, splitting: .byFullNames)
@@ -90,7 +91,7 @@ extension Survey {
     if let item = try naming.itemInFull(name) { return bought(item, basket, rules) }
     if rules.closesEntries, let entry = try listed(name, rules) { return bought(entry) }
     // A part of a name is not enough here: the line would count as more of another thing.
-    if rules.makesItems, Barcode(name) == nil { return BoughtThing() }
+    if rules.makesItems, Barcode(written: name) == nil { return BoughtThing() }
     return try naming.item(name).map { bought($0, basket, rules) } ?? BoughtThing()
   }
 
@@ -101,10 +102,8 @@ extension Survey {
 
   private func bought(_ item: Entity, _ basket: [Entity], _ rules: LineRules) -> BoughtThing {
     let own = basket.first { $0.itemID == item.id }
-    let listed =
-      household.entry(of: item).flatMap { $0.isTombstone ? nil : $0 }
-      ?? household.freeEntry(named: item.title)
-    return BoughtThing(entry: own ?? (rules.closesEntries ? listed : nil), item: item)
+    return BoughtThing(
+      entry: own ?? (rules.closesEntries ? household.listed(item) : nil), item: item)
   }
 
   private func listed(_ name: String, _ rules: LineRules) throws(NamingError) -> Entity? {
@@ -137,9 +136,12 @@ extension ReceiptLine {
         try survey.packs(amount, of: item, named: typed.name)
       }
       quantity = packs?.value ?? amount.value
-      unit = packs?.unit ?? amount.unit ?? unit
+      // A number alone is in the item's unit if the line's earlier one does not convert to it.
+      let usual = item.flatMap { item in unit.flatMap { $0.converts(to: item.unit) ? $0 : nil } }
+      unit = packs?.unit ?? amount.unit ?? (item == nil ? unit : usual)
     }
     price = typed.price ?? price
+    self = survey.household.counted(self)
     guard let item, let unit, !unit.converts(to: item.unit) else { return }
     throw .unitsDoNotConvert(of: item.title, unit, item.unit)
   }
@@ -148,13 +150,9 @@ extension ReceiptLine {
   var isUnknown: Bool { itemID == nil && (price ?? .zero) >= .zero }
 }
 
-extension Edit {
-  /// Makes an item for each line without one, and links the line to it.
-  mutating func makeItems(of lines: inout [ReceiptLine], by writer: Writer) throws(RuleError) {
-    for index in lines.indices where lines[index].isUnknown {
-      var item = NewItem(lines[index].itemName)
-      item.unit = lines[index].unit ?? .piece
-      lines[index].itemID = try add(item, by: writer).id
-    }
+extension Household {
+  /// Returns the entry of the shopping list for an item: its own, or one that has its name.
+  func listed(_ item: Entity) -> Entity? {
+    entry(of: item).flatMap { $0.isTombstone ? nil : $0 } ?? freeEntry(named: item.title)
   }
 }

@@ -46,7 +46,9 @@ struct PrintedSize {
     guard let last = word.lowercased().last, let first = next.lowercased().first else {
       return false
     }
-    if signs.contains(last) { return true }
+    if signs.contains(last) || (word.lowercased() == "fl" && next.lowercased() == "oz") {
+      return true
+    }
     return last.isASCIIDigit && !first.isASCIIDigit
   }
 
@@ -65,9 +67,7 @@ struct PrintedSize {
     {
       return (Quantity(count, .piece), count)
     }
-    guard !letters.isEmpty, letters.count < 3,
-      case .unit(let unit, let factor)? = Measure(letters)
-    else { return nil }
+    guard let (unit, factor) = unit(letters) else { return nil }
     let factors = digits.split(omittingEmptySubsequences: false, whereSeparator: signs.contains)
     guard (1...2).contains(factors.count) else { return nil }
     var value = factor
@@ -82,6 +82,20 @@ struct PrintedSize {
     let pieces = numbers.count == 2 && numbers[0].isWhole ? numbers[0] : Number(1)
     return Number(value.rounded.description).map { (Quantity($0, unit), pieces) }
   }
+
+  /// Reads a unit of packages, with the number of it in the printed one.
+  ///
+  /// A pound stays one, as an ounce may be a fluid one.
+  private static func unit(_ letters: String) -> (Unit, Number)? {
+    if customary.contains(letters) {
+      return CustomaryUnit.unit(written: letters).map { ($0, Number(1)) }
+    }
+    guard !letters.isEmpty, letters.count < 3, case .unit(let unit, let factor)? = Measure(letters)
+    else { return nil }
+    return (unit, factor)
+  }
+
+  private static let customary: Set<String> = ["lb", "lbs", "oz", "floz", "gal", "qt"]
 
   /// Reads a number above zero.
   ///

@@ -25,7 +25,7 @@ extension ReadPurchase {
     purchase.currency = form.amount?.currency ?? purchase.currency
     var mistakes = ThingMistakes()
     let printed = ReceiptForm(of: read, shop: form.shop, paid: nil).lines
-    for (place, known) in Self.pairs(of: form.lines, with: printed) {
+    for (place, known) in TypedLine.pairs(of: form.lines, with: printed) {
       let line = form.lines[place]
       guard line.quantity?.value != .zero else { continue }
       let made = mistakes.attempt(line.name) {
@@ -57,14 +57,17 @@ extension ReadPurchase {
         learned.append((line.name, id))
         if isSameAmount {
           var made = ReceiptLine(
-            id: id, itemName: typed.name, quantity: line.quantity, unit: line.unit, itemID: nil)
+            id: id, itemName: spaced(line.title), quantity: line.quantity, unit: line.unit,
+            itemID: nil)
           made.price = typed.price
           count(line, as: item, in: &made)
+          if made.itemID == nil { made.itemName = typed.name }
           return made
         }
       } else if line.kind == .item, rules.makesItems {
         learned.append((line.name, id))
       }
+      if !isSameAmount, typed.quantity != nil { said.insert(id) }
       return try newLine(typed, thing, id)
     }
     let id = Identifier.derived(
@@ -85,13 +88,17 @@ extension ReadPurchase {
     if thing.item == nil, line.isUnknown { unknown.insert(id) }
     return line
   }
+}
 
+extension TypedLine {
   /// Returns the index of each typed line with that of its printed line; nil for a new line.
   ///
   /// A typed line matches an equal printed line, else the next one with its name, else the next one
   /// with its price.
-  private static func pairs(
-    of typed: [TypedLine], with printed: [TypedLine]
+  ///
+  /// With `byPlace`, what is left matches in its order, if it is the same number of lines.
+  static func pairs(
+    of typed: [TypedLine], with printed: [TypedLine], byPlace: Bool = true
   ) -> [(typed: Int, printed: Int?)] {
     var rest = Array(printed.indices)
     var found: [Int: Int] = [:]
@@ -106,7 +113,9 @@ extension ReadPurchase {
     }
     // If the same number of lines is left on both sides, somebody changed names and prices.
     let open = typed.indices.filter { found[$0] == nil }
-    if open.count == rest.count { for (place, index) in zip(open, rest) { found[place] = index } }
+    if byPlace, open.count == rest.count {
+      for (place, index) in zip(open, rest) { found[place] = index }
+    }
     return typed.indices.map { ($0, found[$0]) }
   }
 }

@@ -24,6 +24,8 @@ public struct ReadPurchase {
   var lines: [ReceiptLine] = []
   /// The ids of the lines with unknown things.
   var unknown: Set<String> = []
+  /// The ids of the lines whose amount somebody changed.
+  var said: Set<String> = []
   /// The printed names that somebody linked to an item, each with its line.
   var learned: [(name: String, line: String)] = []
   /// The entries of the shopping list that were bought.
@@ -71,7 +73,7 @@ public struct ReadPurchase {
       id: id, itemName: spaced(line.title), quantity: line.quantity, unit: line.unit, itemID: nil)
     made.price = line.amount
     guard line.kind == .item else { return made }
-    if let item = survey.item(printedAs: line) {
+    if let item = survey.item(printedAs: made, barcode: line.barcode) {
       count(line, as: item, in: &made)
     } else if let entry = survey.household.freeEntry(named: line.name) {
       take(entry)
@@ -83,7 +85,7 @@ public struct ReadPurchase {
 
   /// Counts a line as an item; if its amount does not fit the item, notes that in ``uncounted``.
   mutating func count(_ line: ReadLine, as item: Entity, in made: inout ReceiptLine) {
-    guard let quantity = survey.quantity(of: line, as: item) else {
+    guard let quantity = survey.quantity(of: made, as: item, barcode: line.barcode) else {
       let isSaid = line.unit != nil || PrintedSize(in: line.name) != nil
       uncounted.append(
         Uncounted(
@@ -94,11 +96,7 @@ public struct ReadPurchase {
     made.itemName = item.title
     made.quantity = quantity.value
     made.unit = quantity.unit
-    if let entry = survey.household.entry(of: item), !entry.isTombstone {
-      take(entry)
-    } else if let entry = survey.household.freeEntry(named: item.title) {
-      take(entry)
-    }
+    if let entry = survey.household.listed(item) { take(entry) }
   }
 
   mutating func take(_ entry: Entity) {
@@ -119,59 +117,19 @@ extension ReadPurchase {
     var attempt = edit
     var purchase = purchase
     purchase.lines = lines
-    if rules.makesItems { try makeItems(of: &purchase.lines, in: &attempt) }
-    learn(purchase.lines, in: &attempt)
+    if rules.makesItems {
+      let names = Set(
+        try attempt.makeItems(
+          of: &purchase.lines, unknown, printed: unknown, said: said, by: writer))
+      for index in purchase.lines.indices where names.contains(purchase.lines[index].id) {
+        let item = purchase.lines[index].itemID.flatMap { attempt.after[.stockItem, $0] }
+        purchase.lines[index].itemName = item?.title ?? purchase.lines[index].itemName
+      }
+    }
+    attempt.learn(learned, of: purchase.lines, in: survey, at: writer.now)
     let receipt = try attempt.save(purchase, by: writer)
     for entry in taken { attempt.close(entry, by: writer) }
     edit = attempt
     return Receipt(entity: receipt)
-  }
-
-  /// Makes items of unknown things.
-  ///
-  /// Every device makes the same items.
-  ///
-  /// `HAFERMILCH 1L` becomes a litre of the item HAFERMILCH.
-  private func makeItems(
-    of lines: inout [ReceiptLine], in edit: inout Edit
-  ) throws(RuleError) {
-    var made: [String: String] = [:]
-    for index in lines.indices where unknown.contains(lines[index].id) {
-      lines[index].takeSizeApart()
-      let name = fold(lines[index].itemName)
-      if made[name] == nil {
-        let id = Identifier.derived(from: "read", lines[index].id, "item")
-        var item = NewItem(lines[index].itemName)
-        item.unit = lines[index].unit ?? .piece
-        let own = Writer(
-          now: writer.now, device: writer.device, userID: writer.userID, newID: { id })
-        made[name] = try edit.add(item, by: own).id
-      }
-      lines[index].itemID = made[name]
-      let unit = made[name].flatMap { edit.after[.stockItem, $0]?.unit }
-      if let unit, !(lines[index].unit ?? .piece).converts(to: unit) { lines[index].itemID = nil }
-    }
-  }
-
-  /// Adds learned printed names to the aliases of their items.
-  private func learn(_ lines: [ReceiptLine], in edit: inout Edit) {
-    for (name, id) in learned where !name.isEmpty {
-      guard let itemID = lines.first(where: { $0.id == id })?.itemID,
-        let item = edit.after[.stockItem, itemID], survey.naming.named(name, .stockItem) == nil,
-        !([item.title] + item.aliases).contains(where: { fold($0) == fold(name) })
-      else { continue }
-      let all = (item.aliases + [spaced(name)]).map { JSON.string($0) }
-      edit.write([(.aliases, .array(all))], to: item.key, now: writer.now)
-    }
-  }
-}
-
-extension ReceiptLine {
-  /// Counts the line in the size of its package, and removes the size from the name.
-  fileprivate mutating func takeSizeApart() {
-    guard unit == nil, let size = PrintedSize(in: itemName),
-      size.rest.count(where: \.isLetter) > 1, let all = size.quantity.times(quantity)
-    else { return }
-    (itemName, quantity, unit) = (size.rest, all.value, all.unit)
   }
 }

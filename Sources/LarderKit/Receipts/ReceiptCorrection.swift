@@ -14,8 +14,12 @@ public struct ReceiptCorrection {
   public private(set) var lines: [ReceiptLine]
   /// The entries that leave the shopping list because of new lines.
   public private(set) var taken: [Entity] = []
-  /// The ids of the lines without an item.
+  /// The ids of the named lines whose name is not an item's.
   private var unknown: Set<String> = []
+  /// The ids of the lines whose amount somebody said.
+  private var said: Set<String> = []
+  /// The names on lines that somebody linked to an item by another name, each with its line.
+  private var learned: [(name: String, line: String)] = []
 
   public init(
     of receipt: Receipt, _ survey: Survey, _ writer: Writer, _ rules: LineRules = LineRules()
@@ -27,9 +31,18 @@ public struct ReceiptCorrection {
     lines = receipt.lines
   }
 
-  /// The names on new lines that are not items and therefore change no stock.
+  /// The names on new and named lines that are not items and therefore change no stock.
   public var unknownNames: [String] {
     rules.makesItems ? [] : lines.filter { unknown.contains($0.id) && $0.isUnknown }.map(\.itemName)
+  }
+
+  /// The names on lines that would count as an item if somebody said so: only their price or a
+  /// detail was corrected.
+  public private(set) var uncountedNames: [String] = []
+
+  /// Whether a line becomes an item that nobody knew.
+  public var makesItems: Bool {
+    rules.makesItems && lines.contains { unknown.contains($0.id) && $0.isUnknown }
   }
 
   /// Changes the shop.
@@ -63,9 +76,9 @@ public struct ReceiptCorrection {
 
   /// Changes or adds a line, or removes it if its quantity is 0.
   ///
-  /// A line without an item is linked to the item that now has its name, if `typed` has only the
-  /// name, or an amount whose unit converts to the item's. Throws `RuleError` with `notOnReceipt`,
-  /// `severalLines` and `unitsDoNotConvert`, or ``NamingError``.
+  /// A line without an item counts as the item that has its name by now, unless `typed` has only a
+  /// price. Throws `RuleError` with `notOnReceipt`, `severalLines`, `unitsDoNotConvert` and
+  /// `amountNeeded`, or ``NamingError``.
   public mutating func apply(_ typed: TypedLine) throws {
     guard let index = try index(of: typed.name) else {
       guard typed.quantity?.value != .zero else {
@@ -79,14 +92,41 @@ public struct ReceiptCorrection {
     }
     var line = lines[index]
     if line.itemID == nil {
-      let item = survey.naming.named(line.itemName, .stockItem)
-      let isNameAlone = typed.quantity == nil && typed.price == nil
-      let counts = item.map { typed.quantity?.unit?.converts(to: $0.unit) ?? false } ?? false
-      if isNameAlone || counts { line.itemID = item?.id }
-      if isNameAlone, line.itemID == nil { unknown.insert(line.id) }
+      let item = survey.item(printedAs: line)
+      if typed.quantity == nil, typed.price != nil, !rules.makesItems {
+        if item != nil { uncountedNames.append(line.itemName) }
+      } else {
+        try count(&line, as: item, typed.quantity)
+      }
     }
     try line.take(typed, in: survey)
     lines[index] = line
+  }
+
+  /// Lets a line without an item count as one, in the amount that is said, otherwise in the printed
+  /// one; without an item, the line's name is one that nobody knows.
+  private mutating func count(
+    _ line: inout ReceiptLine, as item: Entity?, _ amount: TypedQuantity?
+  ) throws(RuleError) {
+    guard let item else {
+      if line.isUnknown { unknown.insert(line.id) }
+      if amount != nil { said.insert(line.id) }
+      return
+    }
+    if amount == nil {
+      guard let quantity = survey.quantity(of: line, as: item) else {
+        guard let unit = line.unit else { throw .amountNeeded(item: item.title, unit: item.unit) }
+        throw .unitsDoNotConvert(of: item.title, unit, item.unit)
+      }
+      (line.quantity, line.unit) = (quantity.value, quantity.unit)
+    }
+    line.itemID = item.id
+    if let entry = survey.household.listed(item) { take(entry) }
+  }
+
+  private mutating func take(_ entry: Entity) {
+    guard rules.closesEntries, !taken.contains(where: { $0.id == entry.id }) else { return }
+    taken.append(entry)
   }
 
   /// Changes the batch details of a line.
@@ -97,6 +137,9 @@ public struct ReceiptCorrection {
       throw RuleError.notOnReceipt(name, shop: receipt.shop)
     }
     change(&lines[index])
+    if lines[index].itemID == nil, survey.item(printedAs: lines[index]) != nil {
+      uncountedNames.append(lines[index].itemName)
+    }
   }
 
   /// Writes the correction.
@@ -105,10 +148,10 @@ public struct ReceiptCorrection {
   public func save(in edit: inout Edit) throws(RuleError) {
     var lines = lines
     if rules.makesItems {
-      var made = lines.filter { unknown.contains($0.id) }
-      try edit.makeItems(of: &made, by: writer)
-      lines = lines.map { line in made.first { $0.id == line.id } ?? line }
+      try edit.makeItems(
+        of: &lines, unknown, printed: Set(receipt.lines.map(\.id)), said: said, by: writer)
     }
+    edit.learn(learned, of: lines, in: survey, at: writer.now)
     let items: [FieldValue] =
       lines == receipt.lines ? [] : [(.items, .array(lines.map(\.json)))]
     edit.correct(receipt.key, fields + items, by: writer)
@@ -121,8 +164,8 @@ public struct ReceiptCorrection {
     var line = try thing.line(
       named: typed.name, isCounted: typed.quantity != nil, in: survey, by: writer)
     try line.take(typed, in: survey)
-    if let entry = thing.entry { taken.append(entry) }
-    if thing.item == nil { unknown.insert(line.id) }
+    if let entry = thing.entry { take(entry) }
+    if thing.item == nil, line.isUnknown { unknown.insert(line.id) }
     return line
   }
 
@@ -159,33 +202,50 @@ extension ReceiptCorrection {
 
   /// Replaces the lines by those of a form.
   ///
-  /// A known line keeps the values that the form does not show.
-  ///
-  /// `before` has the form's original lines, in the same order.
+  /// A known line keeps the values that the form does not show. `before` has the form's original
+  /// lines, in the same order.
   private mutating func replaceLines(_ typed: [TypedLine], before: [TypedLine]) throws {
-    var rest = Array(zip(lines, before))
-    var found: [Int: (line: ReceiptLine, isSame: Bool)] = [:]
-    for isSame in [true, false] {
-      for (place, line) in typed.enumerated() where found[place] == nil {
-        let index = rest.firstIndex { _, shown in
-          isSame ? shown == line : fold(shown.name) == fold(line.name)
-        }
-        if let index { found[place] = (rest.remove(at: index).0, isSame) }
-      }
-    }
     var mistakes = ThingMistakes()
-    lines = typed.enumerated().compactMap { place, line in
+    let known = lines
+    lines = TypedLine.pairs(of: typed, with: before, byPlace: false).compactMap { place, earlier in
+      let line = typed[place]
       guard line.quantity?.value != .zero else { return nil }
       return mistakes.attempt(line.name) {
-        guard let (known, isSame) = found[place] else { return try newLine(line) }
-        var changed = known
-        if !isSame {
-          changed.price = nil
-          try changed.take(line, in: survey)
-        }
-        return changed
+        guard let earlier else { return try newLine(line) }
+        return try changed(known[earlier], shownAs: before[earlier], to: line)
       }
     }
     try mistakes.refuse()
+  }
+
+  /// Returns a line of the form as somebody changed it.
+  ///
+  /// A new name of a line that counts is another thing. One of a line that counts for nothing says
+  /// what it is, and the item learns the line's name.
+  private mutating func changed(
+    _ known: ReceiptLine, shownAs shown: TypedLine, to typed: TypedLine
+  ) throws -> ReceiptLine {
+    guard typed != shown else { return known }
+    let isRenamed = fold(typed.name) != fold(shown.name)
+    let isSameThing =
+      known.itemID == nil && (known.price != nil || typed.quantity == shown.quantity)
+    guard isSameThing || !isRenamed else { return try newLine(typed) }
+    var line = known
+    let amount = typed.quantity == shown.quantity ? nil : typed.quantity
+    if line.itemID == nil {
+      let item =
+        isRenamed
+        ? try survey.bought(typed.name, basket: [], rules).item : survey.item(printedAs: line)
+      if isRenamed || amount != nil || rules.makesItems {
+        try count(&line, as: item, amount)
+        if isRenamed, line.isUnknown || item != nil { learned.append((line.itemName, line.id)) }
+      } else if item != nil {
+        uncountedNames.append(line.itemName)
+      }
+      if isRenamed { line.itemName = item?.title ?? typed.name }
+    }
+    line.price = nil
+    try line.take(TypedLine(typed.name, quantity: amount, price: typed.price), in: survey)
+    return line
   }
 }

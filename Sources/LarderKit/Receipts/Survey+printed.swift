@@ -1,13 +1,13 @@
-internal import LarderModel
+public import LarderModel
 
 extension Survey {
   /// Returns the item of a printed line; nil if there is none, or several.
   ///
   /// It is found by its barcode, or by its full name or alias, with or without the size of the
   /// package.
-  func item(printedAs line: ReadLine) -> Entity? {
-    let name = spaced(line.name)
-    let names = [line.barcode, name, PrintedSize(in: name)?.rest, PrintedSize.withoutShares(name)]
+  func item(printedAs line: ReceiptLine, barcode: String? = nil) -> Entity? {
+    let name = line.itemName
+    let names = [barcode, name, PrintedSize(in: name)?.rest, PrintedSize.withoutShares(name)]
     for name in names.compactMap(\.self) where !name.isEmpty {
       do throws(NamingError) {
         if let item = try naming.itemInFull(name) { return item }
@@ -25,16 +25,18 @@ extension Survey {
   /// A printed weight is the quantity. A package counts by the size in its name, or by the pack
   /// size of the item's product. For an item that is counted in pieces, `6x1,5L` is six and `10ER`
   /// is ten; for one in packs, each is one.
-  func quantity(of line: ReadLine, as item: Entity) -> Quantity? {
+  public func quantity(of line: ReceiptLine, as item: Entity, barcode: String? = nil) -> Quantity? {
     if let unit = line.unit {
-      return unit.converts(to: item.unit) ? Quantity(line.quantity, unit) : nil
+      let quantity = household.counted(Quantity(line.quantity, unit), in: item.unit)
+      return quantity.unit.converts(to: item.unit) ? quantity : nil
     }
-    let size = PrintedSize(in: line.name)
-    if let size = size?.quantity, size.unit.converts(to: item.unit) {
-      return size.times(line.quantity)
+    let size = PrintedSize(in: line.itemName)
+    if let all = size?.quantity.times(line.quantity) {
+      let quantity = household.counted(all, in: item.unit)
+      if quantity.unit.converts(to: item.unit) { return quantity }
     }
     let count = TypedQuantity(value: line.quantity)
-    let words = line.barcode ?? ""
+    let words = barcode ?? ""
     do throws(RuleError) {
       if let packs = try packs(count, of: item, named: words) { return packs }
       guard item.unit.isMeasured else {

@@ -23,11 +23,13 @@ extension Survey {
       ?? household.path(of: receipt.key)?.text ?? receipt.id
   }
 
-  /// Returns the receipt lines that have an item's name but no item, the newest first.
-  public func linesWithoutItem(named name: String) -> [(receipt: Receipt, line: ReceiptLine)] {
-    let wanted = fold(name)
+  /// Returns the receipt lines that have one of an item's names but no item, the newest first.
+  public func linesWithoutItem(
+    named names: [String]
+  ) -> [(receipt: Receipt, line: ReceiptLine)] {
+    let wanted = Set(names.map(fold))
     let found = liveReceipts.flatMap { receipt in
-      receipt.lines.filter { $0.itemID == nil && fold($0.itemName) == wanted }
+      receipt.lines.filter { $0.itemID == nil && wanted.contains(fold($0.itemName)) }
         .map { (receipt: receipt, line: $0) }
     }
     return found.sorted { one, other in

@@ -66,10 +66,14 @@ struct TypedUnit: Equatable, Sendable {
   let factor: Int
 
   /// Reads a name, plural, symbol or multiple, in any case; nil if the text can't be a unit.
+  ///
+  /// Customary units have one name, whichever is typed: `pounds` are `lb`.
   init?(_ text: String) {
     let word = text.lowercased().composed
     if let (unit, factor) = Self.multiples[word] {
       (self.unit, self.factor) = (unit, factor)
+    } else if let unit = CustomaryUnit.unit(written: word) {
+      (self.unit, self.factor) = (unit, 1)
     } else if let unit = Unit(written: Self.singulars[word] ?? word) {
       (self.unit, self.factor) = (unit, 1)
     } else {
@@ -80,7 +84,9 @@ struct TypedUnit: Equatable, Sendable {
   /// Whether the word is a common unit, so that it is never the name of a thing.
   static func isKnown(_ text: String) -> Bool {
     guard let typed = TypedUnit(text) else { return false }
-    if case .own(let name) = typed.unit { return Unit.plurals[name] != nil }
+    if case .own(let name) = typed.unit {
+      return Unit.plurals[name] != nil || CustomaryUnit.isKnown(name)
+    }
     return true
   }
 

@@ -192,7 +192,7 @@ extension HouseholdCheck {
   }
 
   private mutating func checkNumber(_ text: String, of entity: Entity, at path: [JSONStep]) {
-    guard let barcode = Barcode(text), !barcode.isSound else { return }
+    guard let barcode = Barcode(written: text), !barcode.isSound else { return }
     note(.wrongCheckDigit(barcode, written: text), entity, at: .value(path))
   }
 

@@ -57,11 +57,24 @@ public struct Receipt: EntityView {
 
 extension Edit {
   /// Writes fields of a receipt; the stock follows the difference of its lines.
+  ///
+  /// A line that now counts as an item, and has no date, gets the item's usual expiry.
   public mutating func correct(_ key: EntityKey, _ fields: [FieldValue], by writer: Writer) {
     guard let old = after[key] else { return }
+    var fields = fields
+    var usual: [ReceiptLine] = []
+    if let place = fields.firstIndex(where: { $0.name == .items }), let items = fields[place].value
+    {
+      var lines = items.array?.compactMap(ReceiptLine.init) ?? []
+      let paid = fields.last { $0.name == .timestamp }?.value?.string.flatMap(Instant.init)
+      let ids = keepAsUsual(&lines, since: paid ?? old.timestamp, after: old.lines)
+      usual = lines.filter { ids.contains($0.id) }
+      if !usual.isEmpty { fields[place].value = .array(lines.map(\.json)) }
+    }
     write(fields, to: key, now: writer.now)
     guard let new = after[key], new != old else { return }
     replenish(from: old, to: new, at: writer.now, device: writer.device)
+    doubtDates(of: usual, by: writer)
   }
 
   /// Corrects a receipt; the stock follows the difference of its lines.

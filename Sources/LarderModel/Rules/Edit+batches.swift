@@ -12,11 +12,12 @@ extension Edit {
     _ quantity: Quantity, _ details: BatchDetails, isUndated: Bool = false, strict: Bool = false,
     request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
+    let item =
+      after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
+    let quantity = item.map { after.counted(quantity, in: $0.unit) } ?? quantity
     if let served = try served(request, .add, quantity, isOf(product: details.productID)) {
       return served
     }
-    let item =
-      after[.stockItem, details.productID] ?? Stock(after).item(ofProduct: details.productID)
     if let item { try check(quantity, for: item) }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     var details = details
@@ -134,6 +135,7 @@ extension Edit {
   mutating func batch(
     _ quantity: Quantity, looseIn item: Entity, _ details: BatchDetails, by writer: Writer
   ) throws(RuleError) -> EntityKey {
+    let quantity = after.counted(quantity, in: item.unit)
     try check(quantity, for: item)
     let available = item.quantity.converted(to: quantity.unit)?.rounded ?? .zero
     guard quantity.value <= available else {
@@ -170,8 +172,9 @@ extension Edit {
 
   /// Returns the quantity if it is less than the whole batch, and nil if it is the whole batch.
   func part(_ quantity: Quantity?, of batch: Entity) throws(RuleError) -> Quantity? {
-    guard let quantity else { return nil }
-    guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    guard let said = quantity else { return nil }
+    guard said.value > .zero else { throw .notAboveZero(said) }
+    let quantity = after.counted(said, in: batch.unit)
     guard let wanted = quantity.converted(to: batch.unit)?.rounded else {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
     }

@@ -13,6 +13,7 @@ extension Edit {
   ) throws(RuleError) -> QuantityChange {
     guard quantity.value >= .zero else { throw .belowZero(quantity) }
     let target = lot?.first ?? item
+    let quantity = after.counted(quantity, in: target.unit)
     guard let counted = quantity.converted(to: target.unit) else {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, target.unit)
     }
@@ -75,6 +76,7 @@ extension Edit {
     guard batch.isActive else {
       throw .batchIsNotActive(title(of: batch), status: batch[.status]?.string ?? "")
     }
+    let quantity = after.counted(quantity, in: batch.unit)
     guard let counted = quantity.converted(to: batch.unit) else {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
     }

@@ -32,9 +32,13 @@ extension Edit {
   /// Throws `belowZero` and `unitsDoNotConvert`.
   @discardableResult
   public mutating func add(_ new: NewItem, by writer: Writer) throws(RuleError) -> Entity {
-    let full = try new.full.map { quantity throws(RuleError) in try new.counted(quantity) }
-    let minimum = try new.minimum.map { quantity throws(RuleError) in try new.counted(quantity) }
-    let there = try new.inStock.map { quantity throws(RuleError) in try new.counted(quantity) }
+    let household = after
+    let count = { (quantity: Quantity?) throws(RuleError) in
+      try quantity.map { quantity throws(RuleError) in try new.number(of: quantity, in: household) }
+    }
+    let full = try count(new.full)
+    let minimum = try count(new.minimum)
+    let there = try count(new.inStock)
     var item = self.new(
       .stockItem,
       [
@@ -59,9 +63,11 @@ extension Edit {
 
 extension NewItem {
   /// Returns a quantity in the item's unit; it must not be below zero.
-  fileprivate func counted(_ quantity: Quantity) throws(RuleError) -> Number {
+  fileprivate func number(
+    of quantity: Quantity, in household: Household
+  ) throws(RuleError) -> Number {
     guard quantity.value >= .zero else { throw .belowZero(quantity) }
-    guard let value = quantity.converted(to: unit) else {
+    guard let value = household.counted(quantity, in: unit).converted(to: unit) else {
       throw .unitsDoNotConvert(of: name, quantity.unit, unit)
     }
     return value.rounded

@@ -17,9 +17,15 @@ extension Edit {
 
   /// Gives lines without a date the usual expiry of their items, and returns the ids of these
   /// lines.
-  func keepAsUsual(_ lines: inout [ReceiptLine], since moment: Instant) -> Set<String> {
+  ///
+  /// A line that counted as its item among the `earlier` ones already stays as it is.
+  func keepAsUsual(
+    _ lines: inout [ReceiptLine], since moment: Instant, after earlier: [ReceiptLine] = []
+  ) -> Set<String> {
+    let known = Dictionary(earlier.map { ($0.id, $0.itemID) }) { first, _ in first }
     var ids: Set<String> = []
     for index in lines.indices where lines[index].expiry == nil {
+      if let item = known[lines[index].id], item == lines[index].itemID { continue }
       guard let item = lines[index].itemID.flatMap({ after[.stockItem, $0] }),
         let usual = usualExpiry(of: item, since: day(of: moment))
       else { continue }

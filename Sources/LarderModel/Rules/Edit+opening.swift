@@ -64,7 +64,8 @@ extension Edit {
       return batch.quantity.value > Number(1) ? Quantity(Number(1), batch.unit) : nil
     default:
       guard let pack = after[.product, batch.productID]?.packSize,
-        let size = pack.converted(to: batch.unit)?.rounded, size > .zero,
+        let size = after.counted(pack, in: batch.unit).converted(to: batch.unit)?.rounded,
+        size > .zero,
         size < batch.quantity.value
       else { return nil }
       return Quantity(size, batch.unit)

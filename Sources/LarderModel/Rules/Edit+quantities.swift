@@ -9,6 +9,7 @@ extension Edit {
   public mutating func add(
     _ quantity: Quantity, to item: Entity, request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
+    let quantity = after.counted(quantity, in: item.unit)
     if let served = try served(request, .add, quantity, { Stock(after).isHeld($0, by: item) }) {
       return served
     }
@@ -30,6 +31,7 @@ extension Edit {
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
     by writer: Writer
   ) throws(RuleError) -> QuantityChange {
+    let quantity = after.counted(quantity, in: lot?.first.unit ?? item.unit)
     let served = try served(request, why, quantity, partially: partially) { held in
       lot.map { lot in lot.batches.contains { $0.key == held.key } }
         ?? Stock(after).isHeld(held, by: item)
@@ -75,13 +77,15 @@ extension Edit {
         quantity, from: item, partially: partially, why: why, note: note, request: request,
         by: writer)
     }
+    let batches = Stock(after).batches(ofProduct: product)
+    let oldest = batches.min(by: Stock.isOlder)
+    let quantity = oldest.map { after.counted(quantity, in: $0.unit) } ?? quantity
     let isOf = isOf(product: product)
     if let served = try served(request, why, quantity, partially: partially, isOf) {
       return served
     }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
-    let batches = Stock(after).batches(ofProduct: product)
-    guard let first = batches.min(by: Stock.isOlder) else { throw .unknownProduct(product) }
+    guard let first = oldest else { throw .unknownProduct(product) }
     let usable = batches.filter { $0.unit.converts(to: quantity.unit) }
     guard !usable.isEmpty else {
       throw .unitsDoNotConvert(of: first.title, quantity.unit, first.unit)
@@ -98,6 +102,7 @@ extension Edit {
     why: LedgerEntry.Reason = .consume, note: String? = nil, request: String? = nil,
     by writer: Writer
   ) throws(RuleError) -> QuantityChange {
+    let quantity = after.counted(quantity, in: batch.unit)
     let served = try served(request, why, quantity, partially: partially) { $0.key == batch.key }
     if let served { return served }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }

@@ -53,6 +53,7 @@ extension Edit {
     lines += purchase.lines.filter { extra in !completed.contains { corrects(extra, $0) } }
     guard !lines.isEmpty else { throw .nothingToSave }
     if let amount = purchase.amount { try amount.checkAmount() }
+    lines = lines.map(after.counted)
     let usual = keepAsUsual(&lines, since: purchase.timestamp ?? writer.now)
     for line in lines { try check(line) }
     let id =
@@ -103,12 +104,13 @@ extension Edit {
   {
     let ticked = entry.register(.isCompleted)?.stamp ?? entry.createdAt
     let item = entry.itemID.flatMap { after[.stockItem, $0] }
-    if let item, !entry.unit.converts(to: item.unit) {
+    let bought = item.map { after.counted(entry.desired, in: $0.unit) } ?? entry.desired
+    if let item, !bought.unit.converts(to: item.unit) {
       throw .unitsDoNotConvert(of: item.title, entry.unit, item.unit)
     }
     let id = Identifier.derived(from: "line", entry.id, ticked.description)
     var line = ReceiptLine(
-      id: id, itemName: title(of: entry), quantity: entry.desired.value, unit: entry.unit,
+      id: id, itemName: title(of: entry), quantity: bought.value, unit: bought.unit,
       itemID: entry.itemID)
     if let correction = corrections.first(where: { corrects($0, entry) }) {
       line.itemID = entry.itemID ?? correction.itemID
@@ -139,6 +141,17 @@ extension Edit {
 }
 
 extension Household {
+  /// Returns a line with its quantity as it counts in its item's unit.
+  public func counted(_ line: ReceiptLine) -> ReceiptLine {
+    guard let item = line.itemID.flatMap({ self[.stockItem, $0] }), let unit = line.unit else {
+      return line
+    }
+    var line = line
+    let quantity = counted(Quantity(line.quantity, unit), in: item.unit)
+    (line.quantity, line.unit) = (quantity.value, quantity.unit)
+    return line
+  }
+
   /// Returns a shop's name as the newest receipt of that shop spells it, otherwise unchanged.
   ///
   /// Case and accents don't matter.

@@ -10,7 +10,7 @@ extension Edit {
     _ quantity: Quantity?, of item: Entity, note: String? = nil, by writer: Writer
   ) throws(RuleError) {
     let missing = Quantity(max(Stock(after).toBuy(of: item), Number(1)), item.unit)
-    let wanted = try (quantity ?? missing).aboveZero()
+    let wanted = after.counted(try (quantity ?? missing).aboveZero(), in: item.unit)
     guard wanted.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
     }
@@ -124,7 +124,8 @@ extension Stock {
     let item = holding.item
     let missing = max((item.wantedStock - holding.total).rounded, .zero)
     let pack = item.productIDs.lazy.compactMap { id in
-      household[.product, id]?.packSize?.converted(to: item.unit)?.rounded
+      household[.product, id]?.packSize
+        .flatMap { household.counted($0, in: item.unit).converted(to: item.unit)?.rounded }
     }.first { $0 > .zero }
     guard let step = pack ?? (item.unit.isMeasured ? nil : Number(1)) else { return missing }
     return missing.roundedUp(to: step)
