@@ -47,7 +47,8 @@ struct Life {
       guard let item = edit.after[.stockItem, id] else { continue }
       let total = Stock(edit.after).total(of: item)
       guard total <= .zero else { continue }
-      let entry = ShoppingEntry.ensured(for: item, at: .usedUp, over: nil, item.updatedAt)
+      let entry = ShoppingEntry.ensured(
+        for: item, at: .usedUp, in: Stock(edit.after), over: nil, item.updatedAt)
       if let entry { edit.put(entry) }
     }
   }

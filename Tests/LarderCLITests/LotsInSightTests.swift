@@ -12,29 +12,79 @@ struct LotsInSightTests {
     try nest.prepare(
       "stock new Milk --in-stock 3l", "put milk 2 --expiry 2026-12-01 --lot A",
       "stock consume milk 2 --batch A")
-    let path = try nest.path("batches", "milk")
-    let text = try nest.read(path)
-    let start = try #require(text.range(of: "\"changes\": [\n"))
-    try nest.write(
-      text.replacingCharacters(
-        in: start,
-        with: "\"changes\": [\n    { \"delta\": -1, \"unit\": \"liter\", \"why\": \"consume\" },\n"),
-      to: path)
+    try nest.overdraw()
     return nest
   }
 
-  @Test("a lot below zero is listed, checked, and taken into account by what is used")
+  @Test("two devices that use one litre apart have nine of eleven, and no line below zero")
+  func apart() throws {
+    let pair = try Pair(
+      "stock new Milk --in-stock 10l", "put milk 1l --expiry 2026-11-24 --lot A")
+    try pair.prepare("laptop", "use milk 1l")
+    try pair.prepare("phone", "use milk 1l")
+    try pair.settle()
+    for device in ["laptop", "phone"] {
+      let shown = try pair.output(device, "show milk")
+      #expect(shown.contains("9 l"))
+      #expect(!shown.contains("-1 l"))
+    }
+    try pair.prepare("laptop", "put milk 2l --expiry 2026-11-25")
+    try pair.prepare("phone", "put milk 1l --lot Z", "use milk 2l")
+    try pair.settle()
+    #expect(try pair("phone", "stock list milk --plain").records.first?[1] == "10")
+    try pair.prepare("phone", "use milk all")
+    try pair.settle()
+    #expect(try pair("laptop", "stock list milk --plain").records.first?[1] == "0")
+  }
+
+  @Test("what a lot lacks is read as taken from the others, by every list and command")
   func belowZero() throws {
     let nest = try overdrawn()
     #expect(try nest("stock list milk --plain").records[0][1] == "2")
-    #expect(try nest("stock list --batches").output.contains("-1 l"))
-    #expect(try nest("show milk").output.contains("-1 l"))
-    #expect(try nest("check").output.contains("-1 l is less than nothing"))
+    for list in ["stock list --batches", "show milk"] {
+      #expect(!(try nest(list).output.contains("-1 l")))
+    }
+    #expect(try nest("stock list --batches --plain").records.isEmpty)
+    #expect(try nest("show milk --json").output.contains(#""quantityInStock": 2"#))
+    #expect(try nest("check").code == 0)
     let refused = try nest("use milk 3")
     #expect(refused.errors.contains("can't take 3 l of Milk: only 2 l left"))
     #expect(try nest("use milk 3 --partial").output.contains("used 2 l of Milk"))
     #expect(try nest("stock list milk --plain").records[0][1] == "0")
     #expect(try nest("use milk all").errors.contains("there is no Milk"))
+  }
+
+  @Test(
+    "what changes one lot changes nothing of the others, though one of them lacks something",
+    arguments: [
+      ("count 'milk B' 3", "5.5"), ("count 'milk A' 0", "4"), ("count 'milk A' 1", "5"),
+      ("stock archive milk --batch A", "4"), ("stock archive milk --batch B", "2.5"),
+      ("stock edit milk --batch B --expiry 2027-12-01", "4"),
+      ("put milk 2 --expiry 2026-11-25 --lot C", "6"), ("put milk 2", "6"), ("count milk 4", "4"),
+      ("count milk 1", "1"), ("stock move 'milk B' cellar", "4"), ("use milk 3.5", "0.5"),
+      ("stock spoil 'milk B' all", "2.5"), ("stock open 'milk B'", "4"),
+    ])
+  func oneLot(command: String, total: String) throws {
+    let nest = try Nest()
+    // B has 2.5 l, of which A lacks one, and 2.5 l lie loose.
+    try nest.prepare(
+      "location new Cellar", "stock new Milk --in-stock 2.5l",
+      "put milk 1 --expiry 2026-12-01 --lot A",
+      "put milk 2.5 --expiry 2026-12-02 --lot B", "use milk 1 --batch A")
+    try nest.overdraw()
+    let before = try nest.lots()
+    #expect(before == ["B": "1.5"])
+    let done = try nest(command)
+    #expect(done.code == 0, "\(done.errors)")
+    #expect(try nest("stock list milk --plain").records[0][1] == total)
+    let after = try nest.lots()
+    if !command.contains("milk B"), !["count milk 1", "use milk 3.5"].contains(command),
+      !command.contains("--batch B")
+    {
+      #expect(after["B"] == "1.5", "\(after)")
+    }
+    if command.hasPrefix("count 'milk B'") { #expect(after["B"] == "3") }
+    #expect(try nest("check").code == 0)
   }
 
   @Test("the history says which part changed, also an undated one and the loose stock")
@@ -91,6 +141,7 @@ struct LotsInSightTests {
     try pair.prepare("laptop", "use tofu 300")
     try pair.prepare("phone", "use tofu 400")
     try pair.settle(finding: 1)
+    #expect(try pair("phone", "stock list tofu --plain").records.first?[1] == "-300")
     try pair.prepare("laptop", "count tofu 100")
     try pair.settle()
     #expect(try pair("phone", "stock list tofu --plain").records.first?[1] == "100")
@@ -118,5 +169,27 @@ struct LotsInSightTests {
           ["1", "2026-11-25", "Box"], ["1", "2026-11-25", "Freezer"],
           ["1", "2027-02-01", "Freezer"],
         ])
+  }
+}
+
+extension Nest {
+  /// Writes one litre more as used into the file of the lot A, as two devices do that use it apart.
+  fileprivate func overdraw() throws {
+    let listed = try self("stock list --batches --all --json").array("items")
+    let lot = try #require(listed.first { $0["lotOrBatchCode"] as? String == "A" })
+    let path = try #require(lot["path"] as? String)
+    let text = try read(path)
+    let start = try #require(text.range(of: "\"changes\": [\n"))
+    try write(
+      text.replacingCharacters(
+        in: start,
+        with: "\"changes\": [\n    { \"delta\": -1, \"unit\": \"liter\", \"why\": \"consume\" },\n"),
+      to: path)
+  }
+
+  /// What is there of each lot, by its code.
+  fileprivate func lots() throws -> [String: String] {
+    let rows = try self("stock list --batches --plain").records.map { ($0[5], $0[1]) }
+    return Dictionary(rows) { one, other in "\(one) and \(other)" }
   }
 }

@@ -24,14 +24,59 @@ struct MeantAmountTests {
     #expect(try total("cheese", in: nest) == "300")
   }
 
-  @Test("a pack is meant where its size is known, a piece and a litre where they are counted")
+  @Test(
+    "no weight and no volume is meant without a number, and half of it not without a unit",
+    arguments: [
+      ("use milk", "l"), ("use flour", "kg"), ("put flour", "kg"), ("stock spoil milk", "l"),
+      ("use half milk", "l"), ("use milk 1/4", "l"), ("use milk ½", "l"), ("put flour half", "kg"),
+      ("count flour half", "kg"), ("buy milk half", "l"), ("stock open milk half", "l"),
+      ("receipt save --shop Rewe --line milk@2.99", "l"),
+      ("receipt save --shop Rewe --line flour=1/2@2.99", "kg"),
+    ])
+  func measured(command: String, unit: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Milk 4.5l", "stock new Flour 2kg")
+    let refused = try nest(command)
+    #expect(refused.code == 2, "\(refused.output)")
+    #expect(refused.errors.contains("It is counted in \(unit)"), "\(refused.errors)")
+    #expect(try total("milk", in: nest) == "4.5")
+    #expect(try total("flour", in: nest) == "2")
+    try nest.prepare("use milk 0.5", "use milk half a litre", "use flour 1/2kg", "stock open milk")
+    #expect(try total("milk", in: nest) == "3.5")
+  }
+
+  @Test("what would be all is said where the amount is asked for")
+  func all() throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Cheese 0g", "put cheese 300g --expiry 2026-12-01")
+    let refused = try nest("stock spoil cheese")
+    #expect(refused.errors.contains("'all' instead of an amount is all there is: 300 g"))
+    try nest.prepare("stock spoil cheese all")
+    #expect(try total("cheese", in: nest) == "0")
+  }
+
+  @Test("what ran out is wanted as it was bought last, by itself and by 'buy' alike")
+  func wish() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Cream 200ml", "stock new Tomatoes 12", "stock new Coffee 0g", "put coffee 500g",
+      "put coffee 250g", "use cream all", "use tomatoes all", "use coffee all")
+    let wanted = [["Coffee", "250"], ["Cream", "200"], ["Tomatoes", "12"]]
+    #expect(try nest("shop --plain").records.map { [$0[1], $0[2]] } == wanted)
+    try nest.prepare("shop remove cream", "shop remove tomatoes", "shop remove coffee")
+    try nest.prepare("buy cream tomatoes coffee")
+    #expect(try nest("shop --plain").records.map { [$0[1], $0[2]] } == wanted)
+    #expect(try nest("check").code == 0)
+  }
+
+  @Test("a pack is meant where its size is known, and a piece where they are counted")
   func packs() throws {
     let nest = try Nest()
     try nest.prepare(
       "stock new Cheese 300g", "product new 96385074 --title Gouda --item cheese --pack-size 200g",
-      "put cheese", "stock new Milk 2l", "use milk")
+      "put cheese", "stock new Eggs 2", "use eggs")
     #expect(try total("cheese", in: nest) == "500")
-    #expect(try total("milk", in: nest) == "1")
+    #expect(try total("eggs", in: nest) == "1")
   }
 
   @Test("the list gets what came the last time, and keeps what is on it")

@@ -33,9 +33,9 @@ struct NamedLotTests {
     "an item and its lot are one name",
     arguments: [
       ("use 'milk 2026-11-25' 0.5", "used 0.5 l of Milk (lot of 2026-11-25"),
-      ("use milk 2026-11-25", "used 1 l of Milk (lot of 2026-11-25"),
-      ("use milk 25.11.2026 eggs 2", "used 1 l of Milk (lot of 2026-11-25"),
-      ("use 'milk fridge'", "used 1 l of Milk (lot of 2026-11-25"),
+      ("use milk 2026-11-25 1l", "used 1 l of Milk (lot of 2026-11-25"),
+      ("use milk 25.11.2026 1l eggs 2", "used 1 l of Milk (lot of 2026-11-25"),
+      ("use 'milk fridge' 1l", "used 1 l of Milk (lot of 2026-11-25"),
       ("use milk cellar 0.5", "used 0.5 l of Milk (lot of 2026-12-24"),
       ("use 'milk L7' all", "used 2 l of Milk (lot of 2026-12-24"),
       ("stock spoil 'milk dec 24'", "threw away 2 l of Milk (lot of 2026-12-24"),
@@ -70,7 +70,7 @@ struct NamedLotTests {
     "whole words of a name win over a part of a word",
     arguments: [
       ("use Äpfel", "used 1 of Äpfel Elstar"), ("use apfel 2", "used 2 of Äpfel Elstar"),
-      ("use saft", "used 1 l of Apfelsaft"), ("use butter", "used 1 of Butter salted"),
+      ("use saft 1l", "used 1 l of Apfelsaft"), ("use butter", "used 1 of Butter salted"),
       ("use 'sweet tomato'", "used 1 of Sweet tomatoes, tinned"),
     ])
   func wholeWords(_ line: String, _ told: String) throws {

@@ -35,6 +35,90 @@ struct PackageDateTests {
     #expect(!(try nest("stock summary rice").output.contains("2026")))
   }
 
+  @Test(
+    "what expires is used before what only says how old it is, and of that the older one first",
+    arguments: ["--manufactured", "--packaged"])
+  func order(option: String) throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Cheese 0g", "put cheese 100g \(option) 2026-11-10",
+      "put cheese 100g \(option) 2026-11-01", "put cheese 100g --lot X",
+      "put cheese 100g --expiry 2027-11-30")
+    let taken = try (1...4).map { _ in try nest("use cheese 100g").output }
+    for (output, lot) in zip(taken, ["2027-11-30", "2026-11-01", "2026-11-10", "lot of X"]) {
+      #expect(output.contains(lot), "\(taken)")
+    }
+  }
+
+  @Test("no list, filter, calendar or table takes the day of making for a last day")
+  func noLastDay() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Rice", "put rice 2 --packaged 2026-11-03", "stock new Milk",
+      "put milk 1 --expiry 2026-12-03")
+    #expect(
+      try nest("stock list --batches 'expiry<2026-12-24' --plain").records.map { $0[0] } == ["Milk"]
+    )
+    #expect(
+      try nest("stock list --batches --sort expiry --plain").records.map { $0[0] }
+        == ["Milk", "Rice"])
+    #expect(!(try nest("export ics").output.contains("20261103")))
+    let table = try nest("export csv batches").output
+    #expect(table.contains("packed 2026-11-03"))
+    let other = try Nest()
+    try other.write("name,quantity,expiry\nRice,2,packed 2026-11-03\n", to: "t.csv")
+    try other.prepare("import csv t.csv")
+    #expect(try other("stock list --batches rice").output.contains("packed 2026-11-03"))
+    #expect(try other("stock expired --plain").records.isEmpty)
+  }
+
+  @Test("the text on the package stays when opening gives what was packed a last day")
+  func openedText() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Ham", "product new 4006381333931 --title Ham --item ham --best-after-opening 3",
+      "put 4006381333931 1 --packaged 2026-11-01 --raw-text 'PACKED 01 NOV'")
+    let opened = try nest("stock open ham")
+    #expect(opened.output.contains("keeps until 2026-11-24 now\n"), "\(opened.output)")
+    #expect(try nest.batch(of: "ham").contains("PACKED 01 NOV"))
+  }
+
+  @Test(
+    "what is said of one day in different ways is two lots, and nothing of it is lost",
+    arguments: [
+      ("--manufactured 2026-12-01", "--expiry 2026-12-01"),
+      ("--use-by 2026-12-01", "--best-before 2026-12-01"),
+      ("--expiry 2026-12-01", "--best-before 2026-12-01"),
+      ("--expiry 2026-12-01", "--expiry 2026-12-01 --confidence 0.5"),
+      ("--expiry 2026-12-01 --raw-text '1 DEC'", "--expiry 2026-12-01 --raw-text 01.12.26"),
+      ("--expiry 2026-12-01", "--expiry 2026-12-01 --raw-text 01.12.26"),
+      ("--lot L7 --notes 'from Ann'", "--lot L7 --notes 'from Ben'"),
+      ("--opened 2026-11-20", "--opened 2026-11-20 --confidence 0.9"),
+    ])
+  func saidOfOneDay(one: String, other: String) throws {
+    let nest = try Nest()
+    try nest.prepare("stock new Cheese 0g")
+    for said in [one, other, one, other] {
+      let added = try nest("put cheese 100g \(said)")
+      #expect(added.code == 0, "\(added.errors)")
+    }
+    #expect(
+      try nest("stock list --batches --plain").records.map { $0[1] } == ["200", "200"])
+    #expect(try nest("check").code == 0)
+  }
+
+  @Test("a guessed day and one from the package are two lots, and two guesses one")
+  func guessed() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "stock new Bread --keeps 7", "put bread 1", "put bread 1", "put bread 1 --expiry 2026-11-28")
+    let listed = try nest("stock list --batches").output
+    #expect(listed.contains("~2026-11-28"))
+    #expect(
+      try nest("stock list --batches --plain").records.map { $0[1] }.sorted() == ["1", "2"])
+    #expect(try nest("help dates").output.contains("'~2026-12-24' is a guess"))
+  }
+
   @Test("opening gives what was packed a last day, and the day of opening may be later")
   func opening() throws {
     let nest = try Nest()

@@ -347,7 +347,7 @@ struct ExpiryTests {
       .inventoryItem,
       #"""
       "id": #209, "householdId": #701, "productRef": {"productId": "\#(uuid(100))"},
-      "expiryInfo": {"kind": "expiry", "isoDate": "2026-11-20"},
+      "expiryInfo": {"kind": "bestBefore", "isoDate": "2026-11-20"},
       "changes": [{"id": #9209, "at": @1, "set": 4, "why": "count", "by": "setup"}]
       """#)
     var start = try dated("2026-11-20")

@@ -53,7 +53,7 @@ struct FormatExamplesTests {
         lines[row.line] = "\(before)| `\(answer)` |"
       }
     }
-    #expect(tables == ["ids", "instants", "numbers", "paths", "units"])
+    #expect(tables == ["ids", "instants", "lacks", "numbers", "paths", "units"])
     if Self.updates {
       try Data(lines.joined(separator: "\n").utf8).write(to: FormatDocument.file)
     }
@@ -71,8 +71,23 @@ struct FormatExamplesTests {
         .stockItem, id: row.cells[1], createdAt: try #require(Instant("2026-11-20T18:00:00Z")))
       entity.write("name", file["name"], at: entity.createdAt)
       return Household().defaultPath(for: entity).text
+    case "lacks": return try there(of: row.cells[0])
     default: return "?"
     }
+  }
+
+  /// What is there of batches with these quantities, in the order of taking, and of what is loose.
+  private func there(of quantities: String) throws -> String {
+    let written = quantities.components(separatedBy: ", ").map { $0.components(separatedBy: " ") }
+    let piles = try written.enumerated().map { number, words in
+      let unit = try #require(Unit(written: words.count > 1 ? words[1] : "piece"))
+      return number == written.count - 1
+        ? try item(loose: words[0], unit: unit)
+        : try batch(number, words[0], unit: unit, expiry: "2026-12-0\(number + 1)")
+    }
+    var household = Household()
+    for pile in piles { household.put(pile, at: household.defaultPath(for: pile)) }
+    return piles.map { "\(Stock(household).withoutLack($0).quantity)" }.joined(separator: ", ")
   }
 
   @Test("every field of every kind is in the document's tables, with its type and presence")

@@ -38,11 +38,48 @@ struct LowStockTests {
     #expect(edit.changed.contains(entry.key))
   }
 
-  @Test("one is wanted where nothing in particular is, in the item's unit")
-  func wantsOne() throws {
+  @Test("where nothing in particular is wanted, it is the most that was there, in the item's unit")
+  func wantsMost() throws {
     let edit = try used(
       household(try item(loose: "0.5", unit: .kilogram)), amount("500", .gram))
-    #expect(try entry(edit).desired == amount("1", .kilogram))
+    #expect(try entry(edit).desired == amount("0.5", .kilogram))
+  }
+
+  @Test("what was bought last is wanted: an addition, or all of the last receipt as it stands")
+  func wantsWhatWasBought() throws {
+    func wanted(_ changes: String, _ others: Entity..., then: String = "0") throws -> Quantity? {
+      let item = try entity(
+        .stockItem,
+        #""id": #100, "unit": "kilogram", "products": ["ean_1"], "changes": [\#(changes)]"#)
+      var start = household(item)
+      for other in others { start.put(other, at: start.defaultPath(for: other)) }
+      var edit = Edit(start)
+      _ = try edit.count(amount(then, .kilogram), of: edit.after.milk, by: writer())
+      edit.ensureShoppingForLowStock()
+      return try entry(edit).desired
+    }
+    func change(_ day: Int, _ event: String, _ why: String, _ others: String = "") -> String {
+      #"{"id": #\#(900 + day), "at": @\#(day), \#(event), "unit": "kilogram", "why": "\#(why)"\#(others)}"#
+    }
+    let counted = change(1, #""set": 12"#, "count")
+    let added = change(2, #""delta": 2"#, "add")
+    #expect(try wanted(counted) == amount("12", .kilogram))
+    #expect(try wanted([counted, added].joined(separator: ",")) == amount("2", .kilogram))
+    let bought = change(3, #""delta": 3"#, "receipt", #", "receipt": #500"#)
+    let corrected = change(4, #""delta": -0.5"#, "receipt", #", "receipt": #500"#)
+    let moved = change(5, #""delta": 9"#, "move")
+    let all = [counted, added, bought, corrected, moved].joined(separator: ",")
+    #expect(try wanted(all) == amount("2.5", .kilogram))
+    let undone = #"{"id": #950, "at": @6, "undoes": #902, "why": "undo"}"#
+    #expect(
+      try wanted([counted, added, undone].joined(separator: ",")) == amount("12", .kilogram))
+    let packs = try entity(.product, #""packSize": 700, "unit": "gram""#)
+    #expect(try wanted([counted, added].joined(separator: ","), packs) == amount("2.1", .kilogram))
+    let pieces = household(try item(loose: "1.5"))
+    var edit = Edit(pieces)
+    _ = try edit.take(amount("1.5", .piece), from: edit.after.milk, by: writer())
+    edit.ensureShoppingForLowStock()
+    #expect(try entry(edit).desired == amount("2", .piece))
   }
 
   @Test("a closed entry is revived, a basket's one untouched, an open one gets the quantity")

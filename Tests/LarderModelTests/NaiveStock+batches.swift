@@ -7,7 +7,7 @@ extension NaiveStock {
   {
     let refusals = changeRefusals(batch, amount, isStale: isStale).union(placeRefusals(place))
     guard refusals.isEmpty else { return .refused(refusals) }
-    if let amount, shown(amount.grains, in: piles[batch].unit) < piles[batch].rest {
+    if let amount, shown(amount.grains, in: piles[batch].unit) < there(batch) {
       guard piles[batch].place != place else { return .done(Answer(target: piles[batch].id)) }
       return .done(Answer(target: split(amount, off: batch, new) { $0.place = place }))
     }
@@ -27,13 +27,15 @@ extension NaiveStock {
     guard refusals.isEmpty else { return .refused(refusals) }
     let expiry = expiry(ofOpened: opened)
     var target = piles[batch].id
-    if let amount, shown(amount.grains, in: piles[batch].unit) < piles[batch].rest {
+    if let amount, shown(amount.grains, in: piles[batch].unit) < there(batch) {
       target = split(amount, off: batch, new) {
         $0.opened = moment
+        $0.isUseBy = $0.isUseBy || $0.expiry == nil && expiry != nil
         $0.expiry = expiry
       }
     } else {
       piles[batch].opened = moment
+      piles[batch].isUseBy = piles[batch].isUseBy || piles[batch].expiry == nil && expiry != nil
       piles[batch].expiry = expiry
     }
     return .done(Answer(target: target, warnings: isLate ? 1 : 0))
@@ -44,6 +46,7 @@ extension NaiveStock {
     var batch = Pile(id: "", product: item.id, unit: amount.unit)
     batch.opened = moment
     batch.expiry = expiry(ofOpened: batch)
+    batch.isUseBy = batch.expiry != nil
     return take(amount, looseOf: item, as: batch, new)
   }
 
@@ -59,7 +62,7 @@ extension NaiveStock {
   {
     let loose = index(item.id) ?? 0
     var refusals = refusals(amount, of: item.unit).union(placeRefusals(batch.place))
-    let there = max(0, shown(piles[loose].rest, in: amount.unit))
+    let there = max(0, shown(there(loose), in: amount.unit))
     if amount.grains > there { refusals.insert(.notEnough(there)) }
     guard refusals.isEmpty else { return .refused(refusals) }
     let target = likeOrNew(batch, new).index
@@ -79,12 +82,15 @@ extension NaiveStock {
   {
     var dated = piles[batch]
     dated.expiry = expiry ?? dated.expiry
+    if expiry != nil { dated.isUseBy = false }
     dated.opened = opened ?? dated.opened
     var refusals: Set<Refusal> = piles[batch].isForeign ? [.foreign] : []
     if isStale { refusals.insert(.version) }
     let isLate = isOpenedTooLate(dated)
     if isLate, isStrict { refusals.insert(.openedTooLate) }
     guard refusals.isEmpty else { return .refused(refusals) }
+    if dated != piles[batch] { writeLacks(around: batch) }
+    dated.events = piles[batch].events
     piles[batch] = dated
     return .done(Answer(warnings: isLate ? 1 : 0))
   }
@@ -93,6 +99,7 @@ extension NaiveStock {
     var refusals: Set<Refusal> = piles[batch].isForeign ? [.foreign] : []
     if isStale { refusals.insert(.version) }
     guard refusals.isEmpty else { return .refused(refusals) }
+    if piles[batch].status != "discarded" { writeLacks(around: batch) }
     piles[batch].status = "discarded"
     return .done(Answer())
   }
@@ -113,11 +120,11 @@ extension NaiveStock {
     var refusals = amount.map { self.refusals($0, of: piles[batch].unit) } ?? []
     if piles[batch].isForeign { refusals.insert(.foreign) }
     if isStale { refusals.insert(.version) }
-    if !piles[batch].hasSomethingLeft { refusals.insert(.notActive) }
+    if !isLeft(batch) { refusals.insert(.notActive) }
     if let amount, !refusals.contains(.units),
-      shown(amount.grains, in: piles[batch].unit) > piles[batch].rest
+      shown(amount.grains, in: piles[batch].unit) > there(batch)
     {
-      refusals.insert(.notEnough(shown(piles[batch].rest, in: amount.unit)))
+      refusals.insert(.notEnough(shown(there(batch), in: amount.unit)))
     }
     return refusals
   }

@@ -43,8 +43,9 @@ extension NaiveStock {
   mutating func add(_ amount: Amount, to item: Item) -> Outcome {
     let refusals = refusals(amount, of: item.unit)
     guard refusals.isEmpty, let pile = index(item.id) else { return .refused(refusals) }
-    let part = put(amount.grains, into: pile)
-    return .done(Answer(parts: [part], total: total(of: item)))
+    writeLacks(around: pile)
+    _ = put(amount.grains, into: pile)
+    return .done(Answer(parts: [part(of: pile, amount.grains)], total: total(of: item)))
   }
 
   /// `new` has the id and the time of the batch, should there be a new one.
@@ -59,10 +60,12 @@ extension NaiveStock {
     if isStrict, isLate { refusals.insert(.openedTooLate) }
     guard refusals.isEmpty else { return .refused(refusals) }
     let (index, isNew) = likeOrNew(like, new)
-    let part = put(amount.grains, into: index)
+    writeLacks(around: index)
+    _ = put(amount.grains, into: index)
     return .done(
       Answer(
-        parts: [part], total: total(ofProduct: like.product), isNewBatch: isNew,
+        parts: [part(of: index, amount.grains)], total: total(ofProduct: like.product),
+        isNewBatch: isNew,
         warnings: isLate ? 1 : 0))
   }
 
@@ -70,12 +73,6 @@ extension NaiveStock {
   {
     let refusals = refusals(amount, of: item.unit)
     guard refusals.isEmpty else { return .refused(refusals) }
-    let there = max(0, shown(total(of: item), in: amount.unit))
-    var amount = amount
-    if amount.grains > there {
-      guard partially, there > 0 else { return .refused([.notEnough(there)]) }
-      amount = Amount(grains: there, unit: amount.unit)
-    }
     return take(
       amount, from: sources(of: item), of: item.id, partially: partially, archiving: archiving)
   }
@@ -115,7 +112,7 @@ extension NaiveStock {
   {
     var refusals = refusals(amount, of: piles[batch].unit)
     if piles[batch].isForeign { refusals.insert(.foreign) }
-    if !piles[batch].hasSomethingLeft { refusals.insert(.notActive) }
+    if !isLeft(batch) { refusals.insert(.notActive) }
     guard refusals.isEmpty else { return .refused(refusals) }
     return take(
       amount, from: [batch], of: piles[batch].product, partially: partially, archiving: archiving)
@@ -128,8 +125,21 @@ extension NaiveStock {
     if !piles[batch].isActive { refusals.insert(.notActive) }
     guard refusals.isEmpty else { return .refused(refusals) }
     let grains = shown(amount.grains, in: piles[batch].unit)
+    clearLacks(around: batch)
     piles[batch].events.append(Event(grains: grains, isCount: true))
     return .done(Answer())
+  }
+
+  /// Nothing that is below zero can be in what somebody counts.
+  private mutating func clearLacks(around pile: Int) {
+    writeLacks(around: pile)
+    let product = piles[pile].product
+    let item = item(of: product)
+    let batches = item.map { self.batches(of: $0) } ?? self.batches { $0.product == product }
+    for pile in batches + (item.flatMap { index($0.id) }.map { [$0] } ?? [])
+    where piles[pile].isActive && piles[pile].rest < 0 {
+      piles[pile].events.append(Event(grains: 0, isCount: true))
+    }
   }
 
   private mutating func take(
@@ -138,7 +148,7 @@ extension NaiveStock {
     var wanted = amount.grains
     var takes: [(pile: Int, grains: Int)] = []
     for source in sources where wanted > 0 {
-      let there = piles[source].rest
+      let there = there(source)
       takes.append((source, shown(there, in: amount.unit) <= wanted ? there : wanted))
       wanted -= min(shown(there, in: amount.unit), wanted)
     }
@@ -146,10 +156,10 @@ extension NaiveStock {
       return .refused([.notEnough(amount.grains - wanted)])
     }
     var answer = Answer()
-    for (pile, grains) in takes {
-      let part = put(-grains, into: pile)
-      answer.parts.append(.init(pile: part.pile, grains: grains, rest: part.rest))
-      if archiving, !piles[pile].isLoose, part.rest == 0 { piles[pile].status = "archived" }
+    for (pile, grains) in takes { _ = put(-grains, into: pile) }
+    for (pile, grains) in takes { answer.parts.append(part(of: pile, grains)) }
+    for (pile, _) in takes where archiving && !piles[pile].isLoose && piles[pile].rest == 0 {
+      piles[pile].status = "archived"
     }
     answer.total = total(ofProduct: product)
     return .done(answer)
@@ -161,13 +171,10 @@ extension NaiveStock {
     let loose = index(item.id) ?? 0
     if lot?.contains(where: { piles[$0].isForeign }) ?? false { refusals.insert(.foreign) }
     guard refusals.isEmpty else { return .refused(refusals) }
-    if lot == nil {
-      for batch in batches(of: item) where piles[batch].isActive && piles[batch].rest < 0 {
-        piles[batch].events.append(Event(grains: 0, isCount: true))
-      }
-    }
+    let wasLoose = there(loose)
+    clearLacks(around: loose)
     let elsewhere = lot == nil ? total(of: item) - piles[loose].rest : 0
-    if elsewhere > amount.grains { return lower(item, by: elsewhere - amount.grains) }
+    if elsewhere > amount.grains { return lower(item, by: elsewhere - amount.grains, wasLoose) }
     let target = lot?[0] ?? loose
     let grains = shown(amount.grains - elsewhere, in: piles[target].unit)
     piles[target].events.append(Event(grains: grains, isCount: true))
@@ -180,8 +187,7 @@ extension NaiveStock {
   }
 
   /// Nothing is loose, and the batches that expire first hold less.
-  private mutating func lower(_ item: Item, by missing: Int) -> Outcome {
-    let loose = index(item.id).map { piles[$0].rest } ?? 0
+  private mutating func lower(_ item: Item, by missing: Int, _ loose: Int) -> Outcome {
     if let loose = index(item.id) { piles[loose].events.append(Event(grains: 0, isCount: true)) }
     var missing = shown(missing, in: item.unit)
     var answer = Answer()
@@ -213,12 +219,20 @@ extension NaiveStock {
     return Answer.Part(pile: piles[pile].id, grains: grains, rest: piles[pile].rest)
   }
 
+  /// What is said of a pile that something was added to or taken from; of what no item has, the
+  /// rest is that of its own ledger.
+  func part(of pile: Int, _ grains: Int) -> Answer.Part {
+    let rest = item(of: piles[pile].product) == nil ? piles[pile].rest : there(pile)
+    return Answer.Part(pile: piles[pile].id, grains: grains, rest: rest)
+  }
+
   mutating func likeOrNew(_ like: Pile, _ new: New) -> (index: Int, isNew: Bool) {
-    let alike = batches { $0.hasSomethingLeft && $0.isLike(like) }
+    let alike = batches { $0.isLike(like) }.filter { isLeft($0) }
     if let oldest = alike.first { return (oldest, false) }
     var batch = Pile(id: new.id, product: like.product, unit: like.unit, made: new.made)
     (batch.expiry, batch.opened, batch.place, batch.lot) =
       (like.expiry, like.opened, like.place, like.lot)
+    batch.isUseBy = like.isUseBy
     piles.append(batch)
     return (piles.count - 1, true)
   }

@@ -140,7 +140,10 @@ extension NaiveStock {
   /// What the line says anew of its batch.
   private mutating func copy(_ line: ReceiptLine, after old: ReceiptLine, to batch: String) {
     guard let pile = index(batch), !piles[pile].isLoose else { return }
-    if line.expiry != old.expiry { piles[pile].expiry = line.expiry?.daysSinceEpoch }
+    if line.expiry != old.expiry {
+      piles[pile].expiry = line.expiry?.daysSinceEpoch
+      piles[pile].isUseBy = false
+    }
     if line.locationID != old.locationID { piles[pile].place = line.locationID }
     if line.lotCode != old.lotCode { piles[pile].lot = line.lotCode }
   }

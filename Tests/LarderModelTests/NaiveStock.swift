@@ -23,6 +23,8 @@ struct NaiveStock {
     var status = "active"
     /// Days since 1970.
     var expiry: Int?
+    /// Whether the day is one of use, as what was opened has where nobody said another.
+    var isUseBy = false
     var opened: Int64?
     var place: String?
     var lot: String?
@@ -110,8 +112,9 @@ extension NaiveStock.Pile {
   var shownStatus: String { isActive && rest <= 0 ? "consumed" : status }
 
   func isLike(_ other: Self) -> Bool {
-    product == other.product && expiry == other.expiry && opened == other.opened
-      && place == other.place && lot == other.lot && convert(unit, other.unit)
+    product == other.product && expiry == other.expiry && isUseBy == other.isUseBy
+      && opened == other.opened && place == other.place && lot == other.lot
+      && convert(unit, other.unit)
   }
 }
 
@@ -139,9 +142,10 @@ extension NaiveStock {
 
   func batches(of item: Item) -> [Int] { batches { self.item(of: $0.product)?.id == item.id } }
 
-  /// The order in which batches are used.
-  func usingOrder(_ batches: [Int]) -> [Int] {
-    let left = batches.filter { piles[$0].hasSomethingLeft }
+  /// The order in which batches are used that have something left.
+  func usingOrder(_ batches: [Int]) -> [Int] { ordered(batches.filter { isLeft($0) }) }
+
+  private func ordered(_ left: [Int]) -> [Int] {
     let dated = left.filter { piles[$0].expiry != nil }
     let days = Set(dated.compactMap { piles[$0].expiry }).sorted()
     let undated = left.filter { piles[$0].expiry == nil }
@@ -155,7 +159,7 @@ extension NaiveStock {
   func sources(of item: Item) -> [Int] {
     let batches = batches(of: item).filter { convert(piles[$0].unit, item.unit) }
     return usingOrder(batches)
-      + piles.indices.filter { piles[$0].id == item.id && piles[$0].rest > 0 }
+      + piles.indices.filter { piles[$0].id == item.id && there($0) > 0 }
   }
 
   func total(of item: Item) -> Int {
@@ -173,7 +177,47 @@ extension NaiveStock {
       return 0
     }
     let counting = batches.filter { piles[$0].isActive && convert(piles[$0].unit, unit) }
-    return shown(counting.map { piles[$0].rest }.reduce(0, +), in: unit)
+    return shown(counting.map { there($0) }.reduce(0, +), in: unit)
+  }
+
+  /// What is there of a pile: what those below zero lack was taken from the others in their order.
+  func there(_ pile: Int) -> Int {
+    let all = lent(around: pile)
+    let more = all.filter { $0.taker == pile }.map(\.grains).reduce(0, +)
+    let less = all.filter { $0.giver == pile }.map(\.grains).reduce(0, +)
+    return more == 0 && less == 0
+      ? piles[pile].rest : shown(piles[pile].rest + more - less, in: piles[pile].unit)
+  }
+
+  func isLeft(_ pile: Int) -> Bool { piles[pile].isActive && there(pile) > 0 }
+
+  private func lent(around pile: Int) -> [(giver: Int, taker: Int, grains: Int)] {
+    let product = piles[pile].product
+    let item = item(of: product)
+    let batches = item.map { self.batches(of: $0) } ?? self.batches { $0.product == product }
+    guard let unit = item?.unit ?? batches.first.map({ piles[$0].unit }) else { return [] }
+    let order =
+      ordered(batches.filter { piles[$0].isActive && convert(piles[$0].unit, unit) })
+      + (item.flatMap { index($0.id) }.map { [$0] } ?? [])
+    var left = order.map { piles[$0].rest }
+    var lent: [(Int, Int, Int)] = []
+    for taker in order.indices where left[taker] < 0 {
+      for giver in order.indices where left[giver] > 0 && left[taker] < 0 {
+        let grains = min(left[giver], -left[taker])
+        left[giver] -= grains
+        left[taker] += grains
+        lent.append((order[giver], order[taker], grains))
+      }
+    }
+    return lent
+  }
+
+  /// Writes down what is read.
+  mutating func writeLacks(around pile: Int) {
+    for part in lent(around: pile) {
+      _ = put(-part.grains, into: part.giver)
+      _ = put(part.grains, into: part.taker)
+    }
   }
 
   /// Of the item that a product is of, or of the product where there is none.

@@ -188,6 +188,11 @@ extension RandomDevices {
     for item in household.all(.stockItem) {
       let batches = Self.batches(of: item, household).filter { $0["status"] == .string("active") }
       let total = ([item] + batches).compactMap { rests[$0.key] }.reduce(0, +)
+      let holding = Stock(household).holding(of: item)
+      let read = [holding.item] + holding.batches.filter(\.isActive)
+      guard total < 0 || read.allSatisfy({ $0.quantity.value >= .zero }),
+        read.map({ NaiveStock.grains($0.quantity) }).reduce(0, +) == total
+      else { throw Mismatch("of \(item.title) there is \(read.map(\.quantity)), in all \(total)") }
       guard NaiveStock.grains(Quantity(Stock(household).total(of: item), item.unit)) == total else {
         throw Mismatch("\(item.title) has \(Stock(household).total(of: item)), not \(total) grains")
       }

@@ -218,7 +218,7 @@ extension Household {
 extension BatchDetails {
   fileprivate init(_ pile: NaiveStock.Pile) {
     self.init(productID: pile.product)
-    expiry = pile.expiry.map { ExpiryInfo(.bestBefore, Day(daysSinceEpoch: $0)) }
+    expiry = pile.expiry.map { ExpiryInfo(.expiry, Day(daysSinceEpoch: $0)) }
     opened = pile.opened.map { OpenedInfo(.opened, Instant(milliseconds: $0)) }
     locationID = pile.place
     lotCode = pile.lot

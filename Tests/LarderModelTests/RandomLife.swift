@@ -256,6 +256,7 @@ extension NaiveStock.Pile: CustomStringConvertible {
     made = entity.createdAt.milliseconds
     status = isLoose ? "active" : entity.isConsumed ? "consumed" : entity["status"]?.string ?? ""
     expiry = entity.expiryDay?.daysSinceEpoch
+    isUseBy = entity.expiry?.kind == .useBy
     opened = entity.openedAt?.milliseconds
     place = entity.locationID
     lot = entity.lotCode

@@ -110,9 +110,8 @@ struct CloudTables {
       guard let old = before[item.key], earlier.holding(of: old).level < level else { continue }
       let latest = stock.batches(of: item).map(\.updatedAt).reduce(item.updatedAt, max)
       let entry = household[.shoppingListEntry, ShoppingEntry.id(of: item)]
-      if let wanted = ShoppingEntry.ensured(for: item, at: level, over: entry, latest) {
-        join(wanted)
-      }
+      let wanted = ShoppingEntry.ensured(for: item, at: level, in: stock, over: entry, latest)
+      if let wanted { join(wanted) }
     }
   }
 }

@@ -228,5 +228,32 @@ select larder('mira');
 insert into stock_items (household_id, id, name, quantity_full_stock) values (home(), id('bc6'), 'Rope', 4);
 select is(entry(id('bc6')::text), null, 'Larder sends what there is afterwards, and the entry by itself');
 
+-- Without a full stock the entry asks for what was bought last, else the most that was there.
+insert into products (household_id, id, title, pack_size, unit) values (home(), 'ean_77', 'Rice', 500, 'gram'), (home(), 'ean_78', 'Rye', null, null);
+insert into stock_items (household_id, id, name, unit, products, created_at) values
+  (home(), id('bd0'), 'Cream', 'milliliter', null, nov(1)), (home(), id('bd1'), 'Basil', 'piece', null, nov(1)),
+  (home(), id('bd2'), 'Oil', 'liter', null, nov(1)), (home(), id('bd3'), 'Rice', 'kilogram', '["ean_78", "ean_77"]', nov(1));
+insert into inventory_items (household_id, id, product_ref, quantity, created_at) values
+  (home(), id('be0'), jsonb_build_object('productId', id('bd1')), '{"unit": "piece"}', nov(2)),
+  (home(), id('be1'), jsonb_build_object('productId', id('bd2')), '{"unit": "milliliter"}', nov(2));
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, delta, "set", unit, why, receipt, undoes) values
+  (home(), 'StockItem', id('bd0'), id('e01'), nov(1), null, 200, 'milliliter', 'count', null, null),
+  (home(), 'StockItem', id('bd1'), id('e02'), nov(1), null, 12, 'piece', 'count', null, null),
+  (home(), 'StockItem', id('bd1'), id('e03'), nov(3), 4, null, 'piece', 'receipt', id('f1'), null),
+  (home(), 'InventoryItem', id('be0'), id('e04'), nov(4), 2, null, 'piece', 'receipt', id('f1'), null),
+  (home(), 'InventoryItem', id('be0'), id('e05'), nov(5), 1, null, 'piece', 'move', null, null),
+  (home(), 'StockItem', id('bd1'), id('e06'), nov(6), 30, null, 'piece', 'add', null, null),
+  (home(), 'StockItem', id('bd1'), id('e07'), nov(7), null, null, null, 'undo', null, id('e06')),
+  (home(), 'StockItem', id('bd2'), id('e08'), nov(1), 1, null, 'liter', 'add', null, null),
+  (home(), 'InventoryItem', id('be1'), id('e09'), nov(2), 750, null, 'milliliter', 'add', null, null),
+  (home(), 'StockItem', id('bd3'), id('e0a'), nov(2), 1.2, null, 'kilogram', 'add', null, null);
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit) values
+  (home(), 'InventoryItem', id('be0'), id('e0b'), nov(9), 0, 'piece'), (home(), 'InventoryItem', id('be1'), id('e0c'), nov(9), 0, 'milliliter');
+insert into quantity_changes (household_id, entity_type, entity_id, id, at, "set", unit)
+select home(), 'StockItem', id(item), id(entry), nov(10), 0, unit
+from (values ('bd0', 'e11', 'milliliter'), ('bd1', 'e12', 'piece'), ('bd2', 'e13', 'liter'), ('bd3', 'e14', 'kilogram')) as counted (item, entry, unit);
+select results_eq($$select entry(id(ending)::text) ->> 'desired_quantity' from unnest(array['bd0', 'bd1', 'bd2', 'bd3']) as ending$$,
+  $$values ('200'), ('6'), ('0.75'), ('1.5')$$, 'the most that was there, all of the last receipt, the last addition, and whole packs');
+
 select * from finish();
 rollback;

@@ -23,7 +23,10 @@ extension RuleError {
     case .amountNeeded(let item, let unit):
       CommandError(
         .usage, "how much of \(item)? It is counted in \(unit.shortName)",
-        hints: ["write the amount with it: \(shellWord(item)) 100\(unit.shortName)"])
+        hints: [
+          "write the amount with it: \(shellWord(item)) "
+            + "\([.gram, .milliliter].contains(unit) ? "100" : "0.5")\(unit.shortName)"
+        ])
     case .noPackSize(let item, let unit, let product): noPackSize(item, unit, product)
     case .severalPackSizes(let item, let sizes):
       CommandError(

@@ -16,7 +16,8 @@ enum ShopAdd {
     discussion: """
       A thing is an item if that is its whole name, or if the item's name begins so; anything else \
       becomes an entry of its own. An item has one entry: if it is already on the list, its quantity \
-      changes. Without an amount, an item's entry has what is missing to its full stock.
+      changes. Without an amount, an item's entry has what is missing to its full stock or, \
+      if nothing is, what was bought last.
       """,
     examples: [
       Example("larder shop add milk", "as much as is missing to the full stock"),
@@ -82,7 +83,7 @@ enum ShopAdd {
     let wanted =
       try quantity.map { quantity throws(RuleError) in
         try survey.quantity(quantity, of: item, named: typed.name)
-      } ?? survey.usualPurchase(of: item)
+      } ?? survey.keptWish(for: item)
     try edit.want(wanted, of: item, note: note, by: writer)
     return edit.after.entry(of: item)
   }

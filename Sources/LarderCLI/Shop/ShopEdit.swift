@@ -80,6 +80,7 @@ extension Survey {
       return try wanted.aboveZero()
     }
     let packs = try packs(typed, of: item, named: words)
+    if packs == nil { try refuseUnclear(typed, of: item) }
     let counted = household.counted(wanted, in: item.unit)
     guard packs != nil || counted.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)

@@ -47,10 +47,7 @@ struct LotRow {
   static func all(in survey: Survey, isWhole: Bool = false) -> [LotRow] {
     let gone =
       isWhole
-      ? survey.household.all(.inventoryItem).filter {
-        survey.stock.isOurs($0) && !$0.makesDifference
-      }
-      : []
+      ? survey.stock.all(.inventoryItem).filter { !$0.makesDifference } : []
     return (Lot.grouped(survey.countingBatches) + Stock.inUseOrder(gone).map { Lot($0) })
       .map { LotRow($0, in: survey) }.sorted(byText: \.title)
   }
@@ -76,7 +73,7 @@ extension LotRow: ListRow {
       searched: (
         "the names, the notes, the category, the lot code, and the product's title and barcodes",
         {
-          [$0.title, $0.batch.title, $0.notes, $0.item?.category, $0.batch.lotCode]
+          [$0.title, $0.batch.snapshot?.title, $0.notes, $0.item?.category, $0.batch.lotCode]
             + ($0.item?.aliases ?? [])
             + $1.words(ofProducts: ($0.item?.productIDs ?? []) + [$0.batch.productID])
         }
@@ -88,7 +85,10 @@ extension LotRow: ListRow {
 
   /// The columns for the batches of one item, without its name.
   static var columnsOfOneItem: [Column<LotRow>] {
-    columns.dropFirst() + [Column(.init("Notes")) { .init($0.notes ?? "") }]
+    columns.dropFirst() + [
+      Column(.init("Date", need: .little)) { .init($0.dateWords) },
+      Column(.init("Notes")) { .init($0.notes ?? "") },
+    ]
   }
 
   /// The column for the quantity that will not be used in time, for `due`.
@@ -112,7 +112,7 @@ extension LotRow: ListRow {
       Column("unit") { .texts([$0.batch.unit.rawValue, $0.batch.unit.shortName]) }
         .inRecord(3, text: \.batch.unit.rawValue),
       Column("category") { FilterValue($0.item?.category) },
-      Column("expiry", "expiryInfo") { FilterValue($0.batch.expiryDay) }
+      Column("expiry", "expiryInfo") { FilterValue($0.batch.lastDay) }
         .inTable("Keeps until", need: .most) {
           .init($0.batch.batchDay?.description ?? "", $0.style)
         }
@@ -133,6 +133,13 @@ extension LotRow: ListRow {
   }
 
   private var notes: String? { batch[.notes]?.string }
+
+  /// What people said of the date besides the day: its kind, and the text on the package.
+  private var dateWords: String {
+    guard let date = batch.expiry else { return "" }
+    let kind: String? = [.bestBefore: "best before", .useBy: "use by"][date.kind]
+    return [kind, date.rawText.map { "\"\($0)\"" }].compactMap(\.self).joined(separator: " ")
+  }
 
   private var openedText: String { openedDay?.description ?? "" }
 

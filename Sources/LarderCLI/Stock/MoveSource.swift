@@ -105,13 +105,15 @@ extension Survey {
 
   /// Returns the lot that matches the words, or the item with loose stock.
   private func source(_ words: String, to destination: String) throws -> MoveSource {
-    let batches = household.all(.inventoryItem).filter { stock.isOurs($0) }
+    let batches = stock.all(.inventoryItem)
     let full = batches.filter(\.hasSomethingLeft)
     do throws(NamingError) {
       if let lot = try lot(words, among: full.filter { $0.locationID != destination }) {
         return lot
       }
-      if let item = try naming.item(words), item.quantity.value > .zero { return .loose(item) }
+      if let item = try naming.item(words).map(stock.withoutLack), item.quantity.value > .zero {
+        return .loose(item)
+      }
       if let lot = try lot(words, among: full) { return lot }
       if let lot = try lot(words, among: batches) { return lot }
     } catch {

@@ -21,8 +21,17 @@ struct CountedThing {
   ///
   /// If only the rounding of a fraction would be left, it is the whole quantity.
   func quantityToTake(_ lot: Lot?, usually: Quantity? = nil) throws -> Quantity {
-    let quantity = try quantity(orAllOf: lot) ?? usually ?? single()
-    return quantity.orAll(of: available(lot))
+    do {
+      let quantity = try quantity(orAllOf: lot) ?? usually ?? single()
+      return quantity.orAll(of: available(lot))
+    } catch RuleError.amountNeeded(let title, let unit) {
+      var refusal = RuleError.amountNeeded(item: title, unit: unit).commandError
+      let all = available(lot)
+      if all.value > .zero {
+        refusal.hints.append("'all' instead of an amount is all there is: \(all)")
+      }
+      throw refusal
+    }
   }
 
   private func available(_ lot: Lot?) -> Quantity {

@@ -12,7 +12,7 @@ enum StockAdd {
       With a date, a location or a lot code, the quantity becomes a batch: it is added to a batch \
       with the same details (merged), or becomes a new one (created). Otherwise it becomes loose \
       stock. If the item is named by a barcode, the batch is of that product. Without an amount it \
-      is one of the item's unit. Packs, and a number behind a barcode, count as the product's pack \
+      is one of the item's unit, or of a weight or a volume a pack of its product. Packs, and a number behind a barcode, count as the product's pack \
       size: two of 500 g are 1 kg.
       """,
     examples: [

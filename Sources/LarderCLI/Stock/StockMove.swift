@@ -70,7 +70,9 @@ enum StockMove {
         invocation[batch], lot: invocation[BatchOptions.batch], to: place.id)
       quantity = try typed.map { typed in
         try source.item(in: survey.stock).flatMap { item in
-          try survey.packs(typed, of: item, named: invocation[batch])
+          let packs = try survey.packs(typed, of: item, named: invocation[batch])
+          if packs == nil { try survey.refuseUnclear(typed, of: item) }
+          return packs
         } ?? typed.quantity(in: source.quantity.unit)
       }
       all = source.quantity

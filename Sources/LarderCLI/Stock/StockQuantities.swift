@@ -16,7 +16,7 @@ enum StockQuantities {
       Takes from the batch that expires first, then from undated ones, then from the loose stock. \
       If there is not enough, it takes nothing; with --partial, it takes what there is. When \
       nothing is left, the item goes on the shopping list. Without an amount it is one of the \
-      item's unit; of grams and millilitres, or named by a barcode, it is a pack of the product.
+      item's unit; of a weight or a volume, or named by a barcode, it is a pack of the product.
       """,
     examples: [
       Example("larder stock consume eggs", "one of them"),
@@ -44,7 +44,7 @@ enum StockQuantities {
     "spoil", summary: "Throw some of one or several items away",
     discussion: """
       Things that are thrown away do not count as used. They are taken in the order of 'consume'; \
-      with a batch and no amount, the whole batch is taken.
+      with a batch and no amount, the whole batch is taken. 'all' is all there is.
       """,
     examples: [
       Example("larder stock spoil bread 1 --reason mouldy"),

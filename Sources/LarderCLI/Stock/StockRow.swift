@@ -166,7 +166,7 @@ extension Survey {
   /// Returns the titles and numbers of products, so words find their item or batch.
   func words(ofProducts ids: [String]) -> [String] {
     ids.flatMap { id in
-      household[.product, id].map { [$0.title] + $0.numbers } ?? [id]
+      household[.product, id].map { [$0.title] + $0.numbers } ?? (Identifier.isUUID(id) ? [] : [id])
     }
   }
 }

@@ -31,7 +31,7 @@ enum StockShow {
   private static func json(_ item: Entity, _ survey: Survey) -> JSON {
     let batches = survey.batches(of: item).map { survey.listed($0) }
     return survey.whole(
-      item,
+      survey.stock.withoutLack(item),
       StockRow(item, in: survey).shownComputed + ItemFigures(of: item, in: survey).json
         + [JSONMember("batches", .array(batches))])
   }
@@ -72,7 +72,7 @@ extension Survey {
     let sources = [item] + stock.batches(of: item)
     // Entries of one command have the same time; it took from the earliest expiry first.
     let events = sources.flatMap { source in
-      let lot = source.expiryDay?.description ?? "undated"
+      let lot = source.lastDay?.description ?? "undated"
       let ledger = source.ledger
       return ledger.told.map { entry in
         (key: (entry.at, lot, entry.id), entry: entry, source: source, ledger: ledger)

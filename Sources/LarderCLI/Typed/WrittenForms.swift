@@ -10,7 +10,8 @@ enum WrittenForms {
   static let amounts = HelpTopic(
     name: "amounts", summary: "How to write amounts",
     text: """
-      An amount is a number with a unit or without one. Without one it counts in the item's unit.
+      An amount is a number with a unit or without one. Without one it counts in the item's unit. Of \
+      what is weighed or measured, 'half' and fractions need a unit, as it may be half of all.
 
       \(table(amountExamples))
 
@@ -44,6 +45,9 @@ enum WrittenForms {
 
       '3/4/2026' is asked about, because the day or the month may be first. A moment is a day, a time, \
       or both: '18:30', 'yesterday 18:30'.
+
+      In lists, '~2026-12-24' is a guess: nobody read the day on a package, and it follows from how long \
+      the item keeps. A day behind 'made' or 'packed' is no last day.
       """)
 
   static let dayExamples: [Example] = [

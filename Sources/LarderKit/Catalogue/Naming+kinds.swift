@@ -19,7 +19,7 @@ extension Naming {
     }
   }
 
-  /// Returns all names by which people can find an entity.
+  /// Returns all names by which people can find an entity; an id is none, as parts of names count.
   public func names(of entity: Entity) -> [String] {
     switch entity.kind {
     case .receipt:
@@ -29,14 +29,16 @@ extension Naming {
         + ["\(entity.title) \(time)", "\(time) \(entity.title)", time]
     case .inventoryItem:
       let own = marks(of: entity)
-      let title = title(of: entity)
-      return own + own.map { "\(title) \($0)" } + [title, entity.title]
+      let titles = [title(of: entity), entity.snapshot?.title].compactMap(\.self)
+        .filter { !Identifier.isUUID($0) }
+      return own + titles.prefix(1).flatMap { title in own.map { "\(title) \($0)" } } + titles
     case .product:
       return [entity.title, entity[.brand]?.string.map { "\($0) \(entity.title)" }]
         .compactMap { $0 }
     case .stockItem: return [entity.title] + entity.aliases
     case .shoppingListEntry:
-      return [title(of: entity)] + (stock.item(meantBy: entity)?.aliases ?? [])
+      return [title(of: entity)].filter { !Identifier.isUUID($0) }
+        + (stock.item(meantBy: entity)?.aliases ?? [])
     case .household, .storageLocation: return [entity.title]
     }
   }
@@ -53,7 +55,13 @@ extension Naming {
       ].compactMap { $0 }.joined(separator: ", ")
     case .inventoryItem:
       [
-        entity.expiryDay.map { "until \($0)" }, entity.quantity.description,
+        entity.batchDay.map { day in
+          let word =
+            [.bestBefore: "best before ", .useBy: "use by "][day.kind]
+            ?? (day.kind.isOfOrigin ? "" : "until ")
+          return "\(word)\(day)"
+        },
+        entity.quantity.description,
         entity.locationID.flatMap { household[.storageLocation, $0]?.title },
       ].compactMap { $0 }.joined(separator: ", ")
     case .product: entity[.brand]?.string

@@ -10,8 +10,11 @@ extension Naming {
     /// The steps that find existing things.
     ///
     /// To buy something, a part of a name is not enough.
-    static let usual: [Step] = [.path, .id, .name, .plural, .barcode, .word, .part, .partOfID]
+    static let usual: [Step] = inFull + [.word, .part]
     static let inFull: [Step] = [.path, .id, .name, .plural, .barcode]
+    /// The steps in groups; a later one counts only if nothing fits the earlier ones, in any form of
+    /// the words and among all that is looked at.
+    static let groups: [[Step]] = [inFull, [.word, .part], [.partOfID]]
     static let toBuy: [Step] = inFull + [.beginning]
   }
 
@@ -27,6 +30,7 @@ extension Naming {
     case .id:
       return entities.filter { entity in
         entity.idLength == wanted.utf8.count && entity.id.lowercased() == wanted
+          || kind == .inventoryItem && entity.productID.lowercased() == wanted
       }
     case .name: return entities.filter { hasName($0) { fold($0) == wanted } }
     case .plural:
@@ -56,10 +60,12 @@ extension Naming {
         parts.allSatisfy { part in hasName(entity) { Self.has($0, part, kind) } }
       }
     case .partOfID:
-      guard wanted.utf8.count >= 4, wanted.utf8.allSatisfy({ isIDByte($0) }) else { return [] }
+      // File names show the last six digits of an id. Fewer, and words such as `facade`, are names.
+      guard wanted.utf8.count >= 6, wanted.utf8.allSatisfy({ isIDByte($0) }),
+        wanted.contains(where: \.isNumber)
+      else { return [] }
       return entities.filter { entity in
-        // File names show the end of an id.
-        entity.id.hasPrefix(wanted) || (wanted.utf8.count >= 6 && entity.id.hasSuffix(wanted))
+        entity.id.hasSuffix(wanted) || wanted.utf8.count >= 8 && entity.id.hasPrefix(wanted)
       }
     }
   }

@@ -3,8 +3,8 @@ public import LarderModel
 
 /// The search for entities by the names that people use.
 ///
-/// A name matches without case and accents; a unique part of a name, a barcode, a file's path and
-/// the beginning of an id match too.
+/// A name matches without case and accents; a unique part of a name, a barcode and a file's path
+/// match too, and where nothing else does, the last six digits of an id or its first eight.
 public struct Naming: Sendable {
   public let household: Household
   public let stock: Stock
@@ -29,7 +29,7 @@ public struct Naming: Sendable {
 
   /// Returns the entities of a kind, except those of another household.
   public func all(_ kind: Kind) -> [Entity] {
-    household.all(kind).filter(stock.isOurs)
+    kind == .inventoryItem ? stock.all(kind) : household.all(kind).filter(stock.isOurs)
   }
 
   /// Returns the one entity of a kind that matches the words.
@@ -53,10 +53,20 @@ public struct Naming: Sendable {
   ///
   /// It also finds batches that are used up, discarded or archived.
   public func lot(_ words: String, among batches: [Entity]) throws(NamingError) -> Lot {
-    let found = try findAll(words, .inventoryItem, among: batches, .any)
+    for steps in Step.groups {
+      if let lot = try lot(words, among: batches, by: steps) { return lot }
+    }
+    throw failure(words, .inventoryItem, batches, .any)
+  }
+
+  /// Returns the one lot of some batches that matches by some steps; nil if none does.
+  func lot(
+    _ words: String, among batches: [Entity], by steps: [Step]
+  ) throws(NamingError) -> Lot? {
+    let found = findAll(words, .inventoryItem, inAnyForm: grouped(batches, .any), by: steps)
     let lots = Lot.grouped(found)
-    guard lots.count == 1 else { throw ambiguous(words, .inventoryItem, found) }
-    return lots[0]
+    guard lots.count <= 1 else { throw ambiguous(words, .inventoryItem, found) }
+    return lots.first
   }
 
   /// Returns all matches of the first step that has any; throws if there is none.
@@ -64,11 +74,22 @@ public struct Naming: Sendable {
     _ words: String, _ kind: Kind, among entities: [Entity], _ scope: Scope = .live
   ) throws(NamingError) -> [Entity] {
     let groups = grouped(entities, scope)
-    for words in [words] + withWrittenDay(words, kind) {
-      let found = findAll(words, kind, among: groups, by: Step.usual)
+    for steps in [Step.usual, [.partOfID]] {
+      let found = findAll(words, kind, inAnyForm: groups, by: steps)
       if !found.isEmpty { return found }
     }
     throw failure(words, kind, entities, scope)
+  }
+
+  /// Returns all matches of the words, or of a day that is written in them in the form of names.
+  private func findAll(
+    _ words: String, _ kind: Kind, inAnyForm groups: [[Entity]], by steps: [Step]
+  ) -> [Entity] {
+    for words in [words] + withWrittenDay(words, kind) {
+      let found = findAll(words, kind, among: groups, by: steps)
+      if !found.isEmpty { return found }
+    }
+    return []
   }
 
   func findAll(

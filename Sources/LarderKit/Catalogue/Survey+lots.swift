@@ -24,14 +24,18 @@ extension Survey {
   }
 
   /// Returns a lot from the first group of an item's batches that has a match.
+  ///
+  /// A name in full comes before a part of one, in whatever group, and a part of an id last. The full
+  /// name of another batch of the item, such as one that is used up, is not a part of these ones'.
   public func lot(
     _ words: String, of item: Entity, among groups: [[Entity]]
   ) throws(NamingError) -> Lot {
-    for batches in groups {
-      do throws(NamingError) {
-        return try naming.lot(words, among: batches)
-      } catch {
-        guard case .notFound = error else { throw error }
+    search: for steps in Naming.Step.groups {
+      for batches in groups {
+        if let lot = try naming.lot(words, among: batches, by: steps) { return lot }
+      }
+      for batch in stock.batches(of: item) where steps == Naming.Step.inFull {
+        if try naming.lot(words, among: [batch], by: steps) != nil { break search }
       }
     }
     throw .noLot(words, of: item, Lot.grouped(groups.flatMap(\.self)).map { marks(of: $0.first) })

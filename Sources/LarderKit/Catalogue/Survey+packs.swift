@@ -4,23 +4,29 @@ extension Survey {
   /// Returns the quantity of an item for a typed amount; without a unit, it is in the item's.
   ///
   /// Customary units such as the pound are converted. Packs count as in ``packs(_:of:named:)``,
-  /// which also lists its errors. Throws `amountNeeded` for a part of a gram or a millilitre: nobody
-  /// means half a gram by `half`.
+  /// which also lists its errors. Throws the error of ``refuseUnclear(_:of:)``.
   public func quantity(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity {
     if let packs = try packs(typed, of: item, named: words) { return packs }
-    if typed.unit == nil, item.unit.isTiny, typed.value > .zero, typed.value < Number(1) {
-      throw .amountNeeded(item: item.title, unit: item.unit)
-    }
+    try refuseUnclear(typed, of: item)
     return household.counted(typed.quantity(in: item.unit), in: item.unit)
+  }
+
+  /// Throws `amountNeeded` for a part of a gram or a millilitre without a unit, and for `half` and
+  /// other fractions of a weight or a volume: half of what?
+  public func refuseUnclear(_ typed: TypedQuantity, of item: Entity) throws(RuleError) {
+    guard typed.unit == nil, typed.isPart || item.unit.isTiny, item.unit.isMeasured,
+      typed.value > .zero, typed.value < Number(1)
+    else { return }
+    throw .amountNeeded(item: item.title, unit: item.unit)
   }
 
   /// Returns the quantity that is meant by an item's name without an amount.
   ///
   /// It is one pack if the words are the barcode of a product with a pack size, or if the item is
-  /// counted in grams or millilitres. Otherwise it is one of the item's unit. Throws `amountNeeded`
-  /// if the size of such a pack is not known.
+  /// a weight or a volume: no kilogram is anybody's amount. Otherwise it is one of the item's unit.
+  /// Throws `amountNeeded` if the size of such a pack is not known.
   public func one(of item: Entity, named words: String) throws(RuleError) -> Quantity {
     if let product = product(withNumber: words, of: item),
       let size = packSize(of: product, in: item.unit)
@@ -28,7 +34,7 @@ extension Survey {
       return size
     }
     try refuseUnknownSize(of: product(withNumber: words, of: item), item)
-    guard item.unit.isTiny else { return Quantity(Number(1), item.unit) }
+    guard item.unit.isMeasured else { return Quantity(Number(1), item.unit) }
     do throws(RuleError) {
       return try packSize(among: item.productIDs, of: item)
     } catch {
@@ -36,29 +42,12 @@ extension Survey {
     }
   }
 
-  /// Returns the quantity of an item to buy if nobody says one; nil for what is missing to its full
-  /// stock.
-  ///
-  /// If nothing is missing, an entry on the list keeps its quantity. Otherwise, an item in grams or
-  /// millilitres gets the first known of these: a pack, its last addition, its full stock, its
-  /// first quantity. Throws `amountNeeded` if none is known.
-  public func usualPurchase(of item: Entity) throws(RuleError) -> Quantity? {
-    guard missing(of: item) <= .zero else { return nil }
-    if let entry = household.entry(of: item), !entry.isTombstone { return entry.desired }
-    guard item.unit.isTiny else { return nil }
-    do throws(RuleError) {
-      return try one(of: item, named: item.title)
-    } catch {
-      let entries = ([item] + stock.batches(of: item)).flatMap(\.ledger.counting)
-        .filter { $0.quantity.map { $0.value > .zero } ?? false }
-      let arrivals = entries.filter { $0.why == .add || $0.why == .receipt }
-      let full = item.fullStock > .zero ? Quantity(item.fullStock, item.unit) : nil
-      let usual =
-        arrivals.max { $0.at < $1.at }?.quantity ?? full
-        ?? entries.min { $0.at < $1.at }?.quantity
-      guard let usual else { throw error }
-      return usual
-    }
+  /// Returns the quantity that an entry on the list has already, if nobody says one and nothing is
+  /// missing; nil for what is missing or was bought last.
+  public func keptWish(for item: Entity) -> Quantity? {
+    guard missing(of: item) <= .zero, let entry = household.entry(of: item), !entry.isTombstone
+    else { return nil }
+    return entry.desired
   }
 
   /// Returns the content of a typed number of packs, in a unit that converts to the item's.

@@ -34,13 +34,12 @@ public struct Survey: Sendable {
 
   /// All batches that count, also those below zero, the first to expire first.
   public var countingBatches: [Entity] {
-    Stock.inUseOrder(
-      household.all(.inventoryItem).filter { stock.isOurs($0) && $0.makesDifference })
+    Stock.inUseOrder(stock.all(.inventoryItem).filter(\.makesDifference))
   }
 
   /// All batches with something left, the first to expire first.
   public var activeBatches: [Entity] {
-    Stock.firstExpiredFirst(household.all(.inventoryItem).filter(stock.isOurs))
+    Stock.firstExpiredFirst(stock.all(.inventoryItem))
   }
 
   /// Returns the name of a batch's location.
@@ -86,7 +85,7 @@ extension Survey {
 
   /// The things of any kind, ordered by the name that people use.
   public func all<View: EntityView>(_ view: View.Type) -> [View] {
-    naming.all(View.kind).filter { !$0.isTombstone }
+    stock.all(View.kind).filter { !$0.isTombstone }
       .sorted(byText: { naming.title(of: $0) }, thenID: \.id)
       .map { View(entity: $0) }
   }

@@ -78,7 +78,8 @@ extension CSVImporter {
   private mutating func count(_ quantity: Quantity, of batch: Entity, _ row: ImportRow) {
     let now = edit.after[batch.key] ?? batch
     let quantity = edit.after.counted(quantity, in: now.unit)
-    guard quantity.converted(to: now.unit)?.rounded != now.quantity.value else { return }
+    let there = Stock(edit.after).withoutLack(now).quantity
+    guard quantity.converted(to: now.unit)?.rounded != there.value else { return }
     let change: Void? = follow(row, .quantity) { importer throws(RuleError) in
       try importer.edit.count(quantity, ofBatch: now, by: importer.writer)
     }
@@ -124,9 +125,12 @@ extension CSVImporter {
 
   private mutating func expiry(_ cell: ImportCell, of batch: Entity) -> DateUpdate<Day>? {
     guard !cell.text.isEmpty else { return .remove }
-    guard let day = day(cell) else { return nil }
-    guard day != batch.expiryDay else { return .keep }
-    return .set(ExpiryInfo(batch.expiry?.kind ?? .expiry, day))
+    guard var date = packageDate(cell) else { return nil }
+    if let known = batch.expiry, date.kind == .expiry, !known.kind.isOfOrigin {
+      date.kind = known.kind
+    }
+    guard date.date != batch.expiryDay || date.kind != batch.expiry?.kind else { return .keep }
+    return .set(date)
   }
 
   private mutating func opened(_ cell: ImportCell, of batch: Entity) -> DateUpdate<Instant>? {
@@ -195,8 +199,9 @@ extension CSVImporter {
       let error = RuleError.unitsDoNotConvert(of: item.title, quantity.unit, now.unit)
       return note(.rule(error), at: row[.quantity], of: row)
     }
-    guard loose != now.quantity.value else { return }
-    let inBatches = Stock(edit.after).total(of: now) - now.quantity.value
+    let there = Stock(edit.after).withoutLack(now).quantity.value
+    guard loose != there else { return }
+    let inBatches = Stock(edit.after).total(of: now) - there
     let total = Quantity((inBatches + loose).rounded, now.unit)
     let change = follow(row, .quantity) { importer throws(RuleError) in
       try importer.edit.count(total, of: now, by: importer.writer)
@@ -213,8 +218,7 @@ extension CSVImporter {
     details.lotCode = row.text(.lotOrBatchCode)
     details.notes = row.text(.notes)
     var isSound = true
-    details.expiry = read(row.cell(.expiry), &isSound) { $0.day($1) }
-      .map { ExpiryInfo(.expiry, $0) }
+    details.expiry = read(row.cell(.expiry), &isSound) { $0.packageDate($1) }
     details.opened = read(row.cell(.opened), &isSound) { $0.moment($1) }
       .map { OpenedInfo(.opened, $0) }
     guard isSound else { return nil }
@@ -233,7 +237,9 @@ extension CSVImporter {
       batch.hasSomethingLeft && batch.locationID == details.locationID
         && batch.lotCode == details.lotCode
     }
-    if let known = found.first(where: { $0.expiryDay == details.expiry?.date }) {
+    if let known = found.first(where: { batch in
+      batch.expiryDay == details.expiry?.date && batch.lastDay == details.expiry?.lastDay
+    }) {
       return .known(known)
     }
     guard details.expiry == nil else { return .unknown }

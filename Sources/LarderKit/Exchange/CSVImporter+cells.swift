@@ -78,6 +78,17 @@ extension CSVImporter {
     }
   }
 
+  /// Returns the date of a batch; `made` or `packed` before the day says that it is no last day.
+  mutating func packageDate(_ cell: ImportCell) -> ExpiryInfo? {
+    let kinds: [(word: String, kind: DateKind)] = [
+      ("made ", .manufactured), ("packed ", .packaged),
+    ]
+    let origin = kinds.first { fold(cell.text).hasPrefix($0.word) }
+    let rest = String(cell.text.dropFirst(origin?.word.count ?? 0))
+    return day(ImportCell(field: cell.field, raw: rest, offset: cell.offset))
+      .map { ExpiryInfo(origin?.kind ?? .expiry, $0) }
+  }
+
   mutating func moment(_ cell: ImportCell) -> Instant? {
     do throws(DayMistake) {
       return try survey.calendar.instant(reading: cell.text)

@@ -58,12 +58,18 @@ extension Survey {
   private func cells(ofBatch batch: Batch) -> [FieldName: CSVCell] {
     [
       .id: .value(batch.id), .itemID: .value(stock.item(of: batch.entity)?.id ?? ""),
-      .name: .text(naming.title(of: batch.entity)), .quantity: .number(batch.quantity.value),
+      .name: .text(naming.title(of: batch.entity)),
+      .quantity: .number(stock.withoutLack(batch.entity).quantity.value),
       .unit: .value(batch.quantity.unit.rawValue), .location: .text(place(of: batch.entity) ?? ""),
-      .expiry: .value(batch.expiry?.date?.description ?? ""),
+      .expiry: .value(packageDate(of: batch.entity)),
       .opened: .moment(batch.opened?.date, calendar),
       .lotOrBatchCode: .text(batch.lotCode ?? ""), .notes: .text(batch.notes ?? ""),
     ]
+  }
+
+  /// Returns the day of a batch; `made` or `packed` before it says that it is no last day.
+  private func packageDate(of batch: Entity) -> String {
+    batch.batchDay?.description.filter { $0 != "~" } ?? ""
   }
 
   private func cells(ofEntry entry: ShoppingListEntry) -> [FieldName: CSVCell] {

@@ -136,7 +136,7 @@ extension Change {
         let quantity =
           try read.quantity.map { quantity throws(RuleError) in
             try survey.quantity(quantity, of: item, named: read.name)
-          } ?? survey.usualPurchase(of: item)
+          } ?? survey.keptWish(for: item)
         try edit.want(quantity, of: item, by: writer)
         entry = edit.after.entry(of: item)
       } else {

@@ -50,8 +50,7 @@ extension Survey {
   /// Returns the quantity of an item for a list entry whose unit does not convert to the item's.
   ///
   /// Such an entry has only the item's name. The quantity is the content of as many packs, or the
-  /// same number in the item's unit. Throws `amountNeeded` if that unit is the gram or the
-  /// millilitre, and `noPackSize` or `severalPackSizes` for packs.
+  /// same number in the item's unit. Throws `amountNeeded` if that unit is a weight or a volume, and `noPackSize` or `severalPackSizes` for packs.
   fileprivate func quantity(
     of entry: Entity, counting item: Entity, named words: String
   ) throws(RuleError) -> Quantity {
@@ -60,9 +59,9 @@ extension Survey {
       let typed = TypedQuantity(value: wanted.value, unit: wanted.unit)
       if let packs = try packs(typed, of: item, named: words) { return packs }
     } catch {
-      if item.unit.isTiny { throw error }
+      if item.unit.isMeasured { throw error }
     }
-    if item.unit.isTiny { throw .amountNeeded(item: item.title, unit: item.unit) }
+    if item.unit.isMeasured { throw .amountNeeded(item: item.title, unit: item.unit) }
     return Quantity(wanted.value, item.unit)
   }
 
@@ -127,7 +126,8 @@ extension Survey {
 extension ReceiptLine {
   /// Changes the line as somebody typed it; values that they left out stay.
   ///
-  /// Throws `lineOfNothing`, `unitsDoNotConvert`, and the errors of ``Survey/packs(_:of:named:)``.
+  /// Throws `lineOfNothing`, `unitsDoNotConvert`, and the errors of ``Survey/packs(_:of:named:)``
+  /// and ``Survey/refuseUnclear(_:of:)``.
   mutating func take(_ typed: TypedLine, in survey: Survey) throws(RuleError) {
     let item = itemID.flatMap { survey.household[.stockItem, $0] }
     if let amount = typed.quantity {
@@ -135,6 +135,7 @@ extension ReceiptLine {
       let packs = try item.flatMap { item throws(RuleError) in
         try survey.packs(amount, of: item, named: typed.name)
       }
+      if packs == nil, let item { try survey.refuseUnclear(amount, of: item) }
       quantity = packs?.value ?? amount.value
       // A number alone is in the item's unit if the line's earlier one does not convert to it.
       let usual = item.flatMap { item in unit.flatMap { $0.converts(to: item.unit) ? $0 : nil } }

@@ -85,11 +85,8 @@ extension Survey {
     var leftOvers: [String: Quantity] = [:]
     for batch in batches(of: item) where !batch.isExpired(on: calendar.today) {
       guard let there = batch.quantity.converted(to: item.unit) else { continue }
-      guard let last = batch.lastDay else {
-        // A batch that never expires could wait, but people use it in this order.
-        eaten = eaten + max(there, .zero)
-        continue
-      }
+      // Batches that never expire are used last.
+      guard let last = batch.lastDay else { break }
       let days = last.daysSinceEpoch - calendar.today.daysSinceEpoch + 1
       let eatable = max(pace.used(inDays: days) - eaten, .zero)
       eaten = eaten + min(there, eatable)

@@ -21,11 +21,12 @@ extension Inventory {
     public let warnings: [BatchWarning]
   }
 
-  /// Adds to the active batch with the same product, expiry day, opening, location and code, or
-  /// creates a new one.
+  /// Adds to the active batch with the same product, dates, location, code and notes, or creates a
+  /// new one.
   ///
-  /// If there are several such batches, it adds to the oldest one whose unit converts. The other
-  /// fields of `details` are used for a new batch only. With `strict`, the product must be in the
+  /// The dates are the same if everything about them is: day, kind, text on the package and
+  /// confidence. If there are several such batches, it adds to the oldest one whose unit converts. The
+  /// snapshot of `details` is used for a new batch only. With `strict`, the product must be in the
   /// catalogue or an item of the stock, and an opening must be before the expiry. A `requestID` of
   /// your choice makes the call safe to repeat, also from other devices after they have synced: a
   /// repeated call returns the first result and ignores its other `details`.

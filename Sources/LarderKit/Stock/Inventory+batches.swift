@@ -5,7 +5,7 @@ extension Inventory {
   /// A batch whose dates were written, with warnings about them.
   public struct Dated: Hashable, Sendable {
     public let batch: Batch
-    /// The expiry day before the change.
+    /// The last day before the change.
     public let expiryBefore: Day?
     public let warnings: [BatchWarning]
   }
@@ -81,7 +81,7 @@ extension Inventory {
       let dated = edit.shown(batch, by: writer)
       return (
         "date \(edit.title(of: batch))",
-        Dated(batch: dated, expiryBefore: batch.expiryDay, warnings: warnings)
+        Dated(batch: dated, expiryBefore: batch.lastDay, warnings: warnings)
       )
     }
   }

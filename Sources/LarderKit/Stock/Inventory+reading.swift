@@ -23,7 +23,7 @@ extension Inventory {
     guard let batch = view.household[.inventoryItem, id], view.stock.isOurs(batch) else {
       return nil
     }
-    return Batch(entity: batch)
+    return Batch(entity: view.stock.withoutLack(batch))
   }
 
   /// Returns the batches of a product with something left, in the order of use.

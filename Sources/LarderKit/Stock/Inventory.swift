@@ -90,7 +90,7 @@ extension Inventory {
 extension Edit {
   func batch(_ id: String) throws(InventoryError) -> Entity {
     guard let batch = after[.inventoryItem, id] else { throw .notFound(.inventoryItem, id: id) }
-    return batch
+    return Stock(after).withoutLack(batch)
   }
 
   /// Returns the name of a product for people: of the item that claims it, otherwise of a batch or
@@ -103,7 +103,7 @@ extension Edit {
 
   /// Returns a batch after the edit.
   func shown(_ batch: Entity, by writer: Writer) -> Batch {
-    Batch(entity: after[batch.key] ?? batch)
+    Batch(entity: Stock(after).withoutLack(after[batch.key] ?? batch))
   }
 }
 

@@ -47,7 +47,7 @@ extension Change {
     case .item:
       return counted(count, try edit.count(count.quantity, of: item, by: writer))
     case .lot(let known):
-      let batches = known.batches.map { edit.after[$0.key] ?? $0 }
+      let batches = known.batches.map { Stock(edit.after).withoutLack(edit.after[$0.key] ?? $0) }
       guard let lot = Lot.grouped(batches).first else { return nil }
       let change = try edit.count(count.quantity, of: item, lot: lot, by: writer)
       return counted(count, change, lot.first.key)

@@ -32,8 +32,8 @@ struct SheetNames {
 
   /// Returns the lots in a location by item, in the order of use; used-up lots come last.
   func lots(in place: Entity) -> [NamedLot] {
-    let batches = survey.household.all(.inventoryItem).filter {
-      $0.isActive && $0.locationID == place.id && survey.stock.isOurs($0)
+    let batches = survey.stock.all(.inventoryItem).filter {
+      $0.isActive && $0.locationID == place.id
     }
     let rest = batches.filter { !$0.hasSomethingLeft }
     let lots = Lot.grouped(Stock.firstExpiredFirst(batches) + rest)

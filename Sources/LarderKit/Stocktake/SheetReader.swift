@@ -128,7 +128,9 @@ struct SheetReader {
     _ typed: TypedQuantity, of item: Entity, named words: String, _ line: FilledSheet.Line
   ) throws(SheetMistake) -> Quantity? {
     do throws(RuleError) {
-      return try survey.packs(typed, of: item, named: words)
+      if let packs = try survey.packs(typed, of: item, named: words) { return packs }
+      try survey.refuseUnclear(typed, of: item)
+      return nil
     } catch {
       throw mistake(line, .rule(error))
     }

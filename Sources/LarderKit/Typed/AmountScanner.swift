@@ -12,6 +12,8 @@ internal import LarderModel
 ///     word    = "half" [ "a" ] | "a" [ "half" ] | "an" | "one" … "twelve"
 struct AmountScanner {
   private var text: Substring
+  /// Whether the number is a part of something in words or as a fraction, such as `half` and `1/4`.
+  private(set) var isPart = false
 
   init(_ text: String) {
     // Signs with the same meaning become one; '½' becomes ' 1/2 '.
@@ -84,6 +86,7 @@ struct AmountScanner {
     let forms = halves + Self.numberWords.map { ([$0.key[...]], Number($0.value)) }
     for (form, number) in forms where words.starts(with: form) {
       for _ in form { text = text.drop { $0 == " " }.drop { $0 != " " } }
+      isPart = isPart || number == half
       return number
     }
     return nil
@@ -116,6 +119,7 @@ struct AmountScanner {
     guard let one = Int(above), let other = Int(below), (1...1000).contains(other), one <= 1_000_000
     else { throw .noNumber }
     text = behind.dropFirst(1 + below.count)
+    isPart = true
     return Number(one, over: other)
   }
 

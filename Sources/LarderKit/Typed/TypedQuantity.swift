@@ -5,6 +5,12 @@ public import LarderModel
 public struct TypedQuantity: Equatable, Sendable {
   public var value: Number
   public var unit: Unit?
+  /// Whether it is less than one, in words or as a fraction: `half` may be half of one, or of all.
+  public private(set) var isPart = false
+
+  public static func == (left: TypedQuantity, right: TypedQuantity) -> Bool {
+    left.value == right.value && left.unit == right.unit
+  }
 
   /// The reason why a text is not a quantity.
   public enum Mistake: Error, Equatable {
@@ -32,6 +38,7 @@ public struct TypedQuantity: Equatable, Sendable {
     let word = scanner.rest
     guard !word.isEmpty else {
       self.init(value: number)
+      isPart = scanner.isPart && number < Number(1)
       return
     }
     guard let unit = TypedUnit(word) else { throw .unknownUnit(word) }

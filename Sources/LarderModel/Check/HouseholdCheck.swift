@@ -38,7 +38,8 @@ public struct HouseholdCheck: Sendable {
     ///
     /// That change does not count.
     case archivedWithQuantity(Quantity)
-    /// More was taken of a batch than was in it, as when two devices each use the last one.
+    /// More was taken of a batch than was in it, as when two devices each use the last one, and
+    /// there is too little of the others as well.
     case batchBelowZero(Quantity)
     /// The ledger has this number of entries, which every change writes again; a count begins a new
     /// page.
@@ -207,7 +208,9 @@ extension HouseholdCheck {
     if entity.kind == .stockItem, let left = stock.leftBehind(of: entity) {
       note(.archivedWithQuantity(left), entity, at: .value([.key("quantityInStock")]))
     }
-    if entity.kind == .inventoryItem, entity.isActive, entity.quantity.value < .zero {
+    if entity.kind == .inventoryItem, entity.isActive, entity.quantity.value < .zero,
+      stock.withoutLack(entity).quantity.value < .zero
+    {
       note(.batchBelowZero(entity.quantity), entity, at: .value([.key("quantity"), .key("value")]))
     }
     guard entity.kind == .inventoryItem, let status = entity.register(.status) else { return }

@@ -2,7 +2,7 @@ public import LarderJSON
 
 extension Entity {
   /// The bytes of the file in canonical form.
-  public var fileBytes: [UInt8] { json.writeFile() }
+  public var fileBytes: [UInt8] { own.json.writeFile() }
 
   /// The whole file: known keys in the order of the schema, bookkeeping, then unknown keys by
   /// bytes.
@@ -57,10 +57,15 @@ extension Entity {
 }
 
 extension Entity {
-  /// The quantity by the ledger: an item's loose stock, or a batch's rest.
+  /// What is there: of an item's loose stock, or of a batch.
   ///
-  /// It may be below zero.
-  public var quantity: Quantity {
+  /// It may be below zero. From ``Stock`` and what is made of it, it is without what was taken in
+  /// truth because another batch of the item is below zero; of an entity of ``Household`` it is
+  /// ``ownQuantity``.
+  public var quantity: Quantity { read.map { Quantity($0, unit) } ?? ownQuantity }
+
+  /// The quantity by its own ledger, as its file shows it.
+  public var ownQuantity: Quantity {
     packed.map { Quantity($0.quantity, $0.unit) } ?? Quantity(ledger.total(in: unit), unit)
   }
 
@@ -76,7 +81,8 @@ extension Entity {
 
   /// The time when a consumed batch was used up; its creation if no ledger entry counts.
   public var consumedAt: Instant? {
-    isConsumed ? ledger.emptied(in: unit) ?? createdAt : nil
+    guard isConsumed else { return nil }
+    return ledger.emptied(in: unit) ?? (read == nil ? createdAt : nil)
   }
 
   /// Whether a batch counts: neither discarded nor archived.

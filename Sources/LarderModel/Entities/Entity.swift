@@ -15,6 +15,8 @@ public struct Entity: Sendable {
     case packed(PackedEntity)
     // Apart, so that an entity is small to copy.
     indirect case open(Fields)
+    /// With the quantity that is read of it, which is not in its ledger.
+    indirect case reading(Entity, Number)
   }
 
   /// The decoded content of an entity.
@@ -37,7 +39,28 @@ public struct Entity: Sendable {
 
   /// The entity as the snapshot keeps it; nil once it was changed.
   var packed: PackedEntity? {
-    if case .packed(let packed) = content { packed } else { nil }
+    switch content {
+    case .packed(let packed): packed
+    case .open: nil
+    case .reading(let entity, _): entity.packed
+    }
+  }
+
+  /// The quantity that is read of it, where that is not what its own ledger gives.
+  var read: Number? {
+    if case .reading(_, let number) = content { number } else { nil }
+  }
+
+  /// The entity with the quantity of its own ledger, as files have it.
+  var own: Entity {
+    if case .reading(let entity, _) = content { entity } else { self }
+  }
+
+  /// Returns the entity with a quantity that is read of it, until somebody changes it.
+  func reading(_ quantity: Number) -> Entity {
+    var entity = self
+    entity.content = .reading(own, quantity)
+    return entity
   }
 
   /// The decoded entity, for those who read more of it than single fields.
@@ -55,6 +78,7 @@ public struct Entity: Sendable {
       switch content {
       case .packed(let packed): packed.fields
       case .open(let fields): fields
+      case .reading(let entity, _): entity.fields
       }
     }
     _modify {

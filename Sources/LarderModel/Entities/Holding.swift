@@ -1,28 +1,30 @@
 /// An item with its batches.
 public struct Holding: Sendable {
+  /// The item; its quantity is what is there of the loose stock.
   public let item: Entity
   /// All its batches ordered by id, including used up, discarded and archived ones.
   public let batches: [Entity]
   /// The quantity in the item's unit: loose stock and active batches that convert, rounded.
   ///
   /// A batch below zero counts. So if two devices both take the last one, each from its own
-  /// version, the total is still two less.
+  /// version, the total is still two less. What it lacks is read as taken from the others.
   public let total: Number
   /// The item's ``Entity/fullStock`` and ``Entity/minimum``.
   public let fullStock: Number
   public let minimum: Number?
 
   init(item: Entity, batches: [Entity]) {
-    self.item = item
-    self.batches = batches
     fullStock = item.fullStock
     minimum = item.minimum
-    let loose = item.quantity
+    let loose = item.ownQuantity
     total =
       batches.filter(\.isActive).reduce(loose.value) { sum, batch in
-        sum + (batch.quantity.converted(to: loose.unit) ?? .zero)
+        sum + (batch.ownQuantity.converted(to: loose.unit) ?? .zero)
       }
       .rounded
+    let piles = batches.isEmpty ? [item.own] : (batches + [item.own]).withoutLacks(in: loose.unit)
+    self.item = piles.last ?? item
+    self.batches = piles.dropLast()
   }
 
   /// The quantity that is missing to the full stock, in the item's unit; zero if nothing is.
@@ -64,15 +66,4 @@ public enum StockLevel: Int, Comparable, Sendable {
 extension Entity {
   /// The quantity of an item to have, in its unit: the greater of its full stock and its minimum.
   public var wantedStock: Number { max(fullStock, minimum ?? .zero) }
-
-  /// Returns the quantity that an item's own shopping entry asks for, made of the item's fields
-  /// alone, so that devices write the same.
-  func quantityToBuy(at level: StockLevel) -> Number {
-    let minimum = minimum ?? .zero
-    switch level {
-    case .usedUp: return wantedStock > .zero ? wantedStock : Number(1)
-    case .enough, .belowMinimum:
-      return wantedStock > minimum ? (wantedStock - minimum).rounded : minimum
-    }
-  }
 }

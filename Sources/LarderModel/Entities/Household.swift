@@ -91,6 +91,7 @@ public struct Household: Sendable {
 
   /// Puts an entity at a path; it replaces the earlier version and its path.
   public mutating func put(_ entity: Entity, at path: FilePath) {
+    let entity = entity.own
     let key = entity.key
     let old = open(key)
     products.replace(old?.entity, with: entity)

@@ -1,27 +1,30 @@
-/// The properties by which people treat two batches as the same: product, expiry day, opening,
-/// location and lot code.
+/// The properties by which people treat two batches as the same: the product, the location, the lot
+/// code, and everything that they said of the dates and in the notes.
 public struct MergeKey: Hashable, Sendable {
   /// The product, compared by bytes as all product ids.
   let product: EntityKey
-  public let expiryDay: Day?
-  public let openedAt: Instant?
-  public let locationID: String?
-  public let lotCode: String?
+  let expiry: ExpiryInfo?
+  let opened: OpenedInfo?
+  let locationID: String?
+  let lotCode: String?
+  let notes: String?
 
   public init(of batch: Entity) {
     product = EntityKey(.product, batch.productID)
-    expiryDay = batch.expiryDay
-    openedAt = batch.openedAt
+    expiry = batch.expiry
+    opened = batch.opened
     locationID = batch.locationID
     lotCode = batch.lotCode
+    notes = batch.text(.notes)
   }
 
   init(_ details: BatchDetails) {
     product = EntityKey(.product, details.productID)
-    expiryDay = details.expiry?.date
-    openedAt = details.opened?.date
+    expiry = details.expiry
+    opened = details.opened
     locationID = details.locationID
     lotCode = details.lotCode
+    notes = details.notes
   }
 }
 

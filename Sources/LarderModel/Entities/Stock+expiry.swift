@@ -6,7 +6,7 @@ extension Stock {
   /// yet.
   public func expired(on today: Day) -> [Entity] {
     Stock.firstExpiredFirst(
-      household.all(.inventoryItem).filter { isOurs($0) && $0.isExpired(on: today) })
+      all(.inventoryItem).filter { $0.isExpired(on: today) })
   }
 
   /// Returns the batches with something left that expire from today to `days` days later, both
@@ -14,15 +14,17 @@ extension Stock {
   public func due(from today: Day, days: Int) -> [Entity] {
     let last = today.adding(days: days)
     return Stock.firstExpiredFirst(
-      household.all(.inventoryItem).filter { batch in
-        isOurs(batch) && batch.lastDay.map { today <= $0 && $0 <= last } ?? false
+      all(.inventoryItem).filter { batch in
+        batch.lastDay.map { today <= $0 && $0 <= last } ?? false
       })
   }
 
   /// Returns the summary of an item: its loose stock and the batches of all its products.
   public func summary(of item: Entity) -> StockSummary {
-    StockSummary(
-      total: Quantity(total(of: item), item.unit), loose: item.quantity, batches: batches(of: item))
+    let holding = holding(of: item)
+    return StockSummary(
+      total: Quantity(holding.total, item.unit), loose: holding.item.quantity,
+      batches: holding.batches)
   }
 
   /// Returns the summary of a product: its batches only or, for an item's own id, the whole item.

@@ -51,7 +51,7 @@ public struct Stock: Sendable {
 
   /// Returns an item with its batches.
   public func holding(of item: Entity) -> Holding {
-    Holding(item: item, batches: batches(of: item))
+    Holding(item: item, batches: ownBatches(of: item))
   }
 
   /// Returns items with their batches; for many items, this is quicker than one by one.
@@ -66,7 +66,9 @@ public struct Stock: Sendable {
   }
 
   /// Returns all batches of an item ordered by id, including used up, discarded and archived ones.
-  public func batches(of item: Entity) -> [Entity] {
+  public func batches(of item: Entity) -> [Entity] { holding(of: item).batches }
+
+  private func ownBatches(of item: Entity) -> [Entity] {
     let id = item.id
     let found = batches(naming: [id] + item.productIDs)
     let isKnown = !found.isEmpty && household[item.key] != nil
@@ -77,7 +79,11 @@ public struct Stock: Sendable {
 
   /// Returns all batches of a product ordered by id, independent of the item that claims it.
   public func batches(ofProduct product: String) -> [Entity] {
-    batches(naming: [product])
+    if let item = household[.stockItem, product] ?? item(ofProduct: product) {
+      return batches(of: item).filter { $0.productID.hasSameBytes(as: product) }
+    }
+    let found = batches(naming: [product])
+    return found.min(by: Stock.isOlder).map { found.withoutLacks(in: $0.unit) } ?? []
   }
 
   private func batches(naming products: [String]) -> [Entity] {
@@ -98,8 +104,9 @@ public struct Stock: Sendable {
   /// Returns the batches of an item to take from: see ``Holding/usable``.
   public func firstExpiredFirst(of item: Entity) -> [Entity] { holding(of: item).usable }
 
-  /// Returns the active batches with something left, first expired first: by expiry, those without
-  /// one last, opened ones before others, then by creation, then id.
+  /// Returns the active batches with something left, first expired first: by the last day, those
+  /// without one last, opened ones before others, then by the day they were made or packed, then by
+  /// creation, then id.
   public static func firstExpiredFirst(_ batches: [Entity]) -> [Entity] {
     inUseOrder(batches.filter(\.hasSomethingLeft))
   }
@@ -119,28 +126,34 @@ public struct Stock: Sendable {
 /// batches.
 struct UseOrder {
   let entity: Entity
-  private let expiryDay: Day?
+  private let lastDay: Day?
+  /// The day on which it was made or packed, for batches without a last day.
+  private let originDay: Day?
   private let isOpen: Bool
   private let createdAt: Instant
 
   init(_ entity: Entity) {
     self.entity = entity
-    expiryDay = entity.expiryDay
+    let day = entity.expiryDay
+    lastDay = day == nil ? nil : entity.lastDay
+    originDay = lastDay == nil ? day : nil
     isOpen = entity.kind == .inventoryItem && entity.openedAt != nil
     createdAt = entity.createdAt
   }
 
   static func < (left: UseOrder, right: UseOrder) -> Bool {
-    switch (left.expiryDay, right.expiryDay) {
-    case _ where left.entity.kind != right.entity.kind: left.entity.kind == .inventoryItem
-    case (let day?, let other?) where day != other: day < other
-    case (.some, nil): true
-    case (nil, .some): false
-    case _ where left.isOpen != right.isOpen: left.isOpen
-    default:
-      left.createdAt == right.createdAt
-        ? left.entity.id < right.entity.id : left.createdAt < right.createdAt
-    }
+    if left.entity.kind != right.entity.kind { return left.entity.kind == .inventoryItem }
+    if left.lastDay != right.lastDay { return isEarlier(left.lastDay, right.lastDay) }
+    if left.isOpen != right.isOpen { return left.isOpen }
+    if left.originDay != right.originDay { return isEarlier(left.originDay, right.originDay) }
+    return left.createdAt == right.createdAt
+      ? left.entity.id < right.entity.id : left.createdAt < right.createdAt
+  }
+
+  /// Whether a day is before another one; no day is the last.
+  private static func isEarlier(_ day: Day?, _ other: Day?) -> Bool {
+    guard let day else { return false }
+    return other.map { day < $0 } ?? true
   }
 }
 

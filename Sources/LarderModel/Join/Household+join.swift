@@ -125,9 +125,10 @@ private struct HouseholdMerge {
       else { continue }
       let entry = result[.shoppingListEntry, ShoppingEntry.id(of: item)]
       let stamp = stocks.joined.latest(of: item)
-      guard let ensured = ShoppingEntry.ensured(for: item, at: level, over: entry, stamp) else {
-        continue
-      }
+      guard
+        let ensured = ShoppingEntry.ensured(
+          for: item, at: level, in: stocks.joined, over: entry, stamp)
+      else { continue }
       result.put(ensured, at: result.path(of: ensured.key) ?? result.defaultPath(for: ensured))
     }
   }

@@ -21,7 +21,7 @@ struct PackedEntity: Sendable {
     writer.number(entity.unit.number)
     writer.number(entity.createdAt.milliseconds)
     writer.number(entity.updatedAt.milliseconds)
-    writer.number(entity.quantity.value.billionths)
+    writer.number(entity.ownQuantity.value.billionths)
     writer.number(UInt8(entity.isTombstone ? 1 : 0))
     writer.text(entity.id)
     writer.count(UInt(entity.registers.count))

@@ -30,6 +30,9 @@ extension Edit {
       expiry: details.expiry, opened: details.opened, of: item?.title ?? details.productID,
       strict: strict)
     let candidate = mergeCandidate(MergeKey(details), for: quantity.unit)
+    if let known = item ?? Stock(after).batches(ofProduct: details.productID).first {
+      writeLacks(around: known, by: writer)
+    }
     let id = request.map { Identifier.derived(from: "request", $0, details.productID) }
     let batch = candidate ?? newBatch(details, unit: quantity.unit, id: id, by: writer)
     let part = record(quantity, in: batch, .added(.add), request: request, by: writer)
@@ -79,6 +82,7 @@ extension Edit {
     _ batch: Entity, to location: String, quantity: Quantity? = nil,
     expiry: DateUpdate<Day> = .keep, unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> EntityKey {
+    let batch = Stock(after).withoutLack(batch)
     try checkCanChange(batch, version)
     try checkPlace(location)
     var fields: [FieldValue] = [(.storageLocationID, .string(location))]
@@ -125,6 +129,10 @@ extension Edit {
     if opened != .keep {
       fields.append((.openedInfo, opened.applied(to: batch.opened)?.json))
     }
+    // Another day may change the order in which it is used.
+    if fields.contains(where: { batch[$0.name] != $0.value }) {
+      writeLacks(around: batch, by: writer)
+    }
     write(fields, to: batch.key, now: writer.now)
     return warnings
   }
@@ -137,7 +145,8 @@ extension Edit {
   ) throws(RuleError) -> EntityKey {
     let quantity = after.counted(quantity, in: item.unit)
     try check(quantity, for: item)
-    let available = item.quantity.converted(to: quantity.unit)?.rounded ?? .zero
+    let loose = Stock(after).withoutLack(item).quantity
+    let available = loose.converted(to: quantity.unit)?.rounded ?? .zero
     guard quantity.value <= available else {
       throw .tooMuch(
         of: item.title, wanted: quantity,

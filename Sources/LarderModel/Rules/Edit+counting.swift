@@ -19,6 +19,7 @@ extension Edit {
     }
     guard let lot else { return count(counted, of: item, as: quantity, by: writer) }
     for batch in lot.batches { try checkIsOurs(batch) }
+    clearLacks(around: item, counting: target, by: writer)
     set(counted.rounded, in: target, by: writer)
     for other in lot.batches.dropFirst() { set(.zero, in: other, by: writer) }
     let rest = (after[target.key] ?? target).quantity
@@ -28,11 +29,10 @@ extension Edit {
   private mutating func count(
     _ counted: Number, of item: Entity, as quantity: Quantity, by writer: Writer
   ) -> QuantityChange {
-    for batch in Stock(after).batches(of: item) where batch.isActive && batch.quantity.value < .zero
-    {
-      set(.zero, in: batch, by: writer)
-    }
-    let inBatches = Stock(after).total(of: item) - item.quantity.value
+    let loose = Stock(after).withoutLack(item).quantity
+    clearLacks(around: item, counting: item, by: writer)
+    let own = (after[item.key] ?? item).ownQuantity.value
+    let inBatches = Stock(after).total(of: item) - own
     guard inBatches > counted else {
       set((counted - inBatches).rounded, in: item, by: writer)
       let rest = (after[item.key] ?? item).quantity
@@ -40,9 +40,9 @@ extension Edit {
     }
     set(.zero, in: item, by: writer)
     var parts = lower(item, by: (inBatches - counted).rounded, writer)
-    if item.quantity.value > .zero {
+    if loose.value > .zero {
       let rest = Quantity(.zero, item.unit)
-      parts.append(QuantityChange.Part(key: item.key, quantity: item.quantity, rest: rest))
+      parts.append(QuantityChange.Part(key: item.key, quantity: loose, rest: rest))
     }
     return change(of: item, parts)
   }
@@ -80,11 +80,24 @@ extension Edit {
     guard let counted = quantity.converted(to: batch.unit) else {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
     }
+    clearLacks(around: batch, counting: batch, by: writer)
     set(counted.rounded, in: batch, by: writer)
   }
 
+  /// Writes down what is read of a holding, and counts as empty what is below zero even so: it can't
+  /// be in what somebody counted.
+  private mutating func clearLacks(
+    around entity: Entity, counting target: Entity, by writer: Writer
+  ) {
+    writeLacks(around: entity, by: writer)
+    for pile in Stock(after).piles(around: entity)
+    where pile.isActive && pile.quantity.value < .zero && pile.key != target.key {
+      set(.zero, in: pile, by: writer)
+    }
+  }
+
   private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
-    var target = target
+    var target = after[target.key] ?? target
     let at = target.stamp(now: writer.now)
     let isFull = target.ledger.isFull(at: writer.now)
     target.record(

@@ -8,6 +8,7 @@ extension Edit {
   ) throws(RuleError) {
     try checkCanChange(batch, version, isActive: false)
     guard batch[.status] != .string("discarded") else { return }
+    writeLacks(around: batch, by: writer)
     write([(.status, .string("discarded"))], to: batch.key, now: writer.now)
   }
 

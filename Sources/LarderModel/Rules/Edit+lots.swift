@@ -48,7 +48,8 @@ extension Edit {
     unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> Opening {
     guard let batch = batchToOpen(of: item, lot) else {
-      return try openLoose(quantity ?? item.oneLoose, of: item, at: moment, by: writer)
+      let usual = usualOpening(looseOf: Stock(after).withoutLack(item))
+      return try openLoose(quantity ?? usual, of: item, at: moment, by: writer)
     }
     return try open(
       batch, quantity: quantity ?? usualOpening(of: batch), at: moment, strict: strict,
@@ -59,14 +60,22 @@ extension Edit {
   private func batchToOpen(of item: Entity, _ lot: Lot?) -> Entity? {
     let batches = lot?.batches ?? Stock(after).firstExpiredFirst(of: item)
     if let closed = batches.first(where: { $0.openedAt == nil }) { return closed }
-    return lot == nil && item.quantity.value > .zero ? nil : batches.first
+    let loose = Stock(after).withoutLack(item).quantity
+    return lot == nil && loose.value > .zero ? nil : batches.first
   }
 }
 
-extension Entity {
-  /// One of an item's unit, or the loose stock if that is less.
-  fileprivate var oneLoose: Quantity {
-    let isLess = quantity.value > .zero && quantity.value < Number(1)
-    return isLess ? quantity : Quantity(Number(1), unit)
+extension Edit {
+  /// Returns the usual quantity to open of the loose stock: one piece or pack or, of a weight or a
+  /// volume, the pack of a product; all of it if that is less, or not known.
+  private func usualOpening(looseOf item: Entity) -> Quantity {
+    let pack = item.productIDs.lazy.compactMap { id in
+      after[.product, id]?.packSize?.converted(to: item.unit)?.rounded
+    }.first { $0 > .zero }
+    guard let one = item.unit.isMeasured ? pack : Number(1) else {
+      return item.quantity.value > .zero ? item.quantity : Quantity(Number(1), item.unit)
+    }
+    let isLess = item.quantity.value > .zero && item.quantity.value < one
+    return isLess ? item.quantity : Quantity(one, item.unit)
   }
 }

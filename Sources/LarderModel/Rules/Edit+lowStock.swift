@@ -16,7 +16,7 @@ extension Edit {
         ?? (item.wantedStock > .zero && entry == nil)
       guard level > .enough, isLower else { continue }
       let stamp = max(stock.latest(of: item), entry?.updatedAt.next ?? .earliest)
-      if let ensured = ShoppingEntry.ensured(for: item, at: level, over: entry, stamp) {
+      if let ensured = ShoppingEntry.ensured(for: item, at: level, in: stock, over: entry, stamp) {
         put(ensured)
       }
     }
@@ -51,17 +51,18 @@ public enum ShoppingEntry {
 
   /// Returns the open entry of an item at a level: created if missing, revived if closed.
   ///
-  /// At zero, its quantity is what is wanted, or 1 if nothing is; below the minimum, what leads
+  /// At zero, its quantity is what is wanted, or ``Stock/usualPurchase(of:)`` if nothing is; below
+  /// the minimum, what leads
   /// from there to what is wanted, and an entry that asks for as much stays. An entry that is
   /// already in the basket does not change.
   ///
   /// The entry is written with the given stamp and joined, so every device writes the same bytes.
   /// Nil if nothing changes.
   public static func ensured(
-    for item: Entity, at level: StockLevel, over entry: Entity?, _ stamp: Instant
+    for item: Entity, at level: StockLevel, in stock: Stock, over entry: Entity?, _ stamp: Instant
   ) -> Entity? {
     let isClosed = entry?.isTombstone ?? true
-    let quantity = item.quantityToBuy(at: level)
+    let quantity = stock.quantityToBuy(of: item, at: level)
     if let entry, !isClosed {
       if entry.isCompleted { return nil }
       let asked = entry.desired.converted(to: item.unit)?.rounded

@@ -5,8 +5,9 @@ public struct Opening: Hashable, Sendable {
   /// The opened batch.
   public let batch: EntityKey
   public let quantity: Quantity
-  /// The expiry before, if opening made it earlier.
+  /// The last day before; nil if there was none.
   public let expiryBefore: Day?
+  /// The last day now.
   public let expiry: Day?
   public let warnings: [BatchWarning]
 }
@@ -20,6 +21,7 @@ extension Edit {
     _ batch: Entity, quantity: Quantity? = nil, at moment: Instant, strict: Bool = false,
     unchangedSince version: Instant? = nil, by writer: Writer
   ) throws(RuleError) -> Opening {
+    let batch = Stock(after).withoutLack(batch)
     try checkCanChange(batch, version)
     if let opened = batch.openedAt { throw .alreadyOpened(title(of: batch), at: opened) }
     let part = try part(quantity, of: batch)
@@ -37,8 +39,8 @@ extension Edit {
       write(fields, to: key, now: writer.now)
     }
     return Opening(
-      batch: key, quantity: part ?? batch.quantity, expiryBefore: batch.expiryDay,
-      expiry: expiry?.date, warnings: warnings)
+      batch: key, quantity: part ?? batch.quantity, expiryBefore: batch.lastDay,
+      expiry: expiry?.lastDay, warnings: warnings)
   }
 
   /// Opens some of the loose stock, which becomes a batch.
@@ -50,7 +52,7 @@ extension Edit {
     details.expiry = expiry(of: nil, item.id, openedAt: moment)
     let batch = try batch(quantity, looseIn: item, details, by: writer)
     return Opening(
-      batch: batch, quantity: quantity, expiryBefore: nil, expiry: details.expiry?.date,
+      batch: batch, quantity: quantity, expiryBefore: nil, expiry: details.expiry?.lastDay,
       warnings: [])
   }
 
@@ -78,7 +80,11 @@ extension Edit {
   {
     guard let days = keepingDays(of: product) else { return known }
     let day = Day(moment, in: after.own?.timeZone ?? "UTC").adding(days: days)
-    guard var expiry = known, !expiry.kind.isOfOrigin else { return ExpiryInfo(.useBy, day) }
+    var expiry = known ?? ExpiryInfo(.useBy, nil)
+    // What stands on the package stays.
+    if expiry.kind.isOfOrigin {
+      (expiry.kind, expiry.date, expiry.confidence) = (.useBy, nil, Number(1))
+    }
     guard expiry.date.map({ day < $0 }) ?? true else { return known }
     expiry.date = day
     return expiry

@@ -17,6 +17,7 @@ extension Edit {
     if item.keepsDays != nil {
       return try add(quantity, BatchDetails(productID: item.id), request: request, by: writer)
     }
+    writeLacks(around: item, by: writer)
     let part = record(quantity, in: item, .added(.add), request: request, by: writer)
     return change(of: item, [part])
   }
@@ -42,26 +43,9 @@ extension Edit {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, lot.first.unit)
     }
     let parts = try take(
-      try lot == nil ? available(quantity, of: item, partially: partially) : quantity,
-      from: try sources(of: item, lot), of: item.title, partially: partially,
+      quantity, from: try sources(of: item, lot), of: item.title, partially: partially,
       .taken(why, note: note), request: request, by: writer)
     return change(of: item, parts)
-  }
-
-  /// Returns a quantity to take of an item, at most its total: a lot below zero has been taken from
-  /// the others already.
-  private func available(
-    _ quantity: Quantity, of item: Entity, partially: Bool
-  ) throws(RuleError) -> Quantity {
-    let total = Quantity(Stock(after).total(of: item), item.unit)
-    guard let there = total.converted(to: quantity.unit)?.rounded, there < quantity.value else {
-      return quantity
-    }
-    let available = Quantity(max(there, .zero), quantity.unit)
-    guard partially, available.value > .zero else {
-      throw .notEnough(item: item.title, wanted: quantity, available: available)
-    }
-    return available
   }
 
   /// Takes from the batches of a product only, by earliest expiry.
@@ -106,6 +90,7 @@ extension Edit {
     let served = try served(request, why, quantity, partially: partially) { $0.key == batch.key }
     if let served { return served }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
+    let batch = Stock(after).withoutLack(batch)
     try checkCanChange(batch, nil)
     guard quantity.unit.converts(to: batch.unit) else {
       throw .unitsDoNotConvert(of: title(of: batch), quantity.unit, batch.unit)
@@ -152,11 +137,11 @@ extension Edit {
 
   private func sources(of item: Entity, _ lot: Lot?) throws(RuleError) -> [Entity] {
     guard let lot else {
-      let loose = [item].filter { $0.quantity.value > .zero }
-      return Stock(after).firstExpiredFirst(of: item) + loose
+      let holding = Stock(after).holding(of: item)
+      return holding.usable + [holding.item].filter { $0.quantity.value > .zero }
     }
     for batch in lot.batches { try checkIsOurs(batch) }
-    return Stock.firstExpiredFirst(lot.batches)
+    return Stock.firstExpiredFirst(lot.batches.map(Stock(after).withoutLack))
   }
 }
 
@@ -206,8 +191,13 @@ extension Edit {
   }
 
   func change(of item: Entity, _ parts: [QuantityChange.Part]) -> QuantityChange {
-    let current = after[item.key] ?? item
-    let total = Quantity(Stock(after).total(of: current), current.unit)
+    let holding = Stock(after).holding(of: after[item.key] ?? item)
+    let total = Quantity(holding.total, holding.item.unit)
+    let read = ([holding.item] + holding.batches).filter { $0.read != nil }
+    let parts = parts.map { part in
+      let rest = read.first { $0.key == part.key }?.quantity ?? part.rest
+      return QuantityChange.Part(key: part.key, quantity: part.quantity, rest: rest)
+    }
     return QuantityChange(item: item.key, parts: parts, total: total)
   }
 

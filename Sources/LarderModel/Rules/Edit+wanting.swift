@@ -4,13 +4,16 @@ internal import LarderJSON
 extension Edit {
   /// Puts an item on the shopping list, or changes its entry.
   ///
-  /// Without a quantity, it is ``Stock/toBuy(of:)``, at least one of the item's unit. An empty note
-  /// removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
+  /// Without a quantity, it is ``Stock/toBuy(of:)`` or, if nothing is missing,
+  /// ``Stock/usualPurchase(of:)``. An empty note removes the old one. Throws `notAboveZero` and `unitsDoNotConvert`.
   public mutating func want(
     _ quantity: Quantity?, of item: Entity, note: String? = nil, by writer: Writer
   ) throws(RuleError) {
-    let missing = Quantity(max(Stock(after).toBuy(of: item), Number(1)), item.unit)
-    let wanted = after.counted(try (quantity ?? missing).aboveZero(), in: item.unit)
+    let stock = Stock(after)
+    let missing = stock.toBuy(of: item)
+    let usual = { missing > .zero ? missing : stock.usualPurchase(of: item) }
+    let wanted = after.counted(
+      try (quantity ?? Quantity(usual(), item.unit)).aboveZero(), in: item.unit)
     guard wanted.unit.converts(to: item.unit) else {
       throw .unitsDoNotConvert(of: item.title, wanted.unit, item.unit)
     }
@@ -123,12 +126,63 @@ extension Stock {
   func toBuy(of holding: Holding) -> Number {
     let item = holding.item
     let missing = max((item.wantedStock - holding.total).rounded, .zero)
+    return inWholePacks(missing, of: item) { household.counted($0, in: item.unit) }
+  }
+
+  /// Returns a number rounded up to whole packs, whose sizes are first read by `counted`.
+  private func inWholePacks(
+    _ number: Number, of item: Entity, _ counted: (Quantity) -> Quantity = { $0 }
+  ) -> Number {
     let pack = item.productIDs.lazy.compactMap { id in
-      household[.product, id]?.packSize
-        .flatMap { household.counted($0, in: item.unit).converted(to: item.unit)?.rounded }
+      household[.product, id]?.packSize.flatMap { counted($0).converted(to: item.unit)?.rounded }
     }.first { $0 > .zero }
-    guard let step = pack ?? (item.unit.isMeasured ? nil : Number(1)) else { return missing }
-    return missing.roundedUp(to: step)
+    guard let step = pack ?? (item.unit.isMeasured ? nil : Number(1)) else { return number }
+    return number.roundedUp(to: step)
+  }
+
+  /// Returns the quantity to buy of an item of which no full stock is known, in its unit (FORMAT.md,
+  /// section 13): what was bought last, otherwise the most that was ever recorded, in whole packs.
+  public func usualPurchase(of item: Entity) -> Number {
+    let batches = batches(of: item).filter { $0[.status] != .string("discarded") }
+    let entries = ([item] + batches).flatMap(\.ledger.counting).compactMap { entry in
+      entry.quantity?.converted(to: item.unit).map { (entry: entry, number: $0) }
+    }
+    let arrivals = entries.filter { $0.number > .zero && $0.entry.isArrival }
+    let last = arrivals.max { LedgerEntry.precedes($0.entry, $1.entry) }
+    // A corrected line has several entries.
+    let bought = last.map { last in
+      guard last.entry.why == .receipt, let receipt = last.entry.receipt else { return last.number }
+      return entries.filter { $0.entry.receipt == receipt && $0.entry.isOfReceipt }
+        .reduce(Number.zero) { $0 + $1.number }
+    }
+    let most = entries.map(\.number).max()
+    let usual = [bought, most].compactMap { $0?.rounded }.first { $0 > .zero }
+    return inWholePacks(usual ?? Number(1), of: item)
+  }
+
+  /// Returns the quantity that an item's own shopping entry asks for at a level.
+  ///
+  /// It is made of the item's fields, its ledgers and the sizes of its packs, so that devices that
+  /// know the same write the same.
+  func quantityToBuy(of item: Entity, at level: StockLevel) -> Number {
+    let (wanted, minimum) = (item.wantedStock, item.minimum ?? .zero)
+    switch level {
+    case .usedUp: return wanted > .zero ? wanted : usualPurchase(of: item)
+    case .enough, .belowMinimum: return wanted > minimum ? (wanted - minimum).rounded : minimum
+    }
+  }
+}
+
+extension LedgerEntry {
+  /// Whether it says that something came, from a shop or otherwise.
+  fileprivate var isArrival: Bool {
+    guard case .delta = event else { return false }
+    return why == .add || why == .receipt
+  }
+
+  fileprivate var isOfReceipt: Bool {
+    guard case .delta = event else { return false }
+    return why == .receipt
   }
 }
 

@@ -17,7 +17,7 @@ public enum RuleError: Error, Hashable, Sendable {
   case receiptIsVoid(id: String)
   case entryIsClosed(name: String)
   case tooManyDigits(Quantity)
-  /// The call needs an amount, because nobody means one gram or one millilitre of the item.
+  /// The call needs an amount, because no weight and no volume is meant without one.
   case amountNeeded(item: String, unit: Unit)
   /// No product of the item has a pack with a size in the item's unit; `product` is one of them, if
   /// there is any.

@@ -54,6 +54,11 @@ extension DateKind {
   public var isOfOrigin: Bool { self == .manufactured || self == .packaged }
 }
 
+extension DateInfo<Day> {
+  /// The last day; nil if the date is missing, or says how old the batch is.
+  public var lastDay: Day? { kind.isOfOrigin ? nil : date }
+}
+
 /// The day of a batch's `expiryInfo`.
 public struct BatchDay: Hashable, Sendable {
   public let day: Day
