@@ -156,6 +156,7 @@ extension RandomVersions {
         optional("category", names), needed("unit", units),
         needed("quantityFullStock", numbers), optional("quantityMinimum", numbers),
         optional("keepsDays", [.number("0"), .number("14")]),
+        optional("storageLocationId", texts("", "place 1")),
         optional("products", [.array(texts("ean_1")), .array([])]), optional("note", names),
         needed("isArchived", flags),
       ]

@@ -99,6 +99,7 @@ insert into fields values
   ('stock_items', 'quantity_full_stock', '2', '3.5', 'quantityFullStock', 'unit'),
   ('stock_items', 'quantity_minimum', '2', '3.5', 'quantityMinimum', 'unit'),
   ('stock_items', 'aliases', '["a"]', '["b", "a"]', 'aliases', 'aliases'), ('stock_items', 'keeps_days', '3', null, 'keepsDays', 'keepsDays'),
+  ('stock_items', 'storage_location_id', 'place', null, 'storageLocationId', 'storageLocationId'),
   ('stock_items', 'note', 'blue', null, 'note', 'note'),
   ('stock_items', 'products', '["a"]', '["b", "a"]', 'products', 'products'),
   ('stock_items', 'is_archived', 'false', 'true', 'isArchived', 'isArchived'),

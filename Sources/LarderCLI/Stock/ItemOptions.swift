@@ -11,13 +11,16 @@ enum ItemOptions {
   static let keeps = Option(
     "keeps", value: "DAYS", takesEmpty: true,
     help: "how long it keeps where no date is given: 7, 3w, 6m; empty for unknown")
+  static let place = Option(
+    "place", value: "L", values: .named(.all(.storageLocation)), takesEmpty: true,
+    help: "where it is put if nobody says another location; empty for nowhere in particular")
   static let alias = Option(
     "alias", value: "NAME", isRepeatable: true, takesEmpty: true,
     help: "another name for it, as on receipts; empty takes all other names away")
   static let note = Option(
     "note", value: "TEXT", takesEmpty: true, help: "anything else; empty for none")
 
-  static let all = [minimum, keeps, alias, note]
+  static let all = [minimum, keeps, place, alias, note]
 }
 
 /// The values of ``ItemOptions``; nil for those that are not given.
@@ -25,8 +28,10 @@ struct ItemDetails {
   /// The minimum; `.some(nil)` removes it.
   let minimum: TypedQuantity??
   let aliases: [String]
-  /// The fields that do not depend on the item.
-  let fields: [FieldValue]
+  /// The name of the usual location; an empty one removes it.
+  private let place: String?
+  /// The fields that depend neither on the item nor on the household.
+  private let fields: [FieldValue]
 
   init(_ invocation: Invocation) throws {
     minimum = try invocation.trimmed(ItemOptions.minimum).map { text in
@@ -35,6 +40,7 @@ struct ItemDetails {
     aliases = try invocation.all(ItemOptions.alias).map { text in
       text.isEmpty ? "" : try invocation.newName(text, for: ItemOptions.alias.spelling)
     }
+    place = invocation.trimmed(ItemOptions.place)
     var fields: [FieldValue] = []
     if let text = invocation.trimmed(ItemOptions.keeps) {
       let days = text.isEmpty ? nil : try invocation.days(text, for: ItemOptions.keeps)
@@ -46,7 +52,14 @@ struct ItemDetails {
     self.fields = fields
   }
 
-  var isEmpty: Bool { minimum == nil && aliases.isEmpty && fields.isEmpty }
+  var isEmpty: Bool { minimum == nil && aliases.isEmpty && place == nil && fields.isEmpty }
+
+  /// Returns the fields that do not depend on the item.
+  func fields(in survey: Survey) throws -> [FieldValue] {
+    guard let place else { return fields }
+    let id = place.isEmpty ? nil : try survey.location(named: place).id
+    return fields + [(.storageLocationID, id.map { .string($0) })]
+  }
 
   /// Returns an item's aliases with the new ones; an empty text removes all aliases before it.
   func aliases(of item: Entity) -> FieldValue? {
@@ -64,11 +77,12 @@ extension NewItem {
   /// Sets the fields of the options.
   ///
   /// A minimum without a unit is in the item's.
-  mutating func take(_ details: ItemDetails) {
+  mutating func take(_ details: ItemDetails, _ survey: Survey) throws {
     minimum = details.minimum.flatMap { $0?.quantity(in: unit) }
     aliases = details.aliases.filter { !$0.isEmpty }
-    for field in details.fields {
+    for field in try details.fields(in: survey) {
       if field.name == .keepsDays { keepsDays = field.value?.number.flatMap { Int($0) } }
+      if field.name == .storageLocationID { locationID = field.value?.string }
       if field.name == .note { note = field.value?.string }
     }
   }

@@ -159,7 +159,7 @@ extension StockEdit {
         fields.append((.name, .string(name)))
       }
       if let category { fields.append((.category, category.isEmpty ? nil : .string(category))) }
-      fields += try quantityFields(for: item, survey) + details.fields
+      fields += try quantityFields(for: item, survey) + details.fields(in: survey)
       if let aliases = details.aliases(of: item) { fields.append(aliases) }
       if !products.isEmpty {
         let added = try products.map { try survey.freeProduct($0, for: item) }

@@ -43,16 +43,17 @@ enum StockNew {
       try invocation.unit(StockCommand.unit) ?? full?.unit(beside: inStock) ?? inStock?.unit
       ?? own.minimum.flatMap { $0?.unit } ?? .piece
     let name = try invocation.newName(name)
-    let isBatch = BatchOptions.details.contains { invocation.text($0) != nil }
+    let hasDetails = BatchOptions.details.contains { invocation.text($0) != nil }
+    let isBatch = hasDetails || inStock != nil && invocation.text(ItemOptions.place) != nil
     var item = NewItem(name)
     item.category = invocation.text(category)
     item.unit = unit
-    let quantity = inStock?.quantity(in: unit) ?? (isBatch ? Quantity(Number(1), unit) : nil)
+    let quantity = inStock?.quantity(in: unit) ?? (hasDetails ? Quantity(Number(1), unit) : nil)
     item.inStock = isBatch ? nil : quantity
     item.full = full?.quantity(in: unit)
-    item.take(own)
     let change = try invocation.change { edit, writer, survey in
       var item = item
+      try item.take(own, survey)
       item.products = try invocation.all(product).map { try survey.freeProduct($0, for: nil) }
       let made = try edit.add(item, by: writer)
       guard isBatch, let quantity else { return "new item \(name)" }

@@ -11,6 +11,8 @@ struct StockRow {
   /// comes first.
   private(set) var batches: [Entity]
   private(set) var places: [String]
+  /// The location where it is put if nobody says another.
+  private let usualPlace: String?
   /// The first expiry day.
   private(set) var expiry: BatchDay?
   let isExpired: Bool
@@ -36,6 +38,7 @@ struct StockRow {
     batches = holding.usable
     places = batches.isEmpty ? [] : Set(batches.compactMap { survey.place(of: $0) }).sorted()
     expiry = batches.firstDay
+    usualPlace = survey.place(of: holding.item)
     isExpired = expiry.map { $0.day < survey.calendar.today } ?? false
     self.products = products
   }
@@ -143,6 +146,8 @@ extension StockRow: ListRow {
       Column("keepsDays", "keeps", remark: "days") { row in
         FilterValue(row.item.keepsDays.map { Number($0) })
       }.inShow(as: "keeps") { row in row.item.keepsDays.map { counted($0, "day") } },
+      Column("storageLocationId", "usualLocation") { FilterValue($0.usualPlace) }
+        .inShow(as: "usual location"),
       Column("note") { FilterValue($0.item.note) }.inShow(),
     ] + Column.identity(record: 8)
   }

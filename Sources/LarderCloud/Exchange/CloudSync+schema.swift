@@ -3,7 +3,7 @@ internal import LarderStore
 
 extension CloudSync {
   /// The migration that must have run in the project, after all earlier ones.
-  package static let neededMigration = "20261126130900"
+  package static let neededMigration = "20261126140900"
   private static let schemaFile = "cloud-schema"
 
   /// Checks, once for a clone and project, that all migrations needed by this version have run.

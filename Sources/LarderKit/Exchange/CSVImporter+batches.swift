@@ -176,7 +176,7 @@ extension CSVImporter {
     guard quantity.value > .zero else { return }
     let change = follow(row, .quantity) { importer throws(RuleError) in
       try importer.edit.add(
-        quantity, details, isUndated: true,
+        quantity, details, isComplete: true,
         by: importer.writer(of: .inventoryItem, row))
     }
     guard let key = change?.parts.first?.key, let batch = edit.after[key] else { return }

@@ -54,6 +54,8 @@ extension CSVImporter {
         let days = cell.text.isEmpty ? nil : days(cell)
         isSound = isSound && (days != nil || cell.text.isEmpty)
         fields.append((.keepsDays, days?.json))
+      case .storageLocationID:
+        fields.append((cell.field, location(cell.text).map { .string($0) }))
       case .aliases:
         fields.append((.aliases, json(listed(cell.text))))
       case .products:
@@ -168,6 +170,7 @@ extension CSVImporter {
       .map { Quantity($0, unit) }
     item.keepsDays = read(row.cell(.keepsDays), &isSound) { $0.days($1) }
       .flatMap { Int($0.description) }
+    item.locationID = location(row.text(.storageLocationID) ?? "")
     item.products = read(row.cell(.products), &isSound) { $0.products($1, for: nil) } ?? []
     return isSound ? item : nil
   }

@@ -47,7 +47,7 @@ public enum ExchangeTable: String, CaseIterable, Sendable {
     case .stock:
       [
         .id, .name, .total, .unit, .category, .quantityFullStock, .quantityMinimum, .keepsDays,
-        .aliases, .products, .note,
+        .storageLocationID, .aliases, .products, .note,
       ]
     case .batches:
       [.id, .itemID, .name, .quantity, .unit, .location, .expiry, .opened, .lotOrBatchCode, .notes]

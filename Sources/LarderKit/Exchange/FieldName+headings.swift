@@ -28,6 +28,8 @@ extension FieldName {
         "minimum", "min", "minimum stock", "min stock", "reorder level", "Mindestbestand",
         "Mindestmenge", "stock minimum", "mínimo",
       ]
+    case .storageLocationID:
+      ["usual location", "usual place", "default location", "Standardort"]
     case .keepsDays: ["keeps", "shelf life", "shelf life days", "Haltbarkeit Tage"]
     case .aliases: ["alias", "other names", "also called"]
     case .products: ["product id", "barcode", "barcodes", "ean", "gtin", "upc", "Strichcode"]

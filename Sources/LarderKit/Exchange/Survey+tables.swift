@@ -50,7 +50,8 @@ extension Survey {
       .id: .value(item.id), .name: .text(item.name), .total: .number(total(of: item).value),
       .unit: .value(item.unit.rawValue), .category: .text(item.category ?? ""),
       .quantityFullStock: .number(item.fullStock), .quantityMinimum: .number(item.minimum),
-      .keepsDays: .number(item.keepsDays.map { Number($0) }), .aliases: .list(item.aliases),
+      .keepsDays: .number(item.keepsDays.map { Number($0) }),
+      .storageLocationID: .text(place(of: item.entity) ?? ""), .aliases: .list(item.aliases),
       .products: .list(item.productIDs), .note: .text(item.note ?? ""),
     ]
   }

@@ -50,6 +50,12 @@ public struct StockItem: EntityView {
     set { set(.keepsDays, newValue.map { Number($0).json }) }
   }
 
+  /// The id of the location where it is put if nobody says another; nil if that is not known.
+  public var locationID: String? {
+    get { entity.locationID }
+    set { set(.storageLocationID, newValue) }
+  }
+
   public var note: String? {
     get { entity.note }
     set { set(.note, newValue) }

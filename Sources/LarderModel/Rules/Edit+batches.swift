@@ -4,12 +4,13 @@ internal import LarderJSON
 extension Edit {
   /// Adds a quantity to the oldest active batch with the same merge key, or to a new batch.
   ///
-  /// Without a date, it keeps as long as the item says, unless `isUndated` is true. With `strict`,
-  /// the product must be in the catalogue or an item, and the opening must be before the expiry.
+  /// Without a date, it keeps as long as the item says, and without a location it is where the item
+  /// says, unless `isComplete` is true. With `strict`, the product must be in the catalogue or an
+  /// item, and the opening must be before the expiry.
   /// Throws if the quantity is not above zero or its unit does not convert to the item's unit, and
   /// if the location is unknown, archived or another household's.
   public mutating func add(
-    _ quantity: Quantity, _ details: BatchDetails, isUndated: Bool = false, strict: Bool = false,
+    _ quantity: Quantity, _ details: BatchDetails, isComplete: Bool = false, strict: Bool = false,
     request: String? = nil, by writer: Writer
   ) throws(RuleError) -> QuantityChange {
     let item =
@@ -21,8 +22,9 @@ extension Edit {
     if let item { try check(quantity, for: item) }
     guard quantity.value > .zero else { throw .notAboveZero(quantity) }
     var details = details
-    if let item, details.expiry == nil, !isUndated {
-      details.expiry = usualExpiry(of: item, since: day(of: writer.now))
+    if let item, !isComplete {
+      details.expiry = details.expiry ?? usualExpiry(of: item, since: day(of: writer.now))
+      details.locationID = details.locationID ?? usualPlace(of: item)
     }
     if strict { try checkIsKnown(product: details.productID) }
     try checkPlace(details.locationID)

@@ -14,6 +14,8 @@ public struct NewItem: Sendable {
   public var minimum: Quantity?
   /// The number of days for which the item keeps if no date is given.
   public var keepsDays: Int?
+  /// The id of the location where the item is put if no location is given.
+  public var locationID: String?
   public var aliases: [String] = []
   public var note: String?
   /// The ids of the products that count as this item.
@@ -46,6 +48,7 @@ extension Edit {
         (.category, new.category.map { .string($0) }), (.quantityFullStock, full?.json),
         (.quantityMinimum, minimum?.json),
         (.keepsDays, new.keepsDays.map { Number($0).json }),
+        (.storageLocationID, new.locationID.map { .string($0) }),
         (.aliases, new.aliases.isEmpty ? nil : .array(new.aliases.map { .string($0) })),
         (.products, new.products.isEmpty ? nil : .array(new.products.map { .string($0) })),
         (.note, new.note.map { .string($0) }),

@@ -1,6 +1,7 @@
 internal import LarderJSON
 
-/// The rule for how long things keep if no date is given (FORMAT.md, section 18).
+/// The rules for how long things keep and where they are put if nobody says it (FORMAT.md, section
+/// 18).
 extension Edit {
   /// Returns the usual expiry of an item that came on a day; nil if the item does not say how long
   /// it keeps.
@@ -12,11 +13,18 @@ extension Edit {
     }
   }
 
+  /// Returns the id of the location where an item is put; nil if the item names none that is there.
+  func usualPlace(of item: Entity) -> String? {
+    item.locationID.flatMap { id in
+      after[.storageLocation, id].flatMap { $0.isTombstone || !Stock(after).isOurs($0) ? nil : id }
+    }
+  }
+
   /// Returns the day of a moment in the household.
   func day(of moment: Instant) -> Day { Day(moment, in: after.own?.timeZone ?? "UTC") }
 
-  /// Gives lines without a date the usual expiry of their items, and returns the ids of these
-  /// lines.
+  /// Gives lines the usual location and expiry of their items, and returns the ids of the lines that
+  /// had no date.
   ///
   /// A line that counted as its item among the `earlier` ones already stays as it is.
   func keepAsUsual(
@@ -24,10 +32,11 @@ extension Edit {
   ) -> Set<String> {
     let known = Dictionary(earlier.map { ($0.id, $0.itemID) }) { first, _ in first }
     var ids: Set<String> = []
-    for index in lines.indices where lines[index].expiry == nil {
+    for index in lines.indices {
       if let item = known[lines[index].id], item == lines[index].itemID { continue }
-      guard let item = lines[index].itemID.flatMap({ after[.stockItem, $0] }),
-        let usual = usualExpiry(of: item, since: day(of: moment))
+      guard let item = lines[index].itemID.flatMap({ after[.stockItem, $0] }) else { continue }
+      if lines[index].locationID == nil { lines[index].locationID = usualPlace(of: item) }
+      guard lines[index].expiry == nil, let usual = usualExpiry(of: item, since: day(of: moment))
       else { continue }
       lines[index].expiry = usual.date
       ids.insert(lines[index].id)

@@ -2,7 +2,7 @@ internal import LarderJSON
 
 /// The rules for quantities; they add to ledgers and change nothing else.
 extension Edit {
-  /// Adds to the loose stock or, if the item says how long it keeps, to a batch of that date.
+  /// Adds to the loose stock or, if the item says how long it keeps or where it is put, to a batch.
   ///
   /// Throws if the quantity is not above zero, if its unit does not convert to the item's, or if
   /// the item is archived.
@@ -14,7 +14,7 @@ extension Edit {
       return served
     }
     try check(quantity, for: item)
-    if item.keepsDays != nil {
+    if item.keepsDays != nil || usualPlace(of: item) != nil {
       return try add(quantity, BatchDetails(productID: item.id), request: request, by: writer)
     }
     writeLacks(around: item, by: writer)

@@ -60,6 +60,10 @@ extension Schema {
       Field(
         .keepsDays, .days, .optional, "How many days it keeps where nobody said until when."),
       Field(
+        .storageLocationID, .text, .optional,
+        "The id of the place where it is put where nobody said another.",
+        refersTo: .storageLocation),
+      Field(
         .products, .list(of: .reference), .optional, "Ids of the products that count as this item."
       ),
       Field(.note, .text, .optional, "Anything else."),

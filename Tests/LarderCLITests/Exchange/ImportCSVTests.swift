@@ -19,8 +19,8 @@ struct ImportCSVTests: SpreadsheetSuite {
     #expect(
       nest.normalized(try nest("export csv category:dairy").output)
         .replacing(/g[0-9a-f]{12}/, with: "VERSION") == """
-          id,name,total,unit,category,quantityFullStock,quantityMinimum,keepsDays,aliases,products,note,asOf\r
-          ID,Milk,8,liter,Dairy,6,,,,,,VERSION\r
+          id,name,total,unit,category,quantityFullStock,quantityMinimum,keepsDays,storageLocationId,aliases,products,note,asOf\r
+          ID,Milk,8,liter,Dairy,6,,,,,,,VERSION\r
 
           """)
   }

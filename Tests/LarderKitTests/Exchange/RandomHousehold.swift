@@ -49,6 +49,7 @@ struct RandomHousehold {
       new.full = random.happens(50) ? Quantity(number(&random), new.unit) : nil
       new.minimum = random.happens(30) ? Quantity(number(&random), new.unit) : nil
       new.keepsDays = random.pick([nil, 0, 14]) ?? nil
+      new.locationID = random.happens(30) ? random.pick(places)?.id : nil
       new.aliases = random.happens(30) ? ["alias \(index)", "=a; \(index)\\"] : []
       new.products = random.happens(30) ? ["catalogue \(index)", "shop;\(index)"] : []
       new.note = random.pick([nil, "-note", "a\nb", " x"]) ?? nil
