@@ -16,6 +16,8 @@
 @_exported public import struct LarderStore.GitFolder
 @_exported public import struct LarderStore.KeptVersion
 @_exported public import struct LarderStore.LaterChange
+@_exported public import struct LarderStore.LeftCommit
+@_exported public import struct LarderStore.LooseHead
 @_exported public import struct LarderStore.LostWrite
 @_exported public import struct LarderStore.Reading
 @_exported public import struct LarderStore.RefusedCommit

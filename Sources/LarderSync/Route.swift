@@ -1,4 +1,5 @@
 internal import LarderGit
+internal import LarderStore
 
 /// The remote and branch that a local branch is synced with.
 struct Route {
@@ -21,12 +22,9 @@ struct Route {
 
 extension Synchronizer {
   func route(_ repository: Repository, _ named: String?) throws -> Route {
-    let branch: String
-    switch try repository.head() {
-    case .branch(let name, _): branch = name
-    case .unborn: throw SyncError.noCommit
-    case .detached: throw SyncError.detachedHead
-    }
+    let head = try repository.head()
+    if case .unborn = head { throw SyncError.noCommit }
+    guard let branch = try store.branch(of: head) else { throw SyncError.noRemote }
     let remotes = try repository.remotes()
     guard !remotes.isEmpty else { throw SyncError.noRemote }
     if let named, !remotes.contains(named) {

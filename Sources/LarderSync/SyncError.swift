@@ -8,8 +8,6 @@ public enum SyncError: Error, Sendable {
   case unknownRemote(name: String, known: [String])
   /// There are several remotes, and the branch follows none of them.
   case whichRemote([String])
-  /// A commit is checked out instead of a branch.
-  case detachedHead
   /// There is no commit yet.
   case noCommit
   /// The remote's history shares no commit with ours.

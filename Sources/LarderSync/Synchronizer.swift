@@ -8,7 +8,7 @@ public import LarderStore
 /// A sync adopts, fetches, merges and pushes. If somebody else pushed first, it waits a random time
 /// and tries again. It never forces a push and never overwrites anything.
 public struct Synchronizer {
-  private let store: Store
+  let store: Store
   private let report: (SyncEvent) -> Void
   private let attempts: Int
 
@@ -56,6 +56,7 @@ public struct Synchronizer {
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
+    if let loose = try store.looseHead() { throw StoreError.looseHead(loose) }
     return repository
   }
 

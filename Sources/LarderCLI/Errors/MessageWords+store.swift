@@ -15,7 +15,7 @@ extension MessageWords {
         problems: problems(mistakes, path: nil, severity: .error))
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
-    case .operationInProgress, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
+    case .operationInProgress, .looseHead, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
       .unfinished, .uncommitted:
       inTheWay(error)
     case .badPath(let path, let fault):
@@ -75,6 +75,8 @@ extension MessageWords {
       CommandError(
         .failed, "nothing is written while \(name(of: operation)) is under way",
         hints: [way(out: operation)])
+    case .looseHead(let head):
+      CommandError(.failed, head.sentence, hints: head.ways)
     case .indexLocked(let path):
       CommandError(
         .locked, "git's index is locked: \(path) exists",
@@ -91,7 +93,9 @@ extension MessageWords {
       CommandError(
         .failed, "\(gone) of \(all) files are gone, which may be an accident; nothing was done",
         hints: [
-          "'git checkout -- .' in the household brings them back",
+          "'larder git -- checkout -- FILE' brings one back; 'git ls-files -dz | git checkout "
+            + "--pathspec-from-file=- --pathspec-file-nul' in the household brings back all, and "
+            + "changes no other file",
           "'--yes' marks what they held as deleted",
         ])
     case .partialCommit(let paths): partialCommit(paths.map(\.text))

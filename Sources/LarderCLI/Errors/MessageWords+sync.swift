@@ -6,10 +6,6 @@ extension MessageWords {
   func commandError(for error: SyncError) -> CommandError {
     switch error {
     case .noRemote, .unknownRemote, .whichRemote: aboutRemote(error)
-    case .detachedHead:
-      CommandError(
-        .failed, "can't sync: no branch is checked out",
-        hints: ["'larder git -- switch main' goes back to the branch"])
     case .noCommit:
       CommandError(
         .failed, "can't sync: nothing is committed yet",

@@ -74,10 +74,13 @@ struct Complaint: Sendable, Equatable {
           hint:
             "'larder git -- remote add \(shellWord(name)) URL' says again where it is; .git/FETCH_HEAD "
             + "may tell")
-      case .detached:
+      case .detached(let head):
+        Complaint(name: "detached", message: head.sentence, hint: head.ways.joined(separator: "; "))
+      case .leftCommit(let left):
         Complaint(
-          name: "detached", message: "no branch is checked out, so new commits belong to none",
-          hint: "'larder git -- switch main' goes back to the branch")
+          name: "leftCommit", message: left.sentence,
+          hint: "'larder git -- show \(left.commit.id.short)' shows it, 'larder doctor --fix' takes it in",
+          mended: "\(left.commit.id.short) is taken in")
       case .aheadOfClock(let times, let files):
         Complaint(
           name: "aheadOfClock",

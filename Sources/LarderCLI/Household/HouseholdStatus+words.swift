@@ -19,8 +19,13 @@ extension HouseholdStatus {
       let asOf = lastFetch.map { ", as of \(time.text(of: $0))" } ?? ""
       lines.append(upstream.sentence + asOf)
     }
-    if upstream == nil, cloud == nil, !isReadOnly {
-      lines.append("not synced with any remote yet")
+    if let looseHead {
+      lines.append(looseHead.sentence)
+    } else if upstream == nil, cloud == nil, !isReadOnly {
+      lines.append(
+        remotes.isEmpty
+          ? "not synced with any remote yet"
+          : "the branch follows none of the remotes \(remotes.joined(separator: ", "))")
     }
     if let cloud { lines.append(cloudLine(cloud)) }
     if let operation {
@@ -91,6 +96,8 @@ extension HouseholdStatus {
     if !setUp.isEmpty { hints.append("run 'larder doctor --fix' to set this device up") }
     if let operation {
       hints += MessageWords().commandError(for: StoreError.operationInProgress(operation)).hints
+    } else if let looseHead {
+      hints += looseHead.ways
     } else if !edited.isEmpty {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
     } else if plainCommits > 0 {
@@ -115,7 +122,7 @@ extension HouseholdStatus {
     }
     let waits = cloud.map { $0.count(.pending) > 0 } ?? false
     let isApart = upstream.map { $0.ahead != 0 || $0.behind != 0 } ?? false
-    if operation == nil, waits || isApart {
+    if operation == nil, looseHead == nil, waits || isApart {
       hints.append("'larder sync' brings both sides together")
     }
     return hints
@@ -125,6 +132,7 @@ extension HouseholdStatus {
   var rows: [NamedText] {
     var rows: [NamedText] = [("name", name), ("root", root)]
     if let branch { rows.append(("branch", branch)) }
+    if looseHead != nil { rows.append(("branch", "")) }
     if let commit { rows.append(("commit", commit.hex)) }
     if let upstream {
       rows.append(("upstream", upstream.name))
@@ -156,6 +164,7 @@ extension HouseholdStatus {
       JSONMember("isReadOnly", .bool(isReadOnly)),
     ]
     if let branch { members.append(JSONMember("branch", .string(branch))) }
+    if looseHead != nil { members.append(JSONMember("branch", .null)) }
     if let commit { members.append(JSONMember("commit", .string(commit.hex))) }
     if let upstream { members.append(JSONMember("upstream", upstream.json)) }
     if let cloud { members.append(JSONMember("cloud", cloud.json)) }

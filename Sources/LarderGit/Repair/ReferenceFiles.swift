@@ -69,13 +69,23 @@ public struct ReferenceFiles {
   }
 
   /// The branch that was checked out last, by HEAD's reflog.
-  public var lastCheckedOut: String? {
+  public var lastCheckedOut: String? { moves.first?.to }
+
+  /// The branches that HEAD went away from, the latest first.
+  public var branchesLeft: [String] { moves.map(\.from) }
+
+  /// The commits that HEAD went away from while it was on no branch, the latest first.
+  public var leftHeads: [ObjectID] { moves.compactMap { ObjectID(hex: $0.from) } }
+
+  /// The places between which HEAD moved, by its reflog, the latest first; git writes the full id for
+  /// one that is no branch.
+  private var moves: [(from: String, to: String)] {
     let text = Self.text(of: folder + "/logs/HEAD") ?? ""
-    for line in text.split(separator: "\n").reversed() {
-      guard let move = line.firstRange(of: "checkout: moving from ") else { continue }
-      return line[move.upperBound...].split(separator: " ").last.map(String.init)
+    return text.split(separator: "\n").reversed().compactMap { line in
+      guard let move = line.firstRange(of: "\tcheckout: moving from ") else { return nil }
+      let words = line[move.upperBound...].split(separator: " ")
+      return words.count == 3 ? (String(words[0]), String(words[2])) : nil
     }
-    return nil
   }
 
   private struct PackedLine {

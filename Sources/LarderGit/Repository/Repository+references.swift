@@ -77,6 +77,14 @@ extension Repository {
     try check(git_repository_set_head(pointer, "refs/heads/" + branch), "set HEAD", path: branch)
   }
 
+  /// Whether a branch, given by its short name, is checked out here or in a linked work tree.
+  public func isCheckedOut(branch: String) throws(GitError) -> Bool {
+    let reference = try Handle("read a branch", path: branch, free: { git_reference_free($0) }) {
+      git_reference_lookup($0, pointer, "refs/heads/" + branch)
+    }
+    return git_branch_is_checked_out(reference.pointer) == 1
+  }
+
   /// Returns the path of a reference's lock file.
   ///
   /// If it exists, a process is moving the reference or died while doing so.

@@ -26,8 +26,10 @@ public enum Finding: Sendable, Hashable {
   case shallow
   /// A remote that was synced with is no longer in git's configuration.
   case lostRemote(String)
-  /// HEAD is detached.
-  case detached
+  /// HEAD is on no branch.
+  case detached(LooseHead)
+  /// No branch has a commit that was made on none.
+  case leftCommit(LeftCommit)
   /// This number of times is more than a day ahead of the clock, in this number of files.
   case aheadOfClock(times: Int, files: Int)
   /// There is a second version of a file beside it.
@@ -44,7 +46,7 @@ public enum Finding: Sendable, Hashable {
   /// Whether ``Larder/mend()`` repairs it; people have to repair the others.
   public var isMendable: Bool {
     switch self {
-    case .damagedFolder, .setUp, .staleMergeDriver, .unfinished: true
+    case .damagedFolder, .setUp, .staleMergeDriver, .unfinished, .leftCommit: true
     case .damage(let damage, _): damage.isMendable
     case .hook(let hook): hook == .missing || hook == .stale
     case .leftLock(_, let isRemovable): isRemovable

@@ -21,6 +21,10 @@ public struct HouseholdStatus {
   public let unreadable: [FilePath]
   public let stock: StockStatus
   public let upstream: UpstreamStatus?
+  /// The remotes.
+  public let remotes: [String]
+  /// HEAD, if it is on no branch.
+  public let looseHead: LooseHead?
   public let setUp: [SetUpProblem]
   public let operation: Operation?
   /// The time of git's last fetch, by this machine's clock; nil if there was none.
@@ -95,11 +99,7 @@ extension Larder {
     let reading = try read()
     let household = reading.household
     let repository = store.repository
-    let branch: String? =
-      switch reading.head {
-      case .branch(let name, _), .unborn(let name): name
-      case .detached, nil: nil
-      }
+    let branch = try reading.head.flatMap { try store.branch(of: $0) }
     let commit = reading.head?.commit
     return HouseholdStatus(
       household: household, root: root, isReadOnly: isReadOnly, branch: branch, commit: commit,
@@ -110,6 +110,8 @@ extension Larder {
       upstream: try repository.flatMap { repository in
         try UpstreamStatus(of: repository, branch: branch, commit: commit)
       },
+      remotes: try repository?.remotes() ?? [],
+      looseHead: repository == nil ? nil : try store.looseHead(),
       setUp: repository == nil ? [] : try store.setUpProblems(),
       operation: repository?.operationInProgress(),
       lastFetch: repository.flatMap { FileState(of: $0.gitDirectory + "/FETCH_HEAD") }

@@ -40,9 +40,10 @@ extension Larder {
     if try store.wantsHook { _ = try store.mendHook(program: context.program()) }
     if isShallow { return }
     _ = try store.read()
-    // Adding the lines of .gitattributes makes a commit, which has to wait for a merge in progress.
-    guard store.repository?.operationInProgress() == nil else { return }
+    // Adding the lines of .gitattributes makes a commit, which needs a branch and no merge in progress.
+    guard store.repository?.operationInProgress() == nil, try store.looseHead() == nil else { return }
     _ = try store.mendAttributes()
+    try store.takeLeftCommits()
   }
 
   /// Returns the same household with its repository opened again.
@@ -136,7 +137,8 @@ extension Larder {
     if GitVersion.program() == nil { findings.append(.noGit) }
     if repository.isShallow { findings.append(.shallow) }
     findings += try lostRemotes(repository).map { .lostRemote($0) }
-    if case .detached = try repository.head() { findings.append(.detached) }
+    if let head = try store.looseHead() { findings.append(.detached(head)) }
+    findings += try store.leftCommits().map { .leftCommit($0) }
     return findings
   }
 

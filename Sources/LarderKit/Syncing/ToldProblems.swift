@@ -66,7 +66,7 @@ extension Error {
     switch self {
     case let error as StoreError:
       switch error {
-      case .operationInProgress, .indexLocked, .locked: true
+      case .operationInProgress, .looseHead, .indexLocked, .locked: true
       case .git(let error): error.isPassing
       default: false
       }
@@ -77,7 +77,9 @@ extension Error {
 
   /// Whether the obstacle usually goes away before a person could look.
   fileprivate var isMomentary: Bool {
-    if case .operationInProgress = self as? StoreError { return false }
-    return isPassing
+    switch self as? StoreError {
+    case .operationInProgress, .looseHead: false
+    default: isPassing
+    }
   }
 }

@@ -42,7 +42,7 @@ extension Store {
     return try HouseholdLock(folder: folder, patience: context.patience)
   }
 
-  /// Runs `body` under the lock, when no git operation is in progress.
+  /// Runs `body` under the lock, on a branch, when no git operation is in progress.
   package func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
     try whileLocked { () throws(StoreError) -> Result<Value, any Error> in
       do {
@@ -65,6 +65,7 @@ extension Store {
     if let operation = repository.operationInProgress() {
       throw StoreError.operationInProgress(operation)
     }
+    try standOnBranch()
     try waitForIndex(repository)
     if hasUnfinishedTransaction { try refuseDamagedIndex() }
     guard try userID != nil else { throw StoreError.noUserID }

@@ -20,6 +20,8 @@ public enum StoreError: Error, Sendable {
   case newerFormat(String)
   case noUserID
   case operationInProgress(Operation)
+  /// No branch is checked out, so a commit would belong to none.
+  case looseHead(LooseHead)
   case indexLocked(path: String)
   case locked(milliseconds: Int64)
   /// Another process already watches the household.

@@ -14,6 +14,7 @@ extension Store {
   ) throws -> Writing {
     if context.isRehearsal {
       try recoverBeforeReading()
+      if let loose = try looseHead() { throw StoreError.looseHead(loose) }
       let loaded = try load()
       try checkFormat(loaded)
       let joined = try joined(copy, loaded)

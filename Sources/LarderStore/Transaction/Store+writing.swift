@@ -104,6 +104,7 @@ extension Store {
     _ body: (inout Edit, Writer, Loaded) throws(Refusal) -> (CommitWords, Value)
   ) throws(StoreError) -> CommitResult<Value, Refusal> {
     try recoverBeforeReading()
+    if let loose = try looseHead() { throw .looseHead(loose) }
     let loaded = try load()
     try checkFormat(loaded)
     var edit = Edit(loaded.household)

@@ -20,6 +20,11 @@ extension Store {
   /// unfinished merge or rebase, or a git process that is writing the index.
   package var obstacle: StoreError? {
     guard let repository else { return .notARepository(root: root) }
+    do throws(StoreError) {
+      if let loose = try looseHead() { return .looseHead(loose) }
+    } catch {
+      return error
+    }
     if let operation = repository.operationInProgress() { return .operationInProgress(operation) }
     return repository.isIndexLocked ? .indexLocked(path: repository.indexLockPath) : nil
   }
