@@ -1,4 +1,5 @@
 import LarderJSON
+import LarderKit
 internal import LarderText
 
 /// The output of a command's data and messages, in the requested form.
@@ -72,12 +73,13 @@ struct Output: Sendable {
 
   /// Writes one sanitised line that is not data to standard error.
   func note(_ text: String) {
-    writeError(problemText.fit(sanitize(text)) + "\n")
+    writeError(problemText.fit(sanitize(Larder.withoutSecrets(text))) + "
+")
   }
 
   /// Writes a question to standard error, without a newline.
   func ask(_ question: String) {
-    writeError(question == "\n" ? question : sanitize(question))
+    writeError(question == "\n" ? question : sanitize(Larder.withoutSecrets(question)))
   }
 
   /// Writes a warning to standard error, with its position and an excerpt if it has them.
@@ -105,7 +107,7 @@ struct Output: Sendable {
 
   /// Writes a warning without a position to standard error.
   func warn(_ message: String) {
-    warn(Problem(message, severity: .warning))
+    warn(Problem(Larder.withoutSecrets(message), severity: .warning))
   }
 
   /// Writes a problem to standard output, for a command whose task is to find problems.
@@ -116,7 +118,7 @@ struct Output: Sendable {
 
   /// Writes a hint to standard error.
   func hint(_ text: String) {
-    writeError(problemText.hint(text) + "\n")
+    writeError(problemText.hint(Larder.withoutSecrets(text)) + "\n")
   }
 
   /// Reports a failure: on standard error for people, on standard output as JSON.

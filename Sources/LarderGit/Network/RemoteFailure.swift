@@ -77,7 +77,7 @@ enum RemoteFailure {
   ) -> GitError {
     let detail = ([line] + lines.filter { $0 != line }).joined(separator: "\n")
     return GitError(
-      code, action: action, detail: detail.withoutSecrets, path: path.withoutSecrets)
+      code, action: action, detail: detail.withoutSecrets(of: path), path: path.withoutSecrets)
   }
 
   private static func has(_ words: [String], _ line: String) -> Bool {
@@ -97,7 +97,8 @@ enum RemoteFailure {
     guard let found = signs.lazy.compactMap({ complaint.firstMatch(of: $0) }).first else {
       return nil
     }
-    return GitError(.locked, action: action, detail: complaint, path: String(found.output.1))
+    return GitError(
+      .locked, action: action, detail: complaint.withoutSecrets, path: String(found.output.1))
   }
 
   /// Returns the error for a push that the remote did not accept, or nil if it was accepted.
@@ -116,7 +117,7 @@ enum RemoteFailure {
       isFull ? .noRoom : isInTheWay ? .refused : code(ofRefusal: summary)
     return GitError(
       code, action: action,
-      detail: detail.withoutSecrets, path: path.withoutSecrets)
+      detail: detail.withoutSecrets(of: path), path: path.withoutSecrets)
   }
 
   /// Returns the code for the message about one refused reference.
