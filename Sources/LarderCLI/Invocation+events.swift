@@ -27,6 +27,20 @@ extension Invocation {
     }
   }
 
+  /// Warns as ``warn(about:in:root:)`` after reading; of files that git filters, it says that.
+  func warn(about notes: [HouseholdAdoption.Note], in household: Household, _ larder: Larder)
+    throws
+  {
+    let isBroken = { (note: HouseholdAdoption.Note) in
+      if case .unreadable = note { true } else { false }
+    }
+    guard notes.contains(where: isBroken), let fault = try larder.filters().first else {
+      return warn(about: notes, in: household, root: larder.root)
+    }
+    output.warn(fault.sentence)
+    warn(about: notes.filter { !isBroken($0) }, in: household, root: larder.root)
+  }
+
   /// Warns on standard error about people's edits; unreadable files are one line.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
     var broken: Set<FilePath> = []

@@ -75,7 +75,7 @@ extension Invocation {
   func surveyWithVersion() throws -> (survey: Survey, version: String?) {
     try withLarder { larder in
       let reading = try larder.read()
-      warn(about: reading.notes, in: reading.household, root: larder.root)
+      try warn(about: reading.notes, in: reading.household, larder)
       var survey = Survey(reading.household, now: larder.context.now())
       if has(ListOptions.sync) { survey.cloud = try larder.connectedCloud().state() }
       return (survey, reading.version)

@@ -10,6 +10,7 @@
 @_exported public import enum LarderGit.Operation
 @_exported public import struct LarderGit.ObjectID
 
+@_exported public import struct LarderStore.AttributeFault
 @_exported public import enum LarderStore.CommitHook
 @_exported public import enum LarderStore.Damage
 @_exported public import struct LarderStore.Draft

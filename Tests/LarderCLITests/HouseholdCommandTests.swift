@@ -237,4 +237,24 @@ struct HouseholdCommandTests {
     #expect(text.contains("merge=larder"))
     #expect(try nest.git("status", "--porcelain") == "")
   }
+
+  @Test(
+    "a new household, a clone and a mended plain clone have the folders in which people save files")
+  func folders() throws {
+    let nest = try HouseholdFixture()
+    try nest.addOrigin()
+    #expect(try nest("sync").code == 0)
+    try nest.join("phone")
+    try Git.run("clone", "-q", "origin.git", "plain", in: nest.larder.folder("home"))
+    #expect(try nest.larder("doctor", "--fix", in: "home/plain").code == 0)
+    #expect(try nest.larder("init", "fresh", in: "home").code == 0)
+    for place in ["fresh", "phone", "plain"] {
+      // As a shell does it, which makes no folder.
+      let file = nest.larder.folder("home/\(place)/stock/soy-milk.json")
+      #expect(
+        FileManager.default.createFile(
+          atPath: file, contents: Data(#"{ "name": "Soy milk" }"#.utf8)))
+      #expect(try nest.larder("stock", in: "home/\(place)").output.contains("Soy milk"))
+    }
+  }
 }

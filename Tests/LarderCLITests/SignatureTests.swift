@@ -66,4 +66,21 @@ struct SignatureTests {
     #expect((0..<(1 << 34)).contains(try #require(Int(seconds))))
     #expect(try larder("log", in: "home/nest").code == 0)
   }
+
+  @Test("commits have the offset of the household's zone at their moment, as its lists do")
+  func offset() throws {
+    for (zone, now, offset) in [
+      ("Europe/Berlin", "2026-11-26T12:00:00Z", "+0100"),
+      ("Europe/Berlin", "2026-07-01T12:00:00Z", "+0200"),
+      ("America/St_Johns", "2026-01-15T12:00:00Z", "-0330"),
+      ("Asia/Kathmandu", "2026-01-15T12:00:00Z", "+0545"), ("UTC", "2026-01-15T12:00:00Z", "+0000"),
+    ] {
+      let larder = try CommandRunner.calling(now: now)
+      #expect(try larder("init", "nest", "--time-zone", zone).code == 0)
+      #expect(try larder("stock", "new", "Milk", "3", in: "nest").code == 0)
+      let dates = try Git.run(
+        "log", "--format=%ad %cd", "--date=format:%z", in: larder.folder("nest"))
+      #expect(dates == "\(offset) \(offset)\n\(offset) \(offset)\n", "\(zone) \(now)")
+    }
+  }
 }

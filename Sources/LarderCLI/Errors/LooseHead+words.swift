@@ -30,7 +30,8 @@ extension LooseHead {
   /// In a jj workspace, larder goes on by itself once exactly one bookmark is at HEAD.
   private var jujutsuWay: String {
     let how = branch.map { "'jj bookmark move \($0) --to @-'" } ?? "'jj bookmark create main -r @-'"
-    return "jj has taken HEAD from its branch, and larder commits to the one bookmark at @-: \(how) "
+    return
+      "jj has taken HEAD from its branch, and larder commits to the one bookmark at @-: \(how) "
       + "puts it there"
   }
 }
@@ -38,7 +39,8 @@ extension LooseHead {
 extension LeftCommit {
   var sentence: String {
     let more = count > 1 ? " and \(counted(count - 1, "commit")) before it" : ""
-    return "\(commit.id.short) (\(commit.subject))\(more) was made while no branch was checked out, "
+    return
+      "\(commit.id.short) (\(commit.subject))\(more) was made while no branch was checked out, "
       + "and no branch has it"
   }
 }

@@ -27,7 +27,7 @@ extension MessageWords {
     case .unreachable, .noRepository, .noProgram, .notFastForward: .unreachable
     case .noRoom: error.action == "push" ? .unreachable : .failed
     case .locked, .conflict: .locked
-    case .notFound, .exists, .shallow, .invalid, .tooLarge, .other: .failed
+    case .notFound, .exists, .shallow, .invalid, .tooLarge, .unsigned, .other: .failed
     }
   }
 
@@ -113,6 +113,11 @@ extension MessageWords {
     case .noRoom where error.action == "push":
       return ["make room over there; your changes here are kept, and 'larder sync' sends it"]
     case .noRoom: return ["make room on the disk and try again"]
+    case .unsigned:
+      return [
+        "nothing is written; 'git commit --allow-empty -m test' must sign without a mistake",
+        "'larder git -- config commit.gpgSign false' goes on without signatures in this household",
+      ]
     case .noProgram:
       return ["install git, which ssh and https need; a remote in a folder works without"]
     case .unreachable, .noRepository:

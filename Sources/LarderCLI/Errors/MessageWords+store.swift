@@ -13,9 +13,11 @@ extension MessageWords {
       CommandError(
         .invalidData, "can't write \(path): the format does not allow what would be in it",
         problems: problems(mistakes, path: nil, severity: .error))
+    case .filtered(let fault): CommandError(.failed, fault.refusal, hints: fault.ways)
     case .notAHousehold, .notARepository, .exists, .newerFormat, .noUserID:
       aboutHousehold(error)
-    case .operationInProgress, .looseHead, .indexLocked, .locked, .watched, .manyRemovals, .partialCommit,
+    case .operationInProgress, .looseHead, .indexLocked, .locked, .watched, .manyRemovals,
+      .partialCommit,
       .unfinished, .uncommitted:
       inTheWay(error)
     case .badPath(let path, let fault):

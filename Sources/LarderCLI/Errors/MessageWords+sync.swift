@@ -12,9 +12,9 @@ extension MessageWords {
         hints: ["'larder adopt' commits what is there"])
     case .unrelatedHistories(let remote):
       CommandError(
-        .failed, "can't sync with \(remote): its household shares no commit with this one",
+        .failed, "can't sync with \(remote): its history shares no commit with this household's",
         hints: [
-          "if both are one household that was started twice, 'larder sync --join-histories' joins them"
+          "if it is another household that was meant to be this one, 'larder sync --join-histories' joins them"
         ])
     case .newerFormat(let format):
       CommandError(

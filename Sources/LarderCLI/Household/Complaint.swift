@@ -37,6 +37,10 @@ struct Complaint: Sendable, Equatable {
       case .setUp(let problem):
         Complaint(
           name: problem.name, message: problem.message, hint: Self.mending, mended: problem.mended)
+      case .attribute(let fault):
+        Complaint(
+          name: fault.isFilter ? "filtered" : "attribute", message: fault.sentence,
+          hint: fault.ways.joined(separator: "; "))
       case .hook(let hook): HookSetting.complaint(about: hook)
       case .staleMergeDriver(let driver):
         Complaint(
@@ -79,7 +83,8 @@ struct Complaint: Sendable, Equatable {
       case .leftCommit(let left):
         Complaint(
           name: "leftCommit", message: left.sentence,
-          hint: "'larder git -- show \(left.commit.id.short)' shows it, 'larder doctor --fix' takes it in",
+          hint:
+            "'larder git -- show \(left.commit.id.short)' shows it, 'larder doctor --fix' takes it in",
           mended: "\(left.commit.id.short) is taken in")
       case .aheadOfClock(let times, let files):
         Complaint(

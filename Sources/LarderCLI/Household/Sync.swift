@@ -10,7 +10,8 @@ enum SyncCommand {
   static let all = Option(
     "all", help: "sync with every git remote and the cloud, even if one can't be reached")
   static let joinHistories = Option(
-    "join-histories", help: "join with a household whose history shares no commit with this one")
+    "join-histories",
+    help: "join with another household, whose history shares no commit with this one")
 
   static let command = Command(
     "sync", summary: "Bring this device and the others together",

@@ -209,6 +209,7 @@ extension CloudSync {
     }
     let lock = try store.syncLock()
     defer { lock.release() }
+    try store.refuseFilters()
     return try await body()
   }
 }

@@ -41,6 +41,8 @@ public struct GitError: Error, Sendable, Hashable {
     case untrustedCertificate
     /// The disk or the quota is full: on the remote for a push, otherwise here.
     case noRoom
+    /// The program that signs commits did not sign.
+    case unsigned
     /// There is no git program; remotes on other machines need it.
     case noProgram
     /// Any other failure: libgit2's status, or the exit status of the git program.

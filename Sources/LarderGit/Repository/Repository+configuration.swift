@@ -87,19 +87,23 @@ extension Repository {
   /// Returns the folder of git's hooks as an absolute path: `core.hooksPath`, or the repository's
   /// own.
   public func hooksFolder() throws(GitError) -> String {
+    try configuredPath("core.hooksPath") ?? commonDirectory + "/hooks"
+  }
+
+  /// Returns a path of git's settings as an absolute one; nil if it is not set.
+  func configuredPath(_ key: String) throws(GitError) -> String? {
     let action = "read git's configuration"
-    let key = "core.hooksPath"
     let snapshot = try Handle(action, free: { git_config_free($0) }) {
       git_repository_config_snapshot($0, pointer)
     }
     var buffer = git_buf()
     defer { git_buf_dispose(&buffer) }
     let status = git_config_get_path(&buffer, snapshot.pointer, key)
-    if status == GIT_ENOTFOUND.rawValue { return commonDirectory + "/hooks" }
+    if status == GIT_ENOTFOUND.rawValue { return nil }
     try check(status, action, path: key)
-    let folder = withoutFinalSlash(buffer.ptr.map { String(cString: $0) } ?? "")
-    guard !folder.isEmpty else { return commonDirectory + "/hooks" }
-    return folder.hasPrefix("/") ? folder : (workTree ?? gitDirectory) + "/" + folder
+    let path = withoutFinalSlash(buffer.ptr.map { String(cString: $0) } ?? "")
+    guard !path.isEmpty else { return nil }
+    return path.hasPrefix("/") ? path : (workTree ?? gitDirectory) + "/" + path
   }
 }
 

@@ -12,6 +12,8 @@ public enum Finding: Sendable, Hashable {
   /// Something in the repository or the files is damaged.
   case damage(Damage, kept: String?)
   case setUp(SetUpProblem)
+  /// Git does something else with files of the household than larder.
+  case attribute(AttributeFault)
   /// The hook is wanted but does not work.
   case hook(CommitHook)
   /// The program of git's merge driver is missing.
@@ -50,7 +52,8 @@ public enum Finding: Sendable, Hashable {
     case .damage(let damage, _): damage.isMendable
     case .hook(let hook): hook == .missing || hook == .stale
     case .leftLock(_, let isRemovable): isRemovable
-    case .notARepository, .indexLocked, .operationInProgress, .noGit, .shallow, .lostRemote,
+    case .notARepository, .attribute, .indexLocked, .operationInProgress, .noGit, .shallow,
+      .lostRemote,
       .detached, .aheadOfClock, .keptVersion, .newerFormat, .unreadable:
       false
     }

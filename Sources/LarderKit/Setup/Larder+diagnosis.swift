@@ -41,7 +41,9 @@ extension Larder {
     if isShallow { return }
     _ = try store.read()
     // Adding the lines of .gitattributes makes a commit, which needs a branch and no merge in progress.
-    guard store.repository?.operationInProgress() == nil, try store.looseHead() == nil else { return }
+    guard store.repository?.operationInProgress() == nil, try store.looseHead() == nil,
+      try store.filters().isEmpty
+    else { return }
     _ = try store.mendAttributes()
     try store.takeLeftCommits()
   }
@@ -77,6 +79,7 @@ extension Larder {
 
   private func setUp(_ repository: Repository) throws -> [Finding] {
     var findings = try store.setUpProblems().map { Finding.setUp($0) }
+    findings += try store.attributeFaults().map { .attribute($0) }
     if try store.wantsHook {
       let hook = try store.hook(program: context.program())
       if !hook.works { findings.append(.hook(hook)) }

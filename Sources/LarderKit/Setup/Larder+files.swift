@@ -15,6 +15,9 @@ extension Larder {
     return writing
   }
 
+  /// The filters through which git passes files of the household, so that larder can't write them.
+  public func filters() throws(StoreError) -> [AttributeFault] { try store.filters() }
+
   /// Creates a draft of a text for an editor; it is below `.git/larder`, never in the work tree.
   public func draft(of text: String, named name: String) throws(StoreError) -> Draft {
     try store.draft(of: Array(text.utf8), named: name)

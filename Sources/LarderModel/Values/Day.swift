@@ -136,9 +136,13 @@ extension Day {
   ///
   /// In UTC if the name is unknown.
   public init(_ instant: Instant, in timeZone: String) {
-    let date = Date(timeIntervalSince1970: Double(instant.milliseconds.flooredDivision(by: 1000)))
-    let offset = TimeZone(identifier: timeZone)?.secondsFromGMT(for: date) ?? 0
-    let local = instant.milliseconds + Int64(offset) * 1000
+    let local = instant.milliseconds + Int64(Day.offset(at: instant, in: timeZone)) * 1000
     self.init(daysSinceEpoch: Int(local.flooredDivision(by: 86_400_000)))
+  }
+
+  /// Returns the offset of local time from UTC at a moment, in seconds; 0 if the name is unknown.
+  public static func offset(at instant: Instant, in timeZone: String) -> Int {
+    let date = Date(timeIntervalSince1970: Double(instant.milliseconds.flooredDivision(by: 1000)))
+    return TimeZone(identifier: timeZone)?.secondsFromGMT(for: date) ?? 0
   }
 }

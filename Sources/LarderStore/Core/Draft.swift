@@ -45,7 +45,7 @@ extension Store {
   ) throws(StoreError) -> Writing {
     try whileLocked { () throws(StoreError) in
       let before = try load()
-      try checkFormat(before)
+      try checkWritable(before)
       let current = try files.read(path)
       let saved =
         current == base

@@ -123,7 +123,9 @@ extension Store {
   /// Returns the branch that was checked out before, otherwise main, otherwise the only one.
   private func branchBefore(in repository: Repository) throws(GitError) -> String? {
     var names: [String] = []
-    for (name, _) in branches where try !repository.isCheckedOut(branch: name) { names.append(name) }
+    for (name, _) in branches where try !repository.isCheckedOut(branch: name) {
+      names.append(name)
+    }
     let before = ReferenceFiles(folder: repository.gitDirectory).branchesLeft
     return before.first { names.contains($0) } ?? names.first { $0 == "main" }
       ?? (names.count == 1 ? names.first : nil)

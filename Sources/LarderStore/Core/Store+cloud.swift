@@ -143,6 +143,8 @@ extension Store {
     try store.setUpDevice(program: program)
     try store.whileLocked { () throws(any Error) in
       var loaded = try store.load()
+      try store.refuseFilters(loaded)
+      store.timeZone = household.timeZone
       var after = loaded.household
       after.put(household, at: Kind.householdPath)
       let files =

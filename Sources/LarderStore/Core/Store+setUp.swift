@@ -24,6 +24,8 @@ extension Store {
     try store.setUpDevice(program: program)
     try store.whileLocked { () throws(any Error) in
       var loaded = try store.load()
+      try store.refuseFilters(loaded)
+      store.timeZone = timeZone
       let writer = try store.writer()
       var edit = Edit(loaded.meaning.household)
       let fields: [FieldValue] = [
@@ -148,6 +150,15 @@ extension Store {
       }
     }
     try hideTemporaryFiles()
+    try makeFolders()
+  }
+
+  /// Creates the household's folders, in which people save files; git keeps no empty ones.
+  private func makeFolders() throws(StoreError) {
+    for name in Kind.allCases.compactMap(\.folder)
+    where try files.state(of: FilePath(name)) == nil {
+      try files.makeFolder(FilePath(name))
+    }
   }
 
   /// Whether one of larder's settings has a valid value.
@@ -189,6 +200,7 @@ extension Store {
   public func mendAttributes() throws -> ObjectID? {
     try whileLocked { () throws(any Error) in
       var loaded = try load()
+      try refuseFilters(loaded)
       guard let file = try plannedAttributes(&loaded) else { return nil }
       let message = try message("tell git how to merge and show the files", command: "doctor")
       return try commit(
@@ -196,8 +208,6 @@ extension Store {
         &loaded)
     }
   }
-
-  private static let attributesPath: FilePath = ".gitattributes"
 
   private static let attributeLines =
     ["/\(Kind.householdPath)"]
@@ -210,11 +220,15 @@ extension Store {
     let state = try files.state(of: path)
     guard state == nil || state?.kind == .file else { return nil }
     let old = state == nil ? nil : try files.read(path)
-    let text = String(decoding: old ?? [], as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+    // Where git checks texts out with CRLF, they are committed with LF.
+    let text = String(decoding: old ?? [], as: UTF8.self).replacing("\r\n", with: "\n")
+    let lines = text.split(separator: "\n").map {
+      $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
     let missing = Store.attributeLines.filter { !lines.contains($0) }
-    guard !missing.isEmpty else { return nil }
-    return (old, Array((lines + missing).map { $0 + "\n" }.joined().utf8))
+    guard !missing.isEmpty, try !hasOwnAttributes() else { return nil }
+    let gap = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+    return (old, Array((text + gap + missing.map { $0 + "\n" }.joined()).utf8))
   }
 
   func plannedAttributes(_ loaded: inout Loaded) throws(StoreError) -> PlannedFile? {

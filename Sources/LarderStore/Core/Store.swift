@@ -16,6 +16,10 @@ public final class Store {
   package let context: StoreContext
   /// Whether a commit was made, or came from elsewhere, since the household was opened.
   public internal(set) var hasCommitted = false
+  /// The household's time zone, by the last load; nil before.
+  var timeZone: String?
+  /// Whether a source of git's attributes has a word for a filter, by the last look.
+  var mayBeFiltered = false
   /// The result of the last read, so the next read looks only at changes.
   var snapshot: Snapshot?
   /// The versions of files that were read or written last, for the next who needs them.

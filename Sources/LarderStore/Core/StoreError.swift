@@ -18,6 +18,8 @@ public enum StoreError: Error, Sendable {
   case badValues(path: FilePath, FileMistakes)
   /// The household's format is newer than this program.
   case newerFormat(String)
+  /// Git filters files of the household.
+  case filtered(AttributeFault)
   case noUserID
   case operationInProgress(Operation)
   /// No branch is checked out, so a commit would belong to none.

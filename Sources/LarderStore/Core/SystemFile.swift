@@ -54,9 +54,10 @@ private func nanoseconds(_ time: timespec) -> Int64 {
 ///
 /// Only ``HouseholdFolder`` accesses files of the work tree.
 package enum SystemFile {
-  /// Reads an ordinary file.
-  package static func read(_ path: String) throws(StoreError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+  /// Reads an ordinary file, or with `following` also one behind a link.
+  package static func read(_ path: String, following: Bool = false) throws(StoreError) -> [UInt8] {
+    let link = following ? 0 : O_NOFOLLOW
+    let descriptor = open(path, O_RDONLY | link | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read", path) }
     defer { close(descriptor) }
     return try read(descriptor, path, atMost: .max)

@@ -16,7 +16,7 @@ extension Store {
       try recoverBeforeReading()
       if let loose = try looseHead() { throw StoreError.looseHead(loose) }
       let loaded = try load()
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       let joined = try joined(copy, loaded)
       return Writing(
         household: joined, changed: changed(joined, loaded), commit: nil, adoption: nil,
@@ -24,7 +24,7 @@ extension Store {
     }
     return try whileLocked { () throws(StoreError) in
       var loaded = try load()
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
       let base = (loaded.household, loaded.head.commit)

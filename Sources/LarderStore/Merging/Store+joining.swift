@@ -38,7 +38,7 @@ extension Store {
     adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
   ) throws -> Joining {
     var loaded = try loadWithoutKeeping()
-    try checkFormat(loaded)
+    try checkWritable(loaded)
     if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
     return try join(
       theirs, from: remote, joiningHistories: joiningHistories, onto: &loaded, adopted: adopted)
@@ -55,6 +55,7 @@ extension Store {
     if bases.contains(theirs) { return Joining(course: .upToDate) }
     if let refused = try refusal(of: theirs) { throw JoiningError.refused(refused) }
     let theirTree = try git { repository throws(GitError) in try repository.commit(theirs).tree }
+    try refuseFilters(in: theirs, theirTree, since: tree)
     // Files broken only in the work tree stay there; the commits are joined without them.
     var before = loaded.household
     for path in loaded.left { before.unreadable[path] = nil }
@@ -68,7 +69,11 @@ extension Store {
       if let adoption = try adopt(&after) { adopted(adoption, after.household) }
       return Joining(course: .forward, household: after.household)
     }
-    guard !bases.isEmpty || joiningHistories else { throw JoiningError.unrelatedHistories }
+    // Two clones that joined by a project have a history each, and the household is the same.
+    let isOne = before.own.map { $0.id == other.own?.id } ?? false
+    guard !bases.isEmpty || isOne || joiningHistories else {
+      throw JoiningError.unrelatedHistories
+    }
     let baseTree = try git { repository throws(GitError) in
       try bases.min().map { id throws(GitError) in try repository.commit(id).tree }
     }
@@ -78,9 +83,9 @@ extension Store {
     let joined = before.joined(with: other, base: base)
     let plain = try mergePlainFiles(base: baseTree, ours: tree, theirs: theirTree, joined)
     let files = try plannedJoin(joined, before, theirTree, plain.files, loaded)
-    let isSame = theirTree == tree && !files.contains { $0.isNews }
+    let hasSameFiles = theirTree == tree && !files.contains { $0.isNews }
     let commit =
-      isSame
+      hasSameFiles
       ? try commitSame([ours, theirs].sorted(), files, &loaded)
       : try commit(
         files, parents: [ours, theirs],
@@ -102,7 +107,7 @@ extension Store {
     guard var author = authors.first else { return nil }
     for other in authors where other.seconds > author.seconds { author = other }
     let message = Trailers.message("join the same files", [("Larder-Command", "sync")])
-    return try commit(files, parents: parents, message, by: author, &loaded)
+    return try commit(files, parents: parents, message, by: author, isCommon: true, &loaded)
   }
 
   /// Returns the files to write for a join, in canonical form, so that both devices write the same
@@ -131,9 +136,11 @@ extension Store {
     }) {
       throw JoiningError.refused(refused)
     }
+    let tree = try git { repository throws(GitError) in try repository.commit(commit).tree }
+    try refuseFilters(in: commit, tree, since: nil)
     let head = try git { repository throws(GitError) in try repository.head() }
     let entries = try git { repository throws(GitError) in
-      try repository.entries(of: try repository.commit(commit).tree)
+      try repository.entries(of: tree)
     }
     guard let folder = deviceFolder else { return }
     try SystemFile.makeFolder(folder)

@@ -21,7 +21,7 @@ extension Store {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
       try takeFormat(from: entities.lazy.map(\.entity), &loaded)
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
       // Files broken only in the work tree stay there.
       var before = loaded.household

@@ -45,7 +45,7 @@ extension Store {
   ) throws -> Writing {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       if let adoption = try adopt(&loaded) { adopted(adoption, loaded.household) }
       let before = loaded.household
       let bytes = try self.files.read(version.path)

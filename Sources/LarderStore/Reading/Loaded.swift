@@ -76,6 +76,7 @@ extension Store {
   /// Loads the household with its files as in a work tree or an index.
   func load(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree, known)
+    defer { timeZone = loaded.household.own?.timeZone ?? timeZone }
     loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()

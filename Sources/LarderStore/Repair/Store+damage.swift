@@ -140,7 +140,8 @@ extension Store {
   ///
   /// During a git merge there are none, because HEAD's version may not be the right one.
   private func damagedFiles(_ repository: Repository) throws(StoreError) -> [Damage] {
-    guard repository.operationInProgress() == nil else { return [] }
+    // What git filters is not damaged.
+    guard repository.operationInProgress() == nil, try filters().isEmpty else { return [] }
     let household = try load().household
     return household.unreadable.filter { path, mistakes in
       mistakes.isBroken && household.key(at: path) != nil

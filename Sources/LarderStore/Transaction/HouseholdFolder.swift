@@ -92,6 +92,13 @@ extension HouseholdFolder {
     }
   }
 
+  /// Creates a folder, and the folders above it.
+  func makeFolder(_ path: FilePath) throws(StoreError) {
+    _ = try inFolder(of: path, making: true) { folder, name throws(StoreError) in
+      _ = try folder.makeFolder(name)
+    }
+  }
+
   /// Renames a file to another name in its folder, replacing that file.
   func rename(_ path: FilePath, to other: FilePath) throws(StoreError) {
     try existing(path) { folder, name throws(StoreError) in

@@ -49,7 +49,8 @@ extension Store {
       "adopt what was committed with git", [("Larder-Command", "adopt")])
     // Files edited since then keep their edits, which are adopted next.
     return try commit(
-      files, parents: [head], message, by: author, leaving: Set(loaded.edited), &loaded)
+      files, parents: [head], message, by: author, leaving: Set(loaded.edited), isCommon: true,
+      &loaded)
   }
 
   /// Marks commits as adopted if their files already say what they mean.

@@ -94,12 +94,14 @@ extension Store {
 
   /// Writes the objects of a commit on HEAD and moves to it.
   ///
-  /// The work tree follows, except for the loaded `left` paths and those in `leaving`.
+  /// The work tree follows, except for the loaded `left` paths and those in `leaving`. A commit that every
+  /// device writes alike is common, and never signed.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
-    leaving: Set<FilePath> = [], _ loaded: inout Loaded
+    leaving: Set<FilePath> = [], isCommon: Bool = false, _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     let news = files.filter(\.isNews)
+    if mayBeFiltered { try refuseFilters(on: news.map(\.path)) }
     let base = loaded.tree
     var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for file in news {
@@ -114,9 +116,13 @@ extension Store {
       news.isEmpty && parents.count < 2
       ? nil
       : try git { repository throws(GitError) in
-        try repository.writeCommit(
-          tree: made, parents: parents, author: author, committer: author,
-          message: message + CommitContent.line(tree: made, parents: parents))
+        let message = message + CommitContent.line(tree: made, parents: parents)
+        let isSigned = try isCommon ? false : repository.signsCommits
+        return try isSigned
+          ? repository.writeSignedCommit(
+            tree: made, parents: parents, author: author, committer: author, message: message)
+          : repository.writeCommit(
+            tree: made, parents: parents, author: author, committer: author, message: message)
       }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     loaded.note(news)

@@ -20,7 +20,7 @@ extension Store {
   public func reformat() throws -> Writing {
     try whileLocked { () throws(StoreError) in
       var loaded = try load()
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       let household = loaded.household
       let keys = Array(household.keys)

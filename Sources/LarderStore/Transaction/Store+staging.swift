@@ -42,6 +42,7 @@ extension Store {
   }
 
   private func stage(isPartial: Bool) throws(StoreError) -> Staging? {
+    try refuseFilters()
     let known = knownFiles()
     let present = try WorkTree(self.files, known: known)
     let staged = try stagedTree(known)

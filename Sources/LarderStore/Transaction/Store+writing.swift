@@ -76,7 +76,7 @@ extension Store {
     if context.isRehearsal { return try rehearse(body) }
     return try whileLocked { () throws(StoreError) in
       var loaded = try loadWithoutKeeping()
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       if let adoption { adopted(adoption, loaded.household) }
       var edit = Edit(loaded.household)
@@ -106,7 +106,7 @@ extension Store {
     try recoverBeforeReading()
     if let loose = try looseHead() { throw .looseHead(loose) }
     let loaded = try load()
-    try checkFormat(loaded)
+    try checkWritable(loaded)
     var edit = Edit(loaded.household)
     let base = (edit.before, loaded.head.commit)
     let writer = try writer()
@@ -136,7 +136,7 @@ extension Store {
   public func adopt() throws -> Writing {
     try whileLocked { () throws(StoreError) in
       var loaded = try loadWithoutKeeping()
-      try checkFormat(loaded)
+      try checkWritable(loaded)
       let adoption = try adopt(&loaded)
       if adoption?.commits.isEmpty ?? true { keepSnapshot(of: loaded) }
       return Writing(
@@ -168,14 +168,17 @@ extension Store {
     return Trailers.message(subject, (own + others).map { (key: $0.0, value: $0.1) })
   }
 
-  /// Returns the author of commits: git's settings, otherwise the device.
+  /// Returns the author of commits: git's settings, otherwise the device; at the time of the household's
+  /// zone.
   func signature() throws(StoreError) -> Signature {
     let device = try device
-    let seconds = context.now().milliseconds / 1000
+    let now = context.now()
+    let seconds = now.milliseconds / 1000
+    let offset = timeZone.map { Day.offset(at: now, in: $0) } ?? 0
     return Signature(
       name: try cleanSetting("user.name") ?? device,
       email: try cleanSetting("user.email") ?? "\(device)@larder.invalid",
-      seconds: min(max(seconds, 0), Signature.latestSecond), offsetMinutes: 0)
+      seconds: min(max(seconds, 0), Signature.latestSecond), offsetMinutes: offset / 60)
   }
 
   /// Returns a setting as git can store it in a commit; nil if nothing is left of it.

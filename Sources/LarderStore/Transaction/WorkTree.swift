@@ -26,6 +26,8 @@ struct WorkTree {
   /// The status of each folder that was listed, from before; nil if a later change could have the
   /// same.
   private(set) var folders: [FilePath: FileState?] = [:]
+  /// The files of git's attributes in the household's folders.
+  private(set) var attributeFiles: [FilePath] = []
   /// The status of each file that was read, unless a later change could have the same.
   private(set) var states: [FilePath: FileState] = [:]
 
@@ -79,6 +81,9 @@ extension WorkTree {
     guard let folder = try parent.folder(name) else { return noteGone(folder: place) }
     let now = wallClock()
     let state = folder.state
+    if folder.state(of: Store.attributesPath.text) != nil {
+      attributeFiles.append(place.appending(Store.attributesPath.text))
+    }
     var names = known?.changedNames(in: place, folder) ?? []
     var inner = known?.folders(in: place) ?? []
     if state == nil || known?.state(ofFolder: place) != state {

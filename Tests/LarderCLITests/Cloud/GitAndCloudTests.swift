@@ -178,4 +178,21 @@ struct GitAndCloudTests {
     ).rows
     #expect(rows.compactMap { $0["category"] as? String } == ["Newest"])
   }
+
+  @Test("clones that joined by the cloud and then get the remote of the household sync with it")
+  func remoteAfterCloud() throws {
+    let household = try FourDevices("stock new Milk --in-stock 9")
+    let (laptop, tablet) = (household.laptop, household.tablet)
+    let phone = try laptop.invite(name: "phone")
+    let hub = laptop.larder.folder("hub.git")
+    for device in [laptop, tablet, phone] { try device.prepare("stock consume Milk 1") }
+    for device in [tablet, phone] {
+      try device.git("remote", "add", "origin", hub)
+      try device.prepare("sync")
+    }
+    let all = household.all + [phone]
+    for _ in 0..<2 { for device in all { try device.prepare("sync") } }
+    #expect(Set(try all.map { try $0.git("rev-parse", "HEAD") }).count == 1)
+    #expect(try all.map { try $0.total("Milk") } == all.map { _ in 6 })
+  }
 }
