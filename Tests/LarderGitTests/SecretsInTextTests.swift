@@ -75,6 +75,10 @@ struct SecretsInTextTests {
     let url = "anna:pw@home@example.org:home.git"
     #expect(!"ssh: no host 'pw@home@example.org'".withoutSecrets(of: url).contains("pw@home"))
     let other = "https://example.org/home.git?token=s3cretword"
+    let short = "https://anna:p@ss/w:rd@example.org/home.git"
+    #expect("Could not resolve host: ss".withoutSecrets(of: short) == "Could not resolve host: …")
+    let twice = "not there (https://example.org/home.git?token=a): why".withoutSecrets
+    #expect(twice.withoutSecrets == twice)
     #expect("curl: bad s3cretword".withoutSecrets(of: other) == "curl: bad …")
   }
 }

@@ -21,8 +21,9 @@ enum ConfigCommand {
       device is its name. hook (yes or no): git lets larder adopt edits into each commit that is \
       made here with git (a pre-commit hook); without it, the next larder command adopts them. \
       archiveConsumed (yes or no): batches that are used up here are archived. localOnly (yes or \
-      no): this clone does not use its Supabase project. autoSync (yes or no): commands exchange \
-      with the project in the background, and ask it for things that are not here. cloudRetries \
+      no): this clone does not use its Supabase project. autoSync (yes or no): after each \
+      change, commands sync in the background with git's remote and the project, and ask the project \
+      for things that are not here; the next command and 'larder status' say if it failed. cloudRetries \
       (4): how often a request to the project is repeated after a temporary failure. \
       cloudRetryDelay (500): the longest wait before the first repetition, in milliseconds; each \
       further wait may be twice as long.
@@ -190,7 +191,7 @@ extension DeviceFlag {
     case .archiveConsumed: "batches that are used up here are \(wanted ? "" : "not ")archived"
     case .localOnly: "this clone \(wanted ? "leaves the cloud alone" : "syncs with the cloud")"
     case .autoSync:
-      "commands \(wanted ? "exchange with the cloud by themselves" : "leave the cloud to 'larder sync'")"
+      "commands \(wanted ? "sync in the background after each change" : "leave it to 'larder sync'")"
     }
   }
 }

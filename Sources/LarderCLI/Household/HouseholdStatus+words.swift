@@ -28,10 +28,12 @@ extension HouseholdStatus {
           : "the branch follows none of the remotes \(remotes.joined(separator: ", "))")
     }
     if let cloud { lines.append(cloudLine(cloud)) }
+    if let backgroundFailure { lines.append(AutoSync.sentence(about: backgroundFailure)) }
     if let operation {
       lines.append(
         MessageWords().commandError(for: StoreError.operationInProgress(operation)).message)
     }
+    lines += filters.map(\.sentence)
     if !edited.isEmpty {
       lines.append("edited by hand, not adopted yet:")
       lines += edited.prefix(10).map { "  \($0)" }
@@ -98,6 +100,8 @@ extension HouseholdStatus {
       hints += MessageWords().commandError(for: StoreError.operationInProgress(operation)).hints
     } else if let looseHead {
       hints += looseHead.ways
+    } else if let fault = filters.first {
+      hints += fault.ways
     } else if !edited.isEmpty {
       hints.append("'larder diff' shows the edits in words; any command that writes adopts them")
     } else if plainCommits > 0 {
@@ -140,6 +144,7 @@ extension HouseholdStatus {
       if let behind = upstream.behind { rows.append(("behind", String(behind))) }
     }
     if let lastFetch { rows.append(("lastFetch", lastFetch.description)) }
+    if let backgroundFailure { rows.append(("backgroundFailure", backgroundFailure)) }
     for (kind, counts) in cloud?.kinds ?? [] {
       for (standing, count) in zip(CloudState.Standing.allCases, counts) where count > 0 {
         rows.append(("cloud.\(standing.rawValue).\(kind.rawValue)", String(count)))
@@ -169,6 +174,9 @@ extension HouseholdStatus {
     if let upstream { members.append(JSONMember("upstream", upstream.json)) }
     if let cloud { members.append(JSONMember("cloud", cloud.json)) }
     if let lastFetch { members.append(JSONMember("lastFetch", .string(lastFetch.description))) }
+    if let backgroundFailure {
+      members.append(JSONMember("backgroundFailure", .string(backgroundFailure)))
+    }
     if let operation { members.append(JSONMember("operation", .string(operation.rawValue))) }
     func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
     return members + [

@@ -36,7 +36,9 @@ extension String {
       let port = authority[colon...].dropFirst().prefix { $0 != "'" && $0 != "\"" }
       if !port.allSatisfy(\.isNumber) { rest = authority[..<colon] + leftOut }
     }
-    guard let query = rest.firstIndex(of: "?") else { return name + rest }
+    guard let query = rest.firstIndex(of: "?"), !rest[query...].hasPrefix("?" + leftOut) else {
+      return name + rest
+    }
     let end = rest[query...].firstIndex { "'\"".contains($0) } ?? rest.endIndex
     return name + rest[..<query] + "?" + leftOut + rest[end...]
   }
@@ -51,10 +53,17 @@ extension String {
     let end = zip(rest.reversed(), other.reversed()).prefix { $0 == $1 }.count
     let lacking = rest.dropLast(end)
       .drop { ":@?".contains($0) }
-    let secrets = ([lacking] + lacking.split { ":@?=&/".contains($0) })
-      .filter { $0.count > 3 && !clean.contains($0) }
-    return secrets.reduce(replacing(url, with: clean).withoutSecrets) {
-      $0.replacing($1, with: Self.leftOut)
+    let parts = ([lacking] + lacking.split { ":@?=&/".contains($0) }).filter {
+      !$0.isEmpty && !clean.contains($0)
     }
+    var text = replacing(url, with: clean).withoutSecrets
+    for part in parts where part.count > 3 { text = text.replacing(part, with: Self.leftOut) }
+    // A short part is a secret only where it stands alone.
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let edges = ":,.;'\"()\n"
+      let inner = word.drop { edges.contains($0) }.reversed().drop { edges.contains($0) }.reversed()
+      let isPart = parts.contains(Substring(String(inner)))
+      return isPart ? String(word).replacing(String(inner), with: Self.leftOut) : String(word)
+    }.joined(separator: " ")
   }
 }

@@ -23,8 +23,12 @@ public struct HouseholdStatus {
   public let upstream: UpstreamStatus?
   /// The remotes.
   public let remotes: [String]
+  /// What the last sync in the background failed with.
+  public let backgroundFailure: String?
   /// HEAD, if it is on no branch.
   public let looseHead: LooseHead?
+  /// The filters of git on its files, if there is anything that they may have to do with.
+  public let filters: [AttributeFault]
   public let setUp: [SetUpProblem]
   public let operation: Operation?
   /// The time of git's last fetch, by this machine's clock; nil if there was none.
@@ -82,7 +86,8 @@ public struct UpstreamStatus {
   init?(of repository: Repository, branch: String?, commit: ObjectID?) throws(GitError) {
     guard let branch, let remote = try repository.syncRemote(ofBranch: branch) else { return nil }
     let upstream = try repository.upstream(ofBranch: branch)
-    name = "\(remote)/\(upstream?.branch ?? branch)"
+    // Git takes an address in the place of a remote's name.
+    name = "\(remote)/\(upstream?.branch ?? branch)".withoutSecrets
     let reference = upstream?.tracking ?? "refs/remotes/\(remote)/\(branch)"
     guard let commit, let there = try repository.reference(reference) else {
       (ahead, behind) = (nil, nil)
@@ -110,8 +115,10 @@ extension Larder {
       upstream: try repository.flatMap { repository in
         try UpstreamStatus(of: repository, branch: branch, commit: commit)
       },
-      remotes: try repository?.remotes() ?? [],
+      remotes: try repository?.remotes() ?? [], backgroundFailure: try backgroundFailure,
       looseHead: repository == nil ? nil : try store.looseHead(),
+      filters: reading.edited.isEmpty && reading.plainCommits == 0 && household.unreadable.isEmpty
+        ? [] : try store.filters(),
       setUp: repository == nil ? [] : try store.setUpProblems(),
       operation: repository?.operationInProgress(),
       lastFetch: repository.flatMap { FileState(of: $0.gitDirectory + "/FETCH_HEAD") }

@@ -17,19 +17,28 @@ extension Larder {
 
   /// Syncs this device with the others through git and the project.
   ///
-  /// With `remote`, it syncs with this remote only and leaves out the project. If one of them
+  /// With `remote`, it syncs with this remote only and leaves out the project, as with `withProject` set to
+  /// false. If one of them
   /// fails, the other is still used, and the outcome has both results. Throws `SyncError` if there
   /// is neither, and ``CloudUseError`` with `localOnly` if that setting forbids the only one.
   /// Without a project, git's errors are thrown too.
   public func sync(
-    remote: String? = nil, joiningHistories: Bool = false
+    remote: String? = nil, joiningHistories: Bool = false, withProject: Bool = true
+  ) throws -> SyncResult {
+    let result = try syncBoth(remote, joiningHistories, withProject: withProject)
+    if case .success = result.git { try noteBackgroundFailure(nil) }
+    return result
+  }
+
+  private func syncBoth(
+    _ remote: String?, _ joiningHistories: Bool, withProject: Bool
   ) throws -> SyncResult {
     let known = try head
     let synchronizer = synchronizer
     func syncByGit(_ named: String?) throws -> SyncOutcome {
       try synchronizer.sync(remote: named, joiningHistories: joiningHistories)
     }
-    guard remote == nil, let cloud = try openCloud() else {
+    guard withProject, remote == nil, let cloud = try openCloud() else {
       do {
         return try SyncResult(git: .success(syncByGit(remote)), since: known, self)
       } catch SyncError.noRemote {

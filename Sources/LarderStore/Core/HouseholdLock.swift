@@ -101,6 +101,21 @@ extension Store {
     return try body()
   }
 
+  /// Runs `body` in one process at a time; does nothing if another one keeps at it.
+  package func whileAloneInBackground(_ body: () throws -> Void) throws {
+    guard let folder = deviceFolder else { throw StoreError.notARepository(root: root) }
+    let lock: HouseholdLock
+    do {
+      // Long enough for one that is just ending.
+      lock = try HouseholdLock(folder: folder, name: "background-lock", patience: 1000)
+    } catch {
+      guard case .locked = error else { throw error }
+      return
+    }
+    defer { lock.release() }
+    try body()
+  }
+
   /// Takes the lock for talking to a remote; the caller releases it.
   package func syncLock() throws(StoreError) -> HouseholdLock {
     guard let folder = deviceFolder else { throw .notARepository(root: root) }
