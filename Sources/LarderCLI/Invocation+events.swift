@@ -41,15 +41,15 @@ extension Invocation {
     warn(about: notes.filter { !isBroken($0) }, in: household, root: larder.root)
   }
 
-  /// Warns on standard error about people's edits; unreadable files are one line.
+  /// Warns on standard error about people's edits; broken and refused files are one line.
   func warn(about notes: [HouseholdAdoption.Note], in household: Household, root: String) {
-    var broken: Set<FilePath> = []
+    var left: Set<FilePath> = []
     var others: [HouseholdAdoption.Note] = []
     for note in notes {
-      if case .unreadable(let path) = note { broken.insert(path) } else { others.append(note) }
+      if case .unreadable(let path) = note { left.insert(path) } else { others.append(note) }
     }
     for problem in MessageWords(root: root).problems(others, in: household) { output.warn(problem) }
-    output.warn(ofBroken: Array(broken))
+    output.warn(ofLeft: left, in: household)
   }
 }
 

@@ -30,7 +30,7 @@ struct ProductCommandTests {
         "product new 96385074 --title Again --barcode 4006381333932",
         "product new 96385074 --title Again --item nothing",
         "product new 96385074 --title Again --pack-size 0",
-        "product new 96385074 --title Again --pack-size 1fl.oz",
+        "product new 96385074 --title Again --pack-size 1big.pack",
         "product new 96385074 --title Again --best-after-opening soon",
         "product",
       ]),

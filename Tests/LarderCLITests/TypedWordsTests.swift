@@ -147,7 +147,7 @@ struct TypedWordsTests {
       ("1/", .noNumber),
       ("٣", .noNumber), ("milk", .noNumber), ("1.234,5", .noNumber),
       ("0.1234567", .tooManyDigits), ("1234567890123456", .tooManyDigits),
-      ("2 fl oz", .unknownUnit("fl oz")), ("1 000", .unknownUnit("000")),
+      ("2 big tins", .unknownUnit("big tins")), ("1 000", .unknownUnit("000")),
       ("999999999999999 dozen", .tooManyDigits),
     ] as [(String, TypedQuantity.Mistake)])
   func noQuantities(_ typed: String, _ mistake: TypedQuantity.Mistake) {

@@ -65,7 +65,7 @@ struct UndoCommandTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Milk --in-stock 2 --full 6 --unit liter", "stock edit Milk --name 'Oat milk'",
-      "stock edit 'Oat milk' --category Dairy", "stock consume 'oat milk'")
+      "stock edit 'Oat milk' --category Dairy", "stock consume 'oat milk' 1l")
     let text = try nest.session([
       "undo", "undo", "undo", "undo", "undo", "redo", "redo", "redo", "redo", "redo", "undo",
       "redo",

@@ -10,7 +10,7 @@ func adopt(
 ) throws -> FileAdoption.Outcome {
   var adoption = FileAdoption(
     after: after, befores: befores, known: known, id: id ?? after.id ?? known?.id ?? uuid(100),
-    at: at, userID: uuid(801), householdID: uuid(701), history: { history })
+    at: at, userID: uuid(801), householdID: uuid(701), history: { history.map { OlderFile($0) } })
   adoption.hasReceipt = hasReceipt
   adoption.isCopy = isCopy
   let outcome = try adoption.outcome()

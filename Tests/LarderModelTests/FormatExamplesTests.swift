@@ -62,9 +62,9 @@ struct FormatExamplesTests {
   private func answer(to row: FormatDocument.Row) throws -> String {
     switch row.table {
     case "ids": return Identifier.derived(fromName: row.cells[row.cells.count - 2])
-    case "instants": return Instant(row.cells[0])?.description ?? "refused"
-    case "units": return Unit(written: row.cells[0])?.rawValue ?? "refused"
-    case "numbers": return Number(row.cells[0])?.description ?? "refused"
+    case "instants": return Instant(row.cells[0])?.description ?? "none"
+    case "units": return Unit(written: row.cells[0])?.rawValue ?? "none"
+    case "numbers": return Number(row.cells[0])?.description ?? "none"
     case "paths":
       let file = try EntityFile(.stockItem, parsing: Array("{\"name\": \"\(row.cells[0])\"}".utf8))
       var entity = Entity(
@@ -157,7 +157,8 @@ struct Example {
       id: try #require(after.id ?? block.settings["id"]),
       at: try #require(Instant("2026-11-20T18:00:00.000Z")),
       userID: "5b3f0d6e-58a2-4c0e-8a63-0a4b6c1d2e3f",
-      householdID: "0193a4b2-0000-7000-8000-0000000000aa", history: { [before].compactMap(\.self) })
+      householdID: "0193a4b2-0000-7000-8000-0000000000aa",
+      history: { [before].compactMap { $0 }.map { OlderFile($0) } })
     let outcome = try adoption.outcome()
     #expect(outcome.stale.isEmpty)
     return outcome.entity

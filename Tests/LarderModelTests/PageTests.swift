@@ -136,7 +136,7 @@ struct PageTests {
       let before = try EntityFile(.stockItem, parsing: counted.fileBytes)
       return try FileAdoption(
         after: after, befores: [before], known: counted, id: counted.id, at: moment(11),
-        userID: uuid(801), householdID: uuid(700), history: { [before] }
+        userID: uuid(801), householdID: uuid(700), history: { [OlderFile(before)] }
       ).outcome().entity
     }
     let line = try #require(text.split(separator: "\n").first { $0.contains("pageFrom") })

@@ -63,7 +63,7 @@ struct AdoptionLaws {
     do {
       return try FileAdoption(
         after: file, befores: befores, known: known, id: known?.id ?? file.id ?? Self.id, at: time,
-        userID: Self.id, householdID: Self.id, history: { befores }
+        userID: Self.id, householdID: Self.id, history: { befores.map { OlderFile($0) } }
       ).outcome()
     } catch {
       return nil

@@ -60,7 +60,7 @@ class Sums(unittest.TestCase):
                     session.request("insert into inventory_items (household_id, id, product_ref, quantity) values (%s, %s, %s, '{\"unit\": \"gram\"}')",
                                     self.household, item, json.dumps({"productId": "p"}))
                 created = owner.execute(f"select created_at from {table} where id = %s", [item]).fetchone()[0]
-                for turn in range(80):
+                for turn in range(50):
                     act = chance.random()
                     if act < 0.06:
                         unit = chance.choice(["gram", "kilogram"])
@@ -109,7 +109,7 @@ class Sums(unittest.TestCase):
         names = ["a", "b", "c"]
         items = sorted(uuid.uuid4() for _ in range(4))
         with Session(self.user) as session, connect() as owner:
-            for turn in range(80):
+            for turn in range(50):
                 act = chance.random()
                 later = f"larder.instant(now() + interval '{turn} s')"
                 if act < 0.35:

@@ -76,7 +76,7 @@ class Removed(unittest.TestCase):
                     self.assertEqual(after, before)
 
     def test_nobody_comes_by_the_invitation_of_somebody_who_is_being_removed(self):
-        for turn in range(10):
+        for turn in range(6):
             mira, jonas, vera = person(), person(), person()
             household = household_of(mira, jonas)
             with Session(mira) as host, Session(jonas) as maker, Session(vera) as guest:
@@ -87,7 +87,7 @@ class Removed(unittest.TestCase):
             self.assertEqual(self.invitations(household), 0)
 
     def test_an_account_that_is_deleted_while_it_is_used_deadlocks_with_nobody(self):
-        for turn in range(10):
+        for turn in range(6):
             mira, jonas = person(), person()
             household = household_of(mira, jonas)
             with Session(mira) as host, Session(jonas) as guest, connect() as owner:
@@ -111,8 +111,8 @@ class Removed(unittest.TestCase):
 class Strangers(unittest.TestCase):
     def test_who_does_not_belong_to_a_household_waits_for_nothing_and_learns_nothing(self):
         mira, vera = person(), person()
-        ours, unknown, theirs = household_of(mira), uuid.uuid4(), household_of(vera)
-        item, receipt, code = uuid.uuid4(), uuid.uuid4(), None
+        ours, unknown, item, receipt = household_of(mira), uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
+        household_of(vera)
         with Session(mira) as member:
             for table, (column, value) in ROWS.items():
                 member.request(f"insert into {table} (household_id, id, {column}) values (%s, %s, {value})", ours, str(receipt if table == "receipts" else item))
@@ -124,40 +124,37 @@ class Strangers(unittest.TestCase):
                 guest.request("select accept_invite(%s)", code)
         deep = "{\"deep\": " + "[" * 100 + "]" * 100 + "}"
         for headers in ({}, LARDER):
-            for busy in (headers is LARDER, True):
-                with Session(mira) as member, Session(vera, headers) as stranger, member.connection.transaction():
-                    if busy:
-                        member.within("update stock_items set name = 'Busy' where household_id = %s", ours)
-                    stranger.connection.execute("set lock_timeout to '2s'")
-                    for table, (column, value) in ROWS.items():
-                        told = {answer(stranger, f"insert into {table} (household_id, id, {column}, {also}) values (%s, %s, {value}, %s){ending}", household, str(one), extra)
-                                for household in (ours, unknown) for one in (item, receipt, uuid.uuid4())
-                                for also, extra in (("path", "x" * 2000), ("extra", "{\"id\": 1}"), ("extra", deep))
-                                for ending in ("", f" on conflict (household_id, id) do update set {column} = excluded.{column}", " on conflict do nothing")}
-                        told.add(answer(stranger, f"insert into {table} (household_id, {column}, path) values (%s, {value}, repeat('x', 20000000))", ours))
-                        with self.subTest(table):
-                            self.assertEqual([each[:3] for each in told], [("42501", "this household is not one of yours", None)])
-                    told = {answer(stranger, "insert into quantity_changes (household_id, entity_type, entity_id, id, delta, unit) values (%s, 'StockItem', %s, %s, %s, %s)", household, entity, one, delta, unit)
-                            for household in (ours, unknown) for entity in (item, uuid.uuid4()) for one in (change, uuid.uuid4()) for delta, unit in ((1, None), (-100, None), (1, "kg"))}
-                    told |= {answer(stranger, "insert into receipt_items (household_id, receipt_id, id, item_name, quantity) values (%s, %s, %s, 'Tea', %s)", household, one, row, number)
-                             for household in (ours, unknown) for one in (receipt, uuid.uuid4()) for row in (line, uuid.uuid4()) for number in (1, -1)}
-                    for call in ("create_invite(%s)", "create_invite(%s, 0)", "leave(%s)", "leave(%s, true)", "members(%s)", "invites(%s)", f"remove_member(%s, '{mira}')"):
-                        told |= {answer(stranger, f"select * from {call}", household) for household in (ours, unknown)}
-                    self.assertEqual(len(told), 1, told)
-                    told = {answer(stranger, "select revoke_invite(%s)", one) for one in (invite, uuid.uuid4())}
-                    self.assertEqual([each[0] for each in told], ["LA034"])
-                    told = {answer(stranger, "select accept_invite(%s)", one) for one in (code, code[:-1], "", "x" * 1000000, None)}
-                    self.assertEqual([each[0] for each in told], ["P0001"])
-                    for statement in ("update stock_items set name = 'Mine' where household_id = %s", "delete from stock_items where household_id = %s", "update households set name = 'x' where id = %s"):
-                        self.assertEqual({answer(stranger, statement, household) for household in (ours, unknown)}, {0})
-                    found = "insert into households (id, name) values (%s, 'Mine')"
-                    self.assertEqual(answer(stranger, found, ours)[:2], ("42501", "this household is not one of yours"))
+            with Session(mira) as member, Session(vera, headers) as stranger, member.connection.transaction():
+                member.within("update stock_items set name = 'Busy' where household_id = %s", ours)
+                stranger.connection.execute("set lock_timeout to '2s'")
+                for table, (column, value) in ROWS.items():
+                    told = {answer(stranger, f"insert into {table} (household_id, id, {column}, {also}) values (%s, %s, {value}, %s){ending}", household, str(one), extra)
+                            for household in (ours, unknown) for one in (receipt if table == "receipts" else item, uuid.uuid4())
+                            for also, extra in (("path", "x" * 2000), ("extra", "{\"id\": 1}"), ("extra", deep))
+                            for ending in ("", f" on conflict (household_id, id) do update set {column} = excluded.{column}", " on conflict do nothing")}
+                    told.add(answer(stranger, f"insert into {table} (household_id, {column}, path) values (%s, {value}, repeat('x', 20000000))", ours))
+                    with self.subTest(table):
+                        self.assertEqual([each[:3] for each in told], [("42501", "this household is not one of yours", None)])
+                told = {answer(stranger, "insert into quantity_changes (household_id, entity_type, entity_id, id, delta, unit) values (%s, 'StockItem', %s, %s, %s, %s)", household, entity, one, delta, unit)
+                        for household in (ours, unknown) for entity in (item, uuid.uuid4()) for one in (change, uuid.uuid4()) for delta, unit in ((1, None), (-100, None), (1, "kg"))}
+                told |= {answer(stranger, "insert into receipt_items (household_id, receipt_id, id, item_name, quantity) values (%s, %s, %s, 'Tea', %s)", household, one, row, number)
+                         for household in (ours, unknown) for one in (receipt, uuid.uuid4()) for row in (line, uuid.uuid4()) for number in (1, -1)}
+                for call in ("create_invite(%s)", "create_invite(%s, 0)", "leave(%s)", "leave(%s, true)", "members(%s)", "invites(%s)", f"remove_member(%s, '{mira}')"):
+                    told |= {answer(stranger, f"select * from {call}", household) for household in (ours, unknown)}
+                self.assertEqual(len(told), 1, told)
+                told = {answer(stranger, "select revoke_invite(%s)", one) for one in (invite, uuid.uuid4())}
+                self.assertEqual([each[0] for each in told], ["LA034"])
+                told = {answer(stranger, "select accept_invite(%s)", one) for one in (code, code[:-1], "", "x" * 1000000, None)}
+                self.assertEqual([each[0] for each in told], ["P0001"])
+                for statement in ("update stock_items set name = 'Mine' where household_id = %s", "delete from stock_items where household_id = %s", "update households set name = 'x' where id = %s"):
+                    self.assertEqual({answer(stranger, statement, household) for household in (ours, unknown)}, {0})
+                found = "insert into households (id, name) values (%s, 'Mine')"
+                self.assertEqual(answer(stranger, found, ours)[:2], ("42501", "this household is not one of yours"))
         with Session(mira) as member, Session(vera) as stranger:
             kept = household_of(mira)
             member.request("select leave(%s, true)", kept)
             found = "insert into households (id, name) values (%s, 'Mine')"
             self.assertEqual(answer(stranger, found, kept), answer(stranger, found, ours))
-        self.assertTrue(theirs)
 
     def test_a_row_that_is_far_too_large_locks_nothing(self):
         mira, jonas = person(), person()

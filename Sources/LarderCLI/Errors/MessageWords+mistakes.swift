@@ -8,12 +8,37 @@ extension MessageWords {
   func commandError(for mistakes: FileMistakes, path: String?) -> CommandError {
     let name = path ?? "the file"
     let count = mistakes.all.count
+    let mistake = count == 1 ? "there is a mistake" : "there are \(count) mistakes"
     return CommandError(
       .invalidData,
-      "can't read \(name): \(count == 1 ? "there is a mistake" : "there are \(count) mistakes") in it",
+      mistakes.isRefused
+        ? "the edit of \(name) is refused: \(mistake) in it"
+        : "can't read \(name): \(mistake) in it",
       problems: problems(mistakes, path: path, severity: .error),
       hints: hints(for: mistakes)
     ).tellingOfBrokenFile
+  }
+
+  /// Returns the words for files that are broken, or whose edits are refused.
+  static func left(_ paths: Set<FilePath>, in household: Household) -> String {
+    guard let path = paths.first, paths.count == 1 else {
+      return count(ofLeft: paths, in: household)
+    }
+    let name = safePath(path.text)
+    let isRefused = household.unreadable[path]?.isRefused ?? false
+    return isRefused ? "the edit of \(name) is refused" : "\(name) can't be read"
+  }
+
+  /// Returns the same for any number of them, without their paths.
+  static func count(ofLeft paths: Set<FilePath>, in household: Household) -> String {
+    let refused = paths.count { household.unreadable[$0]?.isRefused ?? false }
+    let broken = paths.count - refused
+    let parts = [
+      broken > 0 ? "\(counted(broken, "file")) can't be read" : nil,
+      refused > 0
+        ? refused == 1 ? "1 edit is refused" : "the edits of \(refused) files are refused" : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 
   /// Returns every mistake of a file with its position and, if the file is readable, its line.
@@ -40,7 +65,7 @@ extension MessageWords {
         hints.append(
           "git merged without larder's merge driver: 'larder doctor --fix' sets it up, and joins both "
             + "sides of the file")
-      case .content(let problem, at: _):
+      case .refused(let problem, at: _):
         if case .unitMismatch(_, let ledger) = problem.kind {
           hints.append(
             "write \(ledger) again, or count the item in the new unit as another item")
@@ -64,7 +89,7 @@ extension MessageWords {
   func message(_ mistake: FileMistakes.Mistake) -> String {
     switch mistake {
     case .syntax(let mistake): message(mistake.kind)
-    case .content(let problem, at: _): message(problem)
+    case .content(let problem, at: _), .refused(let problem, at: _): message(problem)
     case .notAFile: "this is no ordinary file; links are not followed"
     case .isFolder: "there is a folder in the place of a file"
     case .badPath(let fault): message(fault)
@@ -74,6 +99,8 @@ extension MessageWords {
     case .notReadable(let code): "the file can't be opened: \(String(cString: strerror(code)))"
     case .duplicateID(let id, let path): "\(path) has the id \(id) too"
     case .incomplete: "id, createdAt or userId is missing, though larder committed the file"
+    case .refusedEarlier:
+      "an edit of this file was refused in an earlier commit, and is still in it"
     }
   }
 
@@ -158,9 +185,9 @@ extension FileMistakes.Mistake {
     switch self {
     case .syntax(let mistake):
       if case .tooLarge = mistake.kind { nil } else { mistake.position }
-    case .content(_, at: let position): position
+    case .content(_, at: let position), .refused(_, at: let position): position
     case .notAFile, .isFolder, .badPath, .misplaced, .tooLarge, .notReadable, .duplicateID,
-      .incomplete:
+      .incomplete, .refusedEarlier:
       nil
     }
   }

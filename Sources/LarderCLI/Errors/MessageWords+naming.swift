@@ -16,7 +16,8 @@ extension MessageWords {
         ])
     case .unreadable(let mistakes, let path):
       CommandError(
-        .invalidData, "can't read \(path)",
+        .invalidData,
+        mistakes.isRefused ? "the edit of \(path) is refused" : "can't read \(path)",
         problems: problems(mistakes, path: path.text, severity: .error),
         hints: ["mend the file; everything else works meanwhile"]
       ).tellingOfBrokenFile

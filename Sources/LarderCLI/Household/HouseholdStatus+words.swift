@@ -50,7 +50,12 @@ extension HouseholdStatus {
     return lines
   }
 
-  /// The mistakes of files that can't be read.
+  /// How many files are broken or refused.
+  var leftFiles: String {
+    MessageWords.count(ofLeft: Set(unreadable), in: household)
+  }
+
+  /// The mistakes of broken and refused files.
   var mistakes: [Problem] {
     let words = MessageWords(root: root)
     return unreadable.flatMap { path in

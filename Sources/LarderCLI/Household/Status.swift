@@ -33,7 +33,7 @@ enum StatusCommand {
 
   private static func showMistakes(of status: HouseholdStatus, _ output: Output) {
     guard !status.unreadable.isEmpty else { return }
-    output.line("\(counted(status.unreadable.count, "file")) can't be read:")
+    output.line(status.leftFiles + ":")
     let mistakes = status.mistakes
     for problem in mistakes.prefix(mostMistakes) { output.finding(problem) }
     let rest = mistakes.count - mostMistakes

@@ -1,5 +1,6 @@
 import LarderJSON
 import LarderKit
+import LarderModel
 internal import LarderText
 
 /// The output of a command's data and messages, in the requested form.
@@ -73,8 +74,7 @@ struct Output: Sendable {
 
   /// Writes one sanitised line that is not data to standard error.
   func note(_ text: String) {
-    writeError(problemText.fit(sanitize(Larder.withoutSecrets(text))) + "
-")
+    writeError(problemText.fit(sanitize(Larder.withoutSecrets(text))) + "\n")
   }
 
   /// Writes a question to standard error, without a newline.
@@ -88,14 +88,11 @@ struct Output: Sendable {
     if told.isNews(text) { writeError(text) }
   }
 
-  /// Keeps a warning about unreadable files, in one line, until the next output.
+  /// Keeps a warning about broken and refused files, in one line, until the next output.
   ///
   /// The warning is dropped if the next output is an error about such a file.
-  func warn(ofBroken paths: [FilePath]) {
-    let what =
-      paths.count == 1
-      ? safePath(paths[0].text) + " can't be read"
-      : "\(counted(paths.count, "file")) can't be read"
+  func warn(ofLeft paths: Set<FilePath>, in household: Household) {
+    let what = MessageWords.left(paths, in: household)
     let problem = Problem("\(what); 'larder check' shows why", severity: .warning)
     if !paths.isEmpty { told.hold(problemText.warning(problem)) }
   }

@@ -166,7 +166,8 @@ extension Repository {
     if isShallow { throw boundary(action) }
   }
 
-  private func boundary(_ action: String) -> GitError {
+  /// Returns the error for a shallow clone's end.
+  public func boundary(_ action: String) -> GitError {
     GitError(
       .shallow, action: action,
       detail: "the clone is shallow; 'git fetch --unshallow' completes it", path: commonDirectory)

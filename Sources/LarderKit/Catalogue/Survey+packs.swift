@@ -14,7 +14,7 @@ extension Survey {
   }
 
   /// Throws `amountNeeded` for a part of a gram or a millilitre without a unit, and for `half` and
-  /// other fractions of a weight or a volume: half of what?
+  /// other fractions of a weight or a volume.
   public func refuseUnclear(_ typed: TypedQuantity, of item: Entity) throws(RuleError) {
     guard typed.unit == nil, typed.isPart || item.unit.isTiny, item.unit.isMeasured,
       typed.value > .zero, typed.value < Number(1)

@@ -88,7 +88,10 @@ extension CSVImporter {
   private func count(
     _ line: inout ReceiptLine, after earlier: ReceiptLine, _ news: [ImportCell]
   ) -> Bool {
-    let isSaid = news.contains { [.itemName, .quantity, .unit].contains($0.field) }
+    // A number in another notation is no news.
+    let amount = { (line: ReceiptLine) in Quantity(line.quantity, line.unit ?? .piece) }
+    let isSaid =
+      fold(line.itemName) != fold(earlier.itemName) || amount(line) != amount(earlier)
     guard earlier.itemID == nil, line.itemID == nil, isSaid,
       !news.contains(where: { $0.field == .itemID }),
       let key = names.item(line.itemName) ?? survey.item(printedAs: line)?.key,

@@ -1,5 +1,17 @@
 internal import LarderJSON
 
+/// An older version of a file, as written.
+public struct OlderFile {
+  public let file: EntityFile
+  /// Whether it was adopted; a version whose edit was refused means nothing.
+  public let isTaken: () -> Bool
+
+  public init(_ file: EntityFile, isTaken: @escaping () -> Bool = { true }) {
+    self.file = file
+    self.isTaken = isTaken
+  }
+}
+
 /// The adoption of one changed file: what it means, given the file as written now, as written
 /// before, and the meaning before.
 ///
@@ -23,14 +35,14 @@ public struct FileAdoption {
   ///
   /// Then a number written beside it comes a millisecond later.
   public var hasReceipt = false
-  /// Returns the file's older versions as written, newest first.
+  /// Returns the file's older versions, newest first.
   ///
   /// Only called if a field looks stale.
-  public var history: () -> [EntityFile]
+  public var history: () -> [OlderFile]
 
   public init(
     after: EntityFile, befores: [EntityFile], known: Entity?, id: String, at: Instant,
-    userID: String, householdID: String, history: @escaping () -> [EntityFile]
+    userID: String, householdID: String, history: @escaping () -> [OlderFile]
   ) {
     self.after = after
     self.befores = befores
@@ -188,8 +200,8 @@ extension FileAdoption {
     let older = history()
     if older.isEmpty { return .stale }
     let wasSo = older.contains { version in
-      cell.map { version[$0] } == values
-        && cell.map { effectiveStamp(of: $0, in: version) } == stamps
+      cell.map { version.file[$0] } == values
+        && cell.map { effectiveStamp(of: $0, in: version.file) } == stamps && version.isTaken()
     }
     return wasSo ? .stale : .edited
   }

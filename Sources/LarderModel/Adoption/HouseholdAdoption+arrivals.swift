@@ -11,6 +11,8 @@ extension HouseholdAdoption {
     var isCopy = false
     /// Whether it is a copy that plain git committed before: the file still has the original's id.
     var isOfCopy = false
+    /// Whether it was moved and broken, so that its entity was taken for removed.
+    var isBack = false
   }
 
   /// Returns the entity of a file.
@@ -48,16 +50,24 @@ extension HouseholdAdoption {
   {
     guard !isMerge else { return }
     let changed = Set(changes.map(\.path))
+    let gone = Set(changes.filter { $0.file == nil }.map(\.path))
     let claims = Dictionary(grouping: arrivals.indices) { arrivals[$0].key }
     var copies: [Int] = []
     for (key, indices) in claims {
       let home = edit.before.path(of: key)
       // A file that can't be read now keeps its entity until it is repaired.
       let isHomeBroken = home.map { home in
-        edit.after.unreadable[home] != nil && !indices.contains { arrivals[$0].path == home }
+        edit.after.unreadable[home] != nil && !gone.contains(home)
+          && !indices.contains { arrivals[$0].path == home }
       }
       let homeStands = home.map { !changed.contains($0) } ?? false || isHomeBroken ?? false
-      let keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
+      var keeper = homeStands ? nil : indices.first { arrivals[$0].path == home } ?? indices.first
+      if homeStands, edit.before[key]?.isTombstone ?? false,
+        let back = indices.first(where: { edit.before.unreadable[arrivals[$0].path] != nil })
+      {
+        arrivals[back].isBack = true
+        keeper = back
+      }
       copies += indices.filter { $0 != keeper }
     }
     var moved = changes.filter { $0.file == nil }.map(\.path)

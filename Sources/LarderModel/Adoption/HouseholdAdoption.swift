@@ -31,13 +31,13 @@ public struct HouseholdAdoption {
     public var time: (_ path: FilePath) -> Instant
     public var userID: String
     public var newID: (_ path: FilePath) -> String
-    /// Returns older versions of the file at a path, newest first, as written.
-    public var history: (_ path: FilePath) -> [EntityFile]
+    /// Returns older versions of the file at a path, newest first.
+    public var history: (_ path: FilePath) -> [OlderFile]
 
     public init(
       userID: String, time: @escaping (_ path: FilePath) -> Instant,
       newID: @escaping (_ path: FilePath) -> String,
-      history: @escaping (_ path: FilePath) -> [EntityFile]
+      history: @escaping (_ path: FilePath) -> [OlderFile]
     ) {
       self.time = time
       self.userID = userID
@@ -63,6 +63,9 @@ public struct HouseholdAdoption {
   /// The earlier version, or the parents of a merge.
   let bases: [Base]
   let source: Source
+  /// Whether there is a file at a path now; for a merge only, whose files may be elsewhere than in
+  /// any parent.
+  public var isThere: (_ path: FilePath) -> Bool = { _ in true }
   private(set) var edit: Edit
   private(set) var notes: [Note] = []
   private var receipts: [(old: Entity?, new: Entity)] = []
@@ -164,13 +167,19 @@ extension HouseholdAdoption {
       }
       if arrival.key.kind == .receipt { note(receipt: outcome.entity, was: known) }
     } catch {
-      leave(path, arrival.file.mistakes([error]))
+      leave(path, arrival.file.refusal(error))
+      // The entity stands where its file is, and nothing is written over the file.
+      if let known, let home = edit.after.path(of: known.key), home != path,
+        !isMerge || !isThere(home)
+      {
+        edit.put(known, at: path)
+      }
     }
   }
 
   private mutating func place(_ entity: Entity, _ arrival: Arrival) {
     let other = edit.after.path(of: entity.key)
-    let isJoined = isMerge && other.map { path in path != arrival.path } ?? false
+    let isJoined = isMerge && other.map { $0 != arrival.path && isThere($0) } ?? false
     let path = isJoined ? min(other ?? arrival.path, arrival.path) : arrival.path
     if edit.before.unreadable[arrival.path] != nil, entity.kind == .stockItem {
       mendedItems.insert(entity.id)
@@ -185,21 +194,30 @@ extension HouseholdAdoption {
     guard edit.before[arrival.key] == nil, edit.before.unreadable[arrival.path] != nil else {
       return nil
     }
-    return source.history(arrival.path).first { $0.id == arrival.key.id && $0.isComplete }
+    return source.history(arrival.path).first {
+      $0.file.id == arrival.key.id && $0.file.isComplete && $0.isTaken()
+    }?.file
   }
 
   /// Returns the entity's file as written in each earlier version.
   private func befores(of arrival: Arrival) -> [EntityFile] {
     bases.compactMap { base in
       let home = base.household.path(of: arrival.key) ?? arrival.path
-      for path in [home, arrival.path] {
+      if arrival.isBack, let known = base.household[arrival.key] {
+        // What was broken is edited from what there was before it was taken for removed.
+        let last = source.history(home).first {
+          $0.isTaken() && !(Entity($0.file)?.isTombstone ?? false)
+        }
+        if let last { return last.file.with(tombstoneOf: known) }
+      }
+      for path in [home, arrival.path] where base.household.unreadable[path]?.hasNoMeaning != true {
         guard case .readable(let file)? = base.file(path), file.kind == arrival.key.kind,
           file.id == arrival.key.id || base.household.key(at: path) == arrival.key
         else { continue }
         return file
       }
       return base.household[arrival.key].flatMap { known in
-        let last = source.history(home).first
+        let last = source.history(home).first { $0.isTaken() }?.file
         return base.file(home) == nil ? last?.with(tombstoneOf: known) : last
       }
     }
@@ -218,7 +236,8 @@ extension HouseholdAdoption {
   private mutating func remove(_ path: FilePath, isGone: Bool, present: Set<EntityKey>) {
     if isGone { edit.clear(path) }
     guard let key = edit.before.key(at: path), !present.contains(key),
-      edit.after.unreadable[path] == nil, let known = edit.before[key]
+      edit.after.unreadable[path] == nil || edit.after.path(of: key) != path,
+      let known = edit.before[key]
     else { return }
     if let stray = strays[key] {
       misplaced[path] = stray

@@ -30,6 +30,29 @@ public struct FileMistakes: Error, Sendable, Hashable {
     case incomplete
     /// The JSON does not describe an entity.
     case content(EntityProblem, at: TextPosition)
+    /// The file can be read, but its edit breaks a rule, so that nothing of it is taken.
+    case refused(EntityProblem, at: TextPosition)
+    /// The same, in an earlier commit that the history does not have any more.
+    case refusedEarlier
+  }
+
+  /// Whether the file can be read, but its edit is not taken.
+  public var isRefused: Bool {
+    all.contains { mistake in
+      switch mistake {
+      case .refused, .refusedEarlier: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the file says nothing of an entity: it can't be read, or its edit is refused.
+  ///
+  /// It does if only its id is also another file's.
+  package var hasNoMeaning: Bool {
+    !all.contains { mistake in
+      if case .duplicateID = mistake { true } else { false }
+    }
   }
 }
 

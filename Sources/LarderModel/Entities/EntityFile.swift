@@ -46,11 +46,17 @@ public struct EntityFile: Sendable {
   /// syntax.
   func mistakes(_ problems: [EntityProblem]) -> FileMistakes {
     let text = Array(text)
-    let start = TextPosition(line: 1, column: 1, offset: 0)
     return FileMistakes(
-      problems.prefix(20).map { problem in
-        return .content(problem, at: JSON.position(of: problem.path, in: text) ?? start)
-      })
+      problems.prefix(20).map { .content($0, at: Self.position(of: $0, in: text)) })
+  }
+
+  /// Returns the problem for which an edit is refused, with its position.
+  func refusal(_ problem: EntityProblem) -> FileMistakes {
+    FileMistakes([.refused(problem, at: Self.position(of: problem, in: Array(text)))])
+  }
+
+  private static func position(of problem: EntityProblem, in text: [UInt8]) -> TextPosition {
+    JSON.position(of: problem.path, in: text) ?? TextPosition(line: 1, column: 1, offset: 0)
   }
 
   /// Whether the file has everything that each file written by Larder has.

@@ -16,7 +16,7 @@ public struct Household: Sendable {
   private var places: [EntityKey: Place] = [:]
   private var keyOfPath: [FilePath: EntityKey] = [:]
   private(set) var products: ProductIndex
-  /// The household's files that can't be read, with all their mistakes; they are not changed.
+  /// The files that are broken or whose edits are refused, with all their mistakes; they are not changed.
   public var unreadable: [FilePath: FileMistakes] = [:]
 
   public init() {

@@ -89,4 +89,13 @@ extension ReceiptLine {
       (.expiryInfo, expiry.map { ExpiryInfo(.expiry, $0).json }),
     ]
   }
+
+  /// The line's details as fields of a batch that is there: of what people know of its date, only the
+  /// day changes.
+  func batchFields(over batch: Entity) -> [FieldValue] {
+    guard let expiry, var info = ExpiryInfo(batch[.expiryInfo]) else { return batchFields }
+    info.date = expiry
+    if info.kind.isOfOrigin { info.kind = .expiry }
+    return batchFields.map { $0.name == .expiryInfo ? (.expiryInfo, info.json) : $0 }
+  }
 }

@@ -77,7 +77,7 @@ extension Edit {
     if isKnown, !isNew {
       change(line, in: place, by: line.quantity, cause)
       if let batch = after[place.key], batch.kind == .inventoryItem {
-        write(line.batchFields, to: batch.key, now: cause.stamp(batch))
+        write(line.batchFields(over: batch), to: batch.key, now: cause.stamp(batch))
       }
     } else if !isKnown, line.quantity > .zero {
       if place.isBatch {
@@ -181,9 +181,10 @@ extension Edit {
       change(new, in: place, by: new.quantity, cause)
     }
     guard place.isBatch, let batch = after[place.key] else { return }
-    let fields = new.batchFields.filter { field in
+    let differing = new.batchFields.filter { field in
       old.batchFields.contains { $0.name == field.name && $0.value != field.value }
-    }
+    }.map(\.name)
+    let fields = new.batchFields(over: batch).filter { differing.contains($0.name) }
     guard !fields.isEmpty else { return }
     write(fields, to: batch.key, now: cause.stamp(batch))
   }

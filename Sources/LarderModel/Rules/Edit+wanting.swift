@@ -133,7 +133,7 @@ extension Stock {
   private func inWholePacks(
     _ number: Number, of item: Entity, _ counted: (Quantity) -> Quantity = { $0 }
   ) -> Number {
-    let pack = item.productIDs.lazy.compactMap { id in
+    let pack = item.productIDs.compactMap { id in
       household[.product, id]?.packSize.flatMap { counted($0).converted(to: item.unit)?.rounded }
     }.first { $0 > .zero }
     guard let step = pack ?? (item.unit.isMeasured ? nil : Number(1)) else { return number }

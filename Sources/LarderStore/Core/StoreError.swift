@@ -11,7 +11,7 @@ public enum StoreError: Error, Sendable {
   /// A household exists already.
   case exists(path: String)
   case git(GitError)
-  /// A file that the change needs is unreadable.
+  /// A file that the change needs is broken, or its edit is refused.
   case unreadable(path: FilePath, FileMistakes)
   /// The change has values that the format does not allow: the file that it would write could not
   /// be read again.

@@ -54,7 +54,7 @@ extension Store {
         let tree = try repository.writeTree(from: nil, changing: files)
         return try repository.writeCommit(
           tree: tree, parents: parents, author: author, committer: author,
-          message: message + CommitContent.line(tree: tree, parents: parents))
+          message: message + CommitContent.lines(tree: tree, parents: parents, refused: []))
       }
       let known = try commit(\.known, after: [last].compactMap(\.self), by: device, message)
       let ours = try commit(\.ours, after: [known], by: device, message)

@@ -35,7 +35,7 @@ public enum MergeFile {
     let adoption = FileAdoption(
       after: file, befores: [base], known: known, id: id, at: time,
       userID: base[.userID]?.string ?? id, householdID: base[.householdID]?.string ?? id,
-      history: { [base] })
+      history: { [OlderFile(base)] })
     do {
       var entity = try adoption.outcome().entity
       if let pageFrom = file.pageFrom { entity.openPage(at: pageFrom) }

@@ -80,16 +80,22 @@ extension Store {
     let base = try git { _ throws(GitError) in
       try baseTree.map { tree throws(GitError) in try reader.standing(tree) }
     }
-    let joined = before.joined(with: other, base: base)
-    let plain = try mergePlainFiles(base: baseTree, ours: tree, theirs: theirTree, joined)
+    var joined = before.joined(with: other, base: base)
+    let sides = (
+      ours: JoinedSide(tree: tree, household: before),
+      theirs: JoinedSide(tree: theirTree, household: other)
+    )
+    let plain = try mergePlainFiles(base: baseTree, sides.ours, sides.theirs, &joined)
     let files = try plannedJoin(joined, before, theirTree, plain.files, loaded)
+    let refused = try refusedFiles(of: joined, files, loaded)
     let hasSameFiles = theirTree == tree && !files.contains { $0.isNews }
     let commit =
       hasSameFiles
-      ? try commitSame([ours, theirs].sorted(), files, &loaded)
+      ? try commitSame([ours, theirs].sorted(), files, refused, &loaded)
       : try commit(
         files, parents: [ours, theirs],
-        try message("sync with \(remote)", command: "sync"), by: try signature(), &loaded)
+        try message("sync with \(remote)", command: "sync"), by: try signature(),
+        refused: refused, &loaded)
     guard let commit else { return Joining(course: .upToDate) }
     return Joining(
       course: .merged(commit), household: joined, conflicts: plain.conflicts)
@@ -99,7 +105,8 @@ extension Store {
   ///
   /// Otherwise devices with several remotes would go on joining each other's joins.
   private func commitSame(
-    _ parents: [ObjectID], _ files: [PlannedFile], _ loaded: inout Loaded
+    _ parents: [ObjectID], _ files: [PlannedFile], _ refused: Set<FilePath>,
+    _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     let authors = try git { repository throws(GitError) in
       try parents.map { id throws(GitError) in try repository.commit(id).author }
@@ -107,7 +114,27 @@ extension Store {
     guard var author = authors.first else { return nil }
     for other in authors where other.seconds > author.seconds { author = other }
     let message = Trailers.message("join the same files", [("Larder-Command", "sync")])
-    return try commit(files, parents: parents, message, by: author, isCommon: true, &loaded)
+    return try commit(files, parents: parents, message, by: author, isCommon: true, refused: refused, &loaded)
+  }
+
+  /// Returns the paths of the joined files that can be read, but whose edits one side refused.
+  private func refusedFiles(
+    of joined: Household, _ files: [PlannedFile], _ loaded: Loaded
+  ) throws(StoreError) -> Set<FilePath> {
+    var refused: Set<FilePath> = []
+    for path in joined.unreadable.keys {
+      let bytes =
+        if let planned = files.last(where: { $0.path == path }) {
+          planned.bytes
+        } else {
+          try loaded.committed[path].map { entry throws(StoreError) in
+            try git { repository throws(GitError) in try repository.readBlob(entry.id) }
+          }
+        }
+      guard let bytes else { continue }
+      if case .success = HouseholdReader.decoded(path, bytes[...]) { refused.insert(path) }
+    }
+    return refused
   }
 
   /// Returns the files to write for a join, in canonical form, so that both devices write the same

@@ -3,42 +3,101 @@ internal import LarderModel
 internal import LarderText
 
 extension CommitReader {
-  /// Returns what a commit's files say, with the known content of files that are now unreadable.
+  /// Returns what a commit's files say; of files that are broken or refused, what is known of their
+  /// entities.
   func standing(_ commit: Commit) throws(GitError) -> Household {
     var household = try standing(commit.tree)
-    let broken = household.unreadable.filter { $0.value.isBroken }.map(\.key).sorted()
-    guard !broken.isEmpty else { return household }
-    let known = try lastKnown(broken, before: commit.id)
-    for path in broken {
-      guard let entity = known[path], household[entity.key] == nil else { continue }
+    let broken = household.unreadable.filter { $0.value.hasNoMeaning }.map(\.key)
+    let refused = CommitContent.refused(in: commit).filter { path in
+      household.key(at: path) != nil || household.unreadable[path]?.hasNoMeaning == false
+    }
+    guard !broken.isEmpty || !refused.isEmpty else { return household }
+    try leaveOut(refused, of: commit.tree, &household)
+    for path in (broken + refused).sorted() {
+      let known = try known(at: path, before: commit)
+      if let mistakes = known.mistakes, mistakes.isRefused {
+        household.unreadable[path] = mistakes
+      }
+      guard let entity = known.entity, household[entity.key] == nil else { continue }
       household.put(entity, at: path)
     }
     return household
   }
 
-  /// Returns the known entities of unreadable files: the join of all readable versions in the
-  /// history.
-  private func lastKnown(_ paths: [FilePath], before commit: ObjectID) throws(GitError)
-    -> [FilePath: Entity]
-  {
-    var known: [FilePath: Entity] = [:]
-    var versions: [(path: FilePath, version: FileVersion, file: EntityFile)] = []
-    try visitReadable(paths, from: commit) { versions.append(($0, $1, $2)) }
-    for (path, version, file) in versions {
-      guard let entity = try entity(file, in: version) else { continue }
-      guard let other = known[path] else {
-        known[path] = entity
-        continue
-      }
-      if other.key == entity.key { known[path] = other.joined(with: entity) }
+  /// Takes refused files out of a tree's household; another file with the id of one counts then.
+  private func leaveOut(
+    _ refused: Set<FilePath>, of tree: ObjectID, _ household: inout Household
+  ) throws(GitError) {
+    for path in refused {
+      household.forget(path: path)
+      household.unreadable[path] = FileMistakes([.refusedEarlier])
     }
-    return known
+    let seconds = household.unreadable.filter { _, mistakes in
+      mistakes.all.contains { mistake in
+        if case .duplicateID(_, let first) = mistake { refused.contains(first) } else { false }
+      }
+    }
+    for path in seconds.keys.sorted() {
+      guard let file = try written(path, in: tree) else { continue }
+      household.unreadable[path] = nil
+      household.take(HouseholdReader.decoded(file), at: path)
+    }
   }
 
-  private func entity(_ file: EntityFile, in version: FileVersion) throws(GitError) -> Entity? {
-    if try stands(version.commit) { return file.isComplete ? Entity(file) : nil }
-    let household = try meaning(of: version.commit.id).household
-    return household.key(at: version.path).flatMap { household[$0] }
+  /// Returns what a commit's parents mean of a broken or refused file's entity, joined, and the
+  /// mistakes of the file.
+  ///
+  /// Only the way to the nearest commits that took a version of the file is read.
+  private func known(at path: FilePath, before commit: Commit) throws(GitError) -> (
+    entity: Entity?, mistakes: FileMistakes?
+  ) {
+    var known: Entity?
+    var mistakes: FileMistakes?
+    func take(_ entity: Entity?) {
+      guard let entity, known.map({ $0.key == entity.key }) ?? true else { return }
+      known = known?.joined(with: entity) ?? entity
+    }
+    var waiting = commit.parents[...]
+    var seen: Set<ObjectID> = []
+    // The other side of a join may have the entity at another path.
+    var others: [ObjectID] = []
+    while let next = waiting.popFirst() {
+      guard seen.insert(next).inserted else { continue }
+      let parent = try ancestor(next)
+      guard try stands(parent) else {
+        let household = try meaning(of: next).household
+        if let key = household.key(at: path) { take(household[key]) } else { others.append(next) }
+        mistakes = mistakes ?? household.unreadable[path]
+        continue
+      }
+      let isRefused = CommitContent.refused(in: parent).contains(path)
+      guard let file = try written(path, in: parent.tree) else {
+        others.append(next)
+        continue
+      }
+      if !isRefused, case .success(let entity) = HouseholdReader.decoded(file) {
+        take(entity)
+      } else {
+        waiting = parent.parents + waiting
+      }
+    }
+    if let key = known?.key { for id in others { take(try meaning(of: id).household[key]) } }
+    return (known, mistakes)
+  }
+
+  private func ancestor(_ id: ObjectID) throws(GitError) -> Commit {
+    if repository.isShallow, try !repository.has(id) {
+      throw repository.boundary("read the history")
+    }
+    return try repository.commit(id)
+  }
+
+  /// Whether a version of a file was neither broken nor refused.
+  private func isTaken(_ version: FileVersion) throws(GitError) -> Bool {
+    if try stands(version.commit) {
+      return !CommitContent.refused(in: version.commit).contains(version.path)
+    }
+    return try meaning(of: version.commit.id).household.unreadable[version.path] == nil
   }
 
   /// Returns a tree's files taken literally, decoded by the difference from a known tree.
@@ -105,13 +164,23 @@ extension CommitReader {
   }
 
   /// Returns the readable versions of some files before commits, newest first.
-  func histories(of paths: [FilePath], from commits: [ObjectID]) throws(GitError)
-    -> [FilePath: [EntityFile]]
-  {
-    var versions: [FilePath: [EntityFile]] = [:]
+  func histories(
+    of paths: [FilePath], from commits: [ObjectID], noting failed: @escaping (GitError) -> Void
+  ) throws(GitError) -> [FilePath: [OlderFile]] {
+    var versions: [FilePath: [OlderFile]] = [:]
     for path in paths { versions[path] = [] }
     for id in commits {
-      try visitReadable(paths, from: id) { path, _, file in versions[path]?.append(file) }
+      try visitReadable(paths, from: id) { path, version, file in
+        let older = OlderFile(file) {
+          do throws(GitError) {
+            return try self.isTaken(version)
+          } catch {
+            failed(error)
+            return false
+          }
+        }
+        versions[path]?.append(older)
+      }
     }
     return versions
   }
@@ -141,25 +210,34 @@ final class FileHistories {
   private let reader: CommitReader
   private let commits: [ObjectID]
   private let paths: [FilePath]
-  private var read: [FilePath: [EntityFile]] = [:]
+  private let failed: (GitError) -> Void
+  private var read: [FilePath: [OlderFile]] = [:]
 
   /// The number of single reads after which all other files are read in one walk through the
   /// history.
   private static let few = 4
 
   /// Creates the histories of the files at some paths, before some commits.
-  init(_ reader: CommitReader, of paths: [FilePath], from commits: [ObjectID]) {
+  init(
+    _ reader: CommitReader, of paths: [FilePath], from commits: [ObjectID],
+    noting failed: @escaping (GitError) -> Void
+  ) {
     self.reader = reader
     self.paths = paths
     self.commits = commits
+    self.failed = failed
   }
 
   /// Returns a file's readable versions, newest first.
-  func versions(of path: FilePath) throws(GitError) -> [EntityFile] {
+  func versions(of path: FilePath) -> [OlderFile] {
     if let known = read[path] { return known }
     let others = read.count < FileHistories.few ? [] : paths.filter { read[$0] == nil }
     let wanted = others.contains(path) ? others : [path]
-    read.merge(try reader.histories(of: wanted, from: commits)) { $1 }
+    do throws(GitError) {
+      read.merge(try reader.histories(of: wanted, from: commits, noting: failed)) { $1 }
+    } catch {
+      failed(error)
+    }
     return read[path] ?? []
   }
 }

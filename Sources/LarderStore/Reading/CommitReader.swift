@@ -158,10 +158,23 @@ extension CommitReader {
     for path in try changedPaths(commit.tree, parents.map(\.tree)) {
       changes.append((path, try written(path, in: commit.tree)))
     }
-    let histories = FileHistories(self, of: changes.map(\.path), from: commit.parents)
+    let histories = FileHistories(self, of: changes.map(\.path), from: commit.parents) {
+      failure = $0
+    }
+    let known = try known(
+      to: commit, parents.map { ($0.tree, $0.meaning.household) },
+      but: Set(changes.map(\.path)))
     var adoption = HouseholdAdoption(
-      known: try known(to: commit, parents.map(\.meaning.household)), bases: bases,
-      source: source(of: commit, histories, noting: { failure = $0 }))
+      known: known, bases: bases, source: source(of: commit, histories))
+    let now = listing(of: commit.tree)
+    adoption.isThere = { path in
+      do throws(GitError) {
+        return try now.entry(at: path) != nil
+      } catch {
+        failure = error
+        return false
+      }
+    }
     let outcome = adoption.adopt(changes)
     if let failure { throw failure }
     var meaning = Meaning(household: outcome.household)
@@ -175,18 +188,46 @@ extension CommitReader {
   }
 
   /// Returns the meaning before a commit: that of its parent, or the join of all parents.
-  private func known(to commit: Commit, _ parents: [Household]) throws(GitError) -> Household {
-    guard var known = parents.first else { return Household() }
+  ///
+  /// A file of a merge that is as in a parent, not among the `changed`, is what it is there, also
+  /// broken or refused; and the entity of a file that was moved stands where the merge has it.
+  private func known(
+    to commit: Commit, _ parents: [(tree: ObjectID?, household: Household)],
+    but changed: Set<FilePath>
+  ) throws(GitError) -> Household {
+    guard var known = parents.first?.household else { return Household() }
     for (index, parent) in parents.enumerated().dropFirst() {
       let bases = try repository.mergeBases(commit.parents[0], commit.parents[index])
-      let base = try bases.min().flatMap { id throws(GitError) in try ancestor(id) }
-      known = known.joined(with: parent, base: base)
+      let base = try bases.min().flatMap { id throws(GitError) in try ancestorFiles(id) }
+      known = known.joined(with: parent.household, base: base)
+    }
+    guard parents.count > 1 else { return known }
+    let tree = listing(of: commit.tree)
+    for path in known.unreadable.keys where !changed.contains(path) {
+      let entry = try tree.entry(at: path)
+      var isLeft = false
+      for parent in parents where parent.household.unreadable[path] != nil {
+        guard let files = parent.tree else { continue }
+        if try listing(of: files).entry(at: path) == entry { isLeft = true }
+      }
+      if !isLeft { known.unreadable[path] = nil }
+    }
+    for parent in parents {
+      for key in known.keys(differingFrom: parent.household) {
+        let paths = Set(parents.compactMap { $0.household.path(of: key) })
+        guard paths.count > 1, let entity = known[key] else { continue }
+        for path in paths.sorted() where !changed.contains(path) {
+          guard try tree.entry(at: path) != nil else { continue }
+          if known.path(of: key) != path { known.put(entity, at: path) }
+          break
+        }
+      }
     }
     return known
   }
 
   /// Returns what the files of a common ancestor say; nil if it has too many files.
-  private func ancestor(_ commit: ObjectID) throws(GitError) -> Household? {
+  private func ancestorFiles(_ commit: ObjectID) throws(GitError) -> Household? {
     do throws(GitError) {
       return try standing(try repository.commit(commit).tree)
     } catch  where error.code == .tooLarge {
@@ -209,22 +250,13 @@ extension CommitReader {
     }
   }
 
-  private func source(
-    of commit: Commit, _ histories: FileHistories, noting failed: @escaping (GitError) -> Void
-  ) -> HouseholdAdoption.Source {
+  private func source(of commit: Commit, _ histories: FileHistories) -> HouseholdAdoption.Source {
     let time = Instant(clampingSeconds: commit.author.seconds)
     return HouseholdAdoption.Source(
       userID: Identifier.derived(from: "author", commit.author.email.lowercased()),
       time: { _ in time },
       newID: { Identifier.derived(from: "file", $0.text, time.description) },
-      history: { path in
-        do throws(GitError) {
-          return try histories.versions(of: path)
-        } catch {
-          failed(error)
-          return []
-        }
-      })
+      history: { histories.versions(of: $0) })
   }
 }
 

@@ -58,15 +58,6 @@ enum HouseholdReader {
   }
 }
 
-extension FileMistakes {
-  /// Whether the file's content is lost; it is not if only its id is also another file's.
-  var isBroken: Bool {
-    !all.contains { mistake in
-      if case .duplicateID = mistake { true } else { false }
-    }
-  }
-}
-
 extension Household {
   /// Returns a file of a tree as written, without reading it; nil if it is not in canonical form.
   func canonicalFile(_ entry: TreeEntry) -> WrittenFile? {
@@ -76,7 +67,7 @@ extension Household {
     return HouseholdReader.written(entry.path, bytes[...])
   }
 
-  var hasDuplicates: Bool { unreadable.values.contains { !$0.isBroken } }
+  var hasDuplicates: Bool { unreadable.values.contains { !$0.hasNoMeaning } }
 
   /// Adds a decoded file; of two files with one id, the one with the smaller path counts.
   mutating func take(_ decoded: Result<Entity, FileMistakes>, at path: FilePath) {

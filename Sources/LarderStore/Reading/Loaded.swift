@@ -19,25 +19,28 @@ struct Loaded {
   var edits: HouseholdAdoption.Outcome?
   /// The paths edited since HEAD.
   var edited: [FilePath]
-  /// The files that are unreadable in HEAD.
-  ///
-  /// Other unreadable files are broken only in the work tree.
-  var brokenInHead: Set<FilePath> = []
+  /// The files that are broken or refused in HEAD; others are so only in the work tree.
+  var leftInHead: Set<FilePath> = []
   /// The paths that a sparse checkout leaves out of the work tree.
   var skipped: Set<FilePath> = []
+
+  /// The files of HEAD that can be read, but whose edits were refused.
+  var refusedInHead: Set<FilePath> {
+    leftInHead.filter { standing.unreadable[$0]?.hasNoMeaning != true && committed[$0] != nil }
+  }
 
   var household: Household { edits?.household ?? meaning.household }
 
   /// The paths that keep their work tree content when HEAD moves: files that people must repair
   /// first, and those of a sparse checkout.
   var left: Set<FilePath> {
-    skipped.union(household.unreadable.keys.filter { !brokenInHead.contains($0) })
+    skipped.union(household.unreadable.keys.filter { !leftInHead.contains($0) })
   }
 
   /// Returns the expected blob in the work tree at the path of a planned file.
   func present(_ file: PlannedFile) -> ObjectID? {
     if let known = workTree[file.path] { return known.blob }
-    let isRead = Kind(path: file.path) != nil && workTree.refused[file.path] == nil
+    let isRead = Kind(path: file.path) != nil && workTree.broken[file.path] == nil
     return isRead ? nil : file.committed?.id
   }
 }
@@ -77,7 +80,7 @@ extension Store {
   func load(_ workTree: WorkTree, _ known: Snapshot?) throws(StoreError) -> Loaded {
     var loaded = try committedState(workTree, known)
     defer { timeZone = loaded.household.own?.timeZone ?? timeZone }
-    loaded.brokenInHead = Set(loaded.meaning.household.unreadable.keys)
+    loaded.leftInHead = Set(loaded.meaning.household.unreadable.keys)
     let changes = try changes(in: &loaded)
     loaded.edited = changes.map(\.path).sorted()
     guard !changes.isEmpty else { return loaded }
@@ -165,14 +168,14 @@ extension Store {
       if let file = loaded.workTree[path] {
         guard file.blob != committed?.id else { continue }
         present.append((path, try content(of: file, at: path)))
-      } else if committed != nil, loaded.workTree.refused[path] == nil {
+      } else if committed != nil, loaded.workTree.broken[path] == nil {
         gone.append(path)
       }
     }
     var changes: [(path: FilePath, file: WrittenFile?)] = present.concurrentMap {
       ($0.path, HouseholdReader.written($0.path, $0.bytes))
     }
-    for (path, mistakes) in loaded.workTree.refused {
+    for (path, mistakes) in loaded.workTree.broken {
       let strays = loaded.workTree.strays[path]
       changes.append(
         (path, strays.map { .misplaced(mistakes, of: $0) } ?? .unreadable(mistakes)))
@@ -220,7 +223,8 @@ extension Store {
     var newIDs: [String: String] = [:]
     let histories = loaded.reader.map { reader in
       FileHistories(
-        reader, of: changes.map(\.path), from: [loaded.head.commit].compactMap(\.self))
+        reader, of: changes.map(\.path), from: [loaded.head.commit].compactMap(\.self)
+      ) { failure = $0 }
     }
     let source = HouseholdAdoption.Source(
       userID: try userIDOrNone(),
@@ -231,14 +235,7 @@ extension Store {
         newIDs[version] = id
         return id
       },
-      history: { path in
-        do throws(GitError) {
-          return try histories?.versions(of: path) ?? []
-        } catch {
-          failure = error
-          return []
-        }
-      })
+      history: { histories?.versions(of: $0) ?? [] })
     let standing = loaded.standing
     knowVersions(changes.compactMap { loaded.committed[$0.path] }, in: standing)
     let base = HouseholdAdoption.Base(loaded.meaning.household) { path in

@@ -71,7 +71,7 @@ private struct SnapshotDraft {
     let strangers = loaded.changedPaths.filter { path in
       workTree[path] != nil && loaded.committed[path] == nil
     }
-    for path in strangers.union(workTree.refused.keys) {
+    for path in strangers.union(workTree.broken.keys) {
       if let folder = path.folders.last { folders[folder] = .some(nil) }
     }
     let settled = workTree.states.keys.filter { path in

@@ -144,7 +144,7 @@ extension Store {
     guard repository.operationInProgress() == nil, try filters().isEmpty else { return [] }
     let household = try load().household
     return household.unreadable.filter { path, mistakes in
-      mistakes.isBroken && household.key(at: path) != nil
+      mistakes.hasNoMeaning && household.key(at: path) != nil
     }
     .map(\.key).sorted().map(Damage.file)
   }

@@ -61,7 +61,9 @@ extension Store {
       let commit = try repository.commit(head)
       return (commit, try loaded.reader?.standing(commit))
     }
-    guard let standing, meaning.household.keys(differingFrom: standing).isEmpty else { return }
+    guard let standing, meaning.household.keys(differingFrom: standing).isEmpty,
+      Set(meaning.household.unreadable.keys) == Set(standing.unreadable.keys)
+    else { return }
     let known = try git { repository throws(GitError) in
       try repository.reference(Store.adoptedReference)
     }

@@ -41,7 +41,7 @@ extension Store {
     }
     let wanted = paths.filter { path in
       after.unreadable[path] == nil
-        || !loaded.brokenInHead.contains(path) && after.key(at: path) != nil
+        || !loaded.leftInHead.contains(path) && after.key(at: path) != nil
     }
     .sorted()
     let committed = loaded.committed
@@ -96,12 +96,18 @@ extension Store {
   ///
   /// The work tree follows, except for the loaded `left` paths and those in `leaving`. A commit that every
   /// device writes alike is common, and never signed.
+  ///
+  /// `refused` are the files with refused edits that the commit carries; nil for those of HEAD that it
+  /// does not write.
   func commit(
     _ files: [PlannedFile], parents: [ObjectID], _ message: String, by author: Signature,
-    leaving: Set<FilePath> = [], isCommon: Bool = false, _ loaded: inout Loaded
+    leaving: Set<FilePath> = [], isCommon: Bool = false, refused: Set<FilePath>? = nil,
+    _ loaded: inout Loaded
   ) throws(StoreError) -> ObjectID? {
     let news = files.filter(\.isNews)
     if mayBeFiltered { try refuseFilters(on: news.map(\.path)) }
+    let paths = files.map(\.path)
+    let refused = refused ?? loaded.refusedInHead.subtracting(paths)
     let base = loaded.tree
     var changes: [FilePath: (ObjectID, FileMode)?] = [:]
     for file in news {
@@ -116,7 +122,8 @@ extension Store {
       news.isEmpty && parents.count < 2
       ? nil
       : try git { repository throws(GitError) in
-        let message = message + CommitContent.line(tree: made, parents: parents)
+        let message =
+          message + CommitContent.lines(tree: made, parents: parents, refused: refused)
         let isSigned = try isCommon ? false : repository.signsCommits
         return try isSigned
           ? repository.writeSignedCommit(
@@ -126,6 +133,7 @@ extension Store {
       }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     loaded.note(news)
+    loaded.leftInHead.subtract(paths)
     for file in news { if let entry = file.entry { versions[entry] = file.written } }
     keepSnapshot(of: loaded)
     return commit

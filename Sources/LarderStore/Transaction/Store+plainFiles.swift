@@ -8,31 +8,53 @@ struct PlainMerge {
   var conflicts: [(path: FilePath, second: FilePath)] = []
 }
 
+/// One side of a join: its files, and what they mean.
+struct JoinedSide {
+  let tree: ObjectID
+  let household: Household
+
+  /// Whether a file of the household can't be read here, or its edit was refused.
+  func isLeft(_ path: FilePath) -> Bool { household.unreadable[path] != nil }
+}
+
 extension Store {
   /// Merges these files as git does.
   ///
   /// In a conflict both versions stay, the second one beside the first with a conflict name.
+  ///
+  /// A file that only one side mended is not among them: `joined` has what it means then.
   func mergePlainFiles(
-    base: ObjectID?, ours: ObjectID, theirs: ObjectID, _ joined: Household
+    base: ObjectID?, _ ours: JoinedSide, _ theirs: JoinedSide, _ joined: inout Household
   ) throws(StoreError) -> PlainMerge {
     try git { repository throws(GitError) in
-      let isPlain = { (path: FilePath) in
-        Kind(path: path) == nil || joined.unreadable[path] != nil
-      }
-      let mine = try repository.changes(from: base, to: ours).filter { isPlain($0.path) }
-      let other = try repository.changes(from: base, to: theirs).filter { isPlain($0.path) }
+      let mine = try repository.changes(from: base, to: ours.tree)
+      let other = try repository.changes(from: base, to: theirs.tree)
       let ownEntries = Dictionary(mine.map { ($0.path, $0) }) { first, _ in first }
+      let otherEntries = Dictionary(other.map { ($0.path, $0) }) { first, _ in first }
+      for path in joined.unreadable.keys where joined.key(at: path) != nil {
+        let change = ownEntries[path] ?? otherEntries[path]
+        guard (ownEntries[path] == nil) != (otherEntries[path] == nil), change?.new != nil else {
+          continue
+        }
+        let side = ownEntries[path] == nil ? theirs : ours
+        if !side.isLeft(path) { joined.unreadable[path] = nil }
+      }
       var merge = PlainMerge()
       var both: [TreeChange] = []
       for change in other {
+        guard Kind(path: change.path) == nil || joined.unreadable[change.path] != nil else {
+          continue
+        }
         guard let own = ownEntries[change.path] else {
           merge.files.append(try planned(change.path, change.new, over: change.old, repository))
           continue
         }
         if own.new != change.new { both.append(change) }
       }
-      if !both.isEmpty { try mergeBoth(both, ownEntries, joined, &merge, repository) }
-      try settleFolders(&merge, ours: ours, repository)
+      if !both.isEmpty {
+        try mergeBoth(both, ownEntries, ours, theirs, &joined, &merge, repository)
+      }
+      try settleFolders(&merge, ours: ours.tree, repository)
       return merge
     }
   }
@@ -79,38 +101,64 @@ extension Store {
   }
 
   private func mergeBoth(
-    _ both: [TreeChange], _ own: [FilePath: TreeChange], _ joined: Household,
-    _ merge: inout PlainMerge, _ repository: Repository
+    _ both: [TreeChange], _ own: [FilePath: TreeChange], _ ours: JoinedSide, _ theirs: JoinedSide,
+    _ joined: inout Household, _ merge: inout PlainMerge, _ repository: Repository
   ) throws(GitError) {
-    let base = try tree(of: both.compactMap(\.old), repository)
-    let ours = try tree(of: both.compactMap { own[$0.path]?.new }, repository)
-    let theirs = try tree(of: both.compactMap(\.new), repository)
-    let merged = try repository.mergeTrees(base: base, ours: ours, theirs: theirs) {
-      guard let mine = $1, let other = $2 else { return nil }
-      return MergeFile.merge(base: $0, ours: mine, theirs: other, path: $3)
+    var left: Set<TreeEntry> = []
+    for change in both {
+      if ours.isLeft(change.path), let entry = own[change.path]?.new { left.insert(entry) }
+      if theirs.isLeft(change.path), let entry = change.new { left.insert(entry) }
     }
-    let conflicts = Dictionary(merged.conflicts.map { ($0.path, $0) }) { first, _ in first }
+    // The text of a file whose edit was refused is kept whole; merged, it could be read as an edit.
+    var refused: Set<TreeEntry> = []
+    for entry in left where try isReadable(entry, repository) { refused.insert(entry) }
+    let mergeable = both.filter { change in
+      let sides = [own[change.path]?.new, change.new].compactMap(\.self)
+      return !sides.contains { refused.contains($0) }
+    }
+    let merged = try merged(mergeable, own, repository)
+    let conflicts = Dictionary((merged?.conflicts ?? []).map { ($0.path, $0) }) { first, _ in first
+    }
     var seconds: [(path: FilePath, entry: TreeEntry)] = []
     for change in both {
       let committed = own[change.path]?.new
-      guard let conflict = conflicts[change.path] else {
-        let entry = try repository.entry(at: change.path, in: merged.tree)
-        merge.files.append(try planned(change.path, entry, over: committed, repository))
-        continue
+      var sides = [committed, change.new].compactMap(\.self)
+      if let merged, mergeable.contains(change) {
+        guard let conflict = conflicts[change.path] else {
+          let entry = try repository.entry(at: change.path, in: merged.tree)
+          merge.files.append(try planned(change.path, entry, over: committed, repository))
+          continue
+        }
+        sides = [conflict.ours, conflict.theirs].compactMap(\.self)
       }
-      let sides = try inOrder([conflict.ours, conflict.theirs].compactMap(\.self), repository)
+      sides = try inOrder(sides, but: refused, repository)
       var kept = try planned(change.path, sides.first, over: committed, repository)
-      if let first = sides.first, try isReadable(first, repository),
+      if let first = sides.first, !refused.contains(first), try isReadable(first, repository),
         let entity = joined.key(at: change.path).flatMap({ joined[$0] })
       {
         kept.bytes = entity.fileBytes
         kept.blob = Repository.blobID(of: entity.fileBytes)
+        joined.unreadable[change.path] = nil
       }
       merge.files.append(kept)
       guard sides.count == 2 else { continue }
       seconds.append((change.path, sides[1]))
     }
     for second in seconds { try keep(second.entry, beside: second.path, &merge, repository) }
+  }
+
+  /// Merges files that both sides changed, as git does; nil if there are none.
+  private func merged(
+    _ both: [TreeChange], _ own: [FilePath: TreeChange], _ repository: Repository
+  ) throws(GitError) -> MergedTree? {
+    guard !both.isEmpty else { return nil }
+    let base = try tree(of: both.compactMap(\.old), repository)
+    let ours = try tree(of: both.compactMap { own[$0.path]?.new }, repository)
+    let theirs = try tree(of: both.compactMap(\.new), repository)
+    return try repository.mergeTrees(base: base, ours: ours, theirs: theirs) {
+      guard let mine = $1, let other = $2 else { return nil }
+      return MergeFile.merge(base: $0, ours: mine, theirs: other, path: $3)
+    }
   }
 
   /// Stores a second version beside the first, unless the other side has done so already.
@@ -126,15 +174,19 @@ extension Store {
     merge.files.append(try planned(beside, entry, over: nil, repository))
   }
 
-  /// Returns two versions, the one that keeps the path first: a readable one, otherwise the one
-  /// with the smaller blob id, so that both devices decide the same.
-  private func inOrder(_ sides: [TreeEntry], _ repository: Repository) throws(GitError)
-    -> [TreeEntry]
-  {
+  /// Returns two versions, the one that keeps the path first: one that can be read and was not
+  /// refused, otherwise the one with the smaller blob id, so that both devices decide the same.
+  private func inOrder(
+    _ sides: [TreeEntry], but refused: Set<TreeEntry>, _ repository: Repository
+  ) throws(GitError) -> [TreeEntry] {
     var readable: [TreeEntry] = []
     var others: [TreeEntry] = []
     for side in sides.sorted(by: { $0.id < $1.id }) {
-      if try isReadable(side, repository) { readable.append(side) } else { others.append(side) }
+      if !refused.contains(side), try isReadable(side, repository) {
+        readable.append(side)
+      } else {
+        others.append(side)
+      }
     }
     return readable + others
   }

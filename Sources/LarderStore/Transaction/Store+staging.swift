@@ -62,7 +62,7 @@ extension Store {
       guard unreadable[file.path] == nil else { return false }
       let known = staged[file.path]?.blob
       return file.blob != known && present[file.path]?.blob == known
-        && present.refused[file.path] == nil
+        && present.broken[file.path] == nil
     }
     guard !isPartial || files.isEmpty else { throw .partialCommit(paths: files.map(\.path)) }
     try write(files, over: staged)
@@ -84,7 +84,7 @@ extension Store {
       for entry in try repository.indexEntries()
       where Kind(path: entry.path) != nil && entry.stage == 0 && !entry.isIntentToAdd {
         guard entry.mode.isOrdinary else {
-          tree.refuse(entry.path, FileMistakes([.notAFile]))
+          tree.noteBroken(entry.path, FileMistakes([.notAFile]))
           continue
         }
         gone.remove(entry.path)

@@ -20,8 +20,8 @@ struct WorkTree {
   /// The files that were read or are gone; all others are as in the snapshot.
   private(set) var changes: [FilePath: File?] = [:]
   /// Paths of the household that are not ordinary files, or are too large to read.
-  private(set) var refused: [FilePath: FileMistakes] = [:]
-  /// The entities of files at paths that are not allowed, by the refused path at or above them.
+  private(set) var broken: [FilePath: FileMistakes] = [:]
+  /// The entities of files at paths that are not allowed, by the path at or above them that is told of.
   private(set) var strays: [FilePath: Set<EntityKey>] = [:]
   /// The status of each folder that was listed, from before; nil if a later change could have the
   /// same.
@@ -46,7 +46,7 @@ struct WorkTree {
 
   mutating func note(_ file: File, at path: FilePath) { changes[path] = file }
 
-  mutating func refuse(_ path: FilePath, _ mistakes: FileMistakes) { refused[path] = mistakes }
+  mutating func noteBroken(_ path: FilePath, _ mistakes: FileMistakes) { broken[path] = mistakes }
 
   /// Notes a file that a transaction wrote.
   mutating func note(_ path: FilePath, _ bytes: [UInt8]?, at modified: Instant) {
@@ -105,7 +105,7 @@ extension WorkTree {
     for name in inner {
       let path = place.appending(name)
       guard depth < PathRule.deepest else {
-        refuse(path, FileMistakes([.badPath(.tooDeep)]))
+        noteBroken(path, FileMistakes([.badPath(.tooDeep)]))
         try noteStrays(in: folder, name, at: path, as: path)
         continue
       }
@@ -170,28 +170,28 @@ extension WorkTree {
         if state.isSettled(at: now) { states[path] = state }
       case .failure(.system(_, _, ENOENT)): break
       case .failure(.system(_, _, let code)):
-        refuse(path, FileMistakes([.notReadable(code: code)]))
+        noteBroken(path, FileMistakes([.notReadable(code: code)]))
       case .failure(let error): throw error
       }
     }
   }
 
-  /// Whether there is an ordinary file at a path that is allowed; refuses it otherwise.
+  /// Whether there is an ordinary file at a path that is allowed; notes it as broken otherwise.
   private mutating func isReadable(
     _ path: FilePath, _ state: FileState, in folder: borrowing OpenFolder, _ name: String
   ) throws(StoreError) -> Bool {
     if let fault = PathRule.fault(in: path) {
-      refuse(path, FileMistakes([.badPath(fault)]))
+      noteBroken(path, FileMistakes([.badPath(fault)]))
       try noteStray(path, state, in: folder, name, as: path)
       return false
     }
     guard state.kind == .file else {
-      refuse(path, FileMistakes([state.kind == .folder ? .isFolder : .notAFile]))
+      noteBroken(path, FileMistakes([state.kind == .folder ? .isFolder : .notAFile]))
       if state.kind == .folder { try noteStrays(in: folder, name, at: path, as: path) }
       return false
     }
     guard state.size <= Int64(HouseholdReader.largest) else {
-      refuse(path, FileMistakes([.tooLarge(bytes: Int(state.size))]))
+      noteBroken(path, FileMistakes([.tooLarge(bytes: Int(state.size))]))
       return false
     }
     return true
@@ -203,7 +203,7 @@ extension WorkTree {
 extension WorkTree {
   /// Notes the entities of files in a folder that is not allowed, at any depth.
   private mutating func noteStrays(
-    in folder: borrowing OpenFolder, _ name: String, at place: FilePath, as refused: FilePath
+    in folder: borrowing OpenFolder, _ name: String, at place: FilePath, as broken: FilePath
   ) throws(StoreError) {
     guard let inner = try folder.folder(name) else { return }
     var folders: [String] = []
@@ -212,7 +212,7 @@ extension WorkTree {
       if state.kind == .folder {
         folders.append(name)
       } else {
-        try noteStray(path, state, in: inner, name, as: refused)
+        try noteStray(path, state, in: inner, name, as: broken)
       }
     }
     // Each level keeps a folder open, and the system allows only a few.
@@ -220,13 +220,13 @@ extension WorkTree {
       return
     }
     for name in folders {
-      try noteStrays(in: inner, name, at: place.appending(name), as: refused)
+      try noteStrays(in: inner, name, at: place.appending(name), as: broken)
     }
   }
 
   private mutating func noteStray(
     _ path: FilePath, _ state: FileState, in folder: borrowing OpenFolder, _ name: String,
-    as refused: FilePath
+    as broken: FilePath
   ) throws(StoreError) {
     guard state.kind == .file, state.size <= Int64(HouseholdReader.largest),
       let kind = Kind(path: path)
@@ -234,7 +234,7 @@ extension WorkTree {
     do throws(StoreError) {
       let bytes = try folder.read(name, atMost: HouseholdReader.largest)
       if let key = HouseholdReader.key(kind, bytes[...]) {
-        strays[refused, default: []].insert(key)
+        strays[broken, default: []].insert(key)
       }
     } catch {
       // An unreadable file names no entity.

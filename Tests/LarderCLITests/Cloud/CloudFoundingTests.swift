@@ -18,7 +18,7 @@ struct CloudFoundingTests {
     try device.request("POST", "/rest/v1/households", ["id": household, "name": "Taken"])
   }
 
-  @Test("one that its last member left is kept for who left it, which strangers can't tell from one that is there")
+  @Test("one that its last member left is kept for who left it, and no stranger can tell")
   func reserved() throws {
     let mira = try CloudDevice("stock new Milk --in-stock 9")
     let eve = try CloudDevice()
@@ -49,7 +49,8 @@ struct CloudFoundingTests {
       #expect(outcome.code == 4)
       #expect(
         outcome.errors.contains(
-          "error: the project has a household of this id already, or keeps it for those who left it,"))
+          "error: the project has a household of this id already, or keeps it for those who left it,"
+        ))
       #expect(outcome.errors.contains("\"select larder.erase('\(id)');\""))
       #expect(outcome.errors.contains("'larder cloud connect URL' takes another project"))
     }

@@ -12,6 +12,8 @@ struct RecordedHistory {
   private(set) var files: [FilePath: String] = [:]
   /// Paths that commits of plain git wrote.
   private(set) var touched: Set<FilePath> = []
+  /// The ids of the commits, by the names that the vector gives them.
+  private(set) var commits: [String: String] = [:]
 
   init(_ commits: [JSONMember]) throws {
     folder = try Folder()
@@ -27,6 +29,7 @@ struct RecordedHistory {
       made[commit.key] = id
       last = id
     }
+    self.commits = made
     try git("update-ref", "refs/heads/main", last ?? "")
     try git("symbolic-ref", "HEAD", "refs/heads/main")
     files = try Dictionary(
@@ -53,9 +56,11 @@ struct RecordedHistory {
     try git("add", "-A")
     let tree = try git("write-tree")
     guard let at = commit["at"]?.string.flatMap({ Instant($0) }) else { throw Broken("no time") }
-    let trailers = [
-      "Larder-Command: test", "Larder-Tree: \(([tree] + parents).joined(separator: " "))",
-    ]
+    let refused = commit["refused"]?.array?.compactMap(\.string) ?? []
+    let trailers =
+      ["Larder-Command: test"]
+      + (refused.isEmpty ? [] : ["Larder-Refused: \(refused.joined(separator: " "))"])
+      + ["Larder-Tree: \(([tree] + parents).joined(separator: " "))"]
     let message = isPlain ? "by hand" : "test\n\n\(trailers.joined(separator: "\n"))\n"
     return try git(
       ["commit-tree", tree, "-m", message] + parents.flatMap { ["-p", $0] },
