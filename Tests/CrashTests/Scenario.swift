@@ -37,7 +37,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       "the last of an item is used", "stock", "consume", "Milk", "4", "--request-id", "breakfast"),
     Scenario(
       "a receipt is saved", "receipt", "save", "--shop", "Corner", "--amount", "5", "--line",
-      "Milk=2@1.10", "--line", "Bread=1@2.80", "--id", "0192f0c4-0000-7000-8000-000000000001"),
+      "Milk=2@@1.10", "--line", "Bread=1@@2.80", "--id", "0192f0c4-0000-7000-8000-000000000001"),
     Scenario("edits, names and a new file are adopted", "adopt") { world in
       try world.edit("laptop", "stock/milk", "\"Milk\"", "\"Oat milk\"")
       try rename("stock/bread", to: "stock/deep/bread.json", in: world)

@@ -108,8 +108,8 @@ struct BatchCommandTests {
   func receipts() throws {
     let nest = try Self.shelf()
     let text = try nest.session([
-      "receipt save --shop Fairprice --line 'milk=2l@3.30' --expiry milk=2026-12-01 --location "
-        + "milk=fridge --lot milk=L9 --line 'jam=1@2.50'",
+      "receipt save --shop Fairprice --line 'milk=2l@@3.30' --expiry milk=2026-12-01 --location "
+        + "milk=fridge --lot milk=L9 --line 'jam=1@@2.50'",
       "stock list --batches", "stock summary jam",
       "receipt edit fairprice --line milk=3 --expiry milk=2026-12-02", "stock list --batches",
       "receipt edit fairprice --expiry jam=2027-06-01", "stock show jam",

@@ -176,7 +176,7 @@ struct CheckCommandTests {
     "an edit that can't be read yet stays in its file, whatever is done beside it",
     arguments: [
       "fmt", "adopt", "stock add eggs 1", "stock consume eggs 1", "shop add eggs", "undo", "sync",
-      "receipt save --shop Corner --line eggs=1@2", "doctor", "config hook yes", "check",
+      "receipt save --shop Corner --line eggs=1@@2", "doctor", "config hook yes", "check",
     ])
   func unfinishedEdit(line: String) throws {
     let nest = try HouseholdFixture([

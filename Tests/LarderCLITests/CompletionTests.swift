@@ -12,7 +12,7 @@ struct CompletionTests {
     try nest.prepare(
       "location new Fridge Freezer", "stock new Eggs 12 --category Dairy",
       "stock new 'Oat milk' 3l --expiry 2026-12-01 --category Dairy", "stock new Élan 1",
-      "buy soap", "receipt save --shop 'Corner shop' --line soap=1@2")
+      "buy soap", "receipt save --shop 'Corner shop' --line soap=1@@2")
     return nest
   }
 

@@ -229,9 +229,9 @@ struct ConflictsCommandTests {
 
   @Test("a receipt's lines that lost can be restored, and the stock follows")
   func receiptLines() throws {
-    let pair = try Pair("stock new Milk", "receipt save --shop Corner --line Milk=3@3.00")
+    let pair = try Pair("stock new Milk", "receipt save --shop Corner --line Milk=3@@3.00")
     try pair.prepare("phone", "receipt edit corner --line Milk=5")
-    try pair.prepare("laptop", "receipt edit corner --line Milk=4@4.00")
+    try pair.prepare("laptop", "receipt edit corner --line Milk=4@@4.00")
     // Both corrections count, and check tells that the receipt says something else.
     try pair.settle(finding: 1)
     #expect(

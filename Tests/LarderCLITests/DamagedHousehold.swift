@@ -40,7 +40,7 @@ struct DamagedHousehold {
     for line in [
       "stock new Milk --in-stock 4 --full 6 --unit liter", "stock new Eggs --in-stock 10",
       "stock new Bread --in-stock 1", "stock consume bread 1",
-      "receipt save --shop Corner --line Eggs=6@3",
+      "receipt save --shop Corner --line Eggs=6@@3",
     ] {
       let outcome = try larder.run(line.split(separator: " ").map(String.init), in: "nest")
       try #require(outcome.code == 0, "\(line): \(outcome.errors)")

@@ -68,7 +68,7 @@ struct FirstGuessTests {
       "saved rewe, 2026-11-21 13:00, 42.17 EUR\n"
     ),
     (
-      "receipt save --shop rewe --line 'oat milk=2@3,58' --amount 42.17€",
+      "receipt save --shop rewe --line 'oat milk=2@@3,58' --amount 42.17€",
       "saved rewe, 2026-11-21 13:00, 42.17 EUR\n"
     ),
   ]
@@ -151,7 +151,7 @@ struct FirstGuessTests {
     let price = try nest("receipt save --shop Rewe --line milk=3.57")
     #expect(price.code == 2)
     #expect(price.errors.contains("write milk@3.57 for the price, or milk=3.57x for the quantity"))
-    try nest.prepare("receipt save --shop Rewe --line milk=2@3.57")
+    try nest.prepare("receipt save --shop Rewe --line milk=2@@3.57")
     let edited = try nest("receipt edit rewe")
     #expect(edited.code == 2)
     #expect(edited.errors.contains("hint: give --shop, --amount, --currency, --at, --line"))

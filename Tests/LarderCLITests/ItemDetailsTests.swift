@@ -48,7 +48,7 @@ struct ItemDetailsTests {
     #expect(try nest("stock list bread").output.contains("  2026-11-22\n"))
     #expect(try nest("due").output.contains("Thu ~2026-11-26"))
     #expect(try nest("stock list bread --plain").records.first?[6] == "2026-11-22")
-    let saved = try nest("receipt save --shop Mill --line bread=3@6 --at 2026-11-19")
+    let saved = try nest("receipt save --shop Mill --line bread=3@@6 --at 2026-11-19")
     #expect(saved.output.contains("2026-11-24"))
     #expect(try nest("stock list --batches bread").output.contains("~2026-11-24"))
     #expect(try nest("stock edit bread --keeps soon").code == 2)

@@ -44,7 +44,7 @@ struct ListFilterTests {
     #expect(try nest("shop list passata --plain").output.contains("Rice"))
     #expect(try nest("product list 5032987400110 --plain").records.count == 1)
     try nest.prepare(
-      "receipt save --shop Rewe --line rice=500g@2", "stock edit rice --name Basmati")
+      "receipt save --shop Rewe --line rice=500g@@2", "stock edit rice --name Basmati")
     for words in ["passata", "5032987400110", "basmati", "rice"] {
       #expect(try nest("receipt list \(words) --plain").records.count == 1, "\(words)")
     }

@@ -105,11 +105,11 @@ struct MeantAmountTests {
   @Test("a word behind a number is a unit or a thing, and nobody guesses which")
   func units() throws {
     let nest = try Nest()
-    let refused = try nest("put Chickpeas 6 Dosen --new")
+    let refused = try nest("put Chickpeas 6 Schalen --new")
     #expect(refused.code == 2)
-    #expect(refused.errors.contains("'Dosen' may be the unit of '6', or another thing"))
-    try nest.prepare("put Chickpeas 6, Dosen --new")
-    #expect(try total("dosen", in: nest) == "1")
+    #expect(refused.errors.contains("'Schalen' may be the unit of '6', or another thing"))
+    try nest.prepare("put Chickpeas 6, Schalen --new")
+    #expect(try total("schalen", in: nest) == "1")
     try nest.prepare("put Beans 6 tins --new", "location new Cellar")
     #expect(try nest("put Cellar 2 --new").errors.contains("--location Cellar"))
   }
@@ -133,8 +133,9 @@ struct MeantAmountTests {
   func quoted() throws {
     let nest = try Nest()
     #expect(
-      try nest("put Tomatoes '4 Dosen' --new").errors.contains("beside an amount, found '4 Dosen'"))
-    try nest.prepare("stock new Tomatoes 4 Dosen", "put tomatoes '2 Dosen'", "buy milk '7 Up'")
+      try nest("put Tomatoes '4 Schalen' --new").errors.contains(
+        "beside an amount, found '4 Schalen'"))
+    try nest.prepare("stock new Tomatoes 4 Schalen", "put tomatoes '2 Schalen'", "buy milk '7 Up'")
     #expect(try total("tomatoes", in: nest) == "6")
     #expect(try nest("shop --plain").records.map { $0[1] } == ["7 Up", "milk"])
   }
@@ -144,7 +145,7 @@ struct MeantAmountTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Bears 300g", "product new 96385074 --title Bears --item bears")
-    for command in ["put 96385074 2", "receipt save --shop Rewe --line 96385074=2@1.99"] {
+    for command in ["put 96385074 2", "receipt save --shop Rewe --line 96385074=2@@1.99"] {
       #expect(
         try nest(command).errors.contains("larder product edit ean_96385074 --pack-size 500g"))
     }

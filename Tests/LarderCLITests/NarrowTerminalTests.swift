@@ -22,8 +22,8 @@ struct NarrowTerminalTests {
       "stock add 'semi-skimmed' 0.75 --expiry 2026-11-20 --location chest",
       "stock open 'semi-skimmed 2026-12-01'",
       "product new 5032987400110 --title 'Whole organic milk' --item semi --pack-size 1l --brand Farmhouse",
-      "receipt save --shop 'Aldi' --line 'semi-skimmed=2@3.58' --line eggs=12@2.99 --amount 6.57",
-      "receipt save --shop 'Greenway Market in the village' --line eggs=12@2.99 --amount 2.99",
+      "receipt save --shop 'Aldi' --line 'semi-skimmed=2@@3.58' --line eggs=12@@2.99 --amount 6.57",
+      "receipt save --shop 'Greenway Market in the village' --line eggs=12@@2.99 --amount 2.99",
       "buy 'birthday candles' 3")
     return nest
   }

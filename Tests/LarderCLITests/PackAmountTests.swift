@@ -29,9 +29,9 @@ struct PackAmountTests {
       ("count flour 3 packs", "1.5"), ("put 4006381333931 100g", "1.1"),
       ("put 4006381333931 2 --unit kg", "3"), ("put flour 2 --unit pack", "2"),
       ("put 4006381333931 2 --expiry 10d", "2"), ("put flour 2", "3"),
-      ("receipt save --shop Rewe --line 4006381333931=2@1.98", "2"),
+      ("receipt save --shop Rewe --line 4006381333931=2@@1.98", "2"),
       ("receipt save --shop Rewe --line 4006381333931@0.99", "1.5"),
-      ("receipt save --shop Rewe --line 'flour=2 packs@1.98'", "2"),
+      ("receipt save --shop Rewe --line 'flour=2 packs@@1.98'", "2"),
     ])
   func counted(command: String, total: String) throws {
     let nest = try nest()
@@ -123,7 +123,7 @@ struct PackAmountTests {
     #expect(unknown.errors.contains("the size of a pack of Flour is not known"))
     #expect(try total("rice", in: nest) == "500")
 
-    try nest.prepare("receipt save --shop Rewe --line flour=1kg@2")
+    try nest.prepare("receipt save --shop Rewe --line flour=1kg@@2")
     #expect(try total("rice", in: nest) == "2500")
     #expect(try total("flour", in: nest) == "1500")
     #expect(try nest("shop list --plain").output.isEmpty)

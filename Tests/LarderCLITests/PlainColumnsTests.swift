@@ -56,7 +56,7 @@ struct PlainColumnsTests {
       "put milk 2 --expiry +10d --location fridge", "buy bread",
       "put milk 1 --expiry 2026-11-01",
       "product new 5032987400110 --title Oats --item milk",
-      "receipt save --shop Corner --line milk=2@3.30")
+      "receipt save --shop Corner --line milk=2@@3.30")
     try nest.write("{\"name\": \"Soy milk\"}", to: "stock/soy-milk.json")
     try nest.write("Kiosk\n2026-11-20 9:00\nMilk 3.00\nTotal 3.00\n", to: "../receipt.txt")
     let parser = CommandLineParser(root: Root.command)

@@ -57,7 +57,7 @@ struct PlainWordsTests {
       #expect(outcome.output.hasPrefix(told), "\(line): \(outcome.output)\(outcome.errors)")
     }
     try nest.prepare(
-      "receipt save --shop Aldi --line gouda=2@3.5", "receipt edit aldi --line gouda=2@4",
+      "receipt save --shop Aldi --line gouda=2@@3.5", "receipt edit aldi --line gouda=2@@4",
       "config currency eur")
     let diff = try nest("diff HEAD~2 HEAD~1").output
     #expect(diff.contains("line: 2 of Gouda for 3.50 CHF → 2 of Gouda for 4.00 CHF"), "\(diff)")

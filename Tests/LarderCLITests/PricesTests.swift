@@ -10,10 +10,10 @@ struct PricesTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Milk 0l", "stock new Rice 0g", "stock new Eggs",
-      "receipt save --shop Aldi --at 2025-10-20 --line milk=2l@2.00 --line rice=500g@1.25",
-      "receipt save --shop Rewe --at 2026-08-01 --line milk=500ml@0.75",
-      "receipt save --shop Aldi --at 2026-11-10 --line milk=3l@3.60 --line eggs=3@1",
-      "receipt save --shop Rewe --at 2026-11-12 --line milk=1l@1.30 --line eggs")
+      "receipt save --shop Aldi --at 2025-10-20 --line milk=2l@@2.00 --line rice=500g@@1.25",
+      "receipt save --shop Rewe --at 2026-08-01 --line milk=500ml@@0.75",
+      "receipt save --shop Aldi --at 2026-11-10 --line milk=3l@@3.60 --line eggs=3@@1",
+      "receipt save --shop Rewe --at 2026-11-12 --line milk=1l@@1.30 --line eggs")
     return nest
   }
 
@@ -71,8 +71,8 @@ struct PricesTests {
   func apart() throws {
     let nest = try Self.household()
     try nest.prepare(
-      "receipt save --shop Spar --at 2026-11-13 --currency CHF --line milk=1l@2",
-      "receipt save --shop Rewe --at 2026-11-14 --line rice=1kg@2")
+      "receipt save --shop Spar --at 2026-11-13 --currency CHF --line milk=1l@@2",
+      "receipt save --shop Rewe --at 2026-11-14 --line rice=1kg@@2")
     let courses = try nest("prices milk --json").array("courses")
     #expect(courses.map { $0["currency"] as? String } == ["CHF", "EUR"])
     #expect(courses.map { $0["purchases"] as? Int } == [1, 4])
@@ -82,7 +82,7 @@ struct PricesTests {
   @Test("what is no item has prices by its name on receipts, and an unknown name is told")
   func named() throws {
     let nest = try Self.household()
-    try nest.prepare("receipt save --shop Aldi --line 'Birthday candles=10@2'")
+    try nest.prepare("receipt save --shop Aldi --line 'Birthday candles=10@@2'")
     #expect(try nest("prices candles --plain").records.map { $0[6] } == ["0.2"])
     #expect(try nest("prices 'birthday candles' --json").json()["itemId"] == nil)
     let unknown = try nest("prices mlik")

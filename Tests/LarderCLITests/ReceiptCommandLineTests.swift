@@ -93,8 +93,8 @@ struct ReceiptCommandLineTests {
     let nest = try shop()
     try nest.prepare(
       "receipt save --shop Old --line tofu@3 --at 2026-10-31",
-      "receipt save --shop Spar --line milk=1@2 --at 2026-11-01",
-      "receipt save --shop Rewe --line milk=1@2.50 --amount 2.50 --at 2026-11-18")
+      "receipt save --shop Spar --line milk=1@@2 --at 2026-11-01",
+      "receipt save --shop Rewe --line milk=1@@2.50 --amount 2.50 --at 2026-11-18")
     func shops(_ since: String) throws -> [String] {
       try nest("receipt list --since \(since) --plain").records.map { $0[1] }
     }
@@ -111,7 +111,7 @@ struct ReceiptCommandLineTests {
   @Test("what nobody knows stays on the receipt, and the command that makes an item of it works")
   func unknown() throws {
     let nest = try shop()
-    let saved = try nest("receipt save --shop Greenway --line tofu=400g@2 --line mlik=1l")
+    let saved = try nest("receipt save --shop Greenway --line tofu=400g@@2 --line mlik=1l")
     #expect(saved.errors.contains("no item is called 'mlik'; did you mean 'Milk'?"))
     let command = #"receipt edit "Greenway 2026-11-21" --line tofu --line mlik --new"#
     #expect(
@@ -130,7 +130,7 @@ struct ReceiptCommandLineTests {
     let nest = try shop()
     try nest.prepare("buy tofu")
     let before = try nest.subjects().count
-    let saved = try nest("receipt save --shop Greenway --line Tofu=2@3 --line Ham=100g --new")
+    let saved = try nest("receipt save --shop Greenway --line Tofu=2@@3 --line Ham=100g --new")
     #expect(saved.code == 0, "\(saved.errors)")
     #expect(try nest.subjects().count == before + 1)
     #expect(try nest("stock list tofu --plain").records.first?[1] == "2")
@@ -152,7 +152,7 @@ struct ReceiptCommandLineTests {
   func discount() throws {
     let nest = try shop()
     let saved = try nest(
-      "receipt save --shop Greenway --line milk=2@4 --line Discount@-1.50 --amount 2.50 --new")
+      "receipt save --shop Greenway --line milk=2@@4 --line Discount@-1.50 --amount 2.50 --new")
     #expect(saved.code == 0)
     #expect(saved.errors == "off the shopping list: Milk\n")
     #expect(try nest("stock --plain").records.count == 3)
@@ -171,7 +171,7 @@ struct ReceiptCommandLineTests {
     let nest = try shop()
     try nest.prepare(
       "receipt save --shop Old --line tofu=1 --at 2026-11-18",
-      "receipt save --shop Greenway --line tofu=2@3 --amount 3")
+      "receipt save --shop Greenway --line tofu=2@@3 --amount 3")
     let made = try nest("stock new Tofu")
     let command = #"receipt edit "Greenway 2026-11-21" --line tofu"#
     #expect(
@@ -191,7 +191,7 @@ struct ReceiptCommandLineTests {
   func sums() throws {
     let nest = try shop()
     let told = "the amount is 9.00 EUR, and the lines come to 6.50 EUR: 2.50 EUR less"
-    let line = "receipt save --shop G --line milk=2@4 --line eggs=6@2.50 --amount"
+    let line = "receipt save --shop G --line milk=2@@4 --line eggs=6@@2.50 --amount"
     let strict = try nest("\(line) 9 --strict")
     #expect(strict.code == 1)
     #expect(strict.errors.contains("error: " + told))

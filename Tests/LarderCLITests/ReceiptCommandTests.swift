@@ -32,8 +32,8 @@ struct ReceiptCommandTests {
         "receipt save --shop G --id x",
         "receipt save --shop G --expiry milk=never",
         "receipt save --shop G --expiry tea=+3d",
-        "receipt save --shop 'Greenway Market' --amount 23.05 --line milk=2l@3.30 "
-          + "--line batteries=8@5.5 --line rice=1kg@2 --line 'Damson jam=1@4.25' --expiry milk=+10d "
+        "receipt save --shop 'Greenway Market' --amount 23.05 --line milk=2l@@3.30 "
+          + "--line batteries=8@@5.5 --line rice=1kg@@2 --line 'Damson jam=1@@4.25' --expiry milk=+10d "
           + "--at 'yesterday 18:30'",
         "stock",
         "shop",
@@ -55,7 +55,7 @@ struct ReceiptCommandTests {
     SessionPart(
       "the stock follows what is corrected", golden: "receipt-edit.txt",
       [
-        "receipt edit greenway --line milk=3l@4.95 --line jam=0 --line eggs=@3 --amount 24",
+        "receipt edit greenway --line milk=3l@@4.95 --line jam=0 --line eggs=@3 --amount 24",
         "receipt edit greenway --line milk=3l",
         "receipt edit greenway --line milk=1kg",
         "receipt edit greenway",
@@ -63,7 +63,7 @@ struct ReceiptCommandTests {
         "receipt edit greenway --line tea=0",
         "receipt edit greenway --shop Fairprice --currency sgd --at 2026-11-18",
         "receipt edit fairprice --expiry rice=2027-01-01 --expiry tea=+1d",
-        "receipt edit fairprice --line 'Tea=2@1.5'",
+        "receipt edit fairprice --line 'Tea=2@@1.5'",
       ]),
     SessionPart(
       "a void receipt gives back what it added, until it is restored", golden: "receipt-void.txt",
@@ -109,7 +109,7 @@ struct ReceiptCommandTests {
   func sameID() throws {
     let nest = try Self.shopped()
     let line =
-      "receipt save --shop Greenway --id 7d444840-9dc0-11d1-b245-5ffdce74fad2 --line eggs=6@2"
+      "receipt save --shop Greenway --id 7d444840-9dc0-11d1-b245-5ffdce74fad2 --line eggs=6@@2"
     try nest.prepare("shop remove eggs milk", line)
     let again = try nest(line)
     #expect(again.code == 0)
@@ -177,7 +177,7 @@ struct ReceiptCommandTests {
     let nest = try Nest()
     try nest.prepare(
       "stock new Semolina 1kg", "stock new Rice 1kg",
-      "receipt save --shop Hof --line 'semolina=1kg@2' --line 'rice=1kg@2'")
+      "receipt save --shop Hof --line 'semolina=1kg@@2' --line 'rice=1kg@@2'")
     var later = nest
     later.larder.now = try nest.after(1)
     try later.prepare("count semolina 4kg")

@@ -42,9 +42,9 @@ struct ReceiptFormTests {
     Paid: yesterday 18:30
     Amount: 9,07€
 
-    2 l Milk @ 3.58
-    12 eggs @ 2.99
-    2 7 Up @ 2.50
+    2 l Milk @@ 3.58
+    12 eggs @@ 2.99
+    2 7 Up @@ 2.50
     Jam
 
     """
@@ -65,7 +65,8 @@ struct ReceiptFormTests {
         Paid: 2026-11-21 13:00
         Amount:
 
-        # One line for each thing, with the price of all of it: 2 l Milk @ 3.58
+        # One line for each thing, with the price of all of it: 2 l Milk @@ 3.58
+        # or with the price of one: 2 l Milk @ 1.79
         # The amount and the price may be left out. A discount has a price below zero.
         # Put a name with a number or an @ in it into "double quotes".
         # Lines that begin with # say nothing.
@@ -114,7 +115,7 @@ struct ReceiptFormTests {
     try nest.prepare("shop add milk eggs")
     let saved = try shown(
       nest, "receipt save --shop aldi --amount 3 --expiry milk=10d",
-      editor: "sed -i.bak -e 's/^# 4 l Milk/4 l Milk @ 3/'")
+      editor: "sed -i.bak -e 's/^# 4 l Milk/4 l Milk @@ 3/'")
     #expect(saved.code == 0, "\(saved.screen)")
     #expect(saved.screen.contains("saved aldi, 2026-11-21 13:00, 3.00 EUR"))
     #expect(saved.screen.contains("2026-12-01"))
@@ -124,7 +125,7 @@ struct ReceiptFormTests {
   @Test("a form that is left as it was, emptied or not written changes nothing")
   func nothing() throws {
     let nest = try shop()
-    try nest.prepare("receipt save --shop Rewe --line milk=2@3")
+    try nest.prepare("receipt save --shop Rewe --line milk=2@@3")
     let before = try nest("log --json").output
     for editor in ["true", "cp /dev/null"] {
       let saved = try shown(nest, "receipt save --shop Aldi", editor: editor)
@@ -151,7 +152,7 @@ struct ReceiptFormTests {
     #expect(saved.code == 0, "\(saved.screen)")
     #expect(saved.screen.contains("error: can't read what you wrote\n"))
     #expect(saved.screen.contains("    2 | Paid: someday 18:30\n"))
-    #expect(saved.screen.contains("    6 | 12 eggs @ free\n"))
+    #expect(saved.screen.contains("    6 | 12 eggs @@ free\n"))
     #expect(saved.screen.contains("error: kilogram can't be converted to liter, the unit of Milk"))
     #expect(try nest.larder.folder.read("seen") == heavy)
     #expect(try nest("stock list milk --plain").records.first?[1] == "4")
@@ -161,7 +162,7 @@ struct ReceiptFormTests {
   func kept() throws {
     let nest = try shop()
     let before = try nest("log --json").output
-    for (text, answer) in [("Shop: Aldi\n", "n\n"), ("2 l Milk @ free\n", "no\n")] {
+    for (text, answer) in [("Shop: Aldi\n", "n\n"), ("2 l Milk @@ free\n", "no\n")] {
       let left = try shown(nest, "receipt save", typing: answer, editor: try editor(text, in: nest))
       #expect(left.code != 0)
       #expect(left.screen.contains("error: nothing was changed\nhint: what you wrote is kept in "))
@@ -179,8 +180,8 @@ struct ReceiptFormTests {
     let nest = try shop()
     try nest.prepare(
       "location new Fridge",
-      "receipt save --shop Rewe --amount 9 --at '2026-11-20 18:30:15' --line milk=2l@3.30 "
-        + "--line eggs=6@2 --line 'Birthday cake=1' --expiry milk=10d --location milk=fridge")
+      "receipt save --shop Rewe --amount 9 --at '2026-11-20 18:30:15' --line milk=2l@@3.30 "
+        + "--line eggs=6@@2 --line 'Birthday cake=1' --expiry milk=10d --location milk=fridge")
     let path = try nest.path("receipts", "2026")
     let before = try nest.read(path)
     let changed = try shown(
@@ -205,7 +206,7 @@ struct ReceiptFormTests {
   @Test("a receipt that changes while its form is open is not written over")
   func meanwhile() throws {
     let nest = try shop()
-    try nest.prepare("receipt save --shop Rewe --line milk=2l@3 --amount 3")
+    try nest.prepare("receipt save --shop Rewe --line milk=2l@@3 --amount 3")
     let program = CommandRunner.program.path(percentEncoded: false)
     try nest.larder.folder.write(
       "'\(program)' receipt edit rewe --line milk=5l >&2\nsed -i.bak 's/3.00/4.00/' \"$1\"\n",
@@ -237,7 +238,7 @@ struct ReceiptFormTests {
   @Test("the same shop, day and amount is asked about, or told")
   func twice() throws {
     let nest = try shop()
-    let line = "receipt save --shop Rewe --line milk=1@3 --amount 3"
+    let line = "receipt save --shop Rewe --line milk=1@@3 --amount 3"
     try nest.prepare(line)
     let told =
       "there is a receipt of the same shop, day and amount: Rewe, 2026-11-21 13:00, 3.00 EUR"

@@ -39,9 +39,9 @@ struct ReceiptReadEditorTests {
         Paid: 2026-11-20 08:14
         Amount: 5.19
 
-        1 OATLY BARISTA 1L @ 2.19
+        1 OATLY BARISTA 1L @@ 2.19
         # doubtful: BREAD 2 x 1.50 3.50
-        2 BREAD @ 3.50
+        2 BREAD @@ 3.50
         """), "\(seen)")
     #expect(seen.contains("# The lines make 5.69, and the total is 5.19, 0.50 less."), "\(seen)")
     #expect(seen.contains("# OATLY BARISTA 1L 2.19"))

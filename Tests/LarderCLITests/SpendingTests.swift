@@ -12,12 +12,12 @@ struct SpendingTests {
     try nest.prepare(
       "stock new Milk 0l --category Dairy", "stock new Cheese 0kg --category dairy",
       "stock new Bread",
-      "receipt save --shop Aldi --at 2026-10-03 --line milk=2l@3.10 --line 'Candles=1@2.05'",
-      "receipt save --shop Aldi --at '2026-11-01 00:30' --amount 12 --line cheese=1kg@9.99 "
+      "receipt save --shop Aldi --at 2026-10-03 --line milk=2l@@3.10 --line 'Candles=1@@2.05'",
+      "receipt save --shop Aldi --at '2026-11-01 00:30' --amount 12 --line cheese=1kg@@9.99 "
         + "--line bread@1.10",
-      "receipt save --shop Rewe --at 2026-11-02 --amount 5.50 --line milk=1l@1.50 --line bread",
+      "receipt save --shop Rewe --at 2026-11-02 --amount 5.50 --line milk=1l@@1.50 --line bread",
       "receipt save --shop Boots --at 2026-11-03 --currency GBP --amount 4.20 --line soap@4.20",
-      "receipt save --shop Rewe --at 2026-11-04 --amount 1000 --line bread=1@1000",
+      "receipt save --shop Rewe --at 2026-11-04 --amount 1000 --line bread=1@@1000",
       "receipt void 'rewe 2026-11-04'")
     return nest
   }
@@ -92,8 +92,8 @@ struct SpendingTests {
   func sums() throws {
     let nest = try Self.household()
     try nest.prepare(
-      "receipt save --shop Aldi --at 2026-11-05 --line milk=0.3l@0.1 --line cheese=1kg@0.2",
-      "receipt save --shop Aldi --at 2026-11-05 --amount 10 --line milk=1l@12 --line bread@-1.5")
+      "receipt save --shop Aldi --at 2026-11-05 --line milk=0.3l@@0.1 --line cheese=1kg@@0.2",
+      "receipt save --shop Aldi --at 2026-11-05 --amount 10 --line milk=1l@@12 --line bread@-1.5")
     for grouping in ["month", "shop", "category", "item"] {
       let json = try nest("spending --by \(grouping) --json")
       #expect(json.output.contains(#"{ "amount": 32.95, "currency": "EUR", "receipts": 5, "#))
@@ -130,8 +130,8 @@ struct SpendingTests {
   func incomplete() throws {
     let nest = try Nest()
     try nest.prepare(
-      "stock new Milk 1l", "receipt save --shop Aldi --line milk=1l@1.10 --line bread",
-      "receipt save --shop Aldi --line milk=2l@2.20")
+      "stock new Milk 1l", "receipt save --shop Aldi --line milk=1l@@1.10 --line bread",
+      "receipt save --shop Aldi --line milk=2l@@2.20")
     let told = try nest("spending")
     #expect(told.output.contains("Together: 3.30 EUR on 2 receipts"))
     #expect(

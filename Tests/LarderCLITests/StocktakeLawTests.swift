@@ -15,7 +15,10 @@ struct StocktakeLawTests {
   private static let names = [
     "Eggs", "3 Eggs", "7 Up", "Half cream", "#1 sauce", "x 2", "Pack rice", "rice", "2 kg Flour",
     "Flour", "Café: crème", "[x] box", "Bread # 2, never counted", "All bran", "Tinned tomatoes",
-    "tomatoes", "Jam:", "- dash", "12", "Fish (2026-12-01)", "Ice, cream",
+    "tomatoes", "Jam:", "- dash", "12", "Fish (2026-12-01)", "Ice, cream", "#1", "[x] 0 Flour",
+    "[ ] 3  Eggs   # 3, never counted", "\"quoted\"", "\"#1\":", "\u{301}e", " spaced  twice ",
+    "two\nlines", "tab\there", "\u{202E}reversed", "\u{1B}[31mred", "עברית 2", "\u{200B}", "*",
+    String(repeating: "long ", count: 100), "\u{FEFF}mark", "Salt and pepper", "1/2", "all",
   ]
 
   /// A household with some of the names, and lots of them in two places.
@@ -27,10 +30,14 @@ struct StocktakeLawTests {
       at: folder("nest"), name: "Nest", timeZone: "Europe/London", context)
     let names = Self.names.shuffled(using: &random).prefix(random.number(1...9))
     try larder.commit("begin") { change in
-      let places = ["Freezer", "Cellar"].map { change.addLocation($0) }
+      let places = Self.names.shuffled(using: &random).prefix(3).map { change.addLocation($0) }
       for name in names {
         var new = NewItem(name)
-        new.unit = random.pick([.piece, .gram, .kilogram, .liter, .own("tin")]) ?? .piece
+        new.unit =
+          random.pick([
+            .piece, .gram, .kilogram, .liter, .own("tin"), .own("Ähre"), .own("e\u{301}u"),
+            .own("packungen"),
+          ]) ?? .piece
         new.inStock = Quantity(number(&random), new.unit)
         let item = try change.add(new)
         for _ in 0..<random.number(0...3) {
@@ -128,9 +135,11 @@ struct StocktakeLawTests {
       }
     }
     for sheet in sheets {
-      let (counted, outcome) = try larder.commit("count") { try $0.count(FilledSheet(sheet)) }
-      #expect(counted.isEmpty, "seed \(seed)\n\(sheet)")
-      #expect(outcome.isNothing)
+      for text in [sheet, sheet.replacing("\n", with: "\r\n")] {
+        let (counted, outcome) = try larder.commit("count") { try $0.count(FilledSheet(text)) }
+        #expect(counted.isEmpty, "seed \(seed)\n\(text)")
+        #expect(outcome.isNothing)
+      }
     }
     withExtendedLifetime(folder) {}
   }

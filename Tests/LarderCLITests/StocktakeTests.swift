@@ -66,6 +66,46 @@ struct StocktakeTests {
     #expect(try total("eggs", in: nest) == "2")
   }
 
+  @Test("of a place with a name like a line of the sheet counts what lies there")
+  func namedLikeLines() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "location new '#1'", "location new '[x] 0 Flour'", "stock new 'Green tea' 10",
+      "put 'green tea' 3 --location '#1'", "stock new Flour 2",
+      "put flour 1 --location '[x] 0 Flour'")
+    let sheet = try nest("stocktake '#1' '[x] 0 Flour' --print").output
+    #expect(sheet.contains("\"#1\":\n"))
+    #expect(try nest("stocktake", input: sheet).errors.hasPrefix("nothing was counted"))
+    let counted = try nest("stocktake", input: sheet.replacing("[ ] 3 ", with: "[ ] 2 "))
+    #expect(counted.output == "counted 2 of Green tea (undated lot, #1), 12 in all\n")
+    #expect(try total("flour", in: nest) == "3")
+  }
+
+  @Test("makes an item of an added thing that nobody knows, if that is said or agreed to")
+  func newItems() throws {
+    let nest = try kitchen()
+    let sheet = "3 Pears\n500 g quark\nFreezer:\n2 pears\n"
+    let refused = try nest("stocktake", input: sheet)
+    #expect(refused.code == 5)
+    #expect(refused.errors.contains("hint: --new makes them items of the stock"), "\(refused)")
+    #expect(try nest("stock list pears --plain").output.isEmpty)
+    let made = try nest("stocktake --new", input: "500 g quark\nFreezer:\n2 Pears\n")
+    #expect(
+      made.output == """
+        counted 500 g of quark
+        counted 2 of Pears (undated lot, Freezer), 2 in all
+
+        """, "\(made)")
+    #expect(try nest.subjects().first == "count 500 g of quark, count 2 of Pears")
+    let asked = try nest.atTerminal(
+      "stocktake", typing: "y\n", editor: "sed -i '$a 4 Plums'")
+    #expect(asked.screen.contains("no item is called 'Plums'; make it?"), "\(asked.screen)")
+    #expect(try total("plums", in: nest) == "4")
+    // One mistake more, and nothing is made.
+    #expect(try nest("stocktake --new", input: "2 Kiwis\nlots eggs\n").code == 5)
+    #expect(try nest("stock list kiwis --plain").output.isEmpty)
+  }
+
   @Test("takes added lines as people write them")
   func added() throws {
     let nest = try kitchen()

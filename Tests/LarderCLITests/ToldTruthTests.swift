@@ -54,7 +54,7 @@ struct ToldTruthTests {
     let two = "warning: 2 files can't be read; 'larder check' shows why\n"
     let lines = [
       "adopt", "stock add milk 2 --expiry 10d", "stock move milk fridge", "shop add milk",
-      "receipt save --shop Corner --line milk=1@2",
+      "receipt save --shop Corner --line milk=1@@2",
     ]
     for line in lines {
       let outcome = try nest.run(line.split(separator: " ").map(String.init))

@@ -9,7 +9,8 @@ struct TypedReceiptFormTests {
   private static let words = [
     "Milk", "Oat", "eggs", "7", "Up", "2", "1/2", "½", "half", "all", "a", "x", "2x", "l", "kg",
     "tins", "@", "@home", "\"", "6\"", "#", "#1", "Shop:", "Paid: 1", "amount:", "-", "*", "•", ",",
-    "1,000", "Käse", "\u{301}e", "🍞", "5032987400110", "3.58", "-1", "'", "=", "\u{FEFF}",
+    "1,000", "@@", "and", "of", "Käse", "\u{301}e", "🍞", "5032987400110", "3.58", "-1", "'", "=",
+    "\u{FEFF}",
   ]
 
   /// A household with some of the names.
@@ -44,7 +45,10 @@ struct TypedReceiptFormTests {
       line.quantity = TypedQuantity(
         value: try number(&random, from: 0), unit: random.pick(units) ?? nil)
     }
-    if random.happens(60) { line.price = try number(&random, from: -20) }
+    if random.happens(60) {
+      line.price = try number(&random, from: -20)
+      line.isEach = random.happens(40)
+    }
     return line
   }
 
@@ -72,7 +76,7 @@ struct TypedReceiptFormTests {
     "takes things as people write them",
     arguments: [
       ("2 l Milk @ 3.58", "Milk", "2 l", "3.58"), ("Milk 2l @ 3,58", "Milk", "2 l", "3.58"),
-      ("12 Eggs @ 2.99€", "Eggs", "12", "2.99"), ("- 500 g Oat milk", "Oat milk", "500 g", nil),
+      ("12 Eggs @@ 2.99€", "Eggs", "12", "2.99"), ("- 500 g Oat milk", "Oat milk", "500 g", nil),
       ("2x Bread@4", "Bread", "2", "4"), ("Jam", "Jam", nil, nil), ("7 Up @ 1", "7 Up", nil, "1"),
       ("All purpose flour @ 2", "All purpose flour", nil, "2"), ("2 7 Up", "7 Up", "2", nil),
       ("Discount @ -1.50", "Discount", nil, "-1.5"), ("2 \"6\" pipe\" @ 3", "6\" pipe", "2", "3"),

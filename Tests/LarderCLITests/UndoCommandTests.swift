@@ -227,7 +227,7 @@ struct UndoCommandTests {
     try nest.prepare(
       "stock new Milk --in-stock 1 --full 6 --unit liter", "stock new Rice --unit gram",
       "shop add milk 2l", "shop add 'birthday candles'", "shop done milk candles",
-      "receipt save --shop Corner --amount 12 --line 'Rice=500g@2.10'")
+      "receipt save --shop Corner --amount 12 --line 'Rice=500g@@2.10'")
     let saved = try nest("stock --json").array("items").map { $0["total"] as? Int }
     #expect(saved == [3, 500])
     let undone = try nest("undo")

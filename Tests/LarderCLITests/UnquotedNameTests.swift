@@ -24,7 +24,7 @@ struct UnquotedNameTests {
     #expect(try nest("use ei 100g").errors.contains("no item is called 'ei'"))
     #expect(try nest("use eis 1kg").errors.contains("no item is called 'eis'"))
     #expect(try nest("use milch abc").code != 0)
-    try nest.prepare("receipt save --shop Eisdiele --line eis=1@3.99")
+    try nest.prepare("receipt save --shop Eisdiele --line eis=1@@3.99")
     #expect(try nest("stock list --plain").records.map { $0[1] } == ["2", "1"])
     #expect(try nest("use rei 100g").output.contains("of Reis"))
     #expect(try nest("use milch 1l").output.contains("used 1 l of Hafermilch"))

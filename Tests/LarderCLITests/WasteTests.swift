@@ -18,9 +18,9 @@ struct WasteTests {
     var nest = try Nest()
     try live(
       &nest, (1, "stock new Milk 0l"), (1, "stock new Eggs 12"),
-      (2, "receipt save --shop Aldi --line milk=4l@4.00"), (3, "put milk 1l --expiry 2026-11-20"),
+      (2, "receipt save --shop Aldi --line milk=4l@@4.00"), (3, "put milk 1l --expiry 2026-11-20"),
       (4, "stock spoil milk 0.5 --reason sour"), (5, "stock spoil milk 0.5 --reason Sour"),
-      (6, "receipt save --shop Aldi --line milk=1l@1.20"), (7, "stock spoil milk 500ml"),
+      (6, "receipt save --shop Aldi --line milk=1l@@1.20"), (7, "stock spoil milk 500ml"),
       (8, "stock spoil eggs 2 --reason broken"), (9, "stock spoil eggs 1"), (9, "undo"),
       (10, "use milk 1"), (10, "count milk 0.5"))
     let shown = try nest("waste")

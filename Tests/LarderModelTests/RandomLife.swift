@@ -276,7 +276,7 @@ extension NaiveStock.Refusal {
       case .notEnough(_, _, let available), .tooMuch(_, _, let available):
         .notEnough(NaiveStock.grains(available))
       case .unitsDoNotConvert, .unitIsCounted, .tooManyDigits, .noPackSize, .severalPackSizes,
-        .amountNeeded:
+        .amountNeeded, .priceOfEach:
         .units
       case .notAboveZero: .notAboveZero
       case .belowZero: .belowZero

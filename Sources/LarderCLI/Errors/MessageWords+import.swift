@@ -28,6 +28,9 @@ extension MessageWords {
     case .strayQuote: "a quote inside a cell; the whole cell needs quotes, and this one is doubled"
     case .textBehindQuote: "there is text behind the closing quote; a quote in a cell is doubled"
     case .openQuote: "this quote is never closed"
+    case .tooManyColumns(let count, let most):
+      "the file has \(count) columns; a table has at most \(most)"
+    case .longCell(let most): "this cell has more than \(most) bytes; a quote may be missing"
     case .tooManyCells(let count, let columns):
       "the row has \(counted(count, "cell")), and there are \(counted(columns, "heading")); a text with the separator needs quotes"
     case .tooManyRows(let most): "the file has more than \(most) rows"
@@ -124,6 +127,7 @@ extension MessageWords {
       "no shopping entry has the id \(id); without larder:\(id), the line becomes a new entry"
     case .thing(let error): text(commandError(for: error))
     case .noThing: "the name of a thing is missing"
+    case .longLine(let most): "this line has more than \(most) bytes"
     }
   }
 

@@ -56,7 +56,9 @@ extension RuleError {
           "'larder shop done ENTRY' puts an entry into the basket",
           "--line 'ITEM=N@PRICE' adds what was on no list",
         ])
-    case .amountBelowZero, .amountDiffers, .notOnReceipt, .severalLines, .receiptChanged: receipt
+    case .amountBelowZero, .amountDiffers, .priceOfEach, .notOnReceipt, .severalLines,
+      .receiptChanged:
+      receipt
     case .receiptIsVoid(let id):
       CommandError(
         .failed, "the receipt \(id) is void",
@@ -131,6 +133,10 @@ extension RuleError {
       CommandError(
         .usage, "an amount can't be below zero, found \(amount)",
         hints: ["a discount is a line with a price below zero: --line Discount@-1.50"])
+    case .priceOfEach(let name, let quantity, let price):
+      CommandError(
+        .usage, "\(name): \(price) for each \(quantity.unit.shortName)?",
+        hints: priceHints(name, quantity, price))
     case .amountDiffers(let amount, let sum, let currency):
       CommandError(
         .failed,
@@ -284,4 +290,14 @@ extension Unit {
     Unit.known.filter { $0 != self && $0.converts(to: self) }.map(\.rawValue)
       .joined(separator: " or ")
   }
+}
+
+/// The two ways to write a price that was typed for each gram or millilitre.
+private func priceHints(_ name: String, _ quantity: Quantity, _ price: Number) -> [String] {
+  let large: Unit = quantity.unit == .gram ? .kilogram : .liter
+  let amount = "\(quantity.value)\(quantity.unit.shortName)"
+  let inLarge = quantity.converted(to: large).map { "\($0)\(large.shortName)" }
+  let line = { (said: String) in "--line " + shellWord("\(name)=\(said)") }
+  return ["\(line("\(amount)@@\(price)")) if that is the price in all"]
+    + (inLarge.map { ["\(line("\($0)@\(price)")) if it is that of one \(large.shortName)"] } ?? [])
 }

@@ -129,6 +129,7 @@ extension Invocation {
       let rest = report.overwritten.count - 20
       warnings.append("and \(rest) more values that were changed since the export")
     }
+    warnings += report.completedDays.map(\.words).sorted().prefix(20)
     warnings += report.newLocations.prefix(20).compactMap { location in
       location.near.map { near in
         "the location \(location.name) is new; if \(near) was meant, 'larder undo' takes the import back"

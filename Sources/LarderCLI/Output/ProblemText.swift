@@ -15,7 +15,7 @@ struct ProblemText: Sendable {
 
   /// Returns an error with its problems, excerpts and hints, with a final newline.
   func error(_ error: CommandError) -> String {
-    var lines = [fit("error: ", .boldRed, sanitize(error.message))]
+    var lines = [fit("error: ", .boldRed, brief(error.message))]
     lines += error.problems.flatMap { problem -> [String] in
       let shown = self.lines(of: problem)
       return problem.place == nil ? ["  " + shown[0]] + shown.dropFirst() : shown
@@ -30,7 +30,13 @@ struct ProblemText: Sendable {
   }
 
   /// Returns the line of a hint, without a newline.
-  func hint(_ text: String) -> String { fit("hint: ", .cyan, sanitize(text)) }
+  func hint(_ text: String) -> String { fit("hint: ", .cyan, brief(text)) }
+
+  /// Returns a sanitised text; of one that nobody would read to its end, both ends.
+  private func brief(_ text: String) -> String {
+    guard text.utf8.count > 2000 else { return sanitize(text) }
+    return sanitize("\(text.prefix(1000)) … \(text.suffix(200))")
+  }
 
   private func lines(of problem: Problem) -> [String] {
     let prefix =
@@ -39,12 +45,12 @@ struct ProblemText: Sendable {
       case .warning: paint("warning: ", .boldYellow)
       case .note: paint("note: ", .cyan)
       }
-    return [fit(place(problem) + prefix + sanitize(problem.message))] + excerpt(problem)
+    return [fit(place(problem) + prefix + brief(problem.message))] + excerpt(problem)
   }
 
   /// Returns a warning with its position and excerpt, with a final newline.
   func warning(_ problem: Problem) -> String {
-    let first = fit("warning: ", .boldYellow, place(problem) + sanitize(problem.message))
+    let first = fit("warning: ", .boldYellow, place(problem) + brief(problem.message))
     return ([first] + excerpt(problem)).joined(separator: "\n") + "\n"
   }
 

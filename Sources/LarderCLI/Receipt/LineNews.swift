@@ -12,6 +12,7 @@ struct LineNews {
   var uncounted: [String] = []
   /// Whether `--new` was given, and nothing became an item.
   var madeNothing = false
+  var prices: [PriceNote] = []
 }
 
 extension Invocation {
@@ -31,6 +32,7 @@ extension Invocation {
         "\(ReceiptOptions.new.spelling) made no item: the changed lines name nothing that is unknown"
       )
     }
+    for note in news.prices { output.note(note.words(receipt.currency)) }
     do {
       try receipt.checkAmount()
     } catch {
@@ -72,5 +74,20 @@ extension Receipt {
   func isFound(_ name: String) -> Bool {
     lines.count { fold($0.itemName) == fold(name) } == 1
       && (try? TypedLine(assigned: name)) == TypedLine(name)
+  }
+}
+
+extension PriceNote {
+  fileprivate func words(_ currency: String?) -> String {
+    switch self {
+    case .amountSays(inAll: true):
+      "the prices behind @ are those of all of a line, as only so they come to the amount; "
+        + "@@ says that, and @ is the price of one"
+    case .amountSays(inAll: false):
+      "the prices behind @ are those of one, as only so they come to the amount"
+    case .inAll(let name, let quantity, let price):
+      "\(TypedMoney(price, currency)) is the price of all \(quantity) of \(name); for the price of "
+        + "one, write the number: --line \(shellWord("\(name)=\(quantity.value)@\(price)"))"
+    }
   }
 }

@@ -25,7 +25,7 @@ enum ReceiptEdit {
     examples: [
       Example("larder receipt edit 2026-11-20", "in your editor"),
       Example("larder receipt edit 2026-11-20 --amount 23.50"),
-      Example("larder receipt edit 2026-11-20 --line 'Milk=3l@4.95'", "three litres, not two"),
+      Example("larder receipt edit 2026-11-20 --line 'Milk=3l@1.65'", "three litres, not two"),
       Example("larder receipt edit 2026-11-20 --line 'Bread=0'", "there was no bread"),
       Example("larder receipt edit 2026-11-20 --line Tofu --new", "tofu is an item from now on"),
     ],
@@ -66,7 +66,8 @@ enum ReceiptEdit {
       told = LineNews(
         receipt: receipt, taken: correction.taken, unknown: correction.unknownNames,
         uncounted: correction.uncountedNames,
-        madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems)
+        madeNothing: invocation.has(ReceiptOptions.new) && !correction.makesItems,
+        prices: correction.priceNotes)
       if invocation.has(ReceiptOptions.strict), let new = edit.after[receipt.key] {
         try Receipt(entity: new).checkAmount()
       }
@@ -110,7 +111,7 @@ extension ReceiptEdit {
       ])
     let done: Void? = try invocation.edited(form: text) { text in
       try correct(invocation, found: { try receipt.unchanged(in: $0) }) { correction, survey in
-        try correction.apply(try ReceiptForm(text, in: survey))
+        try correction.apply(try invocation.form(text, in: survey))
       }
     }
     if done == nil { invocation.output.note("\(survey.heading(receipt.entity)) is as it was") }

@@ -4,7 +4,8 @@ import LarderModel
 /// The words around the form of a receipt.
 enum ReceiptFormWords {
   static let remarks = [
-    "One line for each thing, with the price of all of it: 2 l Milk @ 3.58",
+    "One line for each thing, with the price of all of it: 2 l Milk @@ 3.58",
+    "or with the price of one: 2 l Milk @ 1.79",
     "The amount and the price may be left out. A discount has a price below zero.",
     "Put a name with a number or an @ in it into \"double quotes\".",
     "Lines that begin with # say nothing.",
@@ -16,6 +17,13 @@ extension Invocation {
   /// Whether a user is at the terminal who can use an editor.
   var canEdit: Bool {
     prompt.isInteractive && output.terminal.outputIsTerminal && output.mode == .human
+  }
+
+  /// Reads a receipt's form, and tells how its day was completed.
+  func form(_ text: String, in survey: Survey) throws -> ReceiptForm {
+    let form = try ReceiptForm(text, in: survey)
+    if let completed = form.completedDay { output.warn(completed.words) }
+    return form
   }
 
   /// Opens the editor on a receipt's form, and returns the value that `read` makes of it; nil if
@@ -59,8 +67,9 @@ extension ReceiptForm.Reason {
     case .noMoment: HouseholdCalendar.instantForms
     case .badAmount(let mistake): mistake.reason
     case .amountBelowZero: "an amount can't be below zero"
+    case .longLine: "this line has more than \(longestLine) bytes"
     case .fieldTwice: "this is there twice"
-    case .badLine(.noName): "the name of a thing is missing, as in 2 l Milk @ 3.58"
+    case .badLine(.noName): "the name of a thing is missing, as in 2 l Milk @@ 3.58"
     case .badLine(let mistake): mistake.reason
     }
   }

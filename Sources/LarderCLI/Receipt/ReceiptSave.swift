@@ -17,7 +17,8 @@ enum ReceiptSave {
       their quantities, and the entries leave the list, all in one commit. --line corrects the \
       quantity of an item and gives its price, or adds something that was not in the basket: an item by \
       its name, or anything else. What it names leaves the shopping list too, unless --keep is given. \
-      The price is the total of the line; a discount is a line with a price below zero. A line with an \
+      @ is the price of one of the number before it, and @@ the price of all, as in ledger; if the \
+      amount fits only one of both, that one is taken. A discount is a line with a price below zero. A line with an \
       expiry, a location or a lot code becomes a batch; everything else becomes loose stock. A line of \
       what nobody knows changes no stock, unless --new makes an item of it.
 
@@ -27,7 +28,7 @@ enum ReceiptSave {
     examples: [
       Example("larder receipt save --shop 'Greenway Market' --amount 23.05"),
       Example(
-        "larder receipt save --shop Fairprice --line 'Milk=2l@3.30' --line 'Batteries=4@5.50'"),
+        "larder receipt save --shop Fairprice --line 'Milk=2l@1.65' --line 'Batteries=4@@5.50'"),
       Example("larder receipt save --shop Fairprice --line tofu=400g --new", "and make it an item"),
       Example("larder receipt save --shop Bakery --at 'yesterday 9:15' bread"),
       Example("larder receipt save --shop Fairprice --expiry milk=+10d --location milk=fridge"),

@@ -25,9 +25,11 @@ struct ReceiptSaving {
     func commit(_ isAnother: Bool) throws -> Outcome {
       try invocation.change { edit, writer, survey in
         let (purchase, lines) = try said(survey)
-        let basket = try basket(lines, survey, writer)
-        let receipt = try save(purchase, basket, in: &edit, survey)
-        told = LineNews(receipt: receipt, taken: basket.taken, unknown: basket.unknownNames)
+        var basket = try basket(lines, survey, writer)
+        let receipt = try save(purchase, &basket, in: &edit, survey)
+        told = LineNews(
+          receipt: receipt, taken: basket.taken, unknown: basket.unknownNames,
+          prices: basket.priceNotes)
         twin = id == nil && edit.before[receipt.key] == nil ? survey.twin(of: receipt) : nil
         if let twin, !isAnother { throw Self.savedTwice(twin, survey) }
         return "save a receipt of \(receipt.shop)"
@@ -48,7 +50,7 @@ struct ReceiptSaving {
   }
 
   private func save(
-    _ said: Edit.Purchase, _ basket: Basket, in edit: inout Edit, _ survey: Survey
+    _ said: Edit.Purchase, _ basket: inout Basket, in edit: inout Edit, _ survey: Survey
   ) throws -> Receipt {
     var purchase = said
     let hasMoney = purchase.amount != nil || basket.lines.contains { $0.price != nil }
@@ -122,7 +124,7 @@ extension ReceiptSaving {
     whole.isWhole = true
     let saved: Void? = try invocation.edited(form: text) { text in
       try whole.save { survey in
-        let written = try ReceiptForm(text, in: survey)
+        let written = try invocation.form(text, in: survey)
         var purchase = said
         purchase.shop = written.shop
         purchase.amount = written.amount?.amount

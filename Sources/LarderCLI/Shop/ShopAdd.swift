@@ -30,15 +30,16 @@ enum ShopAdd {
     let unit = try invocation.unit(StockCommand.unit)
     let note = invocation.trimmed(ShopCommand.note)
     var free: [String] = []
+    var typed: [TypedThing] = []
     var entries: [EntityKey] = []
     var readings: [String] = []
     let change = try invocation.change { edit, writer, survey in
       var mistakes = ThingMistakes()
       (entries, free) = ([], [])
-      let all = try invocation.things(
-        in: lines, .stockItem, .byFullNamesOrWords, unit: StockCommand.unit, survey,
+      typed = try invocation.things(
+        in: lines, of: things, .stockItem, .byFullNamesOrWords, unit: StockCommand.unit, survey,
         noting: &mistakes)
-      for typed in all {
+      for typed in typed {
         let entry = mistakes.attempt(typed.name) {
           let item = try survey.naming.itemToBuy(typed.name)
           if item == nil { free.append(typed.name) }
@@ -57,6 +58,7 @@ enum ShopAdd {
       change[key].map { change.wanted($0, isNew: change.own.contains(key)) }
     }
     invocation.output.report(change, lines: told)
+    invocation.tellRemarks(typed)
     for name in free { tellNear(name, invocation, change) }
     for reading in Set(readings).sorted() { invocation.output.note(reading) }
   }

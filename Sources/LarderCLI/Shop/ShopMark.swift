@@ -48,7 +48,8 @@ enum ShopMark {
   ) throws -> [Entity] {
     var mistakes = ThingMistakes()
     let things = try invocation.things(
-      in: lines, .shoppingListEntry, .byParts, unit: StockCommand.unit, survey, noting: &mistakes)
+      in: lines, of: bought, .shoppingListEntry, .byParts, unit: StockCommand.unit, survey,
+      noting: &mistakes)
     let entries = things.compactMap { typed in
       mistakes.attempt(typed.name) {
         let entry = try survey.naming.find(typed.name, .shoppingListEntry)

@@ -120,6 +120,7 @@ extension Invocation {
     let instant: Instant
     do throws(DayMistake) {
       instant = try calendar.instant(reading: text)
+      if let completed = calendar.completed(text, .back) { output.warn(completed.words) }
     } catch {
       throw unreadable(
         text, for: option, HouseholdCalendar.momentReason(error), topic: WrittenForms.dates)

@@ -90,15 +90,18 @@ extension Invocation {
     let lines = try lines(of: StockCommand.things)
     var results: [QuantityChange] = []
     var readings: [String] = []
+    var all: [TypedThing] = []
     let change = try change(request: request) { edit, writer, survey in
       var mistakes = ThingMistakes()
       var subjects: [String] = []
       results = []
       readings = []
       var things = try things(
-        in: lines, .stockItem, .byFullNames, unit: StockCommand.unit, survey, noting: &mistakes)
+        in: lines, of: StockCommand.things, .stockItem, .byFullNames, unit: StockCommand.unit,
+        survey, noting: &mistakes)
       if !makes { things = survey.joiningLots(things) }
       try refuse(single, with: things)
+      all = things
       for (index, typed) in things.enumerated() {
         let done = mistakes.attempt(typed.name) {
           let (item, lot) =
@@ -126,6 +129,28 @@ extension Invocation {
     }
     report(results, change, request, members: members, line: line)
     for reading in Set(readings).sorted() { output.note(reading) }
+    tellRemarks(all)
+    if !makes { tellHalves(all, change) }
+  }
+
+  /// Tells what `half` was taken for, where half of what there was is another quantity.
+  private func tellHalves(_ things: [TypedThing], _ change: Outcome) {
+    for thing in things {
+      guard let written = thing.written, fold(written) == "half",
+        case .quantity(let typed)? = thing.amount, typed.unit == nil,
+        let item = try? change.before.itemWithLot(thing.name)
+      else { continue }
+      let all =
+        item.lot?.quantity ?? Quantity(change.before.stock.total(of: item.item), item.item.unit)
+      guard let half = all.value.multiplied(by: typed.value)?.rounded, half > .zero,
+        half != typed.value
+      else { continue }
+      let amount = Quantity(half, all.unit)
+      output.note(
+        "'\(written)' is \(typed.quantity(in: all.unit)); half of the \(all) that were there is "
+          + "'larder undo', and '\(path.joined(separator: " ")) \(shellWord(thing.name)) \(amount)'"
+      )
+    }
   }
 
   /// Returns the item with this full name, or a new one.

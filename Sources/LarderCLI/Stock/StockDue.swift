@@ -115,7 +115,9 @@ enum StockDue {
     let lengths = ["week": "1w", "month": "1m", "year": "1y"]
     for count in stride(from: min(3, words.count), through: 1, by: -1) {
       let text = words.prefix(count).joined(separator: " ")
-      if let day = survey.calendar.day(typed: lengths[fold(text)] ?? text) { return (day, count) }
+      guard let day = survey.calendar.day(typed: lengths[fold(text)] ?? text) else { continue }
+      if let completed = survey.calendar.completed(text) { invocation.output.warn(completed.words) }
+      return (day, count)
     }
     return nil
   }

@@ -7,6 +7,7 @@ enum Stocktake {
   private static let filters = Argument(
     "FILTER", .zeroOrMore, values: .filters,
     help: "words to look for, a location, and other filters as of 'larder stock list'")
+  private static let new = Option("new", help: "make items of added things that nobody knows")
   private static let print = Option("print", help: "print the sheet, to be filled in elsewhere")
 
   static let command = Command(
@@ -15,7 +16,8 @@ enum Stocktake {
       Opens the editor on a line for each thing: a box, how much there is, and its name. Change the \
       amounts that are different, and put an x into the box where it is as the sheet says: both \
       become counts, in one commit. What you leave as it is, or remove, says nothing. A line that \
-      you add counts too: 3 Eggs.
+      you add counts too: 3 Eggs. If nobody knows its name, you are asked whether to make an item of \
+      it; --new makes it.
 
       With the name of a location, or location:PLACE, what lies there is counted lot by lot, and \
       what lies elsewhere stays as it is. Below the heading of a place, an added line is about that \
@@ -32,7 +34,7 @@ enum Stocktake {
       Example("larder stocktake freezer --print > sheet", "then fill it in, and"),
       Example("larder stocktake < sheet"),
     ],
-    arguments: [filters.choosing(from: StockRow.listing)], options: [print]
+    arguments: [filters.choosing(from: StockRow.listing)], options: [new, print]
   ) { invocation in
     if invocation.has(print) { return try show(invocation) }
     if invocation.output.terminal.inputIsTerminal {
@@ -62,7 +64,9 @@ enum Stocktake {
       "what you wrote is kept in \($0); 'larder stocktake < \(shellWord($0))' counts it"
     }
     let isChanged = try sheet.edited(by: invocation) { text in
-      try count(text, invocation)
+      try invocation.makingUnknown(if: invocation.has(new)) { makes in
+        try count(text, makes, invocation)
+      }
       return true
     }
     if isChanged == nil { report([], nil, invocation.output) }
@@ -78,7 +82,9 @@ enum Stocktake {
       )
     }
     do {
-      try count(lines.joined(separator: "\n"), invocation)
+      try invocation.makingUnknown(if: invocation.has(new)) { makes in
+        try count(lines.joined(separator: "\n"), makes, invocation)
+      }
     } catch var error as CommandError {
       for (index, problem) in error.problems.enumerated() {
         guard let line = problem.line else { continue }
@@ -90,14 +96,14 @@ enum Stocktake {
   }
 
   /// Makes the counts of a sheet in one commit, and reports them.
-  private static func count(_ text: String, _ invocation: Invocation) throws {
+  private static func count(_ text: String, _ makes: Bool, _ invocation: Invocation) throws {
     var counted: [CountedLine] = []
     let outcome = try invocation.withLarder { larder in
       try larder.commit { change in
-        counted = try change.count(FilledSheet(text))
+        counted = try change.count(FilledSheet(text), makesItems: makes)
         change.subject = inShort(
           counted.map { line in
-            "count \(line.quantity) of \(change.survey.household[line.item]?.title ?? "")"
+            "count \(line.quantity) of \(change.edit.after[line.item]?.title ?? "")"
           })
       }.outcome
     }

@@ -46,10 +46,19 @@ extension Invocation {
     _ direction: HouseholdCalendar.Direction = .ahead, in whole: String? = nil
   ) throws(UsageError) -> Day {
     do throws(DayMistake) {
-      return try calendar.day(reading: text, direction)
+      let day = try calendar.day(reading: text, direction)
+      if let completed = calendar.completed(text, direction) { output.warn(completed.words) }
+      return day
     } catch {
       throw unreadable(
         whole ?? text, for: name, HouseholdCalendar.reason(error), topic: WrittenForms.dates)
     }
+  }
+}
+
+extension CompletedDay {
+  /// The words that tell which day was taken, and how to get the nearer one.
+  var words: String {
+    "'\(written)' without its year is \(day); write \(nearer) if that day is meant"
   }
 }

@@ -4,14 +4,16 @@ import LarderModel
 extension ThingMistakes {
   /// The words for all of them.
   var commandError: CommandError {
-    let errors = all.map { MessageWords().commandError(for: $0.error) }
+    let errors = all.prefix(50).map { MessageWords().commandError(for: $0.error) }
     var error = CommandError(
       errors.first?.kind ?? .failed,
       "nothing was changed: \(all.count) of the things can't be done",
       problems: errors.map { error in
         Problem(([error.message] + error.hints.prefix(1)).joined(separator: "; "))
       })
-    if !errors.contains(where: \.unknownNames.isEmpty) {
+    if errors.count < all.count {
+      error.problems.append(Problem("and \(all.count - errors.count) more"))
+    } else if !errors.contains(where: \.unknownNames.isEmpty) {
       error.unknownNames = errors.flatMap(\.unknownNames)
     }
     return error
@@ -19,6 +21,8 @@ extension ThingMistakes {
 }
 
 extension Invocation {
+  /// The largest number of things in one command.
+  private static let mostThings = 2_000
   private static let bullets: Set<String> = ["-", "*", "•", "[", "]", "[]", "[x]", "☐", "☑", "✓"]
 
   /// Returns the words of an argument; if it is `-`, those of each line of standard input.
@@ -30,31 +34,48 @@ extension Invocation {
     if let empty = words.first(where: { $0.allSatisfy(\.isWhitespace) }) {
       throw unreadable(empty, for: argument.name, "a name is needed")
     }
-    guard words == ["-"] else { return [words] }
+    guard words == ["-"] else {
+      guard words.count <= Self.mostThings else { throw tooMuch("\(words.count) words are") }
+      return [words]
+    }
     var lines: [[String]] = []
     while let line = prompt.input.readLine() {
+      guard line.utf8.count <= longestLine else {
+        throw tooMuch("a line of more than \(longestLine) bytes is")
+      }
+      guard lines.count < Self.mostThings else {
+        throw tooMuch("more than \(Self.mostThings) lines are")
+      }
       let words = lineWords(line).drop { Self.bullets.contains($0.lowercased()) }
       if let first = words.first, !first.hasPrefix("#") { lines.append(Array(words)) }
     }
     return lines
   }
 
+  private func tooMuch(_ what: String) -> CommandError {
+    CommandError(
+      .usage, "\(what) too much for one command", hints: ["'larder import csv' reads large tables"])
+  }
+
   /// Reads the things of some lines, with `unit` as the unit of amounts without one.
   func things(
-    in lines: [[String]], _ kind: Kind, _ splitting: TypedThings.Splitting, unit option: Option,
+    in lines: [[String]], of argument: Argument, _ kind: Kind, _ splitting: TypedThings.Splitting,
+    unit option: Option,
     _ survey: Survey, noting mistakes: inout ThingMistakes
   ) throws -> [TypedThing] {
     let unit = try unit(option)
     var things: [TypedThing] = []
-    for line in lines {
-      let typed = TypedThings(line, kind: kind, in: survey, splitting: splitting)
-      for mistake in typed.mistakes { _ = mistakes.attempt("") { throw error(for: mistake) } }
-      for thing in typed.things {
-        let given = mistakes.attempt(thing.name) {
-          try unit.map { try with($0, from: option, thing) } ?? thing
-        }
-        if let given { things.append(given) }
+    let typed = TypedThings(
+      lines: lines, kind: kind, in: survey, splitting: splitting, areTexts: all(argument) == ["-"])
+    guard typed.things.count <= Self.mostThings else {
+      throw tooMuch("\(typed.things.count) things are")
+    }
+    for mistake in typed.mistakes { _ = mistakes.attempt("") { throw error(for: mistake) } }
+    for thing in typed.things {
+      let given = mistakes.attempt(thing.name) {
+        try unit.map { try with($0, from: option, thing) } ?? thing
       }
+      if let given { things.append(given) }
     }
     guard !things.isEmpty || !mistakes.all.isEmpty else {
       throw CommandError(
@@ -82,6 +103,29 @@ extension Invocation {
     }
   }
 
+  /// Tells what was taken of words that could mean something else too, and how to get that.
+  func tellRemarks(_ things: [TypedThing]) {
+    for thing in things {
+      switch thing.remark {
+      case nil: break
+      case .separated(let names, let whole)?:
+        output.note(
+          "\(names.map { "'\($0)'" }.joined(separator: " and ")) are \(names.count) things; if it is "
+            + "one, 'larder undo', and write it in quotes: '\(path.joined(separator: " ")) "
+            + "\(shellWord(whole))'")
+      case .numberInName(let words, isTaken: true)?:
+        output.note(
+          "'\(words)' is \(thing.written ?? "") of '\(thing.name)'; if it is a name, 'larder undo', "
+            + "and write an amount behind it: '\(path.joined(separator: " ")) \(shellWord(words)) 1'"
+        )
+      case .numberInName(let words, isTaken: false)?:
+        output.note(
+          "'\(words)' is a name; if it is an amount, 'larder undo', and leave out the quotes: "
+            + "'\(path.joined(separator: " ")) \(words)'")
+      }
+    }
+  }
+
   /// Throws if an option that needs a single thing is given with several.
   func refuse(_ options: [Option], with things: [TypedThing]) throws {
     guard things.count > 1, let option = options.first(where: { self[$0] != nil }) else { return }
@@ -99,7 +143,9 @@ extension Invocation {
   func makingUnknown(if isAllowed: Bool, _ body: (Bool) throws -> Void) throws {
     do {
       try body(isAllowed)
-    } catch var error as CommandError where !isAllowed && !error.unknownNames.isEmpty {
+    } catch let thrown where !isAllowed {
+      var error = MessageWords().commandError(for: thrown)
+      guard !error.unknownNames.isEmpty else { throw thrown }
       let names = error.unknownNames.map { "'\($0)'" }.joined(separator: ", ")
       let isOne = error.unknownNames.count == 1
       switch prompt.confirm("no item is called \(names); make \(isOne ? "it" : "them")?") {

@@ -30,6 +30,7 @@ enum WrittenForms {
     ("5lb", "five pounds, 2267.96185 g"), ("1/2 lb", "half a pound"),
     ("12 fl oz", "12 US fluid ounces, 354.882355 ml"), ("1 imperial pint", "568.26125 ml"),
     ("2x", "two"), ("2 x 1.5 l", "three litres"), ("a dozen", "twelve pieces"),
+    ("2 and a half kg", "2.5 kilograms"),
     ("4 tins", "four tins; any word is a unit"), ("2 packs", "two of the size of a product's pack"),
     ("all", "all there is"),
   ]

@@ -31,7 +31,7 @@ extension Naming {
     var names: [(String, Bool)] = []
     var rest = words[...]
     while !rest.isEmpty {
-      let count = (1...rest.count).reversed().first { count in
+      let count = (1...min(rest.count, KnownNames.longest)).reversed().first { count in
         isInFull(rest.prefix(count).joined(separator: " "))
       }
       names.append((rest.prefix(count ?? 1).joined(separator: " "), count != nil))

@@ -58,6 +58,10 @@ extension Survey {
   public func packs(
     _ typed: TypedQuantity, of item: Entity, named words: String
   ) throws(RuleError) -> Quantity? {
+    // An item may be counted in `packungen`, or in `dosen` where `Dose` was typed.
+    if let unit = typed.unit, unit != item.unit, TypedUnit.isSame(item.unit, unit) {
+      return Quantity(typed.value, item.unit)
+    }
     guard typed.unit == nil || typed.unit == .pack, item.unit != .pack else { return nil }
     let scanned = product(withNumber: words, of: item)
     var size = scanned.flatMap { packSize(of: $0, in: item.unit) }

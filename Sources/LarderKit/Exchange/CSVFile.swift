@@ -17,6 +17,8 @@ public struct CSVFile: Sendable {
   ///
   /// Ten years of a household's receipts have a fifth of them.
   public static let mostRows = 200_000
+  /// The largest number of columns.
+  static let mostColumns = 1_000
   /// The largest number of new things in one commit; for a shopping list it is smaller.
   public var mostNew: Int { table == .shopping ? 2_000 : 20_000 }
 
@@ -37,6 +39,9 @@ public struct CSVFile: Sendable {
     let (separator, begin) = Self.separator(of: text)
     var reader = CSVReader(text, separator: separator, from: begin)
     guard let row = reader.next() else { throw ImportMistakes(.empty) }
+    guard row.count <= Self.mostColumns else {
+      throw ImportMistakes(.tooManyColumns(row.count, most: Self.mostColumns))
+    }
     var headings = row.map { CSVWriter.restored($0.text) }
     for (heading, field) in map {
       let places = headings.indices.filter { fold(headings[$0]) == fold(heading) }
@@ -105,14 +110,14 @@ public struct CSVFile: Sendable {
     if line.count == 5, line.starts(with: Array("sep=".utf8)), known.contains(line[4]) {
       return (line[4], line.count)
     }
-    var counts: [UInt8: Int] = [:]
+    var counts = [Int](repeating: 0, count: 256)
     var isQuoted = false
     for byte in text {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if byte == 10, !isQuoted { break }
-      if !isQuoted { counts[byte, default: 0] += 1 }
+      if !isQuoted { counts[Int(byte)] += 1 }
     }
-    return (known.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? known[0], 0)
+    return (known.max { counts[Int($0)] < counts[Int($1)] } ?? known[0], 0)
   }
 }
 

@@ -67,7 +67,11 @@ extension CSVImporter {
 
   mutating func day(_ cell: ImportCell) -> Day? {
     do throws(DayMistake) {
-      return try survey.calendar.day(reading: cell.text)
+      let day = try survey.calendar.day(reading: cell.text)
+      if let completed = survey.calendar.completed(cell.text) {
+        report.completedDays.insert(completed)
+      }
+      return day
     } catch {
       // Spreadsheets write a day as its first moment.
       if cell.text.contains(":"), let moment = survey.calendar.instant(typed: cell.text) {
@@ -91,7 +95,11 @@ extension CSVImporter {
 
   mutating func moment(_ cell: ImportCell) -> Instant? {
     do throws(DayMistake) {
-      return try survey.calendar.instant(reading: cell.text)
+      let moment = try survey.calendar.instant(reading: cell.text)
+      if let completed = survey.calendar.completed(cell.text, .back) {
+        report.completedDays.insert(completed)
+      }
+      return moment
     } catch {
       note(.day(cell.text, error), at: cell.offset)
       return nil

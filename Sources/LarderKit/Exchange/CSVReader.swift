@@ -66,7 +66,7 @@ struct CSVReader {
       }
       position += 1
     }
-    return CSVField(text: text(bytes[start..<position]), offset: start)
+    return CSVField(text: text(bytes[start..<position], at: start), offset: start)
   }
 
   private mutating func quoted() -> CSVField {
@@ -83,15 +83,25 @@ struct CSVReader {
           mistakes.append((position, .textBehindQuote))
           while !ends(at: position) { position += 1 }
         }
-        return CSVField(text: text(content[...]), offset: start)
+        return CSVField(text: text(content[...], at: start), offset: start)
       }
       content.append(Self.quote)
       position += 1
     }
     position = bytes.count
     mistakes.append((start, .openQuote))
-    return CSVField(text: text(content[...]), offset: start)
+    return CSVField(text: "", offset: start)
   }
 
-  private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+  /// Returns the text of a cell; a cell that no spreadsheet can hold is a mistake.
+  private mutating func text(_ bytes: ArraySlice<UInt8>, at start: Int) -> String {
+    guard bytes.count <= Self.longestCell else {
+      mistakes.append((start, .longCell(most: Self.longestCell)))
+      return ""
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The largest cell, in bytes: what a spreadsheet's cell holds in characters of four bytes.
+  private static let longestCell = 4 * 32_767
 }

@@ -21,6 +21,8 @@ public struct ImportMistake: Error, Equatable, Sendable {
     case textBehindQuote
     case openQuote
     case tooManyCells(Int, columns: Int)
+    case tooManyColumns(Int, most: Int)
+    case longCell(most: Int)
     case tooManyRows(most: Int)
     /// More new things than one commit should have.
     case tooManyNew(most: Int)
@@ -107,6 +109,8 @@ public enum TodoMistake: Error, Equatable, Sendable {
   case unknownID(String)
   case thing(NamingError)
   case noThing
+  /// The line has more bytes than a line may have.
+  case longLine(most: Int)
 }
 
 /// All mistakes in a file, of which nothing is imported.

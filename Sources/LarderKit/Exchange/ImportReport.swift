@@ -22,6 +22,8 @@ public struct ImportReport: Equatable, Sendable {
   public internal(set) var newLocations: [NewLocation] = []
   /// The items that got a new batch and also have loose stock that no row counted.
   public internal(set) var besideLoose: [String] = []
+  /// The days without a year that were completed to a day far away.
+  public internal(set) var completedDays: Set<CompletedDay> = []
   /// The cells that others had changed too since the export; the table's values won.
   public internal(set) var overwritten: [Overwritten] = []
 

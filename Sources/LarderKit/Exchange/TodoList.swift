@@ -88,14 +88,19 @@ extension Change {
       throw ImportMistakes(.todo(.decoding(error)))
     }
     var report = TodoReport()
+    let reader = TypedThings([], kind: .stockItem, in: survey, splitting: .byFullNames)
     var mistakes: [ImportMistake] = []
     var offset = 0
     for row in text.split(separator: 10, omittingEmptySubsequences: false) {
       defer { offset += row.count + 1 }
+      guard row.count <= longestLine, mistakes.count < ImportMistakes.most else {
+        mistakes.append(ImportMistake(.todo(.longLine(most: longestLine))).at(offset, in: text))
+        break
+      }
       let line = TodoLine(Substring(String(decoding: row, as: UTF8.self)))
       guard line.id != nil || !line.words.isEmpty else { continue }
       do throws(TodoRefusal) {
-        try take(line, &report)
+        try take(line, &report, reader)
       } catch {
         mistakes.append(ImportMistake(error.reason).at(offset, in: text))
       }
@@ -108,8 +113,10 @@ extension Change {
     let reason: ImportMistake.Reason
   }
 
-  private mutating func take(_ line: TodoLine, _ report: inout TodoReport) throws(TodoRefusal) {
-    guard let id = line.id else { return try add(line, &report) }
+  private mutating func take(
+    _ line: TodoLine, _ report: inout TodoReport, _ reader: TypedThings
+  ) throws(TodoRefusal) {
+    guard let id = line.id else { return try add(line, &report, reader) }
     guard let entry = edit.after[.shoppingListEntry, id.lowercased()] else {
       throw TodoRefusal(reason: .todo(.unknownID(id)))
     }
@@ -122,8 +129,10 @@ extension Change {
     report.ticked.append(entry.key)
   }
 
-  private mutating func add(_ line: TodoLine, _ report: inout TodoReport) throws(TodoRefusal) {
-    let read = TodoThing(line.words)
+  private mutating func add(
+    _ line: TodoLine, _ report: inout TodoReport, _ reader: TypedThings
+  ) throws(TodoRefusal) {
+    let read = TodoThing(line.words, reader)
     guard !read.name.isEmpty else { throw TodoRefusal(reason: .todo(.noThing)) }
     do {
       if let day = line.doneOn, try isOver(read.name, since: day) {
@@ -167,22 +176,18 @@ extension Change {
   }
 }
 
-/// The words of a line as a name, with an amount before it if there is one.
+/// The words of a line as a name, with an amount if there is one.
 private struct TodoThing {
   let quantity: TypedQuantity?
   let name: String
 
-  init(_ words: [String]) {
-    // The longest beginning that is an amount and has at least one word behind it.
-    for count in (1..<max(min(words.count, 4), 1)).reversed() {
-      if let typed = try? TypedQuantity(words.prefix(count).joined(separator: " ")) {
-        if case .own(let unit)? = typed.unit, Unit.plurals[unit] == nil { continue }
-        quantity = typed
-        name = words.dropFirst(count).joined(separator: " ")
-        return
-      }
+  init(_ words: [String], _ reader: TypedThings) {
+    if let counted = reader.counted(words), counted.isLeading || !counted.isUnsure,
+      !counted.name.isEmpty, case .success(.quantity(let typed)) = counted.amount.value
+    {
+      (quantity, name) = (typed, counted.name)
+    } else {
+      (quantity, name) = (nil, words.joined(separator: " "))
     }
-    quantity = nil
-    name = words.joined(separator: " ")
   }
 }

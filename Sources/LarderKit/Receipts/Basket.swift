@@ -16,6 +16,9 @@ public struct Basket {
 
   /// The item ids and names for which a line was typed.
   private var isTyped: Set<String> = []
+  private var each = EachPrices()
+  /// What has to be told about prices; known after ``save(_:in:)``.
+  public private(set) var priceNotes: [PriceNote] = []
   /// The ids of the lines whose name is not the name of an item.
   private var unknown: Set<String> = []
 
@@ -54,6 +57,7 @@ public struct Basket {
       throw RuleError.lineNamedTwice(line.itemName)
     }
     try line.take(typed, in: survey)
+    each.note(typed, on: line)
     isTyped.insert(line.itemID ?? fold(line.itemName))
     if thing.item == nil { unknown.insert(line.id) }
     if let entry = thing.entry, !entries.contains(where: { $0.id == entry.id }) {
@@ -123,12 +127,16 @@ extension Basket {
   /// Saves the receipt of a purchase with the basket's entries and lines.
   ///
   /// If the receipt was saved before, it is returned and nothing changes. Throws the errors of
-  /// `Edit.save(_:by:)`.
-  public func save(_ purchase: Edit.Purchase, in edit: inout Edit) throws(RuleError) -> Entity {
+  /// `Edit.save(_:by:)`, and `priceOfEach`.
+  public mutating func save(_ purchase: Edit.Purchase, in edit: inout Edit) throws(RuleError)
+    -> Entity
+  {
     var attempt = edit
     var purchase = purchase
     purchase.entries = entries
     purchase.lines = lines + (try linesOfFreeEntries())
+    priceNotes = try each.write(
+      into: &purchase.lines, amount: purchase.amount, currency: purchase.currency)
     if rules.makesItems {
       let unknown = Set(purchase.lines.filter(\.isUnknown).map(\.id))
       try attempt.makeItems(of: &purchase.lines, unknown, printed: [], by: writer)

@@ -68,15 +68,17 @@ extension Survey {
   /// Returns a line with the amount that begins its name, as in `2 l Milk`, unless this is a full
   /// name.
   func withAmountApart(_ typed: TypedLine) -> TypedLine {
-    guard typed.quantity == nil, typed.name.first?.isNumber ?? false,
-      Barcode(written: typed.name) == nil
-    else { return typed }
     let words = typed.name.split(separator: " ").map(String.init)
-    let read = TypedThings(words, kind: .stockItem, in: self, splitting: .byFullNames)
-    guard read.mistakes.isEmpty, read.things.count == 1,
-      case .quantity(let quantity)? = read.things[0].amount
+    guard typed.quantity == nil, words.count > 1, Barcode(written: typed.name) == nil,
+      (try? TypedAmount(words[0])) != nil
     else { return typed }
-    return TypedLine(read.things[0].name, quantity: quantity, price: typed.price)
+    let reader = TypedThings([], kind: .stockItem, in: self, splitting: .byFullNames)
+    guard let counted = reader.counted(words), counted.isLeading, !counted.isUnsure,
+      !counted.name.isEmpty, case .success(.quantity(let quantity)) = counted.amount.value
+    else { return typed }
+    var line = typed
+    (line.name, line.quantity) = (counted.name, quantity)
+    return line
   }
 
   /// Returns the meaning of a name on a receipt.

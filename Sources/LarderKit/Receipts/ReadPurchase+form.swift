@@ -4,7 +4,7 @@ extension ReceiptForm {
   /// Creates the form of a receipt that was read from a text.
   public init(of read: ReadReceipt, shop: String, paid: Instant?) {
     self.init(
-      shop: spaced(shop), paid: paid, amount: read.total.map { TypedMoney($0, read.currency) },
+      shop: formName(shop), paid: paid, amount: read.total.map { TypedMoney($0, read.currency) },
       lines: read.lines.map(\.typed))
   }
 }
@@ -24,6 +24,7 @@ extension ReadPurchase {
     purchase.amount = form.amount?.amount
     purchase.currency = form.amount?.currency ?? purchase.currency
     var mistakes = ThingMistakes()
+    var each = EachPrices()
     let printed = ReceiptForm(of: read, shop: form.shop, paid: nil).lines
     for (place, known) in TypedLine.pairs(of: form.lines, with: printed) {
       let line = form.lines[place]
@@ -31,9 +32,12 @@ extension ReadPurchase {
       let made = mistakes.attempt(line.name) {
         try self.line(line, printedAs: known.map { (read.lines[$0], read.lineIDs[$0]) }, place)
       }
-      if let made { lines.append(made) }
+      guard let made else { continue }
+      lines.append(made)
+      each.note(line, on: made)
     }
     try mistakes.refuse()
+    _ = try each.write(into: &lines, amount: purchase.amount, currency: purchase.currency)
     let prices = lines.compactMap(\.price)
     let sum = prices.reduce(.zero, +)
     if let amount = purchase.amount, prices.count == lines.count, sum != amount {

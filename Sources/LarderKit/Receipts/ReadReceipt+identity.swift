@@ -73,7 +73,7 @@ extension ReadLine {
   /// The line as people write it in the receipt's form.
   var typed: TypedLine {
     TypedLine(
-      spaced(title), quantity: TypedQuantity(shown: Quantity(quantity, unit ?? .piece)),
+      formName(title), quantity: TypedQuantity(shown: Quantity(quantity, unit ?? .piece)),
       price: amount)
   }
 }

@@ -14,6 +14,11 @@ public struct ReceiptCorrection {
   public private(set) var lines: [ReceiptLine]
   /// The entries that leave the shopping list because of new lines.
   public private(set) var taken: [Entity] = []
+  private var amount: Number?
+  private var currency: String?
+  private var each = EachPrices()
+  /// What has to be told about prices; known after ``save(in:)``.
+  public private(set) var priceNotes: [PriceNote] = []
   /// The ids of the named lines whose name is not an item's.
   private var unknown: Set<String> = []
   /// The ids of the lines whose amount somebody said.
@@ -29,6 +34,7 @@ public struct ReceiptCorrection {
     self.writer = writer
     self.rules = rules
     lines = receipt.lines
+    (amount, currency) = (receipt.amount, receipt.currency)
   }
 
   /// The names on new and named lines that are not items and therefore change no stock.
@@ -60,6 +66,7 @@ public struct ReceiptCorrection {
   public mutating func set(amount: Number?) throws(RuleError) {
     try amount?.checkAmount()
     fields.append((.amount, amount?.json))
+    self.amount = amount
     guard amount != nil, receipt.currency == nil else { return }
     if let currency = survey.household.own?.currency { set(currency: currency) }
   }
@@ -67,6 +74,7 @@ public struct ReceiptCorrection {
   /// Changes the currency of the amount and the prices.
   public mutating func set(currency: String) {
     fields.append((.currency, .string(currency)))
+    self.currency = currency
   }
 
   /// Changes the time of the payment.
@@ -100,6 +108,7 @@ public struct ReceiptCorrection {
       }
     }
     try line.take(typed, in: survey)
+    each.note(typed, on: line)
     lines[index] = line
   }
 
@@ -144,8 +153,9 @@ public struct ReceiptCorrection {
 
   /// Writes the correction.
   ///
-  /// The stock follows, and things on new lines leave the shopping list.
-  public func save(in edit: inout Edit) throws(RuleError) {
+  /// The stock follows, and things on new lines leave the shopping list. Throws `priceOfEach`.
+  public mutating func save(in edit: inout Edit) throws(RuleError) {
+    priceNotes = try each.write(into: &lines, amount: amount, currency: currency)
     var lines = lines
     if rules.makesItems {
       try edit.makeItems(
@@ -164,6 +174,7 @@ public struct ReceiptCorrection {
     var line = try thing.line(
       named: typed.name, isCounted: typed.quantity != nil, in: survey, by: writer)
     try line.take(typed, in: survey)
+    each.note(typed, on: line)
     if let entry = thing.entry { take(entry) }
     if thing.item == nil, line.isUnknown { unknown.insert(line.id) }
     return line
@@ -190,7 +201,7 @@ extension ReceiptCorrection {
   ///
   /// Throws `RuleError` with `amountBelowZero`, or all mistakes in lines as ``ThingMistakes``.
   public mutating func apply(_ form: ReceiptForm) throws {
-    let before = ReceiptForm(of: receipt, in: survey)
+    let before = asRead(ReceiptForm(of: receipt, in: survey))
     if form.shop != before.shop { set(shop: form.shop) }
     if form.amount != before.amount {
       try set(amount: form.amount?.amount)
@@ -198,6 +209,14 @@ extension ReceiptCorrection {
     }
     if let paid = form.paid, paid != before.paid { set(paid: paid) }
     try replaceLines(form.lines, before: before.lines)
+  }
+
+  /// Returns a form as its text is read, so that what is not changed in the text is no change.
+  private func asRead(_ form: ReceiptForm) -> ReceiptForm {
+    guard let read = try? ReceiptForm(form.text(in: survey), in: survey),
+      read.lines.count == form.lines.count
+    else { return form }
+    return read
   }
 
   /// Replaces the lines by those of a form.
@@ -246,6 +265,7 @@ extension ReceiptCorrection {
     }
     line.price = nil
     try line.take(TypedLine(typed.name, quantity: amount, price: typed.price), in: survey)
+    each.note(typed, on: line)
     return line
   }
 }

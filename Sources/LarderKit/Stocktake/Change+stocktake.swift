@@ -14,10 +14,22 @@ extension Change {
   ///
   /// A line is counted if its amount was changed, if its box has an x, or if somebody added the
   /// line. Below the heading of a place, only the lots in that place are counted; if none is known
-  /// there, a lot is added. Throws all mistakes at once as ``SheetMistakes``; then nothing may be
-  /// committed.
-  public mutating func count(_ sheet: FilledSheet) throws(SheetMistakes) -> [CountedLine] {
-    let reader = SheetReader(sheet, in: survey)
+  /// there, a lot is added. With `makesItems`, a thing that nobody knows becomes an item. Throws all
+  /// mistakes at once as ``SheetMistakes``; then nothing may be committed.
+  public mutating func count(
+    _ sheet: FilledSheet, makesItems: Bool = false
+  ) throws(SheetMistakes) -> [CountedLine] {
+    var reader = SheetReader(sheet, in: survey)
+    if makesItems, !reader.unknown.isEmpty {
+      for (item, line) in reader.unknown {
+        do throws(RuleError) {
+          _ = try edit.add(item, by: writer)
+        } catch {
+          throw SheetMistakes(all: [reader.mistake(line, .rule(error))])
+        }
+      }
+      reader = SheetReader(sheet, in: Survey(edit.after, now: writer.now))
+    }
     var mistakes = reader.mistakes
     var lines: [EntityKey: Int] = [:]
     var counted: [CountedLine] = []

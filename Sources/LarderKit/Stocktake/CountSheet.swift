@@ -8,7 +8,8 @@ public import LarderModel
 ///     [ ] 2  Bread (2026-12-01)     # 2, never counted
 ///
 /// The comment on a line says what the household knew. So an unchanged line is recognized later,
-/// even if the stock has changed meanwhile.
+/// even if the stock has changed meanwhile. A name that would be read differently is in double
+/// quotes.
 public struct CountSheet: Equatable, Sendable {
   /// A line with a thing and its known quantity: an item in total, or a lot in a place.
   public struct Line: Equatable, Sendable {
@@ -69,7 +70,7 @@ extension CountSheet {
       places.map { place in
         let lots = names.lots(in: place).filter { keys.contains($0.item.key) && $0.isThere }
         return Section(
-          place: sheetName(place.title),
+          place: names.name(of: place),
           lots.map { named in
             Line(
               named.name, known: named.lot.quantity,
@@ -83,22 +84,42 @@ extension CountSheet {
   /// The text to fill in, with aligned amounts and comments.
   public var text: String {
     sections.map { section in
-      let lines = section.lines.map { line in
-        (thing: "[ ] \(line.known)  \(line.thing)", remark: line.remark)
-      }
+      let lines = section.lines.map { (thing: $0.text, remark: $0.remark) }
       let width = min(lines.map(\.thing.count).max() ?? 0, 60)
       let texts = lines.map { line in
         line.thing + String(repeating: " ", count: max(0, width - line.thing.count) + 3)
           + line.remark + "\n"
       }
-      return (section.place.map { "\($0):\n" } ?? "") + texts.joined()
+      return (section.heading.map { $0 + "\n" } ?? "") + texts.joined()
     }.joined(separator: "\n")
   }
 }
 
 extension CountSheet.Line {
+  /// The box, the amount and the thing.
+  fileprivate var text: String {
+    let plain = "[ ] \(known)  \(thing)"
+    let read = FilledSheet(plain + "   " + remark)
+    let line = read.lines.first
+    let isRead =
+      read.mistakes.isEmpty && read.lines.count == 1 && line?.isTicked == false
+      && line?.known == known.description
+      && line?.readings.first.map { $0 == (known.description, thing) } ?? false
+    return isRead ? plain : "[ ] \(known)  \(QuotedName.text(thing))"
+  }
+
   fileprivate var remark: String {
     "# \(known), " + (lastCounted.map { "last counted \($0)" } ?? "never counted")
+  }
+}
+
+extension CountSheet.Section {
+  /// The line above the things in a place.
+  fileprivate var heading: String? {
+    place.map { place in
+      let isRead = FilledSheet("\(place):").headings.map(\.place) == [place]
+      return (isRead ? place : QuotedName.text(place)) + ":"
+    }
   }
 }
 
@@ -110,9 +131,4 @@ extension Survey {
     }
     return counts.map(\.at).max().map { calendar.day(of: $0) }
   }
-}
-
-/// Returns a name as sheets write it, on one line with single spaces.
-func sheetName(_ name: String) -> String {
-  name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }

@@ -31,26 +31,39 @@ public struct FilledSheet: Equatable, Sendable {
   public private(set) var mistakes: [SheetMistake] = []
 
   public init(_ text: String) {
-    let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let rows = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }
     for (index, row) in rows.enumerated() { read(row, index + 1) }
   }
 
-  private mutating func read(_ row: Substring, _ number: Int) {
-    var rest = row.drop(while: \.isWhitespace)
-    if rest.first.map({ "-*•".contains($0) }) ?? false, rest.dropFirst().first == " " {
-      rest = rest.dropFirst().drop(while: \.isWhitespace)
+  private typealias Text = Substring.UnicodeScalarView
+
+  private mutating func read(_ row: Text, _ number: Int) {
+    guard String(row).utf8.count <= longestLine else {
+      mistakes.append(SheetMistake(line: number, column: 1, .longLine))
+      return
+    }
+    var rest = Self.trimmed(row)
+    if number == 1, rest.first == "\u{FEFF}" { rest = Self.trimmed(rest.dropFirst()) }
+    if let place = Self.quotedHeading(rest) {
+      headings.append(Heading(number: number, place: place))
+      return
+    }
+    if let first = rest.first, "-*•".unicodeScalars.contains(first), rest.dropFirst().first == " " {
+      rest = Self.trimmed(rest.dropFirst())
     }
     guard let first = rest.first, first != "#" else { return }
     let box = takeBox(&rest)
-    let column = row[..<rest.startIndex].unicodeScalars.count + 1
+    let column = row[..<rest.startIndex].count + 1
     let known = takeRemark(&rest)
     let text = Self.trimmed(rest)
-    if box == nil, known == nil, text.hasSuffix(":") {
-      headings.append(Heading(number: number, place: String(Self.trimmed(text.dropLast()))))
+    if box == nil, known == nil, text.last == ":" {
+      headings.append(
+        Heading(number: number, place: String(Self.trimmed(text.dropLast()))))
       return
     }
     guard let isTicked = Self.isTicked(box) else {
-      mistakes.append(SheetMistake(line: number, column: column, .box(box.map(String.init) ?? "")))
+      mistakes.append(
+        SheetMistake(line: number, column: column, .box(box.map { String($0) } ?? "")))
       return
     }
     guard !text.isEmpty || isTicked else { return }
@@ -60,33 +73,39 @@ public struct FilledSheet: Equatable, Sendable {
         text: String(text), known: known))
   }
 
+  /// Returns the place in a heading such as `"#1":`; nil for any other line.
+  private static func quotedHeading(_ row: Text) -> String? {
+    guard row.first == "\"", row.last == ":", row.dropLast().last == "\"" else { return nil }
+    return QuotedName(String(row)).flatMap { $0.behind == ":" ? $0.name : nil }
+  }
+
   /// Removes the box at the beginning and returns its content; nil if there is none.
-  private func takeBox(_ rest: inout Substring) -> Substring? {
+  private func takeBox(_ rest: inout Text) -> Text? {
     guard rest.first == "[", let end = rest.prefix(4).firstIndex(of: "]") else { return nil }
     let box = rest[rest.index(after: rest.startIndex)..<end]
-    rest = rest[rest.index(after: end)...].drop(while: \.isWhitespace)
+    rest = Self.trimmed(rest[rest.index(after: end)...])
     return box
   }
 
   /// Removes the sheet's comment at the end and returns the amount in it; nil if there is none.
-  private func takeRemark(_ rest: inout Substring) -> String? {
+  private func takeRemark(_ rest: inout Text) -> String? {
     guard let mark = rest.lastIndex(of: "#"), mark != rest.startIndex,
-      rest[rest.index(before: mark)].isWhitespace,
-      let match = rest[mark...].wholeMatch(
+      rest[rest.index(before: mark)].properties.isWhitespace,
+      let match = Substring(rest[mark...]).wholeMatch(
         of: /#\s+(.+?),\s+(?:never counted|last counted [0-9-]+)\s*/)
     else { return nil }
     rest = rest[..<mark]
     return String(match.1)
   }
 
-  private static func isTicked(_ box: Substring?) -> Bool? {
-    guard let sign = box.map(trimmed), !sign.isEmpty else { return false }
+  private static func isTicked(_ box: Text?) -> Bool? {
+    guard let sign = box.map({ String(trimmed($0)) }), !sign.isEmpty else { return false }
     return ["x", "X", "✓", "✔"].contains(sign) ? true : nil
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop(while: \.isWhitespace)
-    while text.last?.isWhitespace ?? false { text.removeLast() }
+  private static func trimmed(_ text: Text) -> Text {
+    var text = text.drop { $0.properties.isWhitespace }
+    while text.last?.properties.isWhitespace ?? false { text.removeLast() }
     return text
   }
 }
@@ -94,16 +113,24 @@ public struct FilledSheet: Equatable, Sendable {
 extension FilledSheet.Line {
   /// The ways to read the line as an amount followed by a thing, the most certain first.
   public var readings: [(amount: String, thing: String)] {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    let all = (0..<max(words.count, 1)).map { count in
+    if let quoted = QuotedName(text), quoted.behind.isEmpty {
+      return [(amount: quoted.before, thing: quoted.name)]
+    }
+    let words = spaced(text).unicodeScalars.split(separator: " ").map { String($0) }
+    let all = (0...min(max(words.count - 1, 0), 6)).map { count in
       (
         amount: words.prefix(count).joined(separator: " "),
         thing: words.dropFirst(count).joined(separator: " ")
       )
     }
     // The sheet writes two spaces between amount and thing, and nowhere else.
-    guard let gap = text.firstRange(of: /\s\s+/) else { return all }
-    let before = text[..<gap.lowerBound].split(whereSeparator: \.isWhitespace).count
+    let scalars = text.unicodeScalars
+    let gap = scalars.indices.first { index in
+      scalars[index].properties.isWhitespace
+        && scalars[scalars.index(after: index)...].first?.properties.isWhitespace ?? false
+    }
+    guard let gap else { return all }
+    let before = spaced(String(scalars[..<gap])).unicodeScalars.split(separator: " ").count
     return [all[min(before, all.count - 1)]] + all
   }
 }
@@ -117,6 +144,8 @@ public struct SheetMistake: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// A box with something other than an x in it.
     case box(String)
+    /// The line has more than ``longestLine`` bytes.
+    case longLine
     case amount(String, TypedQuantity.Mistake)
     case noAmount(thing: String)
     case noThing(amount: String)

@@ -26,6 +26,8 @@ struct SheetReader {
   private let names: SheetNames
   private var places: [String: (place: Entity, lots: [SheetNames.NamedLot])] = [:]
   private(set) var counts: [SheetCount] = []
+  /// The things that nobody knows, each once.
+  private(set) var unknown: [(item: NewItem, line: FilledSheet.Line)] = []
   private(set) var mistakes: [SheetMistake]
 
   init(_ sheet: FilledSheet, in survey: Survey) {
@@ -38,7 +40,9 @@ struct SheetReader {
 
   private mutating func find(_ heading: FilledSheet.Heading) {
     do throws(NamingError) {
-      let place = try survey.naming.find(heading.place, .storageLocation)
+      var place = names.place(heading.place)
+      if place == nil { place = try survey.naming.find(heading.place, .storageLocation) }
+      guard let place else { return }
       places[heading.place] = (place, names.lots(in: place))
     } catch {
       mistakes.append(SheetMistake(line: heading.number, column: 1, .naming(error)))
@@ -75,7 +79,8 @@ struct SheetReader {
       throw mistake(line, .noAmount(thing: reading.thing))
     }
     let typed = try typed(reading.amount, line)
-    let known = line.known.flatMap { try? TypedQuantity($0) }
+    var known = line.known.flatMap { try? TypedQuantity($0) }
+    if let unit = known?.unit, TypedUnit.isSame(thing.unit, unit) { known?.unit = thing.unit }
     let quantity =
       try packs(typed, of: thing.item, named: reading.thing, line)
       ?? typed.quantity(in: known.map { $0.unit ?? .piece } ?? thing.unit)
@@ -100,9 +105,10 @@ struct SheetReader {
   }
 
   /// Returns the counts of things on a line that somebody wrote.
-  private func others(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount] {
+  private mutating func others(_ line: FilledSheet.Line) throws(SheetMistake) -> [SheetCount] {
     let words = lineWords(line.text)
-    let typed = TypedThings(words, kind: .stockItem, in: survey, splitting: .byFullNames)
+    let typed = TypedThings(
+      lines: [words], kind: .stockItem, in: survey, splitting: .byFullNames, areTexts: true)
     if let first = typed.mistakes.first {
       switch first {
       case .badAmount(let text, _, let reason): throw mistake(line, .amount(text, reason))
@@ -112,7 +118,7 @@ struct SheetReader {
     guard !typed.things.isEmpty else { throw mistake(line, .noThing(amount: "")) }
     var counts: [SheetCount] = []
     for thing in typed.things {
-      let item = try item(thing.name, line)
+      let item = try item(thing, line)
       guard case .quantity(let quantity)? = thing.amount else {
         throw mistake(line, .noAmount(thing: item.title))
       }
@@ -136,10 +142,18 @@ struct SheetReader {
     }
   }
 
-  private func item(_ words: String, _ line: FilledSheet.Line) throws(SheetMistake) -> Entity {
+  private mutating func item(
+    _ thing: TypedThing, _ line: FilledSheet.Line
+  ) throws(SheetMistake) -> Entity {
     do throws(NamingError) {
-      return try survey.naming.find(words, .stockItem)
+      return try survey.naming.find(thing.name, .stockItem)
     } catch {
+      let isNew = !unknown.contains { fold($0.item.name) == fold(thing.name) }
+      if case .notFound = error, Barcode(thing.name) == nil, isNew, !thing.name.isEmpty {
+        var item = NewItem(formName(thing.name))
+        if case .quantity(let quantity)? = thing.amount { item.unit = quantity.unit ?? .piece }
+        unknown.append((item, line))
+      }
       throw mistake(line, .naming(error))
     }
   }
@@ -165,7 +179,7 @@ struct SheetReader {
     }
   }
 
-  private func mistake(
+  func mistake(
     _ line: FilledSheet.Line, _ reason: SheetMistake.Reason
   ) -> SheetMistake {
     SheetMistake(line: line.number, column: line.column, reason)

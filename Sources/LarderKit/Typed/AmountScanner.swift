@@ -6,7 +6,7 @@ internal import LarderModel
 /// The grammar, in which white space may stand between the parts:
 ///
 ///     factors = [ "x" ] number [ "x" number … ] [ "x" ]
-///     number  = [ "+" | "-" ] decimal [ fraction ] | fraction | word
+///     number  = ( [ "+" | "-" ] decimal [ fraction ] | fraction | word ) [ "and a half" | "and a quarter" ]
 ///     decimal = digits [ ( "." | "," ) digits ]
 ///     fraction = digits "/" digits | "½" and its like
 ///     word    = "half" [ "a" ] | "a" [ "half" ] | "an" | "one" … "twelve"
@@ -71,10 +71,29 @@ struct AmountScanner {
   }
 
   private mutating func number() throws(TypedQuantity.Mistake) -> Number {
-    if let word = takeWord() { return word }
-    let isNegative = takeSign()
-    let number = try unsigned()
+    let isNegative: Bool
+    var number: Number
+    if let word = takeWord() {
+      (isNegative, number) = (false, word)
+    } else {
+      isNegative = takeSign()
+      number = try unsigned()
+    }
+    if number.isWhole, let part = takeAndPart() { number = number + part }
     return isNegative ? -number : number
+  }
+
+  /// Takes the end of `2 and a half`; nil if there is none.
+  private mutating func takeAndPart() -> Number? {
+    let words = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
+    let parts: [([Substring], String)] = [
+      (["and", "a", "half"], "0.5"), (["and", "a", "quarter"], "0.25"),
+    ]
+    for (form, part) in parts where words.starts(with: form) {
+      for _ in form { text = text.drop { $0 == " " }.drop { $0 != " " } }
+      return Number(part)
+    }
+    return nil
   }
 
   private mutating func takeWord() -> Number? {

@@ -27,7 +27,7 @@ extension HouseholdCalendar {
     case until
 
     /// Whether a year, a month or a week may stand for one of its days.
-    fileprivate var takesStretch: Bool { self == .since || self == .until }
+    var takesStretch: Bool { self == .since || self == .until }
   }
 
   /// Reads a written day; nil if the text is not a day.
@@ -51,6 +51,7 @@ extension HouseholdCalendar {
   public func day(
     reading text: String, _ direction: Direction = .ahead
   ) throws(DayMistake) -> Day {
+    guard text.utf8.count <= 200 else { throw .noDay }
     let word = fold(text)
     switch word {
     case "today": return today

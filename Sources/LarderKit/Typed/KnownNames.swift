@@ -5,6 +5,10 @@ struct KnownNames: Sendable {
   private var folded: [String] = []
   /// The units by the folded names in the singular.
   private var units: [String: Unit] = [:]
+  /// The names of the units of the household's own.
+  private var ownUnits: Set<String> = []
+  /// The number of bytes in the longest name.
+  private var longestBytes = 0
 
   /// Creates an empty set of names.
   init() {}
@@ -27,6 +31,8 @@ struct KnownNames: Sendable {
     for name in names.joined() {
       folded.append(name.folded)
       units[name.singular] = name.unit
+      if case .own(let unit) = name.unit { ownUnits.insert(unit) }
+      longestBytes = max(longestBytes, name.folded.utf8.count)
     }
   }
 
@@ -38,10 +44,11 @@ struct KnownNames: Sendable {
   func unit(of words: String) -> Unit? { units[singular(fold(words))] }
 
   /// Whether a known thing has this unit of the household's own.
-  func hasUnit(_ name: String) -> Bool { units.values.contains(.own(name)) }
+  func hasUnit(_ name: String) -> Bool { ownUnits.contains(name) }
 
   private func hasPart(_ words: String) -> Bool {
     let part = fold(words)
+    guard part.utf8.count <= longestBytes else { return false }
     return folded.contains { $0.contains(part) }
   }
 
@@ -52,13 +59,27 @@ struct KnownNames: Sendable {
     let beginsLikeAmount =
       words[index].first.map { $0.isNumber } ?? false || (try? TypedAmount(words[index])) != nil
     guard beginsLikeAmount else { return 0 }
+    let count = name(at: index, in: words)
+    return count == 0 && words[index].contains(" ") && hasFull(words[index]) ? 1 : count
+  }
+
+  /// Returns the number of words of the longest full name of several words that begins at an index;
+  /// 0 if none does.
+  func name(at index: Int, in words: [String]) -> Int {
     let rest = words[index...]
     for count in stride(from: min(rest.count, Self.longest), through: 2, by: -1)
     where hasFull(rest.prefix(count).joined(separator: " ")) { return count }
-    return words[index].contains(" ") && hasFull(words[index]) ? 1 : 0
+    return 0
   }
 
-  private static let longest = 12
+  /// Whether a full name goes on behind the word at an index, as behind the `and` of
+  /// `salt and pepper`.
+  func hasName(over index: Int, in words: [String]) -> Bool {
+    (max(0, index - Self.longest + 2)...index).contains { index < $0 + name(at: $0, in: words) - 1 }
+  }
+
+  /// The largest number of words in a name that is looked for.
+  static let longest = 12
 
   /// Words that name one known thing, or that are not known.
   struct Segment {

@@ -1,3 +1,8 @@
+/// The largest line that somebody may write in a list, a sheet or a form, in bytes.
+///
+/// Longer ones come from a wrong file, and would take long to read.
+public let longestLine = 10_000
+
 /// Returns the words of a written line.
 ///
 /// Text in quotes is one word, which may have white space in it. A quote counts only if it begins a

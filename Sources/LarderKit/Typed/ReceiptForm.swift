@@ -6,12 +6,12 @@ public import LarderModel
 ///     Paid: 2026-11-20 18:30
 ///     Amount: 23.05 EUR
 ///
-///     2 l Milk @ 3.30
-///     12 Eggs @ 2.99
+///     2 l Milk @@ 3.30
+///     12 Eggs @@ 2.99
 ///     1 Jam
 ///
-/// A thing is an amount, a name and its price after `@`; the amount and the price may be missing. A
-/// name that would be read differently is in double quotes. Empty lines, and lines that begin with
+/// A thing is an amount, a name, and the price of one after `@` or of all after `@@`; the amount and
+/// the price may be missing. A name that would be read differently is in double quotes. Empty lines, and lines that begin with
 /// `#`, are ignored.
 public struct ReceiptForm: Equatable, Sendable {
   /// The shop; empty if it is not known yet.
@@ -19,6 +19,8 @@ public struct ReceiptForm: Equatable, Sendable {
   /// The time of the payment, to the minute; nil if it is missing.
   public var paid: Instant?
   public var amount: TypedMoney?
+  /// How the day of the payment was completed, if that is far away.
+  public internal(set) var completedDay: CompletedDay?
   public var lines: [TypedLine]
 
   public init(
@@ -32,14 +34,14 @@ public struct ReceiptForm: Equatable, Sendable {
 
   /// Creates the form of a receipt.
   public init(of receipt: Receipt, in survey: Survey) {
-    shop = spaced(receipt.shop)
+    shop = formName(receipt.shop)
     paid = survey.calendar.instant(typed: survey.calendar.text(of: receipt.timestamp))
     amount = receipt.amount.map { TypedMoney($0, receipt.currency) }
     lines = receipt.lines.map { line in
       let item = line.itemID.flatMap { survey.household[.stockItem, $0] }
       let quantity = Quantity(line.quantity, line.unit ?? item?.unit ?? .piece)
       return TypedLine(
-        spaced(line.itemName), quantity: TypedQuantity(shown: quantity), price: line.price)
+        formName(line.itemName), quantity: TypedQuantity(shown: quantity), price: line.price)
     }
   }
 
@@ -83,18 +85,14 @@ extension ReceiptForm {
   /// stands before a name that begins with a number.
   private func text(of line: TypedLine, _ reader: ReceiptFormReader) -> String {
     let quantity = line.quantity.map { Quantity($0.value, $0.unit ?? .piece).description + " " }
-    let price = line.price.map { " @ " + TypedMoney($0, amount?.currency).number } ?? ""
+    let price =
+      line.price.map { (line.isEach ? " @ " : " @@ ") + TypedMoney($0, amount?.currency).number }
+      ?? ""
     let plain = (quantity ?? "") + line.name + price
     let hasNumbers = line.quantity != nil && line.name.first?.isNumber ?? false
     guard !hasNumbers, reader.thing(plain) == line else {
-      return (quantity ?? "") + "\"\(line.name)\"" + price
+      return (quantity ?? "") + QuotedName.text(line.name) + price
     }
     return plain
   }
-}
-
-/// Returns a text on one line, with single spaces.
-func spaced(_ text: String) -> String {
-  let words = text.unicodeScalars.split { $0.properties.isWhitespace }
-  return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
 }

@@ -21,6 +21,8 @@ extension ReceiptForm {
     case amountBelowZero
     case fieldTwice
     case badLine(TypedLine.Mistake)
+    /// The line has more than ``longestLine`` bytes.
+    case longLine
   }
 
   /// Whether a text has only empty lines and remarks.
@@ -64,6 +66,7 @@ struct ReceiptFormReader {
     var mistakes: [ReceiptForm.Mistake] = []
     for (number, text) in Self.lines(of: text) where !text.isEmpty {
       do throws(ReceiptForm.Reason) {
+        guard text.utf8.count <= longestLine else { throw .longLine }
         if let (field, value) = Self.field(text) {
           guard seen.insert(field).inserted else { throw .fieldTwice }
           try read(value, as: field, into: &form)
@@ -105,6 +108,7 @@ struct ReceiptFormReader {
         Instant(moment.description) == moment
       else { throw .noMoment }
       form.paid = moment
+      form.completedDay = survey.calendar.completed(value, .back)
     case .amount where !value.isEmpty: form.amount = try amount(value)
     case .paid, .amount: break
     }
@@ -142,11 +146,12 @@ struct ReceiptFormReader {
 
   private func line(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
     if let line = try quoted(text) { return line }
-    let (thing, price) = Self.split(text)
+    let (thing, price, isEach) = TypedLine.splitPrice(text)
     guard !thing.isEmpty else { throw .noName }
     guard let price else { return try unpriced(thing) }
     var line = try counted(thing)
     line.price = try TypedLine.price(price)
+    line.isEach = isEach
     return line
   }
 
@@ -183,58 +188,33 @@ struct ReceiptFormReader {
   ///
   /// Only the price may follow the name.
   private func quoted(_ text: String) throws(TypedLine.Mistake) -> TypedLine? {
-    let scalars = text.unicodeScalars
-    guard let first = scalars.firstIndex(of: "\""), let last = scalars.lastIndex(of: "\""),
-      first != last
-    else { return nil }
-    let behind = spaced(String(scalars[scalars.index(after: last)...]))
-    guard behind.isEmpty || behind.unicodeScalars.first == "@" else { return nil }
-    let name = spaced(String(scalars[scalars.index(after: first)..<last]))
-    guard !name.isEmpty else { throw .noName }
-    var line = TypedLine(name)
-    let amount = spaced(String(scalars[..<first]))
-    if !amount.isEmpty { line.quantity = try TypedLine.quantity(amount) }
-    if !behind.isEmpty {
-      line.price = try TypedLine.price(spaced(String(behind.unicodeScalars.dropFirst())))
-    }
+    guard let quoted = QuotedName(text) else { return nil }
+    let (rest, price, isEach) = TypedLine.splitPrice(quoted.behind)
+    guard rest.isEmpty else { return nil }
+    guard !quoted.name.isEmpty else { throw .noName }
+    var line = TypedLine(quoted.name)
+    if !quoted.before.isEmpty { line.quantity = try TypedLine.quantity(quoted.before) }
+    line.price = try price.map { text throws(TypedLine.Mistake) in try TypedLine.price(text) }
+    line.isEach = isEach
     return line
-  }
-
-  /// Returns the texts before and after the last `@`; the second one is nil without an `@`.
-  private static func split(_ text: String) -> (String, String?) {
-    let scalars = text.unicodeScalars
-    guard let at = scalars.lastIndex(of: "@") else { return (text, nil) }
-    return (
-      spaced(String(scalars[..<at])), spaced(String(scalars[scalars.index(after: at)...]))
-    )
   }
 
   /// Reads a name, with an amount before or after it if there is one.
   private func counted(_ text: String) throws(TypedLine.Mistake) -> TypedLine {
     let words = text.split(separator: " ").map(String.init)
-    if amounts.names.hasFull(text) { return TypedLine(text) }
-    if let amount = amounts.amount(at: 0, in: words, of: []),
-      amounts.names.fullName(at: 0, in: words) == 0
-    {
-      let name = words.dropFirst(amount.count).joined(separator: " ")
-      if let line = try line(name, amount) { return line }
+    guard let counted = amounts.counted(words), counted.isLeading || !counted.isUnsure else {
+      if let alone = try? TypedAmount(text), alone != .all, !amounts.names.hasFull(text) {
+        throw .noName
+      }
+      return TypedLine(text)
     }
-    if let (name, amount) = amounts.amountInside(text), let line = try line(name, amount) {
-      return line
-    }
-    return TypedLine(text)
-  }
-
-  /// Returns a thing with its amount; nil if the amount is `all`, as in `All purpose flour`.
-  private func line(
-    _ name: String, _ amount: TypedThings.Amount
-  ) throws(TypedLine.Mistake) -> TypedLine? {
-    switch amount.value {
-    case .success(.all): return nil
+    switch counted.amount.value {
+    // As in `Flour for all`.
+    case .success(.all): return TypedLine(text)
     case .success(.quantity(let quantity)):
-      guard !name.isEmpty else { throw .noName }
+      guard !counted.name.isEmpty else { throw .noName }
       guard quantity.value >= .zero else { throw .belowZero }
-      return TypedLine(name, quantity: quantity)
+      return TypedLine(counted.name, quantity: quantity)
     case .failure(let mistake): throw .badQuantity(mistake)
     }
   }

@@ -1,12 +1,14 @@
 public import LarderModel
 
-/// A line of a receipt as people write it: a thing, its quantity, and its price in all.
+/// A line of a receipt as people write it: a thing, its quantity, and its price.
 public struct TypedLine: Equatable, Sendable {
   public var name: String
   /// The quantity; nil if it was left out.
   public var quantity: TypedQuantity?
   /// The price; nil if it was left out.
   public var price: Number?
+  /// Whether the price is that of one unit of the quantity (`@`), and not of all of it (`@@`).
+  public var isEach = false
 
   public init(_ name: String, quantity: TypedQuantity? = nil, price: Number? = nil) {
     self.name = name
@@ -27,10 +29,11 @@ public struct TypedLine: Equatable, Sendable {
     case badPrice(TypedMoney.Mistake)
   }
 
-  /// Reads a line as on the command line: `milk=2l@3.30`, `milk=2`, `milk@3.30`, `milk`.
+  /// Reads a line as on the command line: `milk=2l@1.65`, `milk=2l@@3.30`, `milk=2`, `milk@1.65`,
+  /// `milk`.
   public init(assigned text: String) throws(Mistake) {
-    let (said, price) = Self.split(text, at: "@")
-    let (name, amount) = Self.split(said, at: "=")
+    let (said, price, isEach) = Self.splitPrice(text)
+    let (name, amount) = Self.splitAmount(said)
     guard !name.isEmpty, amount?.isEmpty != true || price?.isEmpty == false else { throw .noName }
     self.name = name
     quantity = try amount.flatMap { text throws(Mistake) in
@@ -41,6 +44,20 @@ public struct TypedLine: Equatable, Sendable {
       throw .maybePrice(name, price)
     }
     self.price = try price.map { text throws(Mistake) in try Self.price(text) }
+    self.isEach = isEach
+  }
+
+  /// Returns the text before the last `@` or `@@`, and the price behind it, which is nil without
+  /// either sign.
+  static func splitPrice(_ text: String) -> (thing: String, price: String?, isEach: Bool) {
+    let scalars = text.unicodeScalars
+    guard let at = scalars.lastIndex(of: "@") else { return (spaced(text), nil, false) }
+    let before = scalars[..<at]
+    let isEach = before.last != "@"
+    return (
+      spaced(String(isEach ? before : before.dropLast())),
+      spaced(String(scalars[scalars.index(after: at)...])), isEach
+    )
   }
 
   /// Reads a quantity, which must not be below zero.
@@ -79,13 +96,9 @@ public struct TypedLine: Equatable, Sendable {
       && parts.joined().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// Returns the texts before and after the last separator; the second one is nil without a
-  /// separator.
-  private static func split(_ text: String, at separator: Character) -> (String, String?) {
-    let spaced = { (text: Substring) in
-      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-    guard let place = text.lastIndex(of: separator) else { return (spaced(text[...]), nil) }
-    return (spaced(text[..<place]), spaced(text[text.index(after: place)...]))
+  /// Returns the texts before and after the last `=`; the second one is nil without it.
+  private static func splitAmount(_ text: String) -> (String, String?) {
+    guard let place = text.lastIndex(of: "=") else { return (text, nil) }
+    return (spaced(String(text[..<place])), spaced(String(text[text.index(after: place)...])))
   }
 }

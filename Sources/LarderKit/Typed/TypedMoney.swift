@@ -22,6 +22,7 @@ public struct TypedMoney: Equatable, Sendable {
   ///
   /// `$` and `¥` mean the household's currency, if it uses that sign.
   public init(_ text: String, in household: String? = nil) throws(Mistake) {
+    guard text.utf8.count <= 200 else { throw .noNumber }
     let plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
     let isSign = { (character: Character) in character.isLetter || character.isCurrencySymbol }
     let before = plain.prefix(while: isSign)
@@ -94,9 +95,14 @@ extension TypedMoney: CustomStringConvertible {
   var number: String {
     let plain = amount.description
     let decimals = plain.split(separator: ".").dropFirst().first?.count ?? 0
-    let missing = Self.withoutDecimals.contains(currency ?? "") ? 0 : max(0, 2 - decimals)
+    let missing = max(0, Self.decimals(of: currency) - decimals)
     let point = decimals == 0 && missing > 0 ? "." : ""
     return plain + point + String(repeating: "0", count: missing)
+  }
+
+  /// The number of decimals in a currency's prices.
+  static func decimals(of currency: String?) -> Int {
+    withoutDecimals.contains(currency ?? "") ? 0 : 2
   }
 
   private static let withoutDecimals: Set<String> = [

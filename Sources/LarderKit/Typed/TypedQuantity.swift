@@ -33,6 +33,7 @@ public struct TypedQuantity: Equatable, Sendable {
 
   /// Reads a written quantity.
   public init(_ text: String) throws(Mistake) {
+    guard text.utf8.count <= 200 else { throw .noNumber }
     var scanner = AmountScanner(text)
     let number = try scanner.factors()
     let word = scanner.rest
@@ -93,8 +94,32 @@ struct TypedUnit: Equatable, Sendable {
     guard let typed = TypedUnit(text) else { return false }
     if case .own(let name) = typed.unit {
       return Unit.plurals[name] != nil || CustomaryUnit.isKnown(name)
+        || foreignPlurals[name] != nil || foreignPlurals.values.contains(name)
     }
     return true
+  }
+
+  /// Words for packages in other languages, with their plurals as keys.
+  ///
+  /// They stay as they are written, so no household's unit changes.
+  private static let foreignPlurals = [
+    "bechern": "becher", "beuteln": "beutel", "dosen": "dose", "flaschen": "flasche",
+    "gläser": "glas", "kisten": "kiste", "rollen": "rolle", "tafeln": "tafel", "tuben": "tube",
+    "tüten": "tüte", "scheiben": "scheibe", "boîtes": "boîte", "bouteilles": "bouteille",
+    "pots": "pot", "tranches": "tranche", "botellas": "botella", "latas": "lata",
+    "bolsas": "bolsa", "cajas": "caja", "rollos": "rollo",
+  ]
+
+  /// Whether a unit of a household's own is another unit as people type it: in another case, in
+  /// the plural, or in another spelling of a known one.
+  static func isSame(_ own: Unit, _ typed: Unit) -> Bool {
+    guard case .own(let name) = own else { return false }
+    guard case .own(let word) = typed else { return TypedUnit(name)?.unit == typed }
+    let plain = { (name: String) in
+      let name = name.lowercased().composed
+      return foreignPlurals[name] ?? name
+    }
+    return plain(name) == plain(word)
   }
 
   private static let singulars = Dictionary(
@@ -104,6 +129,11 @@ struct TypedUnit: Equatable, Sendable {
     var multiples: [String: (Unit, Int)] = [
       "dozen": (.piece, 12), "dozens": (.piece, 12), "stk": (.piece, 1), "stück": (.piece, 1),
     ]
+    for word in [
+      "packung", "packungen", "pck", "paket", "pakete", "paquet", "paquets", "paquete", "paquetes",
+    ] {
+      multiples[word] = (.pack, 1)
+    }
     for (symbol, prefix, factor) in [("cl", "centi", 10), ("dl", "deci", 100)] {
       for word in [symbol] + ["liter", "liters", "litre", "litres"].map({ prefix + $0 }) {
         multiples[word] = (.milliliter, factor)

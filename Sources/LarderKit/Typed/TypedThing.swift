@@ -7,11 +7,21 @@ public struct TypedThing: Equatable, Sendable {
   /// The amount as it was written; nil if there is none.
   public var written: String?
   public var amount: TypedAmount?
+  /// What was taken of words that could mean something else too; nil if they are clear.
+  public var remark: Remark?
 
   public init(_ name: String, written: String? = nil, amount: TypedAmount? = nil) {
     self.name = name
     self.written = written
     self.amount = amount
+  }
+
+  /// A reading of words that could mean something else too.
+  public enum Remark: Equatable, Sendable {
+    /// Words that nobody knows became things of their own; `whole` is the name of a single one.
+    case separated([String], whole: String)
+    /// The number in quoted words became the amount, or is a part of the name.
+    case numberInName(String, isTaken: Bool)
   }
 
   /// The reason why words are not things with amounts.

@@ -6,23 +6,54 @@ extension TypedThings {
     return amount(at: 0, in: words, of: [])
   }
 
-  /// Returns the amount in a single word such as `milk 2l`; nil if there is none.
-  ///
-  /// An amount without a unit counts only after a known name.
-  func amountInside(_ word: String) -> (name: String, amount: Amount)? {
-    let words = word.split(separator: " ").map(String.init)
-    guard words.count > 1, !names.hasFull(word) else { return nil }
+  /// A name with an amount before or behind it, in the words of one thing.
+  struct Counted {
+    let name: String
+    let amount: Amount
+    let isLeading: Bool
+    /// Whether the amount is a mere number, and nobody knows the name; then it may belong to it.
+    let isUnsure: Bool
+  }
+
+  /// Returns the name and the amount in the words of one thing, such as `milk 2l`, `3 eggs` or
+  /// `3 cans of beans`; nil if they have no amount.
+  func counted(_ words: [String]) -> Counted? {
+    guard words.count > 1, !names.hasFull(words.joined(separator: " ")) else { return nil }
+    if let leading = leadingCount(words) { return leading }
     for index in 1..<words.count {
       let name = words[..<index].joined(separator: " ")
       guard let amount = amount(at: index, in: words, of: [name]),
         index + amount.count == words.count
       else { continue }
-      guard case .success(.quantity(let quantity)) = amount.value, quantity.unit == nil else {
-        return (name, amount)
-      }
-      return names.hasFull(name) ? (name, amount) : nil
+      // `Free for all` is a name.
+      if case .success(.all) = amount.value, !names.hasFull(name) { return nil }
+      return Counted(
+        name: name, amount: amount, isLeading: false,
+        isUnsure: amount.isBare && !names.hasFull(name))
     }
     return nil
+  }
+
+  private func leadingCount(_ words: [String]) -> Counted? {
+    guard names.fullName(at: 0, in: words) == 0, var amount = amount(at: 0, in: words, of: [])
+    else { return nil }
+    if amount.count == words.count, case .success(.quantity(let quantity)) = amount.value,
+      case .own? = quantity.unit
+    {
+      // `8 rolls` is 8 of rolls.
+      amount = self.amount(at: 0, in: words.dropLast(), of: []) ?? amount
+    }
+    if case .success(.all) = amount.value { return nil }
+    let isOf = isOf(words, at: amount.count)
+    let name = words.dropFirst(amount.count + (isOf ? 1 : 0)).joined(separator: " ")
+    return Counted(
+      name: name, amount: amount, isLeading: true,
+      isUnsure: amount.isBare && !isOf && !names.hasFull(name))
+  }
+
+  /// Whether `of` stands at an index, between an amount and a name.
+  func isOf(_ words: [String], at index: Int) -> Bool {
+    index < words.count - 1 && ["of", "de", "von"].contains(fold(words[index]))
   }
 
   /// Returns the amount that begins at a word; nil if none does.
@@ -35,7 +66,12 @@ extension TypedThings {
       guard let amount = try? TypedAmount(written), isUsual(amount, written, of: run) else {
         continue
       }
-      if count > 1, !isUnitOrNumber(Array(rest.prefix(count)), of: run) { continue }
+      if count > 1,
+        !isUnitOrNumber(Array(rest.prefix(count)), of: run)
+          || names.name(at: index + count - 1, in: words) > 0
+      {
+        continue
+      }
       if AmountScanner.numberWords[fold(word)] != nil, count == 1, !run.isEmpty,
         index < words.count - 1
       {
@@ -56,6 +92,42 @@ extension TypedThings {
       }
     }
     return nil
+  }
+
+  /// Splits words at each word such as `and` that is not part of a known name or of an amount.
+  func separated(_ words: [String]) -> [[String]] {
+    guard words.contains(where: Self.isSeparator), !names.hasFull(words.joined(separator: " "))
+    else { return [words] }
+    var parts: [[String]] = [[]]
+    for (index, word) in words.enumerated() {
+      if Self.isSeparator(word), !names.hasName(over: index, in: words),
+        !isInAmount(index, of: words)
+      {
+        parts.append([])
+      } else {
+        parts[parts.count - 1].append(word)
+      }
+    }
+    parts.removeAll(where: \.isEmpty)
+    let isName = parts.allSatisfy { part in
+      part[0].first?.isLetter ?? false && (try? TypedAmount(part.joined(separator: " "))) != nil
+    }
+    // `half and half` is not two halves of nothing.
+    return isName ? [[words.joined(separator: " ")]] : parts
+  }
+
+  /// Words and signs between two things.
+  private static let separators: Set<String> = ["and", "und", "et", "y", "&", "+"]
+
+  static func isSeparator(_ word: String) -> Bool {
+    word.utf8.count <= 3 && separators.contains(fold(word))
+  }
+
+  /// Whether the word at an index joins the parts of a number, as in `2 and a half`.
+  private func isInAmount(_ index: Int, of words: [String]) -> Bool {
+    guard index > 0, index + 1 < words.count else { return false }
+    let number = words[(index - 1)..<min(index + 3, words.count)].joined(separator: " ")
+    return (try? TypedAmount(words[index - 1])) != nil && (try? TypedAmount(number)) != nil
   }
 
   /// Whether a word is a code such as a barcode, which looks like a number.
@@ -88,5 +160,25 @@ extension TypedThings {
     }
     guard names.hasFull(last) else { return true }
     return names.unit(of: run.joined(separator: " ")).map { $0 == Unit(typed: last) } ?? false
+  }
+}
+
+extension TypedAmount {
+  /// Whether it has no unit, or a common one.
+  var hasKnownUnit: Bool {
+    guard case .quantity(let quantity) = self, case .own(let name)? = quantity.unit else {
+      return true
+    }
+    return TypedUnit.isKnown(name)
+  }
+}
+
+extension TypedThings.Amount {
+  /// Whether it is a mere number, without a unit, an `x` or an article.
+  fileprivate var isBare: Bool {
+    guard case .success(.quantity(let quantity)) = value, quantity.unit == nil else { return false }
+    let word = fold(written)
+    return !["a", "an"].contains(word) && !word.hasPrefix("x") && !word.hasSuffix("x")
+      && !word.contains("×")
   }
 }

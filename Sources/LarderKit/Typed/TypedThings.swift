@@ -2,9 +2,10 @@ public import LarderModel
 
 /// A reader of several things that people write one after the other.
 ///
-/// The amount of a thing stands after its name, or before it if the words begin with an amount. A
-/// thing's name ends at an amount or a comma. If neither stands between two things, the longest
-/// known names separate them.
+/// The amount of a thing stands after its name, or before it if the words begin with an amount or
+/// `of` follows the amount. A thing's name ends at an amount, a comma, or a word such as `and`. If
+/// none of these stands between two things, the longest known names separate them. A full name that
+/// is known is never taken apart.
 public struct TypedThings {
   /// The rule that splits words without an amount or a comma between them.
   public enum Splitting: Sendable {
@@ -21,33 +22,53 @@ public struct TypedThings {
 
   let names: KnownNames
   private let splitting: Splitting
-  /// Whether commas separate the things, so unknown words between two commas are one name.
-  private var hasCommas = false
+  private let areTexts: Bool
+  /// Whether commas or words separate the things, so unknown words between two of them are one name.
+  private var isSeparated = false
+  /// The number of things on earlier lines.
+  private var lineStart = 0
 
-  /// Reads the words of a command line; a word with white space in it is a thing of its own.
+  /// Reads the words of a command line; a word with white space in it was in quotes.
   public init(_ words: [String], kind: Kind, in survey: Survey, splitting: Splitting) {
+    self.init(lines: [words], kind: kind, in: survey, splitting: splitting, areTexts: false)
+  }
+
+  /// Reads the words of several lines.
+  ///
+  /// If they are the lines of a text, each is one thing, unless commas, amounts or known names
+  /// separate several.
+  public init(
+    lines: [[String]], kind: Kind, in survey: Survey, splitting: Splitting, areTexts: Bool
+  ) {
     self.splitting = splitting
-    if let thing = Self.single(words) {
+    self.areTexts = areTexts
+    if lines.count == 1, let thing = Self.single(lines[0], kind, in: survey) {
       names = KnownNames()
       things = [thing]
       return
     }
     names = KnownNames(kind, in: survey)
-    let phrases = Self.phrases(words, names)
-    hasCommas = phrases.count > 1
-    for phrase in phrases { read(phrase) }
+    for words in lines { read(line: words) }
+  }
+
+  private mutating func read(line words: [String]) {
+    lineStart = things.count
+    let phrases = Self.phrases(words, names).map { (words: $0, parts: parts(of: $0)) }
+    isSeparated = phrases.count > 1 || phrases.contains { $0.parts.count > 1 }
+    for (words, parts) in phrases { read(parts, of: words.joined(separator: " ")) }
   }
 
   /// Reads one plain word, with or without an amount; nil for any other words.
   ///
-  /// It needs no names, so nothing has to be collected.
-  private static func single(_ words: [String]) -> TypedThing? {
+  /// It needs few names, so not all have to be collected.
+  private static func single(_ words: [String], _ kind: Kind, in survey: Survey) -> TypedThing? {
     guard let name = words.first, name.first?.isLetter ?? false, !name.contains(","),
       (try? TypedAmount(name)) == nil
     else { return nil }
     if words.count == 1 { return name.contains(" ") ? nil : TypedThing(name) }
     guard words.count == 2, words[1].first?.isNumber ?? false, !isCode(words[1]),
-      let amount = try? TypedAmount(words[1])
+      let amount = try? TypedAmount(words[1]),
+      survey.naming.named(words.joined(separator: " "), kind) == nil
     else { return nil }
     if case .quantity(let quantity) = amount, case .own? = quantity.unit { return nil }
     return TypedThing(name, written: words[1], amount: amount)
@@ -56,8 +77,9 @@ public struct TypedThings {
   /// Splits the words at commas that are not part of a known name.
   private static func phrases(_ words: [String], _ names: KnownNames) -> [[String]] {
     var phrases: [[String]] = [[]]
-    for word in words {
-      let isName = word.contains(",") && names.hasFull(word)
+    for (index, word) in words.enumerated() {
+      let isName =
+        word.contains(",") && (names.hasFull(word) || names.hasName(over: index, in: words))
       let parts = isName ? [word[...]] : separated(word)
       for (index, part) in parts.enumerated() {
         if index > 0 { phrases.append([]) }
@@ -82,9 +104,44 @@ public struct TypedThings {
     return parts + [word[start...]]
   }
 
+  /// Splits a phrase at words such as `and`; in quotes and in texts, only if each part has an amount
+  /// or is a known name.
+  private func parts(of words: [String]) -> [[String]] {
+    guard words.count == 1 || areTexts else { return separated(words) }
+    let isQuoted = words.count == 1
+    let inside = isQuoted ? words[0].split(separator: " ").map(String.init) : words
+    let parts = separated(inside)
+    let areClear = parts.allSatisfy { part in
+      names.hasFull(part.joined(separator: " ")) || counted(part).map { !$0.isUnsure } ?? false
+    }
+    guard parts.count > 1, areClear else { return [words] }
+    return isQuoted ? parts.map { [$0.joined(separator: " ")] } : parts
+  }
+
+  /// Reads the parts of a phrase, and notes free words that `and` separated.
+  private mutating func read(_ parts: [[String]], of phrase: String) {
+    for (index, part) in parts.enumerated() {
+      let before = things.last
+      let count = things.count
+      read(part)
+      guard index > 0, count < things.count, let before, isFree(before), isFree(things[count])
+      else { continue }
+      things[count].remark = .separated(
+        [before.name, things[count].name],
+        whole: parts.count == 2 ? phrase : "\(before.name) and \(things[count].name)")
+    }
+  }
+
+  /// Whether the things are for a shopping list, on which anything may be a thing.
+  private var isForList: Bool { splitting == .byFullNamesOrWords }
+
+  private func isFree(_ thing: TypedThing) -> Bool {
+    thing.amount == nil && !names.hasFull(thing.name)
+  }
+
   private mutating func read(_ words: [String]) {
     if words.count == 1, !Self.isCode(words[0]), !names.hasFull(words[0]),
-      (try? TypedAmount(words[0])) != nil
+      let amount = try? TypedAmount(words[0]), !words[0].contains(" ") || amount.hasKnownUnit
     {
       add(alone: words[0])
     } else if let amount = leadingAmount(words) {
@@ -109,9 +166,18 @@ extension TypedThings {
     while index < words.count {
       let named = names.fullName(at: index, in: words)
       if named == 0, !run.isEmpty, let amount = amount(at: index, in: words, of: run) {
-        add(run, amount)
-        run = []
-        index += amount.count
+        let end = index + amount.count
+        if names.hasFull((run + words[index..<end]).joined(separator: " ")) {
+          // The number is a part of a known name, as in `Cola 2`.
+          run += words[index..<end]
+        } else if isOf(words, at: end) {
+          if !run.isEmpty { add(run, nil) }
+          return readAmountsFirst(Array(words[index...]), from: amount)
+        } else {
+          add(run, amount)
+          run = []
+        }
+        index = end
       } else {
         if Self.isApart(words[index], from: run) {
           add(run, nil)
@@ -134,12 +200,14 @@ extension TypedThings {
     var amount = first
     var run: [String] = []
     var index = first.count
+    if isOf(words, at: index) { index += 1 }
     while index < words.count {
       let named = names.fullName(at: index, in: words)
       if named == 0, let next = self.amount(at: index, in: words, of: run) {
         addFirst(run, amount)
         (amount, run) = (next, [])
         index += next.count
+        if isOf(words, at: index) { index += 1 }
       } else if Self.isApart(words[index], from: run) {
         addFirst(run, amount)
         readNamesFirst(Array(words[index...]))
@@ -155,23 +223,36 @@ extension TypedThings {
 
   /// Adds the things of a run; the amount belongs to the last one.
   private mutating func add(_ run: [String], _ amount: Amount?) {
+    if amount == nil, run.count == 1, run[0].contains(" "),
+      let counted = counted(run[0].split(separator: " ").map(String.init))
+    {
+      return append(counted, in: run[0])
+    }
     var names = names(in: run, isCounted: amount != nil)
     guard let last = names.popLast() else { return }
+    let first = things.count
     things += names.map { TypedThing($0) }
-    // A single quoted word may contain its amount.
-    if amount == nil, run.count == 1, let (name, inside) = amountInside(last) {
-      append(name, inside)
-    } else {
-      append(last, amount)
-    }
+    append(last, amount)
+    noteSeparated(from: first)
   }
 
   /// Adds the things of a run; the amount belongs to the first one.
   private mutating func addFirst(_ run: [String], _ amount: Amount) {
     guard !run.isEmpty else { return add(alone: amount.written) }
     let names = names(in: run, isCounted: true)
+    let first = things.count
     append(names[0], amount)
     things += names.dropFirst().map { TypedThing($0) }
+    noteSeparated(from: first)
+  }
+
+  /// Notes words that nobody knows, and that became things of their own only for that.
+  private mutating func noteSeparated(from first: Int) {
+    guard splitting == .byFullNamesOrWords, !isSeparated else { return }
+    let free = things[first...].filter { !names.hasFull($0.name) && !$0.name.contains(" ") }
+    guard free.count > 1, free.count == things.count - first else { return }
+    things[first].remark = .separated(
+      free.map(\.name), whole: free.map(\.name).joined(separator: " "))
   }
 
   /// Adds an amount without a thing, which is a mistake.
@@ -180,10 +261,29 @@ extension TypedThings {
   private mutating func add(alone written: String) {
     let words = written.split(separator: " ")
     let number = words.dropLast().joined(separator: " ")
-    guard splitting == .byFullNamesOrWords, let name = words.last, name.first?.isLetter ?? false,
+    guard isForList, let name = words.last, name.first?.isLetter ?? false,
       let amount = try? TypedAmount(number)
     else { return mistakes.append(.amountAlone(written)) }
     things.append(TypedThing(String(name), written: number, amount: amount))
+  }
+
+  /// Adds the thing of quoted words that contain their amount.
+  ///
+  /// A mere number before a name that nobody knows belongs to it if it begins with a capital, as in
+  /// `7 Up`, or if it may be the amount of the thing before it.
+  private mutating func append(_ counted: Counted, in words: String) {
+    guard !counted.name.isEmpty else { return append(words, nil) }
+    let mayBeUnit = !isForList && things[lineStart...].last.map { $0.amount == nil } ?? false
+    let isName =
+      counted.isUnsure && counted.isLeading
+      && (mayBeUnit || !(counted.name.first?.isLowercase ?? false)
+        || counted.amount.written.first?.isLetter ?? false)
+    let count = things.count
+    if isName { append(words, nil) } else { append(counted.name, counted.amount) }
+    guard counted.isUnsure, count < things.count, !isSeparated,
+      !words.split(separator: " ").contains(where: { Self.isSeparator(String($0)) })
+    else { return }
+    things[count].remark = .numberInName(words, isTaken: !isName)
   }
 
   private mutating func append(_ name: String, _ amount: Amount?) {
@@ -204,7 +304,7 @@ extension TypedThings {
     guard name.first?.isNumber ?? false, !Self.isCode(name), !names.hasFull(name),
       case .quantity(let quantity)? = try? TypedAmount(name)
     else { return false }
-    if splitting == .byFullNamesOrWords, case .own? = quantity.unit { return false }
+    if isForList, case .own? = quantity.unit { return false }
     return true
   }
 
@@ -213,7 +313,8 @@ extension TypedThings {
     guard run.count > 1 else { return run }
     return names.segments(of: run, byParts: splitting == .byParts).flatMap { segment in
       let isOne =
-        segment.isKnown || (isCounted && segment.isLast) || splitting == .byFullNames || hasCommas
+        segment.isKnown || (isCounted && segment.isLast) || isSeparated
+        || splitting == .byFullNames || areTexts
       return isOne ? [segment.words.joined(separator: " ")] : segment.words
     }
   }

@@ -55,6 +55,8 @@ public enum RuleError: Error, Hashable, Sendable {
   case lineOfNothing(String)
   /// The amount paid can't be below zero; a discount is a line with a price below zero.
   case amountBelowZero(Number)
+  /// The price is that of each gram or millilitre of the quantity, which nobody means.
+  case priceOfEach(String, Quantity, price: Number)
   /// The amount of a receipt is not the sum of its lines' prices.
   case amountDiffers(amount: Number, sum: Number, currency: String?)
   case notOnReceipt(String, shop: String)

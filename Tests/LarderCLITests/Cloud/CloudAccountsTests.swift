@@ -95,7 +95,7 @@ struct CloudAccountsTests {
     try mira.prepare(
       "stock new Milk --in-stock 9", "location new Fridge", "shop add Milk 2",
       "stock add Milk 1 --expiry +3d", "stock new Old", "stock archive Old",
-      "receipt save --shop Corner --line Milk=1@2")
+      "receipt save --shop Corner --line Milk=1@@2")
     let before = try Self.userID(mira, "nest")
     try mira.connect()
     let commits = try Int(mira.git("rev-list", "--count", "HEAD").trimmingCharacters(in: .newlines))

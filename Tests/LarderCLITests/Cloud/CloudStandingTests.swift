@@ -41,7 +41,7 @@ struct CloudStandingTests {
       "product new '\(name)' --title '\(name)'",
       "stock add '\(name)' 1 --expiry +2d --lot '\(name)'",
       "stock add '\(name)' 1 --expiry -2d --lot '\(name)'",
-      "receipt save --shop '\(name)' --line '\(name)=1@2'", "shop add '\(name) sweets'")
+      "receipt save --shop '\(name)' --line '\(name)=1@@2'", "shop add '\(name) sweets'")
   }
 
   @Test("every list shows it for each line, in every form of output")

@@ -220,7 +220,7 @@ struct JSONCopyTests {
     let nest = try Nest()
     try nest.prepare(
       "location new Fridge", "stock new Milk 4l --full 6l", "put milk 2 --expiry 2026-12-01",
-      "buy bread", "receipt save --shop Corner --line milk=2@3.30")
+      "buy bread", "receipt save --shop Corner --line milk=2@@3.30")
     let written = try nest("export json -o ../copy.json")
     #expect(written.errors == "wrote 6 files to ../copy.json\n")
     let other = try Nest(zone: "Asia/Singapore")

@@ -44,9 +44,9 @@ struct ExchangeProgramTests {
     try nest.prepare(
       "stock new Milk 4l --category Dairy", "stock new Soap --category 'Home; (care):  Clean'",
       "stock new Salt",
-      "receipt save --shop '(Big) store; main | x' --at 2026-11-11 --amount '20 EUR' --line milk=1@3 --line soap=1@2.5",
-      "receipt save --shop 'US store' --at 2026-11-12 --amount '5.50 USD' --line salt=1@5.5",
-      "receipt save --shop Refund --at 2026-11-13 --line 'deposit@-0.25' --line salt=1@0.333333",
+      "receipt save --shop '(Big) store; main | x' --at 2026-11-11 --amount '20 EUR' --line milk=1@@3 --line soap=1@@2.5",
+      "receipt save --shop 'US store' --at 2026-11-12 --amount '5.50 USD' --line salt=1@@5.5",
+      "receipt save --shop Refund --at 2026-11-13 --line 'deposit@-0.25' --line salt=1@@0.333333",
       "receipt save --shop Yen --at 2026-11-14 --amount '1200 JPY' --line salt=2",
       "receipt save --shop Nothing --line salt=2",
       "receipt save --shop Void --amount 99 --line salt",
@@ -86,7 +86,7 @@ struct ExchangeProgramTests {
       "put flour 500g --expiry 2026-12-01 --location freezer --lot 0012",
       "product new 4006381333931 --title '@home' --item flour --pack-size 500g",
       "buy '007' 'crème 2l'",
-      "receipt save --shop 'Käse & Co' --at '2026-11-03 10:15' --line flour=1kg@2.5 --line gum@1.20"
+      "receipt save --shop 'Käse & Co' --at '2026-11-03 10:15' --line flour=1kg@@2.5 --line gum@1.20"
     )
     let folder = nest.larder.folder("sheets")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -55,7 +55,7 @@ struct ImportCSVTests: SpreadsheetSuite {
       try take(rewritten, in: nest).errors == "nothing changed: there is nothing new in it\n")
     try nest.prepare(
       "use milk 1l", "use eggs 2", "stock edit milk --category Drinks", "stock edit eggs --full 12",
-      "receipt edit corner --line gum=1@9.99", "shop edit bread 3")
+      "receipt edit corner --line gum=1@@9.99", "shop edit bread 3")
 
     let taken = try take(stock.replacing("Eggs,6,piece,,0", with: "Eggs,10,piece,,24"), in: nest)
     #expect(taken.code == 0, "\(taken.errors)")

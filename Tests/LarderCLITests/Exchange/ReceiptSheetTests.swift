@@ -88,7 +88,7 @@ struct ReceiptSheetTests: SpreadsheetSuite {
   @Test("change nothing if they come back unchanged, whatever became of the items' units")
   func otherUnit() throws {
     let nest = try kitchen()
-    try nest.prepare("stock new Rice 1kg", "receipt save --shop Hof --line 'rice=1 kg@2'")
+    try nest.prepare("stock new Rice 1kg", "receipt save --shop Hof --line 'rice=1 kg@@2'")
     let path = try nest.path("stock", "rice")
     try nest.write(
       nest.read(path).replacing("\"unit\": \"kilogram\"", with: "\"unit\": \"piece\""), to: path)

@@ -12,7 +12,7 @@ extension SpreadsheetSuite {
     try nest.prepare(
       "location new Fridge", "stock new Milk 4l --full 6l --category Dairy",
       "stock new Eggs 6", "put milk 2 --expiry 2026-12-01 --location fridge",
-      "buy bread", "receipt save --shop Corner --line milk=2@3.30 --line gum@1.20")
+      "buy bread", "receipt save --shop Corner --line milk=2@@3.30 --line gum@1.20")
     return nest
   }
 

@@ -40,7 +40,7 @@ struct ReportTests {
     }
     try nest.prepare(
       "adopt", "config name '\(names[1])'",
-      "receipt save --shop Kiosk --at 2026-11-01 --currency CHF --line Gum=1@2.5",
+      "receipt save --shop Kiosk --at 2026-11-01 --currency CHF --line Gum=1@@2.5",
       "put stock/one.json 2 --expiry 2026-11-22 --location locations/one.json",
       "put stock/one.json 9 --expiry 2026-11-25")
     for day in ["05", "08", "12", "15"] {

@@ -30,6 +30,29 @@ struct CSVLawTests {
   }
 
   @Test(
+    "a todo.txt file and a receipt's form change nothing as they came",
+    arguments: RandomHousehold.seeds)
+  func forms(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let home = try RandomHousehold(&random)
+    let survey = try home.larder.survey()
+    let list = TodoList(of: survey.shoppingList, in: survey).text
+    let imported = try home.larder.commit("import") { try $0.take(todo: Array(list.utf8)) }
+    #expect(imported.outcome.isNothing, "seed \(seed)\n\(list)")
+    for entity in survey.household.all(.receipt) where !entity.isTombstone {
+      let receipt = Receipt(entity: entity)
+      guard !receipt.shop.allSatisfy(\.isWhitespace) else { continue }
+      let text = ReceiptForm(of: receipt, in: survey).text(in: survey)
+      let outcome = try home.larder.commit("correct") { change in
+        var correction = ReceiptCorrection(of: receipt, change.survey, change.writer)
+        try correction.apply(try ReceiptForm(text, in: change.survey))
+        try correction.save(in: &change.edit)
+      }.outcome
+      #expect(outcome.isNothing, "seed \(seed)\n\(text)")
+    }
+  }
+
+  @Test(
     "other quantities become counts, and nothing else changes", arguments: RandomHousehold.seeds)
   func counts(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -13,7 +13,10 @@ struct RandomHousehold {
     "Eggs", "=1+1", "-5 below", "+49 30 1234", "@home", "'quoted'", "'=x", "Jam, red", "Tea; green",
     "7\" disc", "\"all\"", "two\nlines", "Käse", "cafe\u{301}", " spaced ", "1,5", "2026-12-01",
     "yes", "tab\there", "back\\slash; \\", "日本酒", "x@y +z due:2026-01-01", "(A) urgent",
-    "Milk  twice", "#tag", "line\r\nend",
+    "Milk  twice", "#tag", "line\r\nend", "#1", "[x] 0 Flour", "3 Eggs", "2 kg Flour", "Jam:",
+    "Shop: x", "Paid: 1", "a @ 2", "b @@ 3", "Salt and pepper", "\u{301}e", "\u{202E}reversed",
+    "\u{1B}[31mred", "\u{200B}", "x done", "larder:1", "- dash", "half", "עברית",
+    String(repeating: "long ", count: 100),
   ]
 
   /// The seeds of a run.
@@ -43,7 +46,11 @@ struct RandomHousehold {
     let places = all.suffix(3).map { change.addLocation($0, isColdStorage: random.happens(50)) }
     for (index, name) in all.prefix(random.number(4...12)).enumerated() {
       var new = NewItem(name)
-      new.unit = random.pick([.piece, .gram, .kilogram, .liter, .own("tin")]) ?? .piece
+      new.unit =
+        random.pick([
+          .piece, .gram, .kilogram, .liter, .own("tin"), .own("Ähre"), .own("e\u{301}u"),
+          .own("packungen"),
+        ]) ?? .piece
       new.category = random.pick([nil, "Dairy", "=Fruit", "a, b"]) ?? nil
       new.inStock = random.happens(70) ? Quantity(number(&random), new.unit) : nil
       new.full = random.happens(50) ? Quantity(number(&random), new.unit) : nil
