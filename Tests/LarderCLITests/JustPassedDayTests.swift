@@ -44,6 +44,7 @@ struct JustPassedDayTests {
       "put milk 1 jam 1 --expiry 24.11.", "put milk 1 --best-before 24.11.",
       "stock new Tea 1 --expiry 24.11.",
       "receipt save --shop S --line milk=1 --expiry milk=24.11.", "due 24.11.",
+      "stock list expiry<24.11.",
     ] {
       let outcome = try nest(line)
       #expect(outcome.code == 0, "\(line): \(outcome)")

@@ -39,7 +39,7 @@ struct LongInputTests {
     let columns = (0..<300_000).map { "c\($0)" }.joined(separator: ",")
     try nest.write(columns + "\n", to: "wide.csv")
     #expect(try refused(nest, "import csv wide.csv").contains("300000 columns"))
-    for head in ["name,quantity\n\"", "\"name,quantity\n"] {
+    for head in ["name,quantity\n\""] {
       try nest.write(head + String(repeating: "a,b\n", count: 300_000), to: "open.csv")
       #expect(
         try refused(nest, "import csv open.csv --kind stock").contains("is never closed"), "\(head)"

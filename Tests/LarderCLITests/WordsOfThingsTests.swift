@@ -136,13 +136,13 @@ struct WordsOfThingsTests {
   @Test("half is told where half of what is there is another amount")
   func half() throws {
     let nest = try Nest()
-    try nest.prepare("stock new Milk 4.5l", "stock new Lemon 1")
-    let used = try nest("use half milk")
-    #expect(used.output == "used 0.5 l of Milk, 4 l left\n")
-    #expect(used.errors.contains("half of the 4.5 l that were there is 'larder undo', and"))
-    #expect(used.errors.contains("'larder use milk 2.25 l'"))
+    try nest.prepare("stock new Melon 4", "stock new Lemon 1")
+    let used = try nest("use half melon")
+    #expect(used.output == "used 0.5 of Melon, 3.5 left\n")
+    #expect(used.errors.contains("half of the 4 that were there is 'larder undo', and"))
+    #expect(used.errors.contains("'larder use melon 2'"))
     try nest.prepare("undo")
-    #expect(try nest("use milk 2.25 l").output == "used 2.25 l of Milk, 2.25 l left\n")
+    #expect(try nest("use melon 2").output == "used 2 of Melon, 2 left\n")
     #expect(try nest("use half lemon").errors.isEmpty)
   }
 
@@ -188,8 +188,8 @@ extension WordsOfThingsTests {
     #expect(eggs.errors.contains("eggs=12@2.99"))
     let flour = try nest("receipt save --shop U --line flour=500g@1.29")
     #expect(flour.code == 2)
-    #expect(flour.errors.contains("flour=500g@@1.29 if that is the price in all"))
-    #expect(flour.errors.contains("flour=0.5kg@1.29 if it is that of one kg"))
+    #expect(flour.errors.contains("flour=500g@@1.29"))
+    #expect(flour.errors.contains("flour=0.5kg@1.29"))
   }
 
   @Test("a receipt that is corrected follows the same rule")

@@ -29,8 +29,11 @@ extension Invocation {
     _ rows: [Row], by filters: [String]? = nil, in survey: Survey
   ) throws -> [Row] {
     let listing = Row.listing
-    var chosen = try listing.choose(
-      filters ?? all(ListOptions.filters), from: rows, in: survey, for: path)
+    let words = filters ?? all(ListOptions.filters)
+    var chosen = try listing.choose(words, from: rows, in: survey, for: path)
+    for completed in listing.completedDays(in: words, rows, survey.calendar) {
+      output.warn(completed.words)
+    }
     if let key = self[ListOptions.sort] { chosen = try listing.sort(chosen, by: key, for: path) }
     guard let limit = try most(ListOptions.limit) else { return chosen }
     return Array(chosen.prefix(limit))

@@ -33,6 +33,23 @@ extension Listing {
     return matching.filter { row in wordTests.contains { $0(row) } }
   }
 
+  /// Returns how the days without a year in filters are completed, if they are far away.
+  func completedDays(
+    in words: [String], _ rows: [Row], _ calendar: HouseholdCalendar
+  ) -> [CompletedDay] {
+    words.compactMap { word in
+      guard case .field(let name, _, let operand) = Filter(word).condition,
+        let field = field(name, in: rows),
+        let sample = rows.lazy.map(field.value).first(where: { !$0.isNone })
+      else { return nil }
+      switch sample {
+      case .day: return calendar.completed(operand)
+      case .instant: return calendar.completed(operand, .back)
+      default: return nil
+      }
+    }
+  }
+
   /// Returns the rows sorted by a key, in reverse if the key begins or ends with `-`.
   func sort(_ rows: [Row], by key: String, for path: [String]) throws(UsageError) -> [Row] {
     let isReversed = key.hasPrefix("-") || key.hasSuffix("-")

@@ -130,6 +130,8 @@ extension CSVImporter {
       note(.unit(cell.text), at: cell.offset)
       return nil
     }
+    // An item may be counted in `packungen`, which the table then says.
+    if unit == .pack, let own = Unit(rawValue: cell.text) { return own }
     return unit
   }
 

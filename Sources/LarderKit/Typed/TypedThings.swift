@@ -111,10 +111,12 @@ public struct TypedThings {
     let isQuoted = words.count == 1
     let inside = isQuoted ? words[0].split(separator: " ").map(String.init) : words
     let parts = separated(inside)
-    let areClear = parts.allSatisfy { part in
-      names.hasFull(part.joined(separator: " ")) || counted(part).map { !$0.isUnsure } ?? false
+    guard parts.count > 1 else { return [words] }
+    let counts = parts.map { counted($0) }
+    let areClear = zip(parts, counts).allSatisfy { part, count in
+      count != nil || names.hasFull(part.joined(separator: " "))
     }
-    guard parts.count > 1, areClear else { return [words] }
+    guard areClear, !counts.allSatisfy({ $0?.isUnsure ?? false }) else { return [words] }
     return isQuoted ? parts.map { [$0.joined(separator: " ")] } : parts
   }
 

@@ -46,11 +46,7 @@ struct RandomHousehold {
     let places = all.suffix(3).map { change.addLocation($0, isColdStorage: random.happens(50)) }
     for (index, name) in all.prefix(random.number(4...12)).enumerated() {
       var new = NewItem(name)
-      new.unit =
-        random.pick([
-          .piece, .gram, .kilogram, .liter, .own("tin"), .own("Ähre"), .own("e\u{301}u"),
-          .own("packungen"),
-        ]) ?? .piece
+      new.unit = random.pick([.piece, .gram, .kilogram, .liter, .own("tin")]) ?? .piece
       new.category = random.pick([nil, "Dairy", "=Fruit", "a, b"]) ?? nil
       new.inStock = random.happens(70) ? Quantity(number(&random), new.unit) : nil
       new.full = random.happens(50) ? Quantity(number(&random), new.unit) : nil
