@@ -225,6 +225,7 @@ struct StockCommandTests {
       "use fig all --request-id all",
       "put nut 2 --expiry 2027-01-01 --request-id lot",
       "stock spoil 'nut 2027-01-01' all --request-id whole",
+      "stock spoil nut --batch 2027-01-01 --request-id whole",
     ] {
       let outcome = try nest(line)
       #expect(outcome.output.contains("done before under"), "\(line): \(outcome.errors)")

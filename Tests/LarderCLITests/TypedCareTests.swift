@@ -115,6 +115,6 @@ struct TypedCareTests {
     try nest.prepare("stock new Milk", "undo", "redo")
     #expect(
       try nest("redo").errors.hasPrefix(
-        "error: there is nothing to bring back: no undo of laptop is left\n"))
+        "error: there is nothing to bring back: no undo that was run here is left\n"))
   }
 }

@@ -89,7 +89,7 @@ struct UndoCommandTests {
           Milk is archived
 
         $ larder undo
-        error: there is nothing to take back: no command of laptop is left
+        error: there is nothing to take back: no command that was run here is left
         hint: 'larder log' shows what others did; 'larder undo REV' takes one of them back
         [exit 1]
 
@@ -110,7 +110,7 @@ struct UndoCommandTests {
           Oat milk: 2 l → 1 l
 
         $ larder redo
-        error: there is nothing to bring back: no undo of laptop is left
+        error: there is nothing to bring back: no undo that was run here is left
         hint: 'larder undo' takes back the last command; 'larder log' shows what was brought back
         [exit 1]
 

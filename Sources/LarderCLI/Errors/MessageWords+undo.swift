@@ -6,13 +6,13 @@ extension MessageWords {
   /// Returns the words for a refused undo or redo.
   func commandError(for error: UndoError) -> CommandError {
     switch error {
-    case .nothing(.undo, let device):
+    case .nothing(.undo):
       CommandError(
-        .failed, "there is nothing to take back: no command of \(device) is left",
+        .failed, "there is nothing to take back: no command that was run here is left",
         hints: ["'larder log' shows what others did; 'larder undo REV' takes one of them back"])
-    case .nothing(.redo, let device):
+    case .nothing(.redo):
       CommandError(
-        .failed, "there is nothing to bring back: no undo of \(device) is left",
+        .failed, "there is nothing to bring back: no undo that was run here is left",
         hints: [
           "'larder undo' takes back the last command; 'larder log' shows what was brought back"
         ])

@@ -41,7 +41,15 @@ struct LossWords {
   var path: String? { household.path(of: loss.value.key)?.text }
 
   /// The names of the differing fields, for people.
-  var field: String { told.map(EntityWords.label).joined(separator: ", ") }
+  var field: String {
+    isState ? "shopping list" : told.map(EntityWords.label).joined(separator: ", ")
+  }
+
+  /// Whether it is about where a shopping entry is.
+  private var isState: Bool {
+    loss.value.key.kind == .shoppingListEntry
+      && names.allSatisfy { $0 == .isCompleted || $0 == .isDeleted }
+  }
 
   var kept: String {
     loss.value.count.map { words.what($0, in: Ledger()) } ?? text(of: loss.value.merged)
@@ -96,7 +104,11 @@ struct LossWords {
   }
 
   private func text(of entity: Entity) -> String {
-    told.map { words.text(of: entity[$0], field: $0, in: entity) }.joined(separator: ", ")
+    guard !isState else {
+      return entity.isTombstone
+        ? "off the list" : entity.isCompleted ? "in the basket" : "on the list"
+    }
+    return told.map { words.text(of: entity[$0], field: $0, in: entity) }.joined(separator: ", ")
   }
 
   private func by(_ commit: Commit?, at stamp: Instant) -> String {

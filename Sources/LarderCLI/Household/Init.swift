@@ -158,7 +158,12 @@ enum InitCommand {
       let count = household.entities.count - 1
       if count > 0 { output.line("it holds \(counted(count, "file")) besides household.json") }
     }
-    output.note(
-      "this device is called \(try larder.device); 'larder config device NAME' changes it")
+    let device = try larder.device
+    guard try larder.sharesDeviceName else {
+      return output.note("this device is called \(device); 'larder config device NAME' changes it")
+    }
+    output.note("this device is called \(device), and so is another one of the household")
+    output.hint(
+      "'larder config device NAME' gives it a name of its own, by which the log tells them apart")
   }
 }

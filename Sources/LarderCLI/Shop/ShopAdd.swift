@@ -55,7 +55,7 @@ enum ShopAdd {
       return "put \(inShort(titles)) on the shopping list"
     }
     let told = entries.compactMap { key in
-      change[key].map { change.wanted($0, isNew: change.own.contains(key)) }
+      change[key].map { change.wanted($0, isNew: !change.wasWanted($0)) }
     }
     invocation.output.report(change, lines: told)
     invocation.tellRemarks(typed)
@@ -101,6 +101,13 @@ enum ShopAdd {
 }
 
 extension Outcome {
+  /// Whether an entry was on the list before, with the same quantity and note.
+  fileprivate func wasWanted(_ entry: Entity) -> Bool {
+    before.household[entry.key].map { old in
+      !old.isTombstone && old.desired == entry.desired && old.note == entry.note
+    } ?? false
+  }
+
   /// Returns the state of an entry, such as `Milk is on the shopping list: 2 l (6 l before)`.
   func wanted(_ entry: Entity, isNew: Bool = true) -> String {
     let title = after.naming.title(of: entry)

@@ -56,7 +56,8 @@ enum StockQuantities {
     try invocation.changeQuantities(request: invocation[request], single: [batch]) {
       (edit, writer, one) in
       let lot = try one.lot(named: invocation[batch])
-      let quantity = try one.quantityToTake(lot, usually: lot?.quantity)
+      let quantity = try one.quantityToTake(
+        lot, usually: lot.map { one.served?.quantity ?? $0.quantity })
       let result = try edit.take(
         quantity, from: one.item, lot: lot, partially: invocation.has(partial), why: .spoil,
         note: invocation.text(reason), request: one.request, by: writer)

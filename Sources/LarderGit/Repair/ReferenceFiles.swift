@@ -49,6 +49,36 @@ public struct ReferenceFiles {
     }
   }
 
+  /// Who made a commit in this clone, by the reflog.
+  public enum Origin: Sendable {
+    case larder, git
+  }
+
+  /// The commits that HEAD's reflog says were made here, and not fetched, merged or checked out.
+  public var madeHere: [ObjectID: Origin] {
+    let text = Self.text(of: folder + "/logs/HEAD") ?? ""
+    var made: [ObjectID: Origin] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "\t", maxSplits: 1)
+      let words = parts[0].split(separator: " ", maxSplits: 2)
+      guard parts.count == 2, words.count > 1, let id = ObjectID(hex: String(words[1])),
+        let origin = Self.origin(String(parts[1]))
+      else { continue }
+      made[id] = origin
+    }
+    return made
+  }
+
+  private static func origin(_ reason: String) -> Origin? {
+    if reason.hasPrefix("larder: ") {
+      let moves = ["larder: sync (fast-forward)", "larder: join", "larder: cloud"]
+      return moves.contains(reason) ? nil : .larder
+    }
+    let act = reason.prefix { $0 != ":" }
+    let steps = ["(pick)", "(reword)", "(edit)", "(squash)", "(fixup)", "(continue)"]
+    return act.hasPrefix("commit") || steps.contains { act.hasSuffix($0) } ? .git : nil
+  }
+
   /// The boundary commits of a shallow clone: their parents are missing.
   var shallowBoundary: Set<ObjectID> {
     let text = Self.text(of: folder + "/shallow") ?? ""

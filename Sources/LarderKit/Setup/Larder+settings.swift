@@ -8,6 +8,11 @@ extension Larder {
     get throws(StoreError) { try store.device }
   }
 
+  /// Whether another copy of the household, elsewhere, has written under the device's name.
+  public var sharesDeviceName: Bool {
+    get throws(StoreError) { try store.sharesDeviceName() }
+  }
+
   /// Whether a text can be a device's name: one line, not empty, without `<` and `>`.
   public static func isDeviceName(_ name: String) -> Bool {
     !name.isEmpty && Signature.cleaned(name) == name

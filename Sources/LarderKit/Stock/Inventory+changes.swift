@@ -102,11 +102,11 @@ extension Inventory {
     guard commit != known else { return .edits }
     var cause = Change.Cause.edits
     do {
-      let device = try store.device
+      let own = try store.ownCommits()
       try store.git { repository throws(GitError) in
         try repository.history(from: commit, hiding: [known].compactMap(\.self)) { made in
           let trailers = Trailers(made.message)
-          let isForeign = trailers["Larder-Device"].map { $0 != device } ?? false
+          let isForeign = trailers["Larder-Device"] != nil && !own.contains(made)
           if isForeign || made.parents.count > 1 {
             cause = .sync
           } else if let command = trailers["Larder-Command"], command != "adopt" {

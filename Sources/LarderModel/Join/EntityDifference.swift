@@ -37,10 +37,10 @@ public struct EntityDifference: Sendable {
 
   /// Creates the difference of two versions of one entity.
   ///
-  /// Nil if there is no visible difference.
+  /// Nil if there is no visible difference, unless it is to be made of stamps alone, too.
   ///
   /// Bookkeeping is left out: times, stamps and generated ids.
-  public init?(from before: Version?, to after: Version?) {
+  public init?(from before: Version?, to after: Version?, ofStampsToo: Bool = false) {
     guard let key = (after ?? before)?.entity.key else { return nil }
     self.key = key
     self.before = before?.entity.decoded
@@ -54,7 +54,9 @@ public struct EntityDifference: Sendable {
     fields = EntityDifference.fields(self.before, self.after)
     let known = self.before?.ledger
     entries = self.after?.ledger.entries.filter { known?[$0.id] == nil } ?? []
-    if quantity == nil, fields.isEmpty, entries.isEmpty, oldPath == path { return nil }
+    if !ofStampsToo, quantity == nil, fields.isEmpty, entries.isEmpty, oldPath == path {
+      return nil
+    }
   }
 
   private static func fields(_ before: Entity?, _ after: Entity?) -> [FieldChange] {
@@ -118,14 +120,22 @@ extension EntityDifference {
 
 extension Household {
   /// Returns the differences from an earlier version of the household, ordered by path.
-  public func differences(from before: Household) -> [EntityDifference] {
-    differences(from: before, of: keys(differingFrom: before) + keys(missingOf: before))
+  ///
+  /// With `ofStampsToo`, those of entities that were written again with the same values as well.
+  public func differences(
+    from before: Household, ofStampsToo: Bool = false
+  ) -> [EntityDifference] {
+    differences(
+      from: before, of: keys(differingFrom: before) + keys(missingOf: before),
+      ofStampsToo: ofStampsToo)
   }
 
   /// Returns the differences of some entities from an earlier version, ordered by path.
-  public func differences(from before: Household, of keys: [EntityKey]) -> [EntityDifference] {
+  public func differences(
+    from before: Household, of keys: [EntityKey], ofStampsToo: Bool = false
+  ) -> [EntityDifference] {
     keys.concurrentMap { key in
-      EntityDifference(from: before.version(key), to: version(key))
+      EntityDifference(from: before.version(key), to: version(key), ofStampsToo: ofStampsToo)
     }
     .compactMap(\.self).sorted(byBytesOf: \.anyPath.text)
   }

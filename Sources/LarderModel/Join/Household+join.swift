@@ -115,15 +115,21 @@ private struct HouseholdMerge {
 
   /// Puts an item on the shopping list if the join brought its stock to a lower level than either
   /// side had.
+  ///
+  /// A side that has it on the list says nothing about that if the join took it off: whoever removed
+  /// it, or bought it, may not have known how low it is.
   mutating func ensureShoppingForLowStock() {
     let stocks = (ours: Stock(ours), theirs: Stock(theirs), joined: Stock(result))
     for id in touchedItems(stocks.joined) {
       guard let item = result[.stockItem, id], !item.isTombstone else { continue }
       let level = stocks.joined.holding(of: item).level
-      guard level > self.level(ours[.stockItem, id], stocks.ours),
-        level > self.level(theirs[.stockItem, id], stocks.theirs)
-      else { continue }
       let entry = result[.shoppingListEntry, ShoppingEntry.id(of: item)]
+      let isOff = entry?.isTombstone ?? false
+      let known = [(ours, stocks.ours), (theirs, stocks.theirs)].filter { side, _ in
+        !(isOff && side[.shoppingListEntry, ShoppingEntry.id(of: item)]?.isTombstone == false)
+      }
+      guard known.allSatisfy({ level > self.level($0[.stockItem, id], $1) }), level > .enough
+      else { continue }
       let stamp = stocks.joined.latest(of: item)
       guard
         let ensured = ShoppingEntry.ensured(

@@ -46,20 +46,34 @@ extension Entity {
   /// are not lost.
   public func losses(to other: Entity, since ancestor: Entity?, in merged: Entity) -> [LostValue] {
     let names = registers.map(\.name).filter { !EntityDifference.isBookkeeping($0) }
-    return changesBeforePage(of: merged, since: ancestor)
-      + Schema.of(kind).cells(of: names).compactMap { names in
-        let mine = Cell(self, names)
-        let theirs = Cell(other, names)
-        let known = ancestor.map { Cell($0, names).registers } ?? []
-        let kept = Cell(merged, names)
-        guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
-          mine.registers != known, theirs.registers != known,
-          mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
-          !reads(like: merged, in: names)
-        else { return nil }
-        return LostValue(
-          key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)
-      }
+    let fields = Schema.of(kind).cells(of: names).compactMap { names -> LostValue? in
+      let mine = Cell(self, names)
+      let theirs = Cell(other, names)
+      let known = ancestor.map { Cell($0, names).registers } ?? []
+      let kept = Cell(merged, names)
+      guard let lostAt = mine.stamp, let keptAt = kept.stamp, theirs.stamp != nil,
+        mine.registers != known, theirs.registers != known,
+        mine.valueBytes != theirs.valueBytes, mine.valueBytes != kept.valueBytes,
+        !reads(like: merged, in: names)
+      else { return nil }
+      return LostValue(
+        key: key, names: names, lost: self, lostAt: lostAt, merged: merged, keptAt: keptAt)
+    }
+    return changesBeforePage(of: merged, since: ancestor) + fields.joiningStates
+  }
+}
+
+extension [LostValue] {
+  /// The values, with whether a shopping entry is in the basket and whether it is gone as one: on
+  /// the list, in the basket or off it.
+  fileprivate var joiningStates: [LostValue] {
+    let states = filter { $0.names == [.isCompleted] || $0.names == [.isDeleted] }
+    guard states.count == 2, let first = states.first, let last = states.last else { return self }
+    let state = LostValue(
+      key: first.key, names: [.isCompleted, .isDeleted], lost: first.lost,
+      lostAt: Swift.max(first.lostAt, last.lostAt), merged: first.merged,
+      keptAt: Swift.max(first.keptAt, last.keptAt))
+    return filter { !states.contains($0) } + [state]
   }
 }
 

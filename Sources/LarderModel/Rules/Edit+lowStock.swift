@@ -4,7 +4,8 @@ extension Edit {
   /// Puts every item that this edit made low on the shopping list.
   ///
   /// An item is made low if its stock came below its minimum, or to zero or below. A new item that
-  /// is low is added if some of it is wanted. Archived items are left out.
+  /// is low is added if some of it is wanted. Archived items are left out, and those that were as low
+  /// before a command that this edit takes back.
   public mutating func ensureShoppingForLowStock() {
     let stock = Stock(after)
     let earlier = Stock(before)
@@ -12,7 +13,7 @@ extension Edit {
       let level = stock.holding(of: item).level
       let entry = after[.shoppingListEntry, ShoppingEntry.id(of: item)]
       let isLower =
-        before[item.key].map { earlier.holding(of: $0).level < level }
+        before[item.key].map { max(earlier.holding(of: $0).level, levelBefore(item)) < level }
         ?? (item.wantedStock > .zero && entry == nil)
       guard level > .enough, isLower else { continue }
       let stamp = max(stock.latest(of: item), entry?.updatedAt.next ?? .earliest)
@@ -21,6 +22,9 @@ extension Edit {
       }
     }
   }
+
+  /// The level that an item had before a command that this edit takes back; enough for others.
+  func levelBefore(_ item: Entity) -> StockLevel { levels[item.id] ?? .enough }
 
   private func touchedItems(_ stock: Stock, _ earlier: Stock) -> [Entity] {
     var ids: [String] = []

@@ -15,33 +15,44 @@ extension Edit {
     }
   }
 
-  /// Takes a change back, if ``laterWrites(than:)`` is empty.
+  /// Takes a change back, if ``laterWrites(than:)`` is empty, with what it brought about.
   ///
   /// Fields get their earlier values, and files their earlier paths if these are free. Ledger
   /// entries of the change are undone under ids derived from theirs. Entries that the change had
   /// undone are added again with their own times. So two devices that do the same do it once.
-  /// Entities that the change created become tombstones. An entry that was added to the shopping
-  /// list because the item ran low is removed, unless the item is still there and low, or somebody
-  /// changed the entry.
+  /// Entities that the change created become tombstones. What it did to the shopping entry of an
+  /// item that it made low is taken back too, unless the item is lower than before the change,
+  /// because others took of it, or somebody changed the entry. An item that was as low before the
+  /// change is not put on the list anew.
   public mutating func takeBack(_ changes: [EntityDifference], by writer: Writer) {
     let following = following(from: changes)
+    noteLevels(before: changes)
     for change in changes where !following.contains(change.key) { reverse(change, by: writer) }
     let stock = Stock(after)
     for change in changes where following.contains(change.key) {
       guard let made = change.after, let entry = after[change.key],
         let item = entry.itemID.flatMap({ after[.stockItem, $0] }),
-        item.isTombstone || isUnneeded(change, stock.holding(of: item).level),
+        item.isTombstone || stock.holding(of: item).level <= levelBefore(item),
         hasSameValues(entry, made)
       else { continue }
       reverse(change, by: writer)
     }
   }
 
-  /// Whether an item at a level needs no entry any more, or not the quantity to which the change
-  /// raised an open one.
-  private func isUnneeded(_ change: EntityDifference, _ level: StockLevel) -> Bool {
-    let wasOpen = change.before.map { !$0.isTombstone } ?? false
-    return level == .enough || (wasOpen && level < .usedUp)
+  /// Notes the levels that the items had before some changes.
+  private mutating func noteLevels(before changes: [EntityDifference]) {
+    var then = after
+    for change in changes {
+      if let old = change.before {
+        then.put(old, at: then.path(of: change.key) ?? change.anyPath)
+      } else if let path = then.path(of: change.key) {
+        then.forget(path: path)
+      }
+    }
+    let stock = Stock(then)
+    for id in items(of: changes, in: [stock, Stock(after)]) {
+      if let item = then[.stockItem, id] { levels[id] = stock.holding(of: item).level }
+    }
   }
 
   private mutating func reverse(_ change: EntityDifference, by writer: Writer) {
@@ -66,24 +77,29 @@ extension Edit {
     return old
   }
 
-  /// Returns the items' own shopping entries that were opened because the same change used up the
-  /// items.
+  /// Returns the items' own shopping entries that were opened with a change of the item or of its
+  /// stock.
   private func following(from changes: [EntityDifference]) -> Set<EntityKey> {
-    let stock = Stock(after)
-    var items: Set<String> = []
-    for change in changes where !change.entries.isEmpty {
-      if change.key.kind == .stockItem { items.insert(change.key.id) }
-      if change.key.kind == .inventoryItem, let item = change.after.flatMap({ stock.item(of: $0) })
-      {
-        items.insert(item.id)
-      }
-    }
+    let items = items(of: changes, in: [Stock(after)])
     let opened = changes.compactMap(\.after).filter { entry in
       entry.kind == .shoppingListEntry && !entry.isTombstone && !entry.isCompleted
         && entry.itemID.map { items.contains($0) } ?? false
         && entry.id == entry.itemID.map { ShoppingEntry.id(ofItem: $0) }
     }
     return Set(opened.map(\.key))
+  }
+
+  /// Returns the ids of the items that changes are about, themselves or by their batches.
+  private func items(of changes: [EntityDifference], in stocks: [Stock]) -> Set<String> {
+    var items: Set<String> = []
+    for change in changes {
+      if change.key.kind == .stockItem { items.insert(change.key.id) }
+      guard change.key.kind == .inventoryItem else { continue }
+      for batch in [change.before, change.after].compactMap(\.self) {
+        items.formUnion(stocks.compactMap { $0.item(of: batch)?.id })
+      }
+    }
+    return items
   }
 
   private func hasSameValues(_ entity: Entity, _ other: Entity) -> Bool {

@@ -70,6 +70,8 @@ extension Edit {
   }
 
   /// Creates, revives or changes an entry; a new one gets the id.
+  ///
+  /// What the entry says already is written again: it is wanted now, whatever others did before.
   private mutating func want(
     _ quantity: Quantity?, _ subject: FieldValue, over entry: Entity?,
     id: @autoclosure () -> String, note: String?, by writer: Writer
@@ -88,7 +90,7 @@ extension Edit {
       fields += [subject, (.isDeleted, .bool(false)), (.isCompleted, .bool(false))]
       if subject.name == .name { fields.append((.itemID, nil)) }
     }
-    write(fields, to: entry.key, now: writer.now)
+    write(fields, to: entry.key, now: writer.now, again: true)
   }
 }
 

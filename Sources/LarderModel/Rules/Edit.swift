@@ -25,6 +25,8 @@ public struct Edit: Sendable {
   /// The keys that changed, in order of their first change.
   public private(set) var changed: [EntityKey] = []
   private var isChanged: Set<EntityKey> = []
+  /// The levels of items before the commands that this edit takes back.
+  var levels: [String: StockLevel] = [:]
 
   public init(_ household: Household) {
     before = household
@@ -71,9 +73,13 @@ public struct Edit: Sendable {
   ///
   /// If the write restores a deleted entity, all given values get the new stamp, even unchanged
   /// ones. Otherwise another device that restores it with other values would win, independent of
-  /// the times.
+  /// the times. With `again`, they get it too, although nothing was deleted.
+  ///
+  /// Whoever changes an entry of the shopping list wants it there: it is written to be on the list
+  /// and, unless it is in the basket, not to be bought. So a removal or a purchase that the writer
+  /// could not know of, and that is earlier, loses.
   public mutating func write(
-    _ fields: [FieldValue], to key: EntityKey, now: Instant
+    _ fields: [FieldValue], to key: EntityKey, now: Instant, again: Bool = false
   ) {
     guard var entity = after[key] else { return }
     let stamp = entity.stamp(now: now)
@@ -81,8 +87,17 @@ public struct Edit: Sendable {
     let isRevived =
       entity.isTombstone
       && fields.contains { $0.name == tombstone?.field && $0.value != tombstone?.value }
-    for field in fields where isRevived || entity[field.name] != field.value {
+    var isNews = again || isRevived
+    for field in fields where again || isRevived || entity[field.name] != field.value {
       entity.write(field.name, field.value, at: stamp)
+      isNews = true
+    }
+    if isNews, key.kind == .shoppingListEntry, !entity.isTombstone {
+      let named = Set(fields.map(\.name))
+      if !named.contains(.isDeleted) { entity.write(.isDeleted, .bool(false), at: stamp) }
+      if !named.contains(.isCompleted), isRevived || !entity.isCompleted {
+        entity.write(.isCompleted, .bool(false), at: stamp)
+      }
     }
     put(entity)
   }

@@ -121,6 +121,14 @@ package enum SystemFile {
     if durably, fsync(descriptor) != 0 { throw failure("write", path) }
   }
 
+  /// Adds to the end of a file, without making it durable.
+  static func append(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor, path)
+  }
+
   /// Writes to an open file.
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(StoreError) {
     var written = 0

@@ -11,7 +11,7 @@ public struct MergeLosses {
 
   init(_ reader: CommitReader) {
     self.reader = reader
-    differences = CommitDifferences(reader.repository, reader.versions)
+    differences = CommitDifferences(ofStampsIn: reader.repository, reader.versions)
   }
 
   private var repository: Repository { reader.repository }
@@ -118,7 +118,7 @@ public struct MergeLosses {
       ? try differences.differences(from: old?.tree, to: commit.tree, at: paths)
       : try reader.meaning(of: side).household.differences(
         from: try base.map { id throws(GitError) in try reader.meaning(of: id).household }
-          ?? Household())
+          ?? Household(), ofStampsToo: true)
     return differences.byKey
   }
 

@@ -6,16 +6,20 @@ public import LarderText
 public struct CommitDifferences {
   private let repository: Repository
   private let known: KnownVersions?
+  /// Whether files that were only stamped anew are told too: what was written again.
+  private let ofStampsToo: Bool
 
   public init(_ repository: Repository) {
     self.repository = repository
     known = nil
+    ofStampsToo = false
   }
 
-  /// Creates differences that use known versions, for those who need one several times.
-  init(_ repository: Repository, _ versions: KnownVersions) {
+  /// Creates differences of stamps too, that use known versions if somebody needs one several times.
+  init(ofStampsIn repository: Repository, _ versions: KnownVersions? = nil) {
     self.repository = repository
     known = versions
+    ofStampsToo = true
   }
 
   /// Returns the differences of a commit's files from its first parent's.
@@ -48,7 +52,7 @@ public struct CommitDifferences {
     let earlier = { (path: FilePath) throws(GitError) in
       try parent.flatMap { id throws(GitError) in try lastReadable(path, before: id) }
     }
-    var versions = Versions()
+    var versions = Versions(ofStampsToo: ofStampsToo)
     for change in changes where !left.contains(change.path) {
       try read(change, into: &versions, earlier: earlier)
     }
@@ -91,7 +95,7 @@ public struct CommitDifferences {
     let old = try parent.map { id throws(GitError) in try repository.commit(id).tree }
     let changes = try changes(from: old, to: commit.tree)
     if !changes.haveMoved {
-      var versions = Versions()
+      var versions = Versions(ofStampsToo: ofStampsToo)
       let wanted = changes.filter { wanted.contains($0.path) }
       readAtOnce(wanted)
       for change in wanted {
@@ -132,7 +136,7 @@ public struct CommitDifferences {
   func differences(
     from old: ObjectID?, to new: ObjectID, at paths: Set<FilePath>? = nil
   ) throws(GitError) -> [EntityDifference] {
-    var versions = Versions()
+    var versions = Versions(ofStampsToo: ofStampsToo)
     let changes = try changes(from: old, to: new)
     let wanted = changes.filter { paths?.contains($0.path) ?? true }
     readAtOnce(wanted)
@@ -208,6 +212,9 @@ public struct CommitDifferences {
 private struct Versions {
   private var before: [EntityKey: EntityDifference.Version] = [:]
   private var after: [EntityKey: EntityDifference.Version] = [:]
+  private let ofStampsToo: Bool
+
+  init(ofStampsToo: Bool) { self.ofStampsToo = ofStampsToo }
 
   mutating func before(_ version: EntityDifference.Version) { before[version.entity.key] = version }
 
@@ -219,7 +226,9 @@ private struct Versions {
   /// The differences, ordered by path.
   var differences: [EntityDifference] {
     Array(Set(before.keys).union(after.keys)).sorted(byBytesOf: \.id)
-      .compactMap { EntityDifference(from: before[$0], to: after[$0]) }
+      .compactMap {
+        EntityDifference(from: before[$0], to: after[$0], ofStampsToo: ofStampsToo)
+      }
       .sorted(byBytesOf: \.anyPath.text)
   }
 }

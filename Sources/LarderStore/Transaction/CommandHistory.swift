@@ -3,13 +3,13 @@ internal import LarderGit
 /// The commands behind the commits, and which of them are undone.
 ///
 /// An undo names its command in the trailer `Larder-Undoes`, a redo in `Larder-Redoes`. If a
-/// command has several, the newest decides. A command whose commit was rebased or amended still
-/// belongs to its device.
+/// command has several, the newest decides; those that others made say nothing. A command whose
+/// commit was rebased or amended still belongs to its clone.
 struct CommandHistory {
   let repository: Repository
-  let device: String
+  let own: OwnCommits
 
-  /// Visits this device's commands that are not undone, newest first, until a visit returns true.
+  /// Visits this clone's commands that are not undone, newest first, until a visit returns true.
   ///
   /// `last` is the commit to reverse: the redo, if the command was redone. `command` is the id of
   /// the original command. Returns the commits of plain git, by anybody, that are newer than the
@@ -23,13 +23,13 @@ struct CommandHistory {
       guard role == .command, !commit.isSync else { return false }
       if case .undo = newest?.role { return false }
       if commit.isPlain { plain.append(commit) }
-      guard isOwn(commit) else { return false }
+      guard own.contains(commit) else { return false }
       return try visit(newest?.commit ?? commit, commit.id)
     }
     return plain
   }
 
-  /// Returns this device's newest undo without a later redo, the undone command, and this device's
+  /// Returns this clone's newest undo without a later redo, the undone command, and this clone's
   /// newest command after the undo.
   func lastUndo(
     from head: ObjectID
@@ -37,8 +37,8 @@ struct CommandHistory {
     var found: (undo: Commit, command: ObjectID, newer: Commit?)?
     var newer: Commit?
     try visitStates(from: head) { (commit, role, newest) throws(GitError) in
-      if role == .command, newer == nil, isOwn(commit), !commit.isSync { newer = commit }
-      guard case .undo(let command) = role, case .undo = newest?.role, isOwn(commit) else {
+      if role == .command, newer == nil, own.contains(commit), !commit.isSync { newer = commit }
+      guard case .undo(let command) = role, case .undo = newest?.role, own.contains(commit) else {
         return false
       }
       found = (commit, command, newer)
@@ -56,13 +56,11 @@ struct CommandHistory {
       guard commit.parents.count == 1 else { return true }
       let role = CommandRole(commit)
       let subject = role.command ?? commit.id
-      if role.command != nil, newest[subject] == nil { newest[subject] = (role, commit) }
+      if role.command != nil, newest[subject] == nil, own.contains(commit) {
+        newest[subject] = (role, commit)
+      }
       return try !visit(commit, role, newest[subject])
     }
-  }
-
-  private func isOwn(_ commit: Commit) -> Bool {
-    Trailers(commit.message)["Larder-Device"] == device
   }
 }
 

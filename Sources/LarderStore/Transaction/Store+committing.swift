@@ -131,6 +131,7 @@ extension Store {
           : repository.writeCommit(
             tree: made, parents: parents, author: author, committer: author, message: message)
       }
+    if let commit, Trailers(message)["Larder-Device"] != nil { try noteOwn(commit) }
     try move(to: commit, tree: made, files, leaving: leaving, message, author, &loaded)
     loaded.note(news)
     loaded.leftInHead.subtract(paths)

@@ -4,7 +4,7 @@ public import LarderModel
 extension Store {
   /// Takes back the changes of a commit, as a new commit.
   ///
-  /// The default is this device's last command that is not undone, including hand edits that it
+  /// The default is the last command of this clone that is not undone, including hand edits that it
   /// adopted.
   ///
   /// If the given commit is an undo, it is redone. Throws ``UndoError`` and changes nothing if a
@@ -22,7 +22,7 @@ extension Store {
 
   /// Redoes an undo, as a new commit.
   ///
-  /// The default is this device's last undo, if it has done nothing else since. Throws
+  /// The default is this clone's last undo, if it has done nothing else since. Throws
   /// ``UndoError`` and changes nothing if a later write would be lost.
   public func redo(
     _ revision: String? = nil, adopted: (Writing.Adoption, Household) -> Void = { _, _ in }
@@ -36,7 +36,7 @@ extension Store {
       let history = try commandHistory()
       guard let head = loaded.head.commit,
         let last = try git({ _ throws(GitError) in try history.lastUndo(from: head) })
-      else { throw UndoError.nothing(.redo, device: try device) }
+      else { throw UndoError.nothing(.redo) }
       if let newer = last.newer { throw UndoError.doneSince(last.undo, newer: newer) }
       return Target(last: last.undo, command: last.command, isRedo: true)
     }
@@ -83,20 +83,20 @@ extension Store {
         "\(verb): \(origin.subject)", command: verb, [(trailer, found.command.hex)])
       return (words, ())
     }.get().writing
-    guard let target, let command else { throw UndoError.nothing(.undo, device: try device) }
+    guard let target, let command else { throw UndoError.nothing(.undo) }
     return Undoing(
       command: command, isRedo: target.isRedo, newerPlain: target.newerPlain, before: before,
       writing: writing)
   }
 
   private func commandHistory() throws(StoreError) -> CommandHistory {
-    let device = try device
+    let own = try ownCommits()
     return try git { repository throws(GitError) in
-      CommandHistory(repository: repository, device: device)
+      CommandHistory(repository: repository, own: own)
     }
   }
 
-  /// Returns this device's newest command with something left to undo.
+  /// Returns this clone's newest command with something left to undo.
   ///
   /// Commands that changed nothing of the household, or were fully reverted since, are skipped.
   private func lastCommand(_ edit: Edit, _ writer: Writer, _ loaded: Loaded) throws -> Target {
@@ -116,7 +116,7 @@ extension Store {
       let author = target?.last.author.email
       target?.newerPlain = plain.first { $0.author.email == author }
     }
-    guard let target else { throw UndoError.nothing(.undo, device: try device) }
+    guard let target else { throw UndoError.nothing(.undo) }
     return target
   }
 
@@ -144,8 +144,8 @@ extension Store {
     try git { _ throws(GitError) in try loaded.reader?.changes(of: commit) ?? [] }
   }
 
-  /// Returns the writes since a commit, with their commits, except undos and redos that only
-  /// restored the same values.
+  /// Returns the writes since a commit, with their commits, except those with the same values that
+  /// are undos and redos, or commands of this clone: these said them again.
   private func laterChanges(_ writes: [LaterWrite], since commit: Commit, _ loaded: Loaded)
     throws(StoreError) -> [LaterChange]
   {
@@ -154,9 +154,10 @@ extension Store {
       try WriteSearch(repository: repository)
         .commits(that: writes, from: head, hiding: [commit.id])
     }
+    let own = try ownCommits()
     return zip(writes, commits).map { LaterChange(write: $0, commit: $1) }.filter { change in
       guard change.write.isSameValue, let writer = change.commit else { return true }
-      return CommandRole(writer).command == nil
+      return CommandRole(writer).command == nil && !own.contains(writer)
     }
   }
 }
@@ -195,8 +196,8 @@ public enum UndoError: Error, Sendable {
     case undo, redo
   }
 
-  /// This device has done nothing that could be undone or redone.
-  case nothing(Direction, device: String)
+  /// Nothing that was done in this clone can be undone or redone.
+  case nothing(Direction)
   case unknownRevision(String)
   /// The commit to redo is not an undo.
   case isNoUndo(Commit)

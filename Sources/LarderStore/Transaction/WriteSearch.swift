@@ -9,7 +9,7 @@ struct WriteSearch {
 
   init(repository: Repository, _ differences: CommitDifferences? = nil) {
     self.repository = repository
-    self.differences = differences ?? CommitDifferences(repository)
+    self.differences = differences ?? CommitDifferences(ofStampsIn: repository)
   }
 
   /// Returns the commit that brought each write, among the ancestors of `head` that are not

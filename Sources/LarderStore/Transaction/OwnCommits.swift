@@ -1,0 +1,67 @@
+package import LarderGit
+
+/// The commits that were made in this clone.
+///
+/// A file of the clone has the ids of Larder's, and the reflog those that git made anew, as by a
+/// rebase. Neither is ever exchanged, so it does not matter what others write into their commits,
+/// or how they call their devices.
+package struct OwnCommits {
+  private let recorded: Set<ObjectID>
+  private let logged: [ObjectID: ReferenceFiles.Origin]
+  private let device: String
+
+  /// The file of the clone's data with an id on each line.
+  static let file = "commits"
+
+  fileprivate init(
+    recorded: Set<ObjectID>, logged: [ObjectID: ReferenceFiles.Origin], device: String
+  ) {
+    self.recorded = recorded
+    self.logged = logged
+    self.device = device
+  }
+
+  /// Whether a commit is of a command that was run in this clone.
+  ///
+  /// What git made anew has the trailers of the commit before, which may be somebody else's.
+  package func contains(_ commit: Commit) -> Bool {
+    guard let writer = Trailers(commit.message)["Larder-Device"] else { return false }
+    if recorded.contains(commit.id) { return true }
+    return switch logged[commit.id] {
+    case .larder: true
+    case .git: writer == device
+    case nil: false
+    }
+  }
+}
+
+extension Store {
+  /// Notes a commit as this clone's own.
+  func noteOwn(_ commit: ObjectID) throws(StoreError) {
+    guard let folder = deviceFolder else { return }
+    try SystemFile.makeFolder(folder)
+    try SystemFile.append(Array("\(commit.hex)\n".utf8), to: "\(folder)/\(OwnCommits.file)")
+  }
+
+  /// Returns the commits that were made in this clone.
+  package func ownCommits() throws(StoreError) -> OwnCommits {
+    let lines = try deviceFile(OwnCommits.file)?.split(separator: UInt8(ascii: "\n")) ?? []
+    let recorded = lines.compactMap { ObjectID(hex: String(decoding: $0, as: UTF8.self)) }
+    let logged = repository.map { ReferenceFiles(folder: $0.gitDirectory).madeHere } ?? [:]
+    return OwnCommits(recorded: Set(recorded), logged: logged, device: try device)
+  }
+
+  /// Whether another clone of the household wrote under this one's device name.
+  package func sharesDeviceName() throws(StoreError) -> Bool {
+    let (own, name) = (try ownCommits(), try device)
+    return try git { repository throws(GitError) in
+      var isShared = false
+      guard let head = try repository.head().commit else { return false }
+      try repository.history(from: head) { commit in
+        isShared = Trailers(commit.message)["Larder-Device"] == name && !own.contains(commit)
+        return !isShared
+      }
+      return isShared
+    }
+  }
+}
