@@ -138,6 +138,6 @@ struct FrameworkProgramTests {
       invocation.output.line("a\u{1B}[2Jb")
       invocation.output.note("c\u{202E}d")
     }
-    #expect(Sample.run("go", root) == Outcome(code: 0, output: "ab\n", errors: "cd\n"))
+    #expect(Sample.run("go", root) == Outcome(code: 0, output: "a[2Jb\n", errors: "cd\n"))
   }
 }

@@ -26,7 +26,7 @@ struct FrameworkPromptTests {
   func answers(typed: String, answer: String) {
     #expect(
       Sample.run("go", asking, terminal: .full(), answers: [typed])
-        == Outcome(code: 0, output: answer + "\n", errors: "Really? [y/N] "))
+        == Outcome(code: 0, output: answer + "\n", errors: "Really[2J? [y/N] "))
   }
 
   @Test("the end of the input is no")

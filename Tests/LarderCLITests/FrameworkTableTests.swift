@@ -141,7 +141,7 @@ struct FrameworkTableTests {
       columns: [Table.Layout("A"), Table.Layout("B")],
       rows: [["x\u{1B}[2J\u{202E}y", "z"], ["long text", "z\nq"]])
     #expect(
-      table.text(width: nil, hasColor: false) == "A          B\nxy         z\nlong text  z q\n")
+      table.text(width: nil, hasColor: false) == "A          B\nx[2Jy      z\nlong text  z q\n")
   }
 }
 

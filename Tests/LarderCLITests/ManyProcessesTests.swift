@@ -22,7 +22,7 @@ struct ManyProcessesTests {
       { load, round in load.write("stock", "consume", "milk", "1", request: "a\(round)") },
       { load, round in load.write("stock", "add", "milk", "2", request: "b\(round)") },
       { load, round in load.write("stock", "consume", "milk", "3", request: "c\(round)") },
-      { load, round in load.shop("thing \(round)") },
+      { load, round in load.shop("thing-\(round)") },
       { load, _ in load.command("sync") },
       { load, round in load.save("hand \(round)") },
       { load, round in load.commit("note \(round)") },

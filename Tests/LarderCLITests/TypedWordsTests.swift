@@ -212,8 +212,8 @@ struct TypedWordsTests {
     #expect(shellWord("Crème") == "Crème")
     #expect(shellWord("42,17") == "42,17")
     #expect(shellWord("Oat milk") == "\"Oat milk\"")
-    #expect(shellWord("Ben's") == "\"Ben's\"")
-    #expect(shellWord("$5 wine") == "'$5 wine'")
+    #expect(shellWord("Ben's") == #"Ben\'s"#)
+    #expect(shellWord("$5 wine") == #"\$5\ wine"#)
     #expect(shellWord("") == "\"\"")
   }
 }

@@ -69,7 +69,7 @@ struct WishApartTests {
     let pair = try apart()
     try pair.prepare("phone", "shop remove rice")
     try pair.prepare("laptop", "use rice all")
-    #expect(try outcome(pair).list == ["Rice 1", "candles 1"])
+    #expect(try outcome(pair).list == ["Rice 2", "candles 1"])
     let other = try apart()
     try other.prepare("phone", "receipt save --shop Aldi --line rice=5")
     try other.prepare("laptop", "use rice all")

@@ -23,6 +23,7 @@ struct HouseholdFolderTests {
     "LarderSync/Store+cloning.swift": "a clone that failed, as a whole",
     "LarderGit/Repair/IndexLock.swift": "git's index",
     "LarderGit/Repository/Repository+pack.swift": "git's objects",
+    "LarderGit/Repository/Repository+attributes.swift": "an index of its own below .git",
     "LarderGit/Repository/Repository+configuration.swift": "git's settings",
     "LarderGit/Repository/Repository+references.swift": "git's references",
     "LarderGit/Repair/Repository+rescue.swift": "git's objects",

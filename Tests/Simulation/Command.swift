@@ -91,7 +91,10 @@ extension Command {
         ("name", .string("Item \(number)")), ("unit", .string(unit.rawValue)),
         ("quantityFullStock", Number(random.number(0...6)).json),
         ("quantityMinimum", random.happens(40) ? Number(random.number(0...4)).json : nil),
-        ("storageLocationId", random.happens(20) ? one(.storageLocation).map { .string($0.id) } : nil),
+        (
+          "storageLocationId",
+          random.happens(20) ? one(.storageLocation).map { .string($0.id) } : nil
+        ),
         ("keepsDays", random.happens(20) ? Number(random.number(1...9)).json : nil),
         ("products", random.happens(30) ? .array([.string("own_\(id)")]) : nil),
       ], by: writer)

@@ -22,6 +22,9 @@ struct ParsedCommandLine: Sendable {
     return has(GlobalOption.plain) ? .plain : .human
   }
 
+  /// The largest number of words that a command takes for one argument.
+  private static let mostWords = 2_000
+
   /// Assigns the words to the arguments from the left, and keeps enough words for later required
   /// ones.
   ///
@@ -39,6 +42,7 @@ struct ParsedCommandLine: Sendable {
         case .zeroOrMore, .rest: free
         case .oneOrMore: min(words.count, max(free, 1))
         }
+      if count > Self.mostWords, argument.arity != .rest { problems.append(.tooManyWords(count)) }
       if count < argument.minimumCount { problems.append(.missingArgument(argument.name)) }
       let isJoined = index == declared.count - 1 && argument.isOneName && words.count > 1
       let taken = isJoined ? [words.joined(separator: " ")] : Array(words.prefix(count))

@@ -10,6 +10,8 @@ enum UsageProblem: Sendable, Equatable {
   case conflictingOptions(String, String)
   case missingArgument(String)
   case tooManyArguments([String])
+  /// More words than one command is for.
+  case tooManyWords(Int)
   case notAmong(value: String, name: String, choices: [String], suggestions: [String])
   /// A value that the command itself could not read.
   case unreadable(value: String, name: String, reason: String)
@@ -35,6 +37,7 @@ enum UsageProblem: Sendable, Equatable {
         ? "one argument too many: '\(words[0])'"
         : "\(words.count) arguments too many: "
           + words.map { "'\($0)'" }.joined(separator: " ")
+    case .tooManyWords(let count): "\(count) words are too much for one command"
     case .notAmong(let value, let name, let choices, _):
       "\(name): '\(value)' is none of \(choices.joined(separator: ", "))"
     case .unreadable(let value, let name, let reason): "\(name): \(reason), found '\(value)'"

@@ -255,7 +255,7 @@ extension Survey {
   ///
   /// In `milk 2026-12-01`, the day is not a thing of its own.
   fileprivate func joiningLots(_ things: [TypedThing]) -> [TypedThing] {
-    things.reduce(into: []) { joined, thing in
+    things.map(withLotInName).reduce(into: []) { joined, thing in
       guard let before = joined.last, before.amount == nil || thing.amount == nil,
         (try? naming.find(thing.name, .stockItem)) == nil
       else { return joined.append(thing) }
@@ -266,5 +266,13 @@ extension Survey {
       joined[joined.count - 1] = TypedThing(
         name, written: before.written ?? thing.written, amount: before.amount ?? thing.amount)
     }
+  }
+
+  /// Returns a thing whose number is a part of the lot's name, as in `milk dec 24`, without it as an
+  /// amount.
+  private func withLotInName(_ thing: TypedThing) -> TypedThing {
+    guard let written = thing.written, (try? itemWithLot(thing.name)) == nil else { return thing }
+    let whole = "\(thing.name) \(written)"
+    return (try? itemWithLot(whole))?.lot == nil ? thing : TypedThing(whole)
   }
 }

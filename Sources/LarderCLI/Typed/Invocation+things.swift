@@ -34,10 +34,7 @@ extension Invocation {
     if let empty = words.first(where: { $0.allSatisfy(\.isWhitespace) }) {
       throw unreadable(empty, for: argument.name, "a name is needed")
     }
-    guard words == ["-"] else {
-      guard words.count <= Self.mostThings else { throw tooMuch("\(words.count) words are") }
-      return [words]
-    }
+    guard words == ["-"] else { return [words] }
     var lines: [[String]] = []
     while let line = prompt.input.readLine() {
       guard line.utf8.count <= longestLine else {

@@ -140,6 +140,12 @@ extension Change {
         return
       }
       let item = try survey.naming.itemToBuy(read.name)
+      let known = item.map { edit.after.entry(of: $0) } ?? edit.after.freeEntry(named: read.name)
+      if let known, !known.isTombstone, known.isCompleted || !line.isDone,
+        read.quantity.map({ $0.quantity(in: known.desired.unit) == known.desired }) ?? true
+      {
+        return
+      }
       let entry: Entity?
       if let item {
         let quantity =

@@ -65,7 +65,8 @@ extension Edit {
     if !aliases.isEmpty {
       fields.append((.aliases, .array((item.aliases + aliases).map { .string($0) })))
     }
-    for name in [FieldName.category, .keepsDays, .storageLocationID, .note] where item[name] == nil {
+    for name in [FieldName.category, .keepsDays, .storageLocationID, .note] where item[name] == nil
+    {
       fields.append((name, other[name]))
     }
     write(fields, to: item.key, now: now)

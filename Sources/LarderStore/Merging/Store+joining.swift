@@ -114,7 +114,8 @@ extension Store {
     guard var author = authors.first else { return nil }
     for other in authors where other.seconds > author.seconds { author = other }
     let message = Trailers.message("join the same files", [("Larder-Command", "sync")])
-    return try commit(files, parents: parents, message, by: author, isCommon: true, refused: refused, &loaded)
+    return try commit(
+      files, parents: parents, message, by: author, isCommon: true, refused: refused, &loaded)
   }
 
   /// Returns the paths of the joined files that can be read, but whose edits one side refused.
