@@ -98,6 +98,8 @@ struct WordsOfThingsTests {
     #expect(paper.errors.contains("'larder buy \"toilet paper\"'"))
     try nest.prepare("undo", "buy 'toilet paper'")
     #expect(try list(nest) == ["toilet paper 1 piece"])
+    try nest.prepare("buy toilet paper 2")
+    #expect(try list(nest) == ["toilet paper 2 piece"], "the name is on the list already")
     let salt = try nest("put salt and pepper --new")
     #expect(salt.errors.contains("'salt' and 'pepper' are 2 things"))
     let candles = try nest("buy 'candles 3'")

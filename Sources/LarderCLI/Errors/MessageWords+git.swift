@@ -15,8 +15,11 @@ extension MessageWords {
   private func remarks(of error: GitError) -> [Problem] {
     let label = "remote: "
     // The first line is already the reason.
-    return error.detail.split(separator: "\n").dropFirst().filter { $0.hasPrefix(label) }
-      .map { Problem("it says: " + String($0.dropFirst(label.count)).trimmingEnd) }
+    let said = error.detail.split(separator: "\n").dropFirst().filter { $0.hasPrefix(label) }
+      .map { String($0.dropFirst(label.count)).trimmingEnd }
+    // A hook and the git that runs it write side by side; the hook's words say why.
+    let ofGit = said.filter { $0.hasPrefix("error: ") }
+    return (said.filter { !$0.hasPrefix("error: ") } + ofGit).map { Problem("it says: " + $0) }
   }
 
   private func kind(of error: GitError) -> ErrorKind {

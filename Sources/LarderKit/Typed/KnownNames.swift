@@ -13,11 +13,12 @@ struct KnownNames: Sendable {
   /// Creates an empty set of names.
   init() {}
 
-  /// Collects the names of the live entities of a kind.
-  init(_ kind: Kind, in survey: Survey) {
+  /// Collects the names of the live entities of a kind and, with `entries`, those of the shopping list.
+  init(_ kind: Kind, in survey: Survey, entries: Bool = false) {
     let naming = survey.naming
+    let free = entries ? naming.all(.shoppingListEntry).filter { $0.itemID == nil } : []
     typealias Name = (folded: String, singular: String, unit: Unit)
-    let names = naming.all(kind).concurrentMap { entity -> [Name] in
+    let names = (free + naming.all(kind)).concurrentMap { entity -> [Name] in
       guard !entity.isTombstone else { return [] }
       let unit = entity.unit
       let others = kind == .stockItem ? entity.aliases : []

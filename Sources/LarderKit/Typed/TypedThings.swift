@@ -47,7 +47,7 @@ public struct TypedThings {
       things = [thing]
       return
     }
-    names = KnownNames(kind, in: survey)
+    names = KnownNames(kind, in: survey, entries: splitting == .byFullNamesOrWords)
     for words in lines { read(line: words) }
   }
 
