@@ -156,7 +156,10 @@ private struct View: Equatable {
 
   private static func text(_ json: JSON) -> String {
     guard case .object(let members) = json else { return "\(json)" }
-    let kept = members.filter { !bookkeeping.contains($0.key) }
+    // An item that had batches once goes on saying what lies loose, under that name.
+    let kept = members.filter { !bookkeeping.contains($0.key) }.map { member in
+      JSONMember(member.key == "quantityLoose" ? "quantityInStock" : member.key, member.value)
+    }
     return String(decoding: JSON.object(kept).compact(), as: UTF8.self)
   }
 }

@@ -30,6 +30,8 @@ struct RecordedEntity: Hashable {
   var entries: [String: Entry]
   /// The time of the page as in files; empty if there is none.
   var pageFrom = ""
+  /// Whether an item's file says what lies loose in place of all there is.
+  var showsLoose = false
 
   struct Entry: Hashable {
     let at: String
@@ -49,7 +51,7 @@ struct RecordedEntity: Hashable {
 
   private static let bookkeeping: Set<String> = [
     "id", "createdAt", "updatedAt", "edited", "pageFrom", "changes", "quantityInStock",
-    "consumedAt",
+    "quantityLoose", "consumedAt",
   ]
 
   /// Whether devices that don't know of each other may write a line under this id.
@@ -74,6 +76,7 @@ struct RecordedEntity: Hashable {
       note(member.key, nil, member.value.string ?? "")
     }
     pageFrom = json["pageFrom"]?.string ?? ""
+    showsLoose = json["quantityLoose"] != nil
     for line in json["changes"]?.array ?? [] {
       guard let id = line["id"]?.string, let at = line["at"]?.string else { return nil }
       add(Entry(at: at, line: line.compact()), id)
@@ -83,7 +86,7 @@ struct RecordedEntity: Hashable {
   private static func hidden(in folder: String) -> Set<String> {
     switch folder {
     case "stock": bookkeeping.subtracting(["consumedAt"])
-    case "batches": bookkeeping.subtracting(["quantityInStock"])
+    case "batches": bookkeeping.subtracting(["quantityInStock", "quantityLoose"])
     default: ["id", "createdAt", "updatedAt", "edited"]
     }
   }
@@ -123,6 +126,7 @@ struct RecordedEntity: Hashable {
   mutating func add(_ other: RecordedEntity) {
     createdAt = min(createdAt, other.createdAt)
     pageFrom = max(pageFrom, other.pageFrom)
+    showsLoose = showsLoose || other.showsLoose
     entries = entries.filter { $0.value.at >= pageFrom || Self.isDerived($0.key) }
     for (id, entry) in other.entries { add(entry, id) }
     for (name, write) in other.writes {

@@ -62,7 +62,12 @@ extension Simulation {
         throw Failure("\(path) is gone")
       }
       files[kind, default: []].append(json)
-      let shown = kind == .stockItem ? json["quantityInStock"] : json["quantity"]?["value"]
+      try expect(
+        kind != .stockItem || (json["quantityInStock"] == nil) != (json["quantityLoose"] == nil),
+        "\(path) shows one number")
+      let shown =
+        kind == .stockItem
+        ? json["quantityLoose"] ?? json["quantityInStock"] : json["quantity"]?["value"]
       let counted = naiveQuantity(json, kind)
       try expect(
         shown?.number == counted, "\(path) shows \(shown?.number ?? "nothing"), not \(counted)")

@@ -60,8 +60,12 @@ extension Simulation {
     let edit = device.handEdits[path]
     if action == .handNumber {
       let number = random.number(0...9)
-      note(device, "write quantityInStock \(number) into \(path)")
-      json = json.setting("quantityInStock", .number("\(number)"))
+      let name = random.happens(50) ? "quantityInStock" : "quantityLoose"
+      let isAlone = random.happens(30)
+      note(device, "write \(name) \(number) into \(path)\(isAlone ? ", alone" : "")")
+      json = json.setting(name, .number("\(number)"))
+      let other = name == "quantityLoose" ? "quantityInStock" : "quantityLoose"
+      if isAlone { json = json.setting(other, nil) }
     } else {
       note(device, "write a ledger line into \(path)")
       let line = JSON.object([

@@ -78,6 +78,10 @@ enum Topics {
       below 0) or a count (set). The quantity is the latest count plus all deltas after it. Entries \
       never change; if you write another number, larder adds a count.
 
+      "quantityInStock" is all there is. An item that has batches shows "quantityLoose" instead, what \
+      lies loose beside them. Change it to count that; write "quantityInStock" beside or in place of \
+      it to count all there is.
+
       "edited" has the time at which each field was last written. If two devices wrote the same \
       field, the later write wins.
 

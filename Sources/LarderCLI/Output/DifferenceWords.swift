@@ -51,6 +51,7 @@ struct DifferenceWords: Sendable {
     guard difference.after != nil else { return [] }
     var lines: [String] = []
     if let quantity = difference.quantity { lines.append("quantity: \(arrow(quantity))") }
+    if let counted = difference.counted { lines.append("counted as \(counted) in all") }
     if let ledger = difference.after?.ledger {
       lines += difference.toldEntries.map { entry in
         "\(words.what(entry, in: ledger)), \(words.time.text(of: entry.at)), \(entry.by)"
@@ -75,6 +76,7 @@ struct DifferenceWords: Sendable {
         (isLoose ? "loose " : "")
           + (difference.isNew ? text(quantity.after) : arrow(quantity)))
     }
+    if let counted = difference.counted { parts.append("counted as \(counted) in all") }
     if !difference.isNew {
       parts += fieldLines(difference)
       if let path = difference.path, let old = difference.oldPath, path != old {

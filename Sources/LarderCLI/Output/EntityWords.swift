@@ -14,7 +14,8 @@ struct EntityWords: Sendable {
   }
 
   private static let labels: [FieldName: String] = [
-    .quantityInStock: "in stock", .quantityFullStock: "full stock", .quantityMinimum: "minimum",
+    .quantityInStock: "in stock", .quantityLoose: "loose", .quantityFullStock: "full stock",
+    .quantityMinimum: "minimum",
     .aliases: "other names", .keepsDays: "keeps", .isArchived: "archived",
     .productRef: "product", .storageLocationID: "location", .lotOrBatchCode: "lot",
     .expiryInfo: "date", .openedInfo: "opened", .isColdStorage: "cold", .imageURL: "picture",
@@ -33,7 +34,8 @@ struct EntityWords: Sendable {
     switch (field, value) {
     case (_, .number) where entity == nil: return plain(value)
     case (.quantityFullStock, .number(let text)), (.quantityMinimum, .number(let text)),
-      (.desiredQuantity, .number(let text)), (.quantityInStock, .number(let text)):
+      (.desiredQuantity, .number(let text)), (.quantityInStock, .number(let text)),
+      (.quantityLoose, .number(let text)):
       return quantity(text, entity?.unit)
     case (.packSize, .number(let text)):
       return quantity(text, entity?[.unit]?.string.flatMap { Unit(written: $0) })

@@ -114,11 +114,13 @@ extension StockRow: ListRow {
         .inRecord(1).inShow(),
       Column(.init("There", .right, need: .most)) { .init($0.there?.description ?? "") }
         .inJSON(3, as: "there") { FilterValue($0.there).json },
-      Column("total", "stock", remark: "loose and in batches") { .quantity($0.total) }
-        .inTable("Stock", .right, need: .most) { .init($0.total.description, $0.style) }
-        .inRecord(2).inJSON(1).inShow(),
+      Column("total", "stock", "quantityInStock", remark: "loose and in batches") {
+        .quantity($0.total)
+      }
+      .inTable("Stock", .right, need: .most) { .init($0.total.description, $0.style) }
+      .inRecord(2).inJSON(1).inShow(),
       Column(.init("", isOnlyForTerminals: true)) { .init($0.bar, $0.style ?? .green) },
-      Column("quantityInStock", "loose") { .quantity($0.item.quantity) }
+      Column("quantityLoose", "loose") { .quantity($0.item.quantity) }
         .inShow(as: "loose") { $0.batches.isEmpty ? nil : $0.item.quantity.description },
       Column("quantityFullStock", "full") { .quantity($0.full) }
         .inTable("Full", .right) { .init($0.fullText ?? "") }

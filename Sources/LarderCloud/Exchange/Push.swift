@@ -48,6 +48,7 @@ struct Pending: Sendable {
     guard let known else { return true }
     let joined = known.joined(with: ours)
     return joined.registers != known.registers || joined.createdAt != known.createdAt
+      || joined.showsLoose != known.showsLoose
       || joined.pageFrom != known.pageFrom
   }
 }

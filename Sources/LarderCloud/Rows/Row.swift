@@ -33,6 +33,8 @@ package enum Row {
       extra.append(
         JSONMember(.householdID, entity.householdID.map { .string($0) } ?? .null))
     }
+    // The database needs no column for what only files show.
+    if entity.showsLoose { extra.append(JSONMember(.quantityLoose, .bool(true))) }
     if table.hasLedgers {
       row.append(
         JSONMember("page_from", entity.pageFrom.map { .string($0.travelling) } ?? .null))
@@ -87,6 +89,9 @@ extension Row {
     members.append(JSONMember(.edited, row[.edited] ?? .null))
     if table.hasLedgers, let pageFrom = row["page_from"], pageFrom != .null {
       members.append(JSONMember(.pageFrom, instant(pageFrom)))
+    }
+    if table.kind == .stockItem, extra.contains(where: { $0.key == FieldName.quantityLoose.text }) {
+      members.append(JSONMember(.quantityLoose, .number("0")))
     }
     let known = Set(members.map(\.key) + table.columns.map(\.field.text))
     let schema = Schema.of(table.kind)

@@ -1,5 +1,14 @@
 internal import LarderJSON
 
+/// A count of all there is of an item, which somebody wrote into its file.
+struct TotalCount {
+  let quantity: Quantity
+  /// When it was counted.
+  let at: Instant
+  /// Whether it says nothing new if so much is there by now.
+  let mayBeKnown: Bool
+}
+
 extension FileAdoption {
   /// Records the number or the `consumed` that people wrote, if it is a count.
   ///
@@ -7,55 +16,97 @@ extension FileAdoption {
   /// unit has changed since. The entry comes after lines written beside it. Throws if the number
   /// has more digits than an entry may have.
   func takeNumber(
-    _ entity: inout Entity, at stamp: Instant, after lines: Instant?
+    _ outcome: inout Outcome, at stamp: Instant, after lines: Instant?
   ) throws(EntityProblem) {
     guard Schema.of(after.kind).quantity != nil else { return }
+    let entity = outcome.entity
     let unit = after.unit.converts(to: entity.unit) ? after.unit : entity.unit
-    let there = entity.ledger.total(in: unit)
-    guard let number = countedNumber(there: there, at: stamp) else { return }
-    guard Number(number.description) != nil else { throw tooLong(number) }
     let time = max(hasReceipt ? stamp.next : stamp, lines?.next ?? stamp)
-    entity.record(
-      LedgerEntry(
-        id: Identifier.derived(
-          from: "edit", id, time.description, number.description, unit.rawValue),
-        at: time, .set(number), unit: unit, why: .edit, by: "edit"))
+    let there = entity.ledger.total(in: unit)
+    let own = OwnTotals(
+      ofPage: ownTotal(there: there, from: after.pageFrom, at: stamp),
+      ofKnownPage: ownTotal(there: there, from: known?.pageFrom, at: stamp))
+    if after.kind == .stockItem, let count = countedTotal(own, noting: &outcome) {
+      try checkDigits(count.number, .quantityInStock)
+      outcome.total = TotalCount(
+        quantity: Quantity(count.number, unit), at: time, mayBeKnown: count.mayBeKnown)
+      if isAlone { outcome.countAlone() }
+      return
+    }
+    guard let count = counted(\.number, own),
+      !count.mayBeKnown || count.number.rounded != there
+    else {
+      if after.saysConsumed, isNewlyConsumed, hasLedgerOfBefore ? there > .zero : own.ofPage > .zero
+      {
+        outcome.entity.record(.counted(Quantity(.zero, unit), of: id, at: time))
+      }
+      return
+    }
+    try checkDigits(count.number, after.kind == .stockItem ? .quantityLoose : .quantity)
+    outcome.entity.record(.counted(Quantity(count.number, unit), of: id, at: time))
   }
 
-  private func tooLong(_ number: Number) -> EntityProblem {
+  private func checkDigits(_ number: Number, _ name: FieldName) throws(EntityProblem) {
+    guard Number(number.description) == nil else { return }
     let path: [JSONStep] =
-      after.kind == .inventoryItem
-      ? [.key("quantity"), .key("value")] : [.key("quantityInStock")]
-    return EntityProblem(
+      name == .quantity ? [.key("quantity"), .key("value")] : [.key(name.text)]
+    throw EntityProblem(
       .unexpected(found: number.description, expected: FieldType.number.phrase), path)
   }
 
-  /// Returns the number that people counted.
+  /// A number that people counted.
+  private struct Count {
+    let number: Number
+    /// Whether it says nothing new if so much is there by now.
+    var mayBeKnown = false
+  }
+
+  /// What the file's own ledger gives, from its own page on and from the known one on.
+  private struct OwnTotals {
+    let ofPage: Number
+    let ofKnownPage: Number
+  }
+
+  /// Returns what people counted of an item, loose and in batches.
   ///
-  /// Nil if the file says nothing new about the quantity.
-  ///
-  /// `there` is the sum of the entity's known ledger.
-  private func countedNumber(there: Number, at stamp: Instant) -> Number? {
-    let own = ownTotal(there: there, from: after.pageFrom, at: stamp)
-    let written = after.number.flatMap { number in
-      befores.contains { $0.number == number } ? nil : number
+  /// A file that says what lies loose says nothing of that unless somebody added it. One that says
+  /// only what there is in all, where the one before said what lies loose, may be an old version.
+  private func countedTotal(_ own: OwnTotals, noting outcome: inout Outcome) -> Count? {
+    guard let total = after.total else { return nil }
+    if after.showsLoose {
+      return befores.contains { $0.total == total } ? nil : Count(number: total)
+    }
+    guard known?.showsLoose ?? false, befores.allSatisfy({ $0.showsLoose }) else {
+      return counted(\.total, own)
+    }
+    let wasSo = history().contains { version in
+      !version.file.showsLoose && version.file.total == total
+        && version.file.ledger == after.ledger && version.isTaken()
+    }
+    if wasSo { outcome.stale.append(.quantityInStock) }
+    return wasSo ? nil : Count(number: total)
+  }
+
+  /// Returns the number that people counted; nil if the file's own says nothing new.
+  private func counted(_ shown: KeyPath<EntityFile, Number?>, _ own: OwnTotals) -> Count? {
+    let number = after[keyPath: shown]
+    let written = number.flatMap { number in
+      befores.contains { $0[keyPath: shown] == number } ? nil : number
     }
     // If people changed or removed the page, the number may be the sum of the known ledger.
-    if let written, written.rounded != own,
-      written.rounded != ownTotal(there: there, from: known?.pageFrom, at: stamp)
-    {
-      return written
+    if let written, written.rounded != own.ofPage, written.rounded != own.ofKnownPage {
+      return Count(number: written)
     }
-    let isConsumed = after.saysConsumed && !befores.contains { $0.saysConsumed }
-    guard hasLedgerOfBefore else { return isConsumed && own > .zero ? .zero : nil }
     // The ledger has no news, so the file's number may undo what an earlier commit wrote.
+    guard hasLedgerOfBefore else { return nil }
     let isBack =
       !after.saysConsumed && !befores.isEmpty && befores.allSatisfy { $0.saysConsumed }
-    if let shown = written ?? (isBack ? after.number ?? own : nil), shown.rounded != there {
-      return shown
+    return (written ?? (isBack ? number ?? own.ofPage : nil)).map {
+      Count(number: $0, mayBeKnown: true)
     }
-    return isConsumed && there > .zero ? .zero : nil
   }
+
+  private var isNewlyConsumed: Bool { !befores.contains { $0.saysConsumed } }
 
   private var hasLedgerOfBefore: Bool {
     befores.contains { $0.ledger == after.ledger && $0.looseEntries == after.looseEntries }
@@ -68,5 +119,26 @@ extension FileAdoption {
     guard known != nil else { return there }
     let lines = entries(of: after.looseEntries, beside: after.ledger, at: stamp)
     return Ledger(after.ledger.entries + lines, from: pageFrom).total(in: after.unit)
+  }
+}
+
+extension FileAdoption.Outcome {
+  /// Records a count of all there is where nothing is in batches.
+  mutating func countAlone() {
+    guard let total else { return }
+    self.total = nil
+    let there = entity.ledger.total(in: total.quantity.unit)
+    if total.mayBeKnown, total.quantity.value.rounded == there { return }
+    entity.record(.counted(total.quantity, of: entity.id, at: total.at))
+  }
+}
+
+extension LedgerEntry {
+  /// Returns the entry for a quantity that people wrote into a file; every device derives its id.
+  static func counted(_ quantity: Quantity, of id: String, at time: Instant) -> LedgerEntry {
+    LedgerEntry(
+      id: Identifier.derived(
+        from: "edit", id, time.description, quantity.value.description, quantity.unit.rawValue),
+      at: time, .set(quantity.value), unit: quantity.unit, why: .edit, by: "edit")
   }
 }

@@ -35,6 +35,10 @@ public struct FileAdoption {
   ///
   /// Then a number written beside it comes a millisecond later.
   public var hasReceipt = false
+  /// Whether an item has no batches that anybody knows of: then all there is lies loose.
+  ///
+  /// If not, a count of all there is waits in ``Outcome/total`` for those who know the batches.
+  public var isAlone = true
   /// Returns the file's older versions, newest first.
   ///
   /// Only called if a field looks stale.
@@ -61,6 +65,8 @@ public struct FileAdoption {
     ///
     /// They keep their known values.
     public var stale: [FieldName] = []
+    /// What people counted of an item, loose and in batches; nil for nothing.
+    var total: TotalCount?
   }
 
   /// Returns the meaning of the file.
@@ -72,17 +78,19 @@ public struct FileAdoption {
       var entity = newEntity()
       let lines = takeLooseEntries(&entity, at: entity.createdAt)
       let stamp = after.createdAt == nil ? entity.createdAt : entity.stamp(now: at)
-      try takeNumber(&entity, at: stamp, after: lines)
-      return Outcome(entity: entity)
+      var outcome = Outcome(entity: entity)
+      try takeNumber(&outcome, at: stamp, after: lines)
+      return outcome
     }
     var outcome = Outcome(entity: known)
     let taken = takeNewerStamps(&outcome.entity)
     takeLedger(&outcome, known: known)
+    if after.showsLoose { outcome.entity.showsLoose = true }
     let stamp = outcome.entity.stamp(now: at)
     let lines = takeLooseEntries(&outcome.entity, at: stamp)
     let edits = try editedNames(butFor: taken, noting: &outcome)
     for name in edits { write(name, stamp, &outcome.entity) }
-    try takeNumber(&outcome.entity, at: stamp, after: lines)
+    try takeNumber(&outcome, at: stamp, after: lines)
     return outcome
   }
 }

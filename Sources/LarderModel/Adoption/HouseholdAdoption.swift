@@ -76,6 +76,8 @@ public struct HouseholdAdoption {
   private var misplaced: [FilePath: FilePath] = [:]
   /// Items whose files were unreadable, so receipts could not be recorded in them.
   private var mendedItems: Set<String> = []
+  /// What people counted of items, loose and in batches.
+  private var totals: [(item: EntityKey, count: TotalCount)] = []
 
   /// Creates an adoption.
   ///
@@ -126,6 +128,8 @@ extension HouseholdAdoption {
     let present = Set(arrivals.map(\.key))
     for change in changes { remove(change.path, isGone: change.file == nil, present: present) }
     replenish()
+    countTotals()
+    edit.showLooseStock()
     edit.ensureShoppingForLowStock()
     return Outcome(
       household: edit.after, changed: edit.changed, notes: notes, misplaced: misplaced)
@@ -150,6 +154,7 @@ extension HouseholdAdoption {
       befores: known == nil ? [] : mended.map { [$0] } ?? befores(of: arrival), known: known,
       id: arrival.key.id, at: source.time(path), userID: source.userID,
       householdID: edit.after.own?.id ?? arrival.key.id, history: { source.history(old) })
+    adoption.isAlone = false
     adoption.isCopy = arrival.isCopy || arrival.isOfCopy
     adoption.hasReceipt = replenished.contains(arrival.key)
     do {
@@ -159,6 +164,7 @@ extension HouseholdAdoption {
         notes.append(.outlived(path: path, fields: fields))
       }
       place(outcome.entity, arrival)
+      if let total = outcome.total { totals.append((arrival.key, total)) }
       if !outcome.stale.isEmpty {
         notes.append(.stale(path: path, fields: outcome.stale))
       }
@@ -247,6 +253,17 @@ extension HouseholdAdoption {
     let deleted = known.deleted(at: known.stamp(now: source.time(path)))
     edit.put(deleted, at: isGone ? path : edit.after.defaultPath(for: deleted))
     if key.kind == .receipt { note(receipt: deleted, was: known) }
+  }
+
+  private mutating func countTotals() {
+    for total in totals {
+      do {
+        try edit.count(total.count, of: total.item)
+      } catch {
+        let path = edit.after.path(of: total.item) ?? ""
+        notes.append(.stale(path: path, fields: [.quantityInStock]))
+      }
+    }
   }
 
   private mutating func replenish() {

@@ -206,7 +206,8 @@ extension HouseholdCheck {
       note(.longLedger(count), entity, at: .key([.key("changes")]))
     }
     if entity.kind == .stockItem, let left = stock.leftBehind(of: entity) {
-      note(.archivedWithQuantity(left), entity, at: .value([.key("quantityInStock")]))
+      let name: FieldName = entity.showsLoose ? .quantityLoose : .quantityInStock
+      note(.archivedWithQuantity(left), entity, at: .value([.key(name.text)]))
     }
     if entity.kind == .inventoryItem, entity.isActive, entity.quantity.value < .zero,
       stock.withoutLack(entity).quantity.value < .zero

@@ -4,6 +4,15 @@ extension Entity {
   /// The bytes of the file in canonical form.
   public var fileBytes: [UInt8] { own.json.writeFile() }
 
+  /// Returns the bytes of an item's file with a count of all there is that nobody has taken yet.
+  package func fileBytes(waiting total: Number?) -> [UInt8] {
+    guard let total, case .object(var members) = own.json,
+      let place = members.firstIndex(where: { $0.key == FieldName.quantityLoose.text })
+    else { return fileBytes }
+    members.insert(JSONMember(.quantityInStock, total.json), at: place)
+    return JSON.object(members).writeFile()
+  }
+
   /// The whole file: known keys in the order of the schema, bookkeeping, then unknown keys by
   /// bytes.
   public var json: JSON {
@@ -35,7 +44,8 @@ extension Entity {
   private func written(_ name: FieldName, _ schema: Schema) -> JSON? {
     switch (name, schema.quantity) {
     case (.id, _): .string(id)
-    case (.quantityInStock, .loose): quantity.value.json
+    case (.quantityInStock, .loose): showsLoose ? nil : quantity.value.json
+    case (.quantityLoose, .loose): showsLoose ? quantity.value.json : nil
     case (.quantity, .nested): nestedQuantity
     case (.status, .nested): isConsumed ? .string("consumed") : self[.status]
     case (.consumedAt, .nested): consumedAt.map { .string($0.description) }

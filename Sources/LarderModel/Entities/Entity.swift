@@ -25,6 +25,7 @@ public struct Entity: Sendable {
     var createdAt: Instant
     var registers: [Register] = []
     var ledger = Ledger()
+    var showsLoose = false
   }
 
   public init(_ kind: Kind, id: String, createdAt: Instant) {
@@ -118,6 +119,15 @@ public struct Entity: Sendable {
     _modify { yield &fields.ledger }
   }
 
+  /// Whether the file of an item shows what lies loose, `quantityLoose`, in place of all there is,
+  /// `quantityInStock`.
+  ///
+  /// That of an item that has batches does, and from then on for good.
+  public internal(set) var showsLoose: Bool {
+    get { packed?.showsLoose ?? fields.showsLoose }
+    set { fields.showsLoose = newValue }
+  }
+
   /// Reads a complete file; nil if the file lacks its id or its creation time.
   public init?(_ file: EntityFile) {
     guard let id = file.id, let createdAt = file.createdAt else { return nil }
@@ -127,6 +137,7 @@ public struct Entity: Sendable {
   init(_ file: EntityFile, id: String, createdAt: Instant) {
     self.init(file.kind, id: id, createdAt: createdAt)
     ledger = file.ownLedger
+    showsLoose = file.showsLoose
     registers = file.values.map { member in
       Register(
         FieldName(member.key), member.value,

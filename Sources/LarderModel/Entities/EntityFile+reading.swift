@@ -185,8 +185,9 @@ extension EntityFile {
   ) {
     switch schema.quantity {
     case .loose:
-      guard let value = json[.quantityInStock], value != .null else { return }
-      number = writtenNumber(value, at: [.key("quantityInStock")], noting: &problems)
+      number = itemNumber(.quantityLoose, json, noting: &problems)
+      total = itemNumber(.quantityInStock, json, noting: &problems)
+      showsLoose = number != nil
     case .nested:
       if let value = json[.quantity]?[.value], value != .null {
         let path: [JSONStep] = [.key("quantity"), .key("value")]
@@ -200,6 +201,13 @@ extension EntityFile {
       }
     case nil: break
     }
+  }
+
+  private func itemNumber(
+    _ name: FieldName, _ json: JSON, noting problems: inout [EntityProblem]
+  ) -> Number? {
+    guard let value = json[name], value != .null else { return nil }
+    return writtenNumber(value, at: [.key(name.text)], noting: &problems)
   }
 
   /// Returns the number that people wrote beside the ledger.
@@ -233,12 +241,12 @@ extension EntityFile {
 extension Schema {
   /// Whether a key is not a register.
   ///
-  /// `quantityInStock` and `consumedAt` count only for their own kinds.
+  /// `quantityInStock`, `quantityLoose` and `consumedAt` count only for their own kinds.
   package func isBookkeeping(_ key: String) -> Bool {
     switch key {
     case "id", "createdAt", "updatedAt", "edited": true
     case "changes", "pageFrom": quantity != nil
-    case "quantityInStock": kind == .stockItem
+    case "quantityInStock", "quantityLoose": kind == .stockItem
     case "consumedAt": kind == .inventoryItem
     default: false
     }

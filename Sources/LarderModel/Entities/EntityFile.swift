@@ -19,8 +19,12 @@ public struct EntityFile: Sendable {
   public internal(set) var pageFrom: Instant?
   /// The ledger entries that people wrote without an id or a time.
   public internal(set) var looseEntries: [LooseEntry] = []
-  /// The quantity written beside the ledger.
+  /// The quantity written beside the ledger: of an item, `quantityLoose`.
   public internal(set) var number: Number?
+  /// What an item's file says there is in all, `quantityInStock`.
+  public internal(set) var total: Number?
+  /// Whether an item's file says what lies loose.
+  public internal(set) var showsLoose = false
   /// Whether the file says `consumed`; this is never stored: it is computed from the ledger.
   public internal(set) var saysConsumed = false
 
@@ -88,7 +92,7 @@ public struct EntityFile: Sendable {
   var ownLedger: Ledger { pageFrom == nil ? ledger : Ledger(ledger.entries, from: pageFrom) }
 
   /// The sum of the file's own ledger.
-  var ledgerTotal: Number { ownLedger.total(in: unit) }
+  package var ledgerTotal: Number { ownLedger.total(in: unit) }
 }
 
 extension Unit {

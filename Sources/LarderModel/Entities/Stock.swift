@@ -68,6 +68,9 @@ public struct Stock: Sendable {
   /// Returns all batches of an item ordered by id, including used up, discarded and archived ones.
   public func batches(of item: Entity) -> [Entity] { holding(of: item).batches }
 
+  /// Whether an item has batches, whatever became of them.
+  func hasBatches(_ item: Entity) -> Bool { !ownBatches(of: item).isEmpty }
+
   private func ownBatches(of item: Entity) -> [Entity] {
     let id = item.id
     let found = batches(naming: [id] + item.productIDs)

@@ -16,6 +16,7 @@ extension Entity {
   private func joinedFields(with other: Entity) -> Entity {
     var result = Entity(kind, id: id, createdAt: min(createdAt, other.createdAt))
     result.ledger = ledger.joined(with: other.ledger)
+    result.showsLoose = showsLoose || other.showsLoose
     let schema = Schema.of(kind)
     var names = registers.map(\.name)
     for register in other.registers where self.register(register.name) == nil {

@@ -12,6 +12,8 @@ public struct EntityDifference: Sendable {
   public let path: FilePath?
   /// The quantity before and after, if it differs: an item's loose stock, or a batch's rest.
   public let quantity: Change<Quantity>?
+  /// What somebody wrote into an item's file as all there is, where it has batches; nil for nothing.
+  public let counted: Quantity?
   public let fields: [FieldChange]
   /// The ledger entries that only the later version has.
   public let entries: [LedgerEntry]
@@ -50,11 +52,18 @@ public struct EntityDifference: Sendable {
     let counts = Schema.of(key.kind).quantity != nil
     let was = counts ? before?.quantity : nil
     let now = counts ? after?.quantity : nil
-    quantity = was == now ? nil : Change(before: was, after: now)
+    let isLoose = after?.entity.showsLoose ?? false
+    counted =
+      (isLoose || before?.entity.showsLoose ?? false) && after?.total != before?.total
+      ? after?.total : nil
+    let isSilent = counted != nil && !isLoose
+    quantity = was == now || isSilent ? nil : Change(before: was, after: now)
     fields = EntityDifference.fields(self.before, self.after)
     let known = self.before?.ledger
     entries = self.after?.ledger.entries.filter { known?[$0.id] == nil } ?? []
-    if !ofStampsToo, quantity == nil, fields.isEmpty, entries.isEmpty, oldPath == path {
+    if !ofStampsToo, quantity == nil, counted == nil, fields.isEmpty, entries.isEmpty,
+      oldPath == path
+    {
       return nil
     }
   }
@@ -98,11 +107,14 @@ extension EntityDifference {
     public let path: FilePath
     /// The quantity in the file: the ledger's sum, or the number that a person wrote beside it.
     public let quantity: Quantity
+    /// What the file of an item says there is in all; nil if it does not.
+    let total: Quantity?
 
     public init(_ entity: Entity, at path: FilePath) {
       self.entity = entity
       self.path = path
       quantity = entity.quantity
+      total = nil
     }
 
     /// Reads a file as it was written, without filling gaps.
@@ -113,7 +125,8 @@ extension EntityDifference {
         file, id: file.id ?? id ?? path.text, createdAt: file.createdAt ?? .earliest)
       self.entity = entity
       self.path = path
-      quantity = Quantity(file.number ?? file.ledgerTotal, file.unit)
+      total = file.total.map { Quantity($0, file.unit) }
+      quantity = Quantity(file.number ?? file.total ?? file.ledgerTotal, file.unit)
     }
   }
 }

@@ -4,7 +4,7 @@ internal import LarderText
 /// An entity as the snapshot keeps it: single fields are found without decoding the others.
 ///
 /// It begins with what lists need: the kind, the times, the unit, the quantity, and whether it is
-/// deleted. The times of fields and of the ledger are counted from the creation.
+/// deleted or shows its loose stock as such. The times of fields and of the ledger are counted from the creation.
 struct PackedEntity: Sendable {
   private let bytes: [UInt8]
   private let start: Int
@@ -22,7 +22,7 @@ struct PackedEntity: Sendable {
     writer.number(entity.createdAt.milliseconds)
     writer.number(entity.updatedAt.milliseconds)
     writer.number(entity.ownQuantity.value.billionths)
-    writer.number(UInt8(entity.isTombstone ? 1 : 0))
+    writer.number(UInt8((entity.isTombstone ? 1 : 0) + (entity.showsLoose ? 2 : 0)))
     writer.text(entity.id)
     writer.count(UInt(entity.registers.count))
     for register in entity.registers {
@@ -49,7 +49,7 @@ struct PackedEntity: Sendable {
     static let createdAt = 6
     static let updatedAt = 14
     static let quantity = 22
-    static let isTombstone = 38
+    static let marks = 38
     static let id = 39
   }
 
@@ -83,7 +83,9 @@ struct PackedEntity: Sendable {
   var updatedAt: Instant { Instant(milliseconds: number(at: Place.updatedAt)) }
   /// The sum of the ledger in the entity's unit.
   var quantity: Number { Number(billionths: number(at: Place.quantity)) }
-  var isTombstone: Bool { number(at: Place.isTombstone) as UInt8 == 1 }
+  private var marks: UInt8 { number(at: Place.marks) }
+  var isTombstone: Bool { marks & 1 != 0 }
+  var showsLoose: Bool { marks & 2 != 0 }
   var id: String { read(at: Place.id) { $0.text() } }
   var packedID: PackedID { read(at: Place.id) { $0.id() } }
   var idLength: Int { read(at: Place.id) { $0.textLength() } }
@@ -122,6 +124,7 @@ struct PackedEntity: Sendable {
   /// The whole entity, decoded.
   var fields: Entity.Fields {
     let createdAt = createdAt
+    let showsLoose = showsLoose
     return read(at: Place.id) { reader in
       var fields = Entity.Fields(id: reader.text(), createdAt: createdAt)
       let count = Int(reader.count())
@@ -136,6 +139,7 @@ struct PackedEntity: Sendable {
       let entries = Int(reader.count())
       fields.ledger = Ledger(
         (0..<entries).map { _ in reader.entry(since: createdAt) }, from: pageFrom)
+      fields.showsLoose = showsLoose
       return fields
     }
   }

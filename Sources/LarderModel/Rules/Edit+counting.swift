@@ -17,7 +17,7 @@ extension Edit {
     guard let counted = quantity.converted(to: target.unit) else {
       throw .unitsDoNotConvert(of: item.title, quantity.unit, target.unit)
     }
-    guard let lot else { return count(counted, of: item, as: quantity, by: writer) }
+    guard let lot else { return try count(counted, of: item, as: quantity, by: writer) }
     for batch in lot.batches { try checkIsOurs(batch) }
     clearLacks(around: item, counting: target, by: writer)
     set(counted.rounded, in: target, by: writer)
@@ -26,19 +26,41 @@ extension Edit {
     return change(of: item, [QuantityChange.Part(key: target.key, quantity: quantity, rest: rest)])
   }
 
+  /// Records a count of all there is of an item that somebody wrote into its file.
+  ///
+  /// Throws if what lies loose beside the batches has too many digits.
+  mutating func count(_ total: TotalCount, of key: EntityKey) throws(RuleError) {
+    guard let item = after[key] else { return }
+    let (quantity, holding) = (total.quantity, Stock(after).holding(of: item))
+    let there = Quantity(holding.total, item.unit).converted(to: quantity.unit)
+    if total.mayBeKnown, quantity.value.rounded == there?.rounded { return }
+    let writer = Writer.editor(at: total.at)
+    guard holding.usable.isEmpty, holding.total == item.ownQuantity.value
+    else {
+      let counted = quantity.converted(to: item.unit) ?? quantity.value
+      _ = try count(counted.rounded, of: item, as: quantity, by: writer)
+      return
+    }
+    record(.counted(quantity, of: key.id, at: total.at), in: key)
+  }
+
   private mutating func count(
     _ counted: Number, of item: Entity, as quantity: Quantity, by writer: Writer
-  ) -> QuantityChange {
+  ) throws(RuleError) -> QuantityChange {
     let loose = Stock(after).withoutLack(item).quantity
     clearLacks(around: item, counting: item, by: writer)
     let own = (after[item.key] ?? item).ownQuantity.value
     let inBatches = Stock(after).total(of: item) - own
     guard inBatches > counted else {
-      set((counted - inBatches).rounded, in: item, by: writer)
+      let loose = (counted - inBatches).rounded
+      guard Number(loose.description) != nil else {
+        throw .tooManyDigits(Quantity(loose, item.unit))
+      }
+      set(loose, in: item, by: writer)
       let rest = (after[item.key] ?? item).quantity
       return change(of: item, [QuantityChange.Part(key: item.key, quantity: quantity, rest: rest)])
     }
-    set(.zero, in: item, by: writer)
+    set(min(counted, .zero), in: item, by: writer)
     var parts = lower(item, by: (inBatches - counted).rounded, writer)
     if loose.value > .zero {
       let rest = Quantity(.zero, item.unit)
@@ -98,6 +120,11 @@ extension Edit {
 
   private mutating func set(_ number: Number, in target: Entity, by writer: Writer) {
     var target = after[target.key] ?? target
+    if writer.isEditor {
+      let time = max(writer.now, target.ledger.latest?.next ?? writer.now)
+      record(.counted(Quantity(number, target.unit), of: target.id, at: time), in: target.key)
+      return
+    }
     let at = target.stamp(now: writer.now)
     let isFull = target.ledger.isFull(at: writer.now)
     target.record(

@@ -23,6 +23,20 @@ extension Edit {
     }
   }
 
+  /// Lets the files of items that have batches show what lies loose as such, so that no file shows a
+  /// part as all there is (FORMAT.md, section 7).
+  ///
+  /// Of the items that this edit changes, or whose batches it changes, or of all.
+  public mutating func showLooseStock(ofAll: Bool = false) {
+    let stock = Stock(after)
+    let items = ofAll ? after.all(.stockItem) : touchedItems(stock, Stock(before))
+    for var item in items where !item.showsLoose && stock.hasBatches(item) {
+      guard let path = after.path(of: item.key), after.unreadable[path] == nil else { continue }
+      item.showsLoose = true
+      put(item)
+    }
+  }
+
   /// The level that an item had before a command that this edit takes back; enough for others.
   func levelBefore(_ item: Entity) -> StockLevel { levels[item.id] ?? .enough }
 

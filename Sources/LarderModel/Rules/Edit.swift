@@ -7,6 +7,8 @@ public struct Writer: Sendable {
   public let device: String
   public let userID: String
   public let newID: @Sendable () -> String
+  /// Whether it stands for what people wrote into files, so that its counts are edits.
+  private(set) var isEditor = false
 
   public init(
     now: Instant, device: String, userID: String, newID: @escaping @Sendable () -> String
@@ -15,6 +17,15 @@ public struct Writer: Sendable {
     self.device = device
     self.userID = userID
     self.newID = newID
+  }
+}
+
+extension Writer {
+  /// Returns the writer of what people wrote into files; whatever it writes, every device derives.
+  static func editor(at now: Instant) -> Writer {
+    var writer = Writer(now: now, device: "edit", userID: "", newID: { "" })
+    writer.isEditor = true
+    return writer
   }
 }
 

@@ -56,6 +56,7 @@ extension FieldName {
 extension FieldName {
   public static let category = FieldName("category")
   public static let quantityInStock = FieldName("quantityInStock")
+  public static let quantityLoose = FieldName("quantityLoose")
   public static let quantityFullStock = FieldName("quantityFullStock")
   public static let quantityMinimum = FieldName("quantityMinimum")
   public static let aliases = FieldName("aliases")

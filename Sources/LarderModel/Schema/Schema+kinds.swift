@@ -50,7 +50,13 @@ extension Schema {
         .aliases, .list(of: .name), .optional, "What receipts and people call it besides its name."),
       Field(.category, .name, .optional, "The group it is listed under."),
       unit,
-      Field(.quantityInStock, .number, .derived, "What lies loose: the sum of the ledger."),
+      Field(
+        .quantityInStock, .number, .derived,
+        "All there is. Of an item without batches, the sum of the ledger."),
+      Field(
+        .quantityLoose, .number, .derived,
+        "Of an item that has batches, in place of `quantityInStock`: what lies loose beside them, "
+          + "the sum of the ledger."),
       Field(
         .quantityFullStock, .numberNotNegative, .defaulted(.number("0")),
         "How much there should be; 0 where nothing in particular is wanted."),

@@ -21,7 +21,7 @@ public final class Schema: Sendable {
   public let namesAreUnique: Bool
 
   public enum QuantityPlace: Sendable {
-    /// `quantityInStock`, beside `unit`.
+    /// `quantityInStock` or `quantityLoose`, beside `unit`.
     case loose
     /// `quantity.value`, with its unit in `quantity.unit`.
     case nested
@@ -57,7 +57,8 @@ public final class Schema: Sendable {
 
   /// The keys of a file that are not registers: bookkeeping, and values computed from the ledger.
   static let bookkeeping: Set<FieldName> = [
-    .id, .createdAt, .updatedAt, .edited, .pageFrom, .changes, .quantityInStock, .consumedAt,
+    .id, .createdAt, .updatedAt, .edited, .pageFrom, .changes, .quantityInStock, .quantityLoose,
+    .consumedAt,
   ]
 
   /// The fields that are registers, in the order of the table.

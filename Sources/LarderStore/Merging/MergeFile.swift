@@ -20,7 +20,25 @@ public enum MergeFile {
     guard let left = entity(mine, against: ancestor, at: later.next),
       let right = entity(other, against: ancestor, at: later.next)
     else { return nil }
-    return left.joined(with: right).fileBytes
+    let joined = left.joined(with: right)
+    guard joined.showsLoose else { return joined.fileBytes }
+    guard let total = waitingTotal(ancestor, mine, other) else { return nil }
+    return joined.fileBytes(waiting: total)
+  }
+
+  /// Returns the count of all there is that stays in the file, as nobody knows the batches here.
+  ///
+  /// It is that of the side that wrote it; nil if both wrote one.
+  private static func waitingTotal(
+    _ base: EntityFile?, _ ours: EntityFile, _ theirs: EntityFile
+  ) -> Number?? {
+    let known = base?.showsLoose ?? false
+    let (was, mine, other) = (
+      base?.totalBesideLoose(since: known), ours.totalBesideLoose(since: known),
+      theirs.totalBesideLoose(since: known)
+    )
+    if mine == other || other == was { return .some(mine) }
+    return mine == was ? .some(other) : nil
   }
 
   private static func file(_ bytes: [UInt8], _ path: FilePath) -> EntityFile? {
@@ -32,10 +50,11 @@ public enum MergeFile {
     -> Entity?
   {
     guard let base, let known = Entity(base), let id = file.id else { return Entity(file) }
-    let adoption = FileAdoption(
+    var adoption = FileAdoption(
       after: file, befores: [base], known: known, id: id, at: time,
       userID: base[.userID]?.string ?? id, householdID: base[.householdID]?.string ?? id,
       history: { [OlderFile(base)] })
+    adoption.isAlone = !file.showsLoose && !base.showsLoose
     do {
       var entity = try adoption.outcome().entity
       if let pageFrom = file.pageFrom { entity.openPage(at: pageFrom) }
@@ -44,5 +63,14 @@ public enum MergeFile {
     } catch {
       return nil
     }
+  }
+}
+
+extension EntityFile {
+  /// What a file of an item says there is in all, where another number beside it, or in the version
+  /// before, says what lies loose.
+  fileprivate func totalBesideLoose(since wasLoose: Bool) -> Number? {
+    if showsLoose { return total }
+    return wasLoose && total != ledgerTotal ? total : nil
   }
 }

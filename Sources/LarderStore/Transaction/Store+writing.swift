@@ -128,6 +128,7 @@ extension Store {
   ) throws(StoreError) {
     let hasBatches = edit.changed.contains { $0.kind == .inventoryItem }
     if hasBatches, try archivesConsumed { edit.archiveConsumed(now: writer.now) }
+    edit.showLooseStock(ofAll: !edit.changed.isEmpty)
     edit.ensureShoppingForLowStock()
     try refuseVain(edit, loaded)
   }
