@@ -13,7 +13,7 @@
 # make supabase [PORT=54321] [FOLDER=dir]   a Supabase on this machine, to try the cloud with
 # make docs     write docs/commands.md, the reference of all commands, and LarderKit's in .build/docs
 # make bench    the commands people wait for, beside git; writes BENCHMARKS.md and its plot. For a part:
-#               ROWS="list consume" SIZES="200 2000" RUNS=3; BENCH_DATA=dir keeps the households
+#               ROWS="list consume" SIZES="300 2000" RUNS=3; BENCH_DATA=dir keeps the households
 # make bench-converge     two devices change the same items, by five tools: the cost, and the edits lost
 # make bench-cloud        the first push and pull, beside Supabase's Python client
 # make install  PREFIX=/usr/local

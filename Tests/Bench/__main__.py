@@ -68,7 +68,7 @@ def measured_rows(data: Data, runs: int) -> list[Measured]:
     """Measures the chosen rows, and prints each as soon as it is known."""
     chosen = rows.chosen(words_of("ROWS"), numbers_of("SIZES"))
     if not chosen:
-        names = ", ".join(row.name for row in [*rows.TABLE, *rows.curve()])
+        names = ", ".join(row.name for row in rows.known([]))
         sys.exit(f"error: no row has such a name or size\nhint: the rows are {names}")
     found: list[Measured] = []
     place, setting = None, None
@@ -79,7 +79,7 @@ def measured_rows(data: Data, runs: int) -> list[Measured]:
         measured = measured_row(row, setting, runs)
         print(summary(measured), flush=True)
         found.append(measured)
-    order = [row.name for row in [*rows.TABLE, *rows.curve()]]
+    order = [row.name for row in rows.known(numbers_of("SIZES"))]
     found.sort(key=lambda row: order.index(row.name))
     print()
     print(plain(*tables.rows_table(found)))
@@ -92,7 +92,7 @@ def measured_row(row: rows.Row, setting: Setting, runs: int) -> Measured:
     costs = [median(side) for side in in_turn(runs, both)]
     return Measured(
         row.name, row.work, row.size, runs, costs[0], row.peer,
-        costs[1] if len(costs) > 1 else None, row.goal, row.shows_memory, row.is_curve,
+        costs[1] if len(costs) > 1 else None, row.goal, row.is_curve,
     )  # fmt: skip
 
 

@@ -6,22 +6,17 @@ from dataclasses import dataclass
 
 from .measure import Cost
 
-STATUS = 0.018
-"""The seconds that `git status` of 10,000 items took on the machine for which the goals were set."""
-
-
 @dataclass(frozen=True)
 class Goal:
-    """`ratio` is the most of the peer's wall time and of its processor time; `wall` is in seconds,
-    `peak` in bytes. What is None is not wanted."""
+    """`ratio` is the most of the peer's wall time and of its processor time, `peak` is in bytes. What is
+    None is not wanted. No goal is a time: that would be a goal for the machine."""
 
-    wall: float | None = None
     ratio: float | None = None
     peak: int | None = None
 
     @property
     def is_nothing(self) -> bool:
-        return self.wall is None and self.ratio is None and self.peak is None
+        return self.ratio is None and self.peak is None
 
 
 @dataclass(frozen=True)
@@ -37,16 +32,14 @@ def ratio(ours: Cost, peer: Cost) -> Ratio:
     return Ratio(ours.wall / max(peer.wall, 1e-6), ours.cpu / max(peer.cpu, 1e-6))
 
 
-def misses(goal: Goal, ours: Cost, peer: Cost | None, pace: float = 1) -> list[str]:
-    """What of the goal the figures don't meet, and by how much, in words.
-
-    `pace` tells how slow this machine is: 2 where work takes twice as long as where the goals were set."""
-    wanted: list[tuple[str, float, float | None]] = [("time", ours.wall / pace, goal.wall)]
+def misses(goal: Goal, ours: Cost, peer: Cost | None) -> list[str]:
+    """What of the goal the figures don't meet as they are printed, and by how much, in words."""
+    wanted: list[tuple[str, float, float | None]] = []
     if goal.ratio is not None and peer is not None:
         times = ratio(ours, peer)
-        wanted.append(("ratio of time", times.wall, goal.ratio))
-        wanted.append(("ratio of CPU", times.cpu, goal.ratio))
-    wanted.append(("memory", ours.peak, goal.peak))
+        wanted.append(("ratio of time", round(times.wall, 2), goal.ratio))
+        wanted.append(("ratio of CPU", round(times.cpu, 2), goal.ratio))
+    wanted.append(("memory", round(ours.peak, -6), goal.peak))
     missed = [
         f"{name} +{max(1, round((figure / most - 1) * 100))} %"
         for name, figure, most in wanted
@@ -55,9 +48,9 @@ def misses(goal: Goal, ours: Cost, peer: Cost | None, pace: float = 1) -> list[s
     return missed + ["no peer"] * (goal.ratio is not None and peer is None)
 
 
-def verdict(goal: Goal, ours: Cost, peer: Cost | None, pace: float = 1) -> str:
+def verdict(goal: Goal, ours: Cost, peer: Cost | None) -> str:
     """`yes`, or `no` with what misses the goal by how much; a dash where there is no goal."""
     if goal.is_nothing:
         return "–"
-    missed = misses(goal, ours, peer, pace)
+    missed = misses(goal, ours, peer)
     return "yes" if not missed else "no: " + ", ".join(missed)

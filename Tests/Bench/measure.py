@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import socket
 import statistics
 import subprocess
 import time
@@ -12,6 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
+
+STARTER = '(read -r go <&3; exec "$@" 3<&-) & echo $! >&3'
+"""Leaves this process a child that becomes a program when it is told to, and says the child's number.
+
+Linux counts the memory of the process that starts a program as the program's own: that of Python, with all
+that the benchmark holds, would hide what a program needs. A shell is smaller than any program measured."""
 
 
 class Failed(Exception):
@@ -64,15 +71,22 @@ class Runner:
         return cost
 
     def one(self, words: list[str], fails: bool) -> Cost:
+        here, there = socket.socketpair()
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
             (os.POSIX_SPAWN_OPEN, 2, self.errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+            (os.POSIX_SPAWN_DUP2, there.fileno(), 3),
         ]
-        begun = time.perf_counter()
-        process = os.posix_spawnp(words[0], words, self.environment, file_actions=actions)
-        _, status, usage = os.wait4(process, 0)
-        wall = time.perf_counter() - begun
+        with here, here.makefile("rb") as said, there:
+            shell = ["sh", "-c", STARTER, "sh", *words]
+            starter = os.posix_spawnp("sh", shell, self.environment, file_actions=actions)
+            process = int(said.readline())
+            os.waitpid(starter, 0)
+            begun = time.perf_counter()
+            here.sendall(b"\n")
+            _, status, usage = os.wait4(process, 0)
+            wall = time.perf_counter() - begun
         code = os.waitstatus_to_exitcode(status)
         if code != 0 and not fails:
             said = self.errors.read_text(errors="replace")[-2000:]

@@ -23,7 +23,6 @@ class Measured:
     peer_work: str
     peer: Cost | None
     goal: Goal
-    shows_memory: bool
     is_curve: bool
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .goals import STATUS, ratio, verdict
+from .goals import ratio, verdict
 from .measure import Cost
 from .results import Converged, Measured
 from .words import cost_words, goal_words, megabytes, seconds, times
@@ -16,17 +16,10 @@ Table = tuple[list[str], list[list[str]]]
 def rows_table(rows: Sequence[Measured]) -> Table:
     head = ["work", "Larder", "its CPU", "memory", "a peer", "its time", "its CPU", "ratio",
             "ratio of CPU", "goal", "met", "runs"]  # fmt: skip
-    pace = pace_of(rows) or 1
-    return head, [row_line(row, pace) for row in rows]
+    return head, [row_line(row) for row in rows]
 
 
-def pace_of(rows: Sequence[Measured]) -> float | None:
-    """How slow this machine is, beside the one of the goals, as in `misses`; None if not measured."""
-    peers = [row.peer for row in rows if row.name == "list-10000" and row.peer is not None]
-    return peers[0].wall / STATUS if peers else None
-
-
-def row_line(row: Measured, pace: float = 1) -> list[str]:
+def row_line(row: Measured) -> list[str]:
     ratios = ["–", "–"]
     if row.peer is not None:
         both = ratio(row.ours, row.peer)
@@ -34,26 +27,14 @@ def row_line(row: Measured, pace: float = 1) -> list[str]:
     return [
         row.work,
         *cost_words(row.ours),
-        megabytes(row.ours.peak) if row.shows_memory else "–",
+        megabytes(row.ours.peak),
         row.peer_work or "–",
         *cost_words(row.peer),
         *ratios,
         goal_words(row.goal),
-        verdict(row.goal, row.ours, row.peer, pace),
+        verdict(row.goal, row.ours, row.peer),
         str(row.runs),
     ]
-
-
-def machine_note(rows: Sequence[Measured]) -> str:
-    """How this machine compares with the one for which goals in time were set; empty if not measured."""
-    pace = pace_of(rows)
-    if pace is None:
-        return ""
-    return (
-        f"Goals in time are those of a machine on which `git status` of 10,000 items takes "
-        f"{seconds(STATUS)}. Here it takes {seconds(pace * STATUS)}, {times(pace)} as long. So a time meets "
-        f"its goal if it is at most {times(pace)} the goal's; ratios do not depend on the machine.\n"
-    )
 
 
 def curve_table(rows: Sequence[Measured]) -> Table:

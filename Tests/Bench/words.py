@@ -19,7 +19,7 @@ def seconds(value: float) -> str:
 
 
 def megabytes(value: int) -> str:
-    return f"{value / 1e6:.0f} MB"
+    return f"{value / 1e6:.0f} MB" if value else "–"
 
 
 def times(value: float) -> str:
@@ -28,18 +28,11 @@ def times(value: float) -> str:
 
 def goal_words(goal: Goal) -> str:
     parts: list[str] = []
-    if goal.wall is not None:
-        parts.append("≤ " + whole(goal.wall))
     if goal.ratio is not None:
         parts.append(f"≤ {goal.ratio:g} ×")
     if goal.peak is not None:
         parts.append("≤ " + megabytes(goal.peak))
     return ", ".join(parts) or "–"
-
-
-def whole(value: float) -> str:
-    """A goal: without decimals that nobody wrote."""
-    return f"{value:g} s" if value >= 1 else f"{value * 1000:g} ms"
 
 
 def cost_words(cost: Cost | None) -> list[str]:
