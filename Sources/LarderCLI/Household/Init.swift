@@ -17,6 +17,9 @@ enum InitCommand {
 
   private static let remote = Option(
     "remote", value: "URL", help: "a git repository to sync with, by its URL or path")
+  private static let sample = Option(
+    "sample",
+    help: "in a copy of the sample household: move its days by whole days, to the present")
   static let hook = Option(
     "hook", help: "let larder adopt edits into each commit made with git (a pre-commit hook)")
 
@@ -30,7 +33,8 @@ enum InitCommand {
       Creates household.json and a git repository for it, or uses an existing repository, and sets \
       this device up: its name, its user id, and how git merges and shows the files. Existing \
       files in the household's folders are adopted. In a folder that already has a household.json, \
-      such as a copy of the sample, it takes no options and only creates the repository. On a \
+      it takes no options and only creates the repository. In a copy of the sample, --sample moves \
+      its days, so that the newest is today, or yesterday until that hour. On a \
       terminal, it asks for what is left out. 'larder sync' then sends the household to the remote, \
       which is best an empty repository, and 'larder join' brings it to other devices from there.
       """,
@@ -39,10 +43,11 @@ enum InitCommand {
       Example("larder init flat"),
       Example("larder init home --name 'Ashgrove Road' --time-zone Europe/London"),
       Example("larder init", "in a folder that holds a household's files already"),
+      Example("larder init --sample", "in a copy of the sample household"),
       Example("larder init --name Nest --time-zone Asia/Singapore --currency SGD"),
       Example("larder init flat --remote git@example.org:flat.git"),
     ],
-    arguments: [folder], options: [name, timeZone, currency, remote, hook],
+    arguments: [folder], options: [name, timeZone, currency, remote, sample, hook],
     records: [record.form()]
   ) { invocation in
     do {
@@ -65,7 +70,14 @@ enum InitCommand {
   private static func begin(_ invocation: Invocation) throws -> Larder {
     let folder = place(invocation)
     let options = [name, timeZone, currency]
-    if options.allSatisfy({ invocation[$0] == nil }), Larder.hasHousehold(in: folder) {
+    let isPlain = options.allSatisfy { invocation[$0] == nil }
+    if invocation.has(sample) {
+      guard isPlain else {
+        throw CommandError(.usage, "a copy of the sample has its name, time zone and currency already")
+      }
+      return try Larder.track(folder, isSample: true, invocation.context())
+    }
+    if isPlain, Larder.hasHousehold(in: folder) {
       return try Larder.track(folder, invocation.context())
     }
     let standard = HouseholdDefaults(folder: folder)

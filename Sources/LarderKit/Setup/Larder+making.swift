@@ -32,10 +32,14 @@ extension Larder {
   }
 
   /// Creates a git repository in a folder with a household's files, and sets this device up for it.
+  ///
+  /// A copy of the sample has its days moved by as many whole days as bring its newest instant into
+  /// the last 24 hours.
   public static func track(
-    _ folder: String, _ context: LarderContext = LarderContext()
+    _ folder: String, isSample: Bool = false, _ context: LarderContext = LarderContext()
   ) throws -> Larder {
-    let store = try Store.track(folder, program: context.program(), context: context.storeContext)
+    let store = try Store.track(
+      folder, isSample: isSample, program: context.program(), context: context.storeContext)
     return Larder(store, context)
   }
 

@@ -51,10 +51,10 @@ extension Store {
   }
 
   /// Creates a git repository in a folder that already has a household's files, such as a copy of
-  /// the sample, and commits them.
-  public static func track(_ directory: String, program: String, context: StoreContext) throws
-    -> Store
-  {
+  /// the sample, and commits them. Of the sample it moves the days to the present first.
+  public static func track(
+    _ directory: String, isSample: Bool = false, program: String, context: StoreContext
+  ) throws -> Store {
     let root = realPath(directory)
     let household = "\(root)/\(Kind.householdPath)"
     guard FileState(of: household) != nil else {
@@ -65,6 +65,7 @@ extension Store {
     guard try store.git({ repo throws(GitError) in try repo.head() }).commit == nil else {
       throw StoreError.exists(path: household)
     }
+    if isSample { try store.moveSampleToToday() }
     try store.setUpDevice(program: program)
     _ = try store.mendAttributes()
     _ = try store.adopt()
