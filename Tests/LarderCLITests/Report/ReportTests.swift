@@ -92,6 +92,47 @@ struct ReportTests {
     #expect(unknown.errors.contains("did you mean 'months'?"))
   }
 
+  @Test("a price that hardly changes is a line that hardly rises, on a scale from 0")
+  func smallChange() throws {
+    let nest = try Nest()
+    try nest.prepare(
+      "receipt save --shop Kiosk --at 2026-10-02 --line Milk=1@0.79",
+      "receipt save --shop Kiosk --at 2026-11-02 --line Milk=1@0.80",
+      "receipt save --shop Kiosk --at 2026-10-02 --line Rice=1@1",
+      "receipt save --shop Kiosk --at 2026-11-02 --line Rice=1@2")
+    let picture = try nest("report --svg prices").output
+    let rises = picture.matches(of: /d="M[\d.]+ ([\d.]+)L[\d.]+ ([\d.]+)" class="course"/)
+      .compactMap { match in Double(match.1).flatMap { one in Double(match.2).map { one - $0 } } }
+      .sorted()
+    try #require(rises.count == 2, "\(picture)")
+    #expect(rises[0] > 0 && rises[0] < 1)
+    #expect(rises[1] > 20)
+    for text in ["0.79–0.80", "1.00–2.00", "on a scale from 0 to its highest price"] {
+      #expect(picture.contains(text), "\(text)")
+    }
+  }
+
+  @Test("what lasts longer has the longer bar, and the picture says so")
+  func lasting() throws {
+    var nest = try Nest()
+    nest.larder.now = "2026-11-01T12:00:00Z"
+    try nest.prepare("stock new Milk 10", "stock new Rice 11")
+    for day in ["05", "08", "12", "15"] {
+      nest.larder.now = "2026-11-\(day)T12:00:00Z"
+      try nest.prepare("use milk 1 rice 1")
+    }
+    nest.larder.now = "2026-11-21T12:00:00Z"
+    let picture = try nest("report --svg runs-out").output
+    let bars = picture.matches(of: /width="([\d.]+)" height="8" rx="2" class="(?:bar|lost)"/)
+      .compactMap { Double($0.1) }
+    #expect(bars.count == 2)
+    #expect(bars == bars.sorted() && bars.last == 360)
+    let milk = try #require(picture.firstRange(of: "Milk"))
+    let rice = try #require(picture.firstRange(of: "Rice"))
+    #expect(milk.lowerBound < rice.lowerBound)
+    #expect(picture.contains(">a longer bar is more days: the shortest runs out first</text>"))
+  }
+
   @Test("a report replaces a report, and no other file")
   func files() throws {
     let nest = try Self.hostile()

@@ -15,14 +15,16 @@ extension ReportPicture {
 
   /// Returns horizontal bars below each other, each with its name and value above it.
   ///
-  /// The table has all bars; the picture has the first ten.
+  /// The table has all bars; the picture has the first ten. A note stands above them.
   static func bars(
-    _ bars: [Bar], name: String, title: String, summary: String, table: MarkupTable
+    _ bars: [Bar], name: String, title: String, note: String? = nil, summary: String,
+    table: MarkupTable
   ) -> ReportPicture {
     let greatest = bars.map(\.value).max() ?? .zero
     let height = 36.0
+    let top = note == nil ? 0.0 : 22
     let shown = bars.prefix(mostBars).enumerated().map { index, bar in
-      let y = Double(index) * height
+      let y = top + Double(index) * height
       let fraction = min(max(bar.value.fraction(of: greatest) ?? 0, 0), 1)
       return Shape.text(bar.name.shortened(to: 34), x: 0, y: y + 13, "label")
         + Shape.text(bar.text, x: Double(width), y: y + 13, "label", anchor: .end)
@@ -33,8 +35,10 @@ extension ReportPicture {
           bar.isMarked ? "lost" : "bar", radius: 2, tip: "\(bar.name): \(bar.text)")
     }
     return ReportPicture(
-      name: name, title: title, summary: summary, height: Int(height) * shown.count,
-      body: shown.joined(), table: table)
+      name: name, title: title, summary: summary,
+      height: shown.isEmpty ? 0 : Int(top) + Int(height) * shown.count,
+      body: (note.map { Shape.text($0, x: 0, y: 11, "small") } ?? "") + shown.joined(),
+      table: table)
   }
 
   /// Returns a column for each month, side by side.

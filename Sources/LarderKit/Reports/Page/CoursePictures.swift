@@ -1,7 +1,7 @@
 import LarderModel
 
 extension ReportPicture {
-  /// A small picture of values over time, with a name and a line of text above it.
+  /// A small picture of values over time from zero on, with a name and a line of text above it.
   struct Panel {
     let name: String
     let words: String
@@ -11,8 +11,6 @@ extension ReportPicture {
     var isStepped = false
     /// A wanted value, drawn as a line; nil for none.
     var wanted: Number?
-    /// Whether the scale begins at zero.
-    var beginsAtZero = false
     /// Whether the lowest and the highest value are printed below the line.
     var hasRange = false
   }
@@ -89,10 +87,11 @@ extension ReportPicture.Panel {
     return line
   }
 
-  /// Returns the height of a value as a fraction of the panel's.
+  /// Returns the height of a value as a fraction of the panel's, which begins at zero: a small change
+  /// looks small.
   private func part(of value: Number) -> Double {
     let values = points.map(\.value) + [wanted].compactMap(\.self)
-    let lowest = beginsAtZero ? min(values.min() ?? .zero, .zero) : values.min() ?? .zero
+    let lowest = min(values.min() ?? .zero, .zero)
     let highest = values.max() ?? .zero
     return min(max((value - lowest).fraction(of: highest - lowest) ?? 0.5, 0), 1)
   }

@@ -46,6 +46,7 @@ extension HouseholdReport {
           name: item.item.title, value: Number(item.days), text: lasts(item),
           isMarked: item.days <= 7)
       }, name: "runs-out", title: "What runs out next",
+      note: "a longer bar is more days: the shortest runs out first",
       summary:
         "Bars for the days that things last at the usual pace. The first is \(first.item.title): \(lasts(first)).",
       table: MarkupTable(
@@ -79,7 +80,7 @@ extension HouseholdReport {
     return .panels(
       panels, name: "prices", title: "Prices of what is bought most",
       summary:
-        "A line for each of \(panels.count) things, from its lowest to its highest price. A point is what one unit cost on average in a month.",
+        "A line for each of \(panels.count) things, on a scale from 0 to its highest price. A point is what one unit cost on average in a month.",
       table: MarkupTable(
         caption: "What one unit cost on average in each month",
         columns: [.init("Month", .day)]
@@ -136,7 +137,7 @@ extension HouseholdReport {
         name: course.item.title,
         words: full > .zero ? "\(now), full \(Quantity(full, unit))" : "\(now)",
         points: course.points.map { ($0.day, $0.quantity) }, isStepped: true,
-        wanted: full > .zero ? full : nil, beginsAtZero: true)
+        wanted: full > .zero ? full : nil)
     }
     return .panels(
       panels, name: "stock", title: "How the stock stood",
