@@ -4,6 +4,7 @@
 # make test-sql           only the tests of the database
 # make test-supabase      only those of the local Supabase
 # make test-bench         only those of the benchmark, with what 'make tests' has built
+# make test-documents     only README's command lines, with what 'make tests' has built
 # make prove    all that takes long, one after the other, in hours: the next five, and more random runs
 # make simulate SEEDS=100000 [FROM=1]   devices that do at random what people do, on all processors
 # make crash    kill real commands at every single step, fail every one (half an hour)
@@ -32,7 +33,7 @@ TESTS = $(SWIFT) test --skip-build $(OPTIMISED) --parallel
 # Those that call the program instead of starting it, and those that need nothing but the model.
 CHECKED = ^(LarderJSONTests|LarderModelTests|LawsTests|LarderCLITests\.(Framework|ErrorGallery|MessageWords|Reference|Typed|Barcode|Batch|CheckCommand|Location|Product|ReceiptCommand|ShopCommand|StockCommand|History|Signature|EndOfTime|ToldTruth|PlainColumns))
 
-.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench load simulate crash fuzz years docs supabase lint \
+.PHONY: all try check tests test prove prove-random test-sql test-supabase test-bench test-documents load simulate crash fuzz years docs supabase lint \
   format bench bench-converge bench-cloud install setup setup-tests clean
 
 all: setup
@@ -78,6 +79,9 @@ test-supabase: setup-tests
 # Needs no package beside Python.
 test-bench:
 	@PYTHONPATH=Tests python3 -m unittest discover -s Tests/Bench/tests -t Tests
+
+test-documents:
+	@./scripts/test-documents .build/tests/release/larder
 
 # What the migrations promise, on a PostgreSQL of its own.
 test-sql: setup-tests

@@ -3,7 +3,7 @@ import LarderText
 import Testing
 import TestSupport
 
-@Suite("The sample household, written by another implementation of the format")
+@Suite("The sample household")
 struct SampleTests {
   @Test("every file is read and written again byte for byte")
   func roundTrip() throws {
