@@ -93,6 +93,7 @@ struct FullDiskTests {
     #expect(lines.last == "left \"total\":\(100 - done.count)", "\(outcome)")
     #expect((1..<rooms.count).contains(done.count), "some worked, some did not: \(outcome)")
     for line in lines.prefix(rooms.count) { #expect(line.hasSuffix(" 3"), "\(outcome)") }
+    #expect(!outcome.errors.isEmpty)
     for line in outcome.errors.split(separator: "\n") {
       #expect(line.contains("No space left on device"), "\(outcome)")
     }

@@ -61,7 +61,7 @@ struct FirstGuessTests {
     ("buy '2 bottles', milk", "bottles is on the shopping list: 2\nMilk is on"),
     ("location edit fridge --cold", "Fridge: cold no → yes\n"),
     ("due 3", "no batches to show"), ("low", "nothing is low\n"),
-    ("show eggs", "Eggs\n  total: 12\n"), ("stock list milk bread --plain", ""),
+    ("show eggs", "Eggs\n  total: 12\n"), ("stock list milk bread --plain", "Bread\t2\tpiece\t"),
     ("receipt save --shop rewe --line eggs@2.99", "saved rewe, 2026-11-21 13:00\n"),
     (
       "receipt save --shop rewe --line milk=2 --amount 42,17",
@@ -80,7 +80,7 @@ struct FirstGuessTests {
       let outcome = try nest(line)
       #expect(outcome.code == 0, "larder \(line): \(outcome.errors)")
       #expect(
-        outcome.output.hasPrefix(told) || outcome.errors.hasPrefix(told),
+        !told.isEmpty && (outcome.output.hasPrefix(told) || outcome.errors.hasPrefix(told)),
         "larder \(line): \(outcome.output)")
     }
   }

@@ -21,7 +21,9 @@ struct LooseHeadTests {
 
   /// Follows the hints, which are commands in quotes, and gives the last outcome.
   private func follow(_ text: String, _ nest: HouseholdFixture) throws {
-    for part in text.split(separator: "'larder ").dropFirst() {
+    let hints = text.split(separator: "'larder ").dropFirst()
+    #expect(!hints.isEmpty, "\(text)")
+    for part in hints {
       let line = part.prefix { $0 != "'" }
       let outcome = try nest.run(shellWords(String(line)))
       #expect(outcome.code == 0, "larder \(line): \(outcome.errors)")

@@ -37,7 +37,9 @@ struct NarrowTerminalTests {
       let screen = try nest.atTerminal(list, with: ["COLUMNS": "\(width)", "NO_COLOR": "1"]).screen
       // Below an item's batches is its history, in sentences.
       let table = screen.split(separator: "\n").prefix { !$0.contains("'larder") }
-      for line in table where !line.hasPrefix("  ") && !line.contains(", laptop") {
+      let rows = table.filter { !$0.hasPrefix("  ") && !$0.contains(", laptop") }
+      #expect(!rows.isEmpty, "\(list)\n\(screen)")
+      for line in rows {
         #expect(displayWidth(String(line)) <= width, "\(list): \(line)")
         let cut = line.split(separator: " ").filter { $0.hasSuffix("…") }
         #expect(!cut.contains { $0.first?.isNumber ?? false }, "\(list)\n\(screen)")

@@ -21,6 +21,10 @@ struct SnapshotCommandTests {
     let (make, parts) = Self.sessions[session]
     var nest = try make()
     nest.fault = fault
+    // What is not there can't be damaged.
+    for name in SnapshotFault.files {
+      #expect(try nest.larder.folder.read("nest/.git/larder/\(name)").utf8.count > 32, "\(name)")
+    }
     // The golden files are of commands that read what the last one kept.
     for part in parts {
       let text = try nest.session(part.lines)

@@ -13,8 +13,10 @@ enum SnapshotFault: CaseIterable {
   /// It can be neither read nor written.
   case blocked
 
+  static let files = ["snapshot", "snapshot-later"]
+
   func happen(in folder: String) throws {
-    for name in ["snapshot", "snapshot-later"] {
+    for name in Self.files {
       let file = URL(filePath: folder + "/" + name)
       guard FileManager.default.fileExists(atPath: folder) else { return }
       switch self {

@@ -111,9 +111,11 @@ struct NetworkTests {
     #expect(requests.all.allSatisfy { $0["Cookie"] == nil && $0["Authorization"] == nil })
   }
 
-  @Test("addresses of IPv6 are taken")
+  @Test(
+    "addresses of IPv6 are taken",
+    .enabled(if: (try? WebServer(isIPv6: true) { _ in .answer(200, "{}") }) != nil, "no IPv6 here"))
   func version6() async throws {
-    guard let server = try? WebServer(isIPv6: true, { _ in .answer(200, "{}") }) else { return }
+    let server = try WebServer(isIPv6: true) { _ in .answer(200, "{}") }
     let response = try await Transport.network().send(
       CloudRequest(.get, "http://[::1]:\(server.port)/"))
     #expect(response.status == 200)

@@ -198,7 +198,7 @@ struct LockTests {
     chmod(git, 0o555)
     defer { chmod(git, 0o755) }
     #expect(try home.opened(home.laptop).quantity(milk) == Number(50))
-    #expect(throws: (any Error).self) { try home.laptop.consume(milk, 1) }
+    #expect(throws: StoreError.self) { try home.laptop.consume(milk, 1) }
   }
 
   @Test("reading makes no folder and no file in a clone that has none of ours")

@@ -110,6 +110,7 @@ struct JoiningTests {
     let own = try #require(household.own)
     #expect(household.all(.household).count == 1)
     for key in [milk.key, bread.key, fridge.key, cellar.key] { #expect(household[key] != nil) }
+    #expect(household.all(.storageLocation).count == 2)
     for place in household.all(.storageLocation) {
       #expect(place["householdId"]?.string == own.id)
     }

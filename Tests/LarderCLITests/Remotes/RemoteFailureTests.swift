@@ -111,6 +111,7 @@ struct RemoteFailureTests {
     try household.nest.git("config", "core.sshCommand", "ssh -o LogLevel=ERROR")
     #expect(try household("sync").code == 0)
     let calls = try household.shellCalls().split(separator: "\n")
+    #expect(!calls.isEmpty)
     #expect(calls.allSatisfy { $0.hasPrefix("-o LogLevel=ERROR -o BatchMode=yes ") })
   }
 
