@@ -66,7 +66,7 @@ def records(folder: Path, size: Size) -> list[Record]:
         found.append(
             Record(
                 content["id"], content["name"], content["category"], relative, content["unit"],
-                Decimal(content["quantityInStock"]),
+                Decimal(content.get("quantityLoose", content.get("quantityInStock"))),
             )
         )  # fmt: skip
     return found
@@ -112,7 +112,7 @@ def wrong_sum(folder: Path, items: list[Record], size: Size) -> str:
         item = items[number]
         left = item.quantity - sum(AMOUNT[device] for device in size.devices(number))
         content = json.loads((folder / item.path).read_text(), parse_float=Decimal)
-        if Decimal(content["quantityInStock"]) != left:
+        if Decimal(content.get("quantityLoose", content.get("quantityInStock"))) != left:
             return item.path
     return ""
 

@@ -167,6 +167,6 @@ def item_of(folder: Path, place: float = 0.5) -> Item:
     begin = int(place * (len(paths) - 1))
     for path in paths[begin:] + paths[:begin]:
         content = json.loads(path.read_text())
-        if content["quantityInStock"] > 5 and content["unit"] == "piece":
+        if content.get("quantityInStock", 0) > 5 and content["unit"] == "piece":
             return Item(content["name"], str(path.relative_to(folder)))
     raise ValueError(f"nothing in stock in {folder}")
