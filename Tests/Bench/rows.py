@@ -86,7 +86,7 @@ TABLE = [
         "`git commit -a` of the same", Goal(ratio=1.5)),
     Row("first-look", "first look after a clone of 10,000", items(10_000), actions.first_look,
         "reading all files", Goal(ratio=2)),
-    Row("adopt-new", "adopting 10,000 new files", Place("none", 0), actions.adopt_new(10_000),
+    Row("adopt-new", "adopting 2,000 new files", Place("none", 0), actions.adopt_new(2_000),
         "`git add -A && git commit`", Goal(ratio=1.5)),
     Row("log-item", f"`log ITEM` over {COMMITS:,} commits", Place("history", COMMITS),
         actions.log_item, "`git log -20 -- FILES`", Goal(ratio=1)),
