@@ -7,12 +7,12 @@ extension FileAdoption {
     if isSame { return }
     let there = known.ledger.byID
     let new = after.ledger.entries.filter { entry in
-      there[entry.id] == nil && !(isMerge && isAdoptedEdit(entry))
+      there[entry.id] == nil && !(isMerge && (isAdoptedEdit(entry) || isOfParent(entry)))
     }
     outcome.entity.ledger = outcome.entity.ledger.joined(with: Ledger(new))
     let written = after.ledger.byID
     let wasThere = befores.contains { before in
-      before.ledger.entries.contains { written[$0.id] != $0 }
+      before.ledger.entries.contains { there[$0.id] != nil && written[$0.id] != $0 }
     }
     if wasThere { outcome.stale.append(.changes) }
   }
@@ -23,9 +23,17 @@ extension FileAdoption {
     guard entry.why == .edit, entry.by == "edit", let quantity = entry.quantity else {
       return false
     }
-    return entry.id
-      == Identifier.derived(
-        from: "edit", id, entry.at.description, quantity.value.description, quantity.unit.rawValue)
+    return [id, after.id ?? id].contains { id in
+      entry.id
+        == Identifier.derived(
+          from: "edit", id, entry.at.description, quantity.value.description,
+          quantity.unit.rawValue)
+    }
+  }
+
+  /// Whether a parent's file has the entry; if the known ledger lacks it, it is another entity's.
+  private func isOfParent(_ entry: LedgerEntry) -> Bool {
+    befores.contains { before in before.ledger.entries.contains { $0.id == entry.id } }
   }
 
   /// Takes the lines that people wrote without an id or a time; returns the latest of their times.

@@ -19,8 +19,8 @@ public struct OlderFile {
 public struct FileAdoption {
   /// The file as it is now.
   public var after: EntityFile
-  /// The file as it was written in the earlier version: one for each parent of a merge, none for a
-  /// new file.
+  /// The file as it was written in the earlier version: one for each parent of a merge, those of this
+  /// entity first; none for a new file.
   public var befores: [EntityFile]
   /// The meaning of the earlier version; for a merge, the join of the parents' meanings.
   public var known: Entity?

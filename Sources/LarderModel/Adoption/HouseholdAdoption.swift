@@ -24,6 +24,14 @@ public struct HouseholdAdoption {
       self.household = household
       self.file = file
     }
+
+    /// A file of a kind as it was written, unless it was broken or refused.
+    fileprivate func readable(_ path: FilePath, of kind: Kind) -> EntityFile? {
+      guard household.unreadable[path]?.hasNoMeaning != true,
+        case .readable(let file)? = file(path), file.kind == kind
+      else { return nil }
+      return file
+    }
   }
 
   /// The source of an edit, which decides its time, its user and new ids.
@@ -206,26 +214,36 @@ extension HouseholdAdoption {
   }
 
   /// Returns the entity's file as written in each earlier version.
+  ///
+  /// A parent of a merge may mean another entity at the file's path, such as the original of a copy.
+  /// What its file says is an edit of that entity, and so none of this one; it comes last.
   private func befores(of arrival: Arrival) -> [EntityFile] {
-    bases.compactMap { base in
-      let home = base.household.path(of: arrival.key) ?? arrival.path
-      if arrival.isBack, let known = base.household[arrival.key] {
-        // What was broken is edited from what there was before it was taken for removed.
-        let last = source.history(home).first {
-          $0.isTaken() && !(Entity($0.file)?.isTombstone ?? false)
-        }
-        if let last { return last.file.with(tombstoneOf: known) }
+    let own = bases.map { before(of: arrival, in: $0) }
+    guard isMerge else { return own.compactMap(\.self) }
+    let others = zip(bases, own).compactMap { base, own in
+      own == nil ? base.readable(arrival.path, of: arrival.key.kind) : nil
+    }
+    return own.compactMap(\.self) + others
+  }
+
+  private func before(of arrival: Arrival, in base: Base) -> EntityFile? {
+    let home = base.household.path(of: arrival.key) ?? arrival.path
+    if arrival.isBack, let known = base.household[arrival.key] {
+      // What was broken is edited from what there was before it was taken for removed.
+      let last = source.history(home).first {
+        $0.isTaken() && !(Entity($0.file)?.isTombstone ?? false)
       }
-      for path in [home, arrival.path] where base.household.unreadable[path]?.hasNoMeaning != true {
-        guard case .readable(let file)? = base.file(path), file.kind == arrival.key.kind,
-          file.id == arrival.key.id || base.household.key(at: path) == arrival.key
-        else { continue }
-        return file
-      }
-      return base.household[arrival.key].flatMap { known in
-        let last = source.history(home).first { $0.isTaken() }?.file
-        return base.file(home) == nil ? last?.with(tombstoneOf: known) : last
-      }
+      if let last { return last.file.with(tombstoneOf: known) }
+    }
+    for path in [home, arrival.path] {
+      guard let file = base.readable(path, of: arrival.key.kind),
+        file.id == arrival.key.id || base.household.key(at: path) == arrival.key
+      else { continue }
+      return file
+    }
+    return base.household[arrival.key].flatMap { known in
+      let last = source.history(home).first { $0.isTaken() }?.file
+      return base.file(home) == nil ? last?.with(tombstoneOf: known) : last
     }
   }
 
