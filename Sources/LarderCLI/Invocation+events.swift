@@ -9,11 +9,12 @@ extension Invocation {
     case .adopted(let adoption, let household, let root):
       warn(about: adoption.notes, in: household, root: root)
     case .sync(let event):
-      if let line = SyncWords.line(of: event) { output.note(line) }
+      if let (sign, line) = SyncWords.line(of: event) { output.note(sign, line) }
       log(.git, event.logged)
-    case .exchangeBegan: output.note("🔄 asking the cloud")
+    case .exchangeBegan: output.note(.atWork, "asking the cloud")
     case .progress(let progress):
-      output.progress.update(CloudWords.line(of: progress))
+      output.progress.update(
+        Sign.atWork.prefix(onTerminal: true) + CloudWords.line(of: progress))
       log(.cloud, CloudWords.logged(progress))
     case .exchangeEnded: output.progress.finish()
     case .exchanged(let outcome):

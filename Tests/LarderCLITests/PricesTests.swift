@@ -23,7 +23,7 @@ struct PricesTests {
     try nest.prepare("stock new Butter 500g", "location new Fridge")
     try nest.larder.folder.write(
       "CORNER SHOP\nButter 1,99\nSalt 0,89\nTOTAL 2,88\n02.11.2026 10:00\n", to: "receipt.txt")
-    try nest.prepare("receipt read ../receipt.txt", "stock spoil butter 250g")
+    try nest.prepare("receipt read ../receipt.txt", "stock discard butter 250g")
     #expect(try !nest("prices butter").output.contains("per kg"))
     #expect(try nest("prices butter").output.contains("1.99 EUR per piece"))
     #expect(try nest("waste --plain").records.first?[4] == "")
@@ -51,7 +51,7 @@ struct PricesTests {
       try nest("prices milk").output == """
         Milk
           last price: 1.30 EUR per l (Rewe, 2026-11-12)
-          course: ▁█▄▅  1.00 to 1.50 EUR in 4 purchases
+          course: 1.00 to 1.50 EUR in 4 purchases
           cheapest: Aldi, 1.20 EUR per l on 2026-11-10
           a year ago: 1.00 EUR on 2025-10-20, +30 % since
 

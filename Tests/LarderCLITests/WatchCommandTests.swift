@@ -33,18 +33,18 @@ struct WatchCommandTests {
     let watch = try watch(nest)
     try nest.write(Written.item(1, "Milk", "\"quantityInStock\": 4"), to: milk)
     try nest.write(Written.item(2, "Bread"), to: "stock/deep/er/bread.json")
-    #expect(try watch.says("📝 adopted new item Milk: 4"))
-    #expect(try watch.says("📝 adopted new item Bread"))
+    #expect(try watch.says("adopted new item Milk: 4"))
+    #expect(try watch.says("adopted new item Bread"))
     try nest.write(Written.item(3, "Eggs"), to: "stock/deep/er/eggs.json")
-    #expect(try watch.says("📝 adopted new item Eggs"))
+    #expect(try watch.says("adopted new item Eggs"))
     #expect(
       try subjects(nest).prefix(2) == [
         "adopt the edit of stock/deep/er/eggs.json", "adopt edits of 2 files",
       ])
     #expect(watch.end() == 0)
     let lines = try watch.errors().split(separator: "\n")
-    #expect(lines.first?.hasPrefix("2026-11-21 12:00 🔄 watching ") ?? false)
-    #expect(lines.last == "2026-11-21 12:00 ✅ ended")
+    #expect(lines.first?.hasPrefix("2026-11-21 12:00 watching ") ?? false)
+    #expect(lines.last == "2026-11-21 12:00 ended")
     #expect(lines.count == 5, "\(lines)")
     #expect(try nest.git("status", "--porcelain") == "")
   }
@@ -57,7 +57,7 @@ struct WatchCommandTests {
     let watch = try watch(nest)
     _ = signal(number, known)
     #expect(watch.end(number) == 0)
-    #expect(try watch.errors().hasSuffix("✅ ended\n"))
+    #expect(try watch.errors().hasSuffix("ended\n"))
   }
 
   @Test("what was edited before it began is adopted, and a household without a remote is watched")
@@ -65,10 +65,10 @@ struct WatchCommandTests {
     let nest = try HouseholdFixture([milk: Written.item(1, "Milk")])
     let watch = try watch(nest)
     #expect(try watch.says("which has no remote to sync with yet"))
-    #expect(try watch.says("📝 adopted new item Milk"))
+    #expect(try watch.says("adopted new item Milk"))
     try nest.addOrigin()
     _ = try nest("stock", "new", "Bread")
-    #expect(try watch.says("✅ in sync with origin/main: 0 commits received, 3 sent"))
+    #expect(try watch.says("in sync with origin/main: 0 commits received, 3 sent"))
     #expect(watch.end() == 0)
   }
 
@@ -137,7 +137,7 @@ struct WatchCommandTests {
     let count = try subjects(nest).count
     let text = try nest.read(milk).replacing("\"name\": \"Milk\"", with: "\"name\": \"Oat milk\"")
     try Self.editors[index].steps(URL(filePath: "\(nest.root)/\(milk)"), text)
-    #expect(try watch.says("📝 adopted Oat milk: name: Milk → Oat milk"))
+    #expect(try watch.says("adopted Oat milk: name: Milk → Oat milk"))
     #expect(watch.end() == 0)
     let errors = try watch.errors()
     #expect(errors.split(separator: "\n").count == 3, "\(errors)")
@@ -149,7 +149,7 @@ struct WatchCommandTests {
     let nest = try HouseholdFixture()
     let watch = try watch(nest)
     try nest.write("{ \"name\": \"Milk\", }\n", to: milk)
-    let mistake = "⚠️ stock/milk.json:1:19: there is a comma before this }"
+    let mistake = "warning: stock/milk.json:1:19: there is a comma before this }"
     #expect(try watch.says(mistake))
     for (number, name) in [(2, "Bread"), (3, "Eggs")] {
       try nest.write(Written.item(number, name), to: "stock/\(number).json")
@@ -176,20 +176,20 @@ struct WatchCommandTests {
     #expect(throws: Git.Failure.self) { try nest.git("merge", "side") }
     let watch = try watch(nest)
     try nest.write(Written.item(1, "Milk"), to: milk)
-    #expect(try watch.says("⚠️ waiting: nothing is written while a git merge is under way"))
+    #expect(try watch.says("warning: waiting: nothing is written while a git merge is under way"))
     Thread.sleep(forTimeInterval: 2.5)
     #expect(try watch.errors().ranges(of: "waiting").count == 1)
     #expect(try !watch.errors().contains("adopted"))
     try nest.git("merge", "--abort")
-    #expect(try watch.says("📝 adopted new item Milk"))
+    #expect(try watch.says("adopted new item Milk"))
 
     try nest.write("", to: ".git/index.lock")
     try nest.write(Written.item(2, "Bread"), to: "stock/bread.json")
-    #expect(try watch.says("⚠️ waiting: git's index is locked"))
+    #expect(try watch.says("warning: waiting: git's index is locked"))
     Thread.sleep(forTimeInterval: 1.5)
     #expect(try watch.errors().ranges(of: "waiting").count == 2)
     try nest.remove(".git/index.lock")
-    #expect(try watch.says("📝 adopted new item Bread"))
+    #expect(try watch.says("adopted new item Bread"))
     #expect(watch.end() == 0)
   }
 
@@ -201,16 +201,16 @@ struct WatchCommandTests {
     _ = try nest("sync")
     try nest.join("phone")
     let watch = try watch(nest, every: "1s")
-    #expect(try watch.says("✅ up to date with origin/main"))
-    _ = try nest("stock", "consume", "milk")
-    #expect(try watch.says("✅ in sync with origin/main: 0 commits received, 1 sent"))
+    #expect(try watch.says("up to date with origin/main"))
+    _ = try nest("stock", "use", "milk")
+    #expect(try watch.says("in sync with origin/main: 0 commits received, 1 sent"))
     var phone = nest.larder
     phone.device = "phone"
     _ = try phone("sync", in: "home/phone")
-    _ = try phone("stock", "consume", "milk", "2", in: "home/phone")
+    _ = try phone("stock", "use", "milk", "2", in: "home/phone")
     _ = try phone("sync", in: "home/phone")
-    #expect(try watch.says("✅ in sync with origin/main: 1 commit received, 0 sent"))
-    #expect(try watch.says("📥 received Milk: 3 → 1"))
+    #expect(try watch.says("in sync with origin/main: 1 commit received, 0 sent"))
+    #expect(try watch.says("received Milk: 3 → 1"))
     Thread.sleep(forTimeInterval: 3)
     #expect(watch.end() == 0)
     let errors = try watch.errors()
@@ -225,13 +225,13 @@ struct WatchCommandTests {
     let home = nest.larder.folder("home")
     try FileManager.default.moveItem(atPath: home + "/origin.git", toPath: home + "/gone.git")
     let watch = try watch(nest, every: "1s")
-    #expect(try watch.says("❌ could not fetch"))
+    #expect(try watch.says("could not fetch"))
     try nest.write(Written.item(1, "Milk"), to: milk)
-    #expect(try watch.says("📝 adopted new item Milk"))
+    #expect(try watch.says("adopted new item Milk"))
     Thread.sleep(forTimeInterval: 3)
-    #expect(try watch.errors().ranges(of: "❌").count == 1)
+    #expect(try watch.errors().ranges(of: "could not fetch").count == 1)
     try FileManager.default.moveItem(atPath: home + "/gone.git", toPath: home + "/origin.git")
-    #expect(try watch.says("✅ in sync with origin/main: 0 commits received, 1 sent"))
+    #expect(try watch.says("in sync with origin/main: 0 commits received, 1 sent"))
     #expect(watch.end() == 0)
   }
 
@@ -244,9 +244,9 @@ struct WatchCommandTests {
     let asked = nest.root + "/asked"
     #expect(try eventually { FileManager.default.fileExists(atPath: asked) })
     try nest.write(Written.item(1, "Milk"), to: milk)
-    #expect(try watch.says("📝 adopted new item Milk", within: 10))
+    #expect(try watch.says("adopted new item Milk", within: 10))
     kill(watch.processIdentifier, SIGTERM)
-    #expect(try watch.says("✅ ended", within: 8))
+    #expect(try watch.says("ended", within: 8))
     #expect(try eventually(within: 5) { watch.hasExited })
     #expect(watch.end() == 0)
   }

@@ -28,10 +28,11 @@ extension CloudOutcome {
     if let pushed { CloudWords.warn(about: pushed.failed, in: pushed.household, output) }
     if let offline {
       output.note(
-        "⚠️ the cloud can't be reached: \(offlineWords(offline.reason)); \(counted(offline.pending, "thing")) wait\(offline.pending == 1 ? "s" : "") for it"
+        .warning,
+        "the cloud can't be reached: \(offlineWords(offline.reason)); \(counted(offline.pending, "thing")) wait\(offline.pending == 1 ? "s" : "") for it"
       )
     } else if let pulled, let pushed {
-      output.note(CloudWords.line(pulled, pushed))
+      output.note(CloudWords.verdict(pulled, pushed), CloudWords.line(pulled, pushed))
       CloudWords.hint(about: pulled, output)
     }
   }

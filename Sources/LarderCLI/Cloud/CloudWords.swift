@@ -7,8 +7,8 @@ enum CloudWords {
   /// Returns the line for the progress of an exchange.
   static func line(of progress: CloudProgress) -> String {
     switch progress {
-    case .pulled(let rows): "🔄 \(counted(rows, "row")) from the cloud"
-    case .pushed(let entities, let all): "🔄 \(entities) of \(all) sent to the cloud"
+    case .pulled(let rows): "\(counted(rows, "row")) from the cloud"
+    case .pushed(let entities, let all): "\(entities) of \(all) sent to the cloud"
     }
   }
 
@@ -22,7 +22,7 @@ enum CloudWords {
 
   static func report(_ outcome: PullOutcome, _ output: Output) {
     warn(about: outcome.refused, output)
-    output.note(verdict(outcome.left.isEmpty) + sentence(outcome))
+    output.note(verdict(outcome.left.isEmpty), sentence(outcome))
     hint(about: outcome, output)
     LossWords.report(LossWords.all(outcome.lost, in: outcome.household), output)
     report(outcome.changed, (outcome.before, outcome.household), pullMembers(outcome), output)
@@ -30,7 +30,7 @@ enum CloudWords {
 
   static func report(_ outcome: PushOutcome, _ output: Output) throws {
     warn(about: outcome.failed, in: outcome.household, output)
-    output.note(verdict(outcome.state.isComplete) + sentence(outcome))
+    output.note(verdict(outcome.state.isComplete), sentence(outcome))
     report(outcome.changed, (outcome.before, outcome.household), pushMembers(outcome), output)
     try check(outcome.state)
   }
@@ -42,17 +42,22 @@ enum CloudWords {
   }
 
   /// Returns the sign at the start of a line: everything is complete, or something is missing.
-  static func verdict(_ isWhole: Bool) -> String { isWhole ? "✅ " : "⚠️ " }
+  static func verdict(_ isWhole: Bool) -> Sign { isWhole ? .done : .warning }
+
+  /// Returns the sign of both directions of an exchange.
+  static func verdict(_ pulled: PullOutcome, _ pushed: PushOutcome) -> Sign {
+    verdict(pulled.left.isEmpty && pushed.state.isComplete)
+  }
 
   static func report(_ outcome: WarmUpOutcome, _ output: Output) {
     if let offline = outcome.offline {
       let reason = MessageWords().commandError(for: offline).message
-      output.note("⚠️ the cloud can't be reached: \(reason); nothing was fetched")
+      output.note(.warning, "the cloud can't be reached: \(reason); nothing was fetched")
     } else if outcome.fromCacheOnly {
-      output.note("✅ the cloud was already asked today; nothing was fetched")
+      output.note(.done, "the cloud was already asked today; nothing was fetched")
     } else {
       warn(about: outcome.pulled.refused, output)
-      output.note(verdict(outcome.pulled.left.isEmpty) + sentence(outcome.pulled))
+      output.note(verdict(outcome.pulled.left.isEmpty), sentence(outcome.pulled))
     }
     report(
       outcome.pulled.changed, (outcome.pulled.before, outcome.pulled.household),
@@ -103,8 +108,7 @@ enum CloudWords {
 
   /// Returns one line about both directions of an exchange.
   static func line(_ pulled: PullOutcome, _ pushed: PushOutcome) -> String {
-    verdict(pulled.left.isEmpty && pushed.state.isComplete) + sentence(pulled) + ", "
-      + sentence(pushed)
+    "\(sentence(pulled)), \(sentence(pushed))"
   }
 
   /// Warns about changes that the cloud refused.

@@ -132,7 +132,7 @@ struct LossWords {
   /// Reports the values that lost in a sync, and how to restore them.
   static func report(_ losses: [LossWords], _ output: Output) {
     guard !losses.isEmpty else { return }
-    output.note("⚠️ " + sentence(losses.map(\.shortText), in: "the merge"))
+    output.note(.warning, sentence(losses.map(\.shortText), in: "the merge"))
     output.hint(hint)
   }
 

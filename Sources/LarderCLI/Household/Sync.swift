@@ -62,7 +62,7 @@ enum SyncCommand {
       } catch let status as ExitStatus {
         throw status
       } catch {
-        invocation.output.note("❌ sync failed; your changes on this device are kept")
+        invocation.output.note(.failed, "sync failed; your changes on this device are kept")
         throw error
       }
     }

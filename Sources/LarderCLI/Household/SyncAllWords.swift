@@ -45,7 +45,7 @@ struct SyncAllWords {
   /// Reports a sentence for each remote, the changes once, and then the failures.
   func report(_ output: Output, also more: JSONMember? = nil) {
     together?.reportConflicts(output)
-    for words in each { output.note("✅ " + words.sentence) }
+    for words in each { output.note(.done, words.sentence) }
     LossWords.report(together?.losses ?? [], output)
     switch output.mode {
     case .json: reportJSON(output, also: more)
@@ -58,9 +58,10 @@ struct SyncAllWords {
     }
     guard let failure else { return }
     output.note(
+      .failed,
       together == nil
-        ? "❌ sync failed; your changes on this device are kept"
-        : "❌ \(failures.map(\.remote).joined(separator: ", ")): not synced; "
+        ? "sync failed; your changes on this device are kept"
+        : "\(failures.map(\.remote).joined(separator: ", ")): not synced; "
           + "your changes on this device are kept")
     if output.mode != .json { output.report(failure) }
   }

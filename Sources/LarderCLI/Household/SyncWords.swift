@@ -16,26 +16,26 @@ struct SyncWords {
   private var isDryRun: Bool { waiting != nil }
 
   /// Returns the line for the start of a step; nil if it is reported elsewhere.
-  static func line(of event: SyncEvent) -> String? {
+  static func line(of event: SyncEvent) -> (Sign, String)? {
     switch event {
     case .adopted: nil
-    case .fetching(let remote): "🔄 fetching from \(remote)"
-    case .waiting(let remote): waiting(for: remote)
-    case .joining(let commits): "🔄 joining \(counted(commits, "commit"))"
-    case .pushing(let commits): "🔄 sending \(counted(commits, "commit"))"
-    case .retrying(let attempt): "⚠️ somebody else was quicker; once more (\(attempt))"
+    case .fetching(let remote): (.atWork, "fetching from \(remote)")
+    case .waiting(let remote): (.waiting, waiting(for: remote))
+    case .joining(let commits): (.atWork, "joining \(counted(commits, "commit"))")
+    case .pushing(let commits): (.atWork, "sending \(counted(commits, "commit"))")
+    case .retrying(let attempt): (.warning, "somebody else was quicker; once more (\(attempt))")
     }
   }
 
   /// Returns the line for a remote that sends nothing.
   static func waiting(for remote: String) -> String {
-    "⏳ \(remote) has said nothing yet; Ctrl-C stops waiting, and nothing is lost"
+    "\(remote) has said nothing yet; Ctrl-C stops waiting, and nothing is lost"
   }
 
   /// Reports the result: sentences on standard error, the changes or the counts on standard output.
   func report(_ output: Output, also more: JSONMember? = nil) {
     reportConflicts(output)
-    output.note("✅ " + sentence)
+    output.note(.done, sentence)
     LossWords.report(losses, output)
     switch output.mode {
     case .json:
@@ -48,7 +48,7 @@ struct SyncWords {
   }
 
   func reportConflicts(_ output: Output) {
-    for warning in warnings { output.note(warning) }
+    for warning in warnings { output.note(.warning, warning) }
   }
 
   func reportChanges(_ output: Output) {
@@ -58,7 +58,7 @@ struct SyncWords {
   /// The files of which both versions were kept.
   var warnings: [String] {
     outcome.conflicts.map {
-      "⚠️ \($0.path) was changed on both sides; the other version is \($0.second)"
+      "\($0.path) was changed on both sides; the other version is \($0.second)"
     }
   }
 

@@ -11,19 +11,21 @@ struct WatchLines: Sendable {
   /// The largest number of changes that are listed.
   private static let most = 20
 
-  func say(_ text: String) {
-    output.note("\(calendar.text(of: clock())) \(text)")
+  func say(_ sign: Sign, _ text: String) {
+    let shown = sign.prefix(onTerminal: output.terminal.errorIsTerminal)
+    output.note("\(calendar.text(of: clock())) \(shown)\(text)")
   }
 
   func tell(
-    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ verb: String
+    _ differences: [EntityDifference], _ before: Household, _ after: Household, _ sign: Sign,
+    _ verb: String
   ) {
     let words = DifferenceWords(before: before, after: after)
     for difference in differences.prefix(Self.most) {
-      say("\(verb) \(words.summary(difference))")
+      say(sign, "\(verb) \(words.summary(difference))")
     }
     let rest = differences.count - Self.most
-    if rest > 0 { say("\(verb) \(rest) more; 'larder log' tells them all") }
+    if rest > 0 { say(sign, "\(verb) \(rest) more; 'larder log' tells them all") }
   }
 }
 
@@ -36,11 +38,11 @@ struct WatchWords {
   func report(_ event: WatchEvent) {
     switch event {
     case .began(let isLooking):
-      say("🔄 watching \(larder.root), \(syncing)")
+      say(.atWork, "watching \(larder.root), \(syncing)")
       if isLooking { sayLooking() }
     case .looking: sayLooking()
     case .adopted(let adoption, let household): tell(adoption, household)
-    case .waiting(let error): say("⚠️ waiting: " + prose.commandError(for: error).message)
+    case .waiting(let error): say(.warning, "waiting: " + prose.commandError(for: error).message)
     case .failed(let error): fail(error)
     case .synced(let outcome): tell(outcome)
     case .exchanged(let outcome): tell(outcome)
@@ -51,7 +53,7 @@ struct WatchWords {
 
   /// Reports the end of the watch.
   func ended() {
-    say("✅ ended")
+    say(.done, "ended")
   }
 
   private var prose: MessageWords {
@@ -69,35 +71,35 @@ struct WatchWords {
   }
 
   private func sayLooking() {
-    say("⚠️ the system does not report changes, so the files are checked every few seconds")
+    say(.warning, "the system does not report changes, so the files are checked every few seconds")
   }
 
   private func fail(_ error: any Error, ending: String = "") {
     let failure = prose.commandError(for: error)
-    say("❌ " + failure.message + ending)
+    say(.failed, failure.message + ending)
     failure.problems.forEach(warn)
   }
 
   private func warn(_ problem: Problem) {
-    say("⚠️ " + [problem.place, problem.message].compactMap(\.self).joined(separator: ": "))
+    say(.warning, [problem.place, problem.message].compactMap(\.self).joined(separator: ": "))
   }
 
   private func tell(_ adoption: Writing.Adoption, _ household: Household) {
     prose.problems(adoption.notes, in: household).forEach(warn)
     if adoption.plainCommits > 0 {
-      say("📝 adopted \(counted(adoption.plainCommits, "commit")) made with git")
+      say(.adopted, "adopted \(counted(adoption.plainCommits, "commit")) made with git")
     }
     guard let first = adoption.commits.first, let before = before(first) else { return }
     let differences = household.differences(from: before, of: adoption.changed)
-    lines.tell(differences, before, household, "📝 adopted")
+    lines.tell(differences, before, household, .adopted, "adopted")
   }
 
   private func tell(_ outcome: SyncOutcome) {
     let words = SyncWords(outcome: outcome)
-    for warning in words.warnings { say(warning) }
-    say("✅ " + words.sentence)
+    for warning in words.warnings { say(.warning, warning) }
+    say(.done, words.sentence)
     let differences = outcome.after.differences(from: outcome.before, of: outcome.changed)
-    lines.tell(differences, outcome.before, outcome.after, "📥 received")
+    lines.tell(differences, outcome.before, outcome.after, .received, "received")
   }
 
   private func tell(_ outcome: CloudOutcome) {
@@ -105,17 +107,17 @@ struct WatchWords {
     let warnings =
       CloudWords.warnings(about: pulled.refused)
       + CloudWords.warnings(about: pushed.failed, in: pushed.household)
-    for warning in warnings { say("⚠️ " + warning) }
+    for warning in warnings { say(.warning, warning) }
     let losses = outcome.lossWords
     if !losses.isEmpty {
-      say("⚠️ " + LossWords.sentence(losses.map(\.shortText), in: "the merge"))
+      say(.warning, LossWords.sentence(losses.map(\.shortText), in: "the merge"))
     }
-    say(CloudWords.line(pulled, pushed))
+    say(CloudWords.verdict(pulled, pushed), CloudWords.line(pulled, pushed))
     for (changed, before, after) in [
       (pulled.changed, pulled.before, pulled.household),
       (pushed.changed, pushed.before, pushed.household),
     ] {
-      lines.tell(after.differences(from: before, of: changed), before, after, "📥 received")
+      lines.tell(after.differences(from: before, of: changed), before, after, .received, "received")
     }
   }
 
@@ -134,5 +136,5 @@ struct WatchWords {
     }
   }
 
-  private func say(_ text: String) { lines.say(text) }
+  private func say(_ sign: Sign, _ text: String) { lines.say(sign, text) }
 }

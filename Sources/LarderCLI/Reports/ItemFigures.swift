@@ -16,15 +16,15 @@ struct ItemFigures {
     course = survey.prices(of: item, in: Purchases(in: survey)).courses.first
   }
 
-  /// The lines, each with its name.
-  var lines: [NamedText] {
+  /// Returns the lines, each with its name; `isDrawn` adds a sparkline, for a terminal.
+  func lines(isDrawn: Bool = false) -> [NamedText] {
     var lines: [NamedText] = []
     if let pace { lines.append(("used", pace.words)) }
     if pace != nil, total > .zero {
       lines.append(
         ("lasts", daysLeft.map { "about \(counted($0, "day"))" } ?? "more than 10 years"))
     }
-    return lines + (course?.lines() ?? [])
+    return lines + (course?.lines(isDrawn: isDrawn) ?? [])
   }
 
   var json: [JSONMember] {

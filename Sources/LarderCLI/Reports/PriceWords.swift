@@ -5,11 +5,11 @@ import LarderModel
 extension PriceCourse {
   /// Returns the lines about the prices for people, each with its name.
   ///
-  /// `hasSpark` adds a line with a sparkline.
-  func lines(hasSpark: Bool = true) -> [NamedText] {
+  /// `isDrawn` adds a sparkline, for a terminal.
+  func lines(isDrawn: Bool) -> [NamedText] {
     let lowest = TypedMoney(self.lowest.shortened, nil).description
     let highest = TypedMoney(self.highest.shortened, currency).description
-    let spark = hasSpark ? sparkline(purchases.map(\.pricePerUnit), width: 24) + "  " : ""
+    let spark = isDrawn ? sparkline(purchases.map(\.pricePerUnit), width: 24) + "  " : ""
     let lines: [(String, String?)] = [
       ("last price", "\(last.perUnitText) (\(last.shop), \(last.day))"),
       (

@@ -67,7 +67,9 @@ enum PricesCommand {
     case .human:
       output.line(history.thing.name, .bold)
       for course in history.courses {
-        for (name, text) in course.lines() { output.line("  \(name): \(text)") }
+        for (name, text) in course.lines(isDrawn: output.terminal.outputIsTerminal) {
+          output.line("  \(name): \(text)")
+        }
       }
       if !newest.isEmpty { output.write("\n") }
       output.table(Table(newest, columns))

@@ -23,7 +23,7 @@ enum StockShow {
     case .json: invocation.output.json([JSONMember("item", json(item, survey))])
     case .plain:
       let figures = ItemFigures(of: item, in: survey)
-      invocation.output.records(StockRow(item, in: survey).details(in: survey) + figures.lines)
+      invocation.output.records(StockRow(item, in: survey).details(in: survey) + figures.lines())
     case .human: show(item, survey, changes: count, on: invocation.output)
     }
   }
@@ -43,7 +43,8 @@ enum StockShow {
     for (name, text) in StockRow(item, in: survey).details(in: survey) where name != "name" {
       output.line("  \(name): \(text)")
     }
-    for (name, text) in ItemFigures(of: item, in: survey).lines {
+    let figures = ItemFigures(of: item, in: survey)
+    for (name, text) in figures.lines(isDrawn: output.terminal.outputIsTerminal) {
       output.line("  \(name): \(text)")
     }
     output.batches(survey.countingLots(of: item), in: survey)

@@ -34,8 +34,8 @@ struct SyncAllTests {
     #expect(
       outcome.errors.hasSuffix(
         """
-        ✅ in sync with origin/main: 0 commits received, 1 sent
-        ✅ up to date with backup/main
+        in sync with origin/main: 0 commits received, 1 sent
+        up to date with backup/main
 
         """), "\(outcome.errors)")
     #expect(try head(nest, "origin.git") == head(nest, "nest"))
@@ -65,7 +65,7 @@ struct SyncAllTests {
       try nest.write(Written.item(2, "Bread"), to: "stock/bread.json")
       let outcome = try nest("sync", "--all")
       #expect(outcome.code == 6)
-      #expect(outcome.errors.contains("✅ in sync with \(up)/main: 0 commits received, 1 sent\n"))
+      #expect(outcome.errors.contains("in sync with \(up)/main: 0 commits received, 1 sent\n"))
       #expect(
         outcome.errors.contains("error: can't sync with \(down): could not fetch"),
         "\(outcome.errors)")
