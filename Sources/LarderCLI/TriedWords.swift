@@ -4,28 +4,27 @@ import LarderModel
 /// Words that people try although they are not commands, with the commands that are meant.
 struct TriedWords: Sendable {
   let environment: Environment
+  /// The folder of `-C`.
+  private var folder: String?
+
+  init(environment: Environment) { self.environment = environment }
 
   /// Returns the meant command; nil if the word is not known.
-  ///
-  /// `rest` has the words after the tried one.
-  @Sendable func meaning(of word: String, under noun: String?, _ rest: [String]) -> MeantCommand? {
-    if let meant = frozen(word, rest) ?? cleared(word, noun, rest) { return meant }
+  @Sendable func meaning(of unknown: UnknownWord) -> MeantCommand? {
+    let (word, noun, rest) = (unknown.word, unknown.noun, unknown.rest)
+    var here = self
+    here.folder = Self.folder(in: unknown.before + rest)
+    if let meant = here.frozen(word, rest) ?? here.cleared(word, noun, rest) { return meant }
     let words =
       Self.renamed(word, noun, rest) ?? Self.noun(word, noun, rest)
       ?? Self.table[noun ?? ""]?[word].map { $0.split(separator: " ").map(String.init) + rest }
-    return words.map { MeantCommand(words: $0) } ?? (noun == "stock" ? group([word] + rest) : nil)
+    return words.map { MeantCommand(words: $0) }
+      ?? here.survey.flatMap { NamedThings(survey: $0, unknown: unknown).command }
   }
 
-  /// Returns the command that lists the stock of a place or of a category.
-  private func group(_ words: [String]) -> MeantCommand? {
-    guard let survey else { return nil }
-    let name = words.joined(separator: " ")
-    if let place = try? survey.naming.find(name, .storageLocation) {
-      return MeantCommand(words: ["stock", "list", "location:\(place.title)"])
-    }
-    let categories = survey.items.lazy.compactMap(\.category)
-    return categories.first { fold($0) == fold(name) }
-      .map { MeantCommand(words: ["stock", "list", "category:\($0)"]) }
+  private static func folder(in words: [String]) -> String? {
+    let place = words.firstIndex { ["-C", GlobalOption.directory.spelling].contains($0) }
+    return place.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
   }
 
   /// Returns the command that takes everything off the list.
@@ -84,14 +83,16 @@ struct TriedWords: Sendable {
     return (cold ?? freezers.first)?.title
   }
 
-  /// The household around the current folder; nil if there is none that can be read.
+  /// The household of the line; nil if there is none that can be read.
   private var survey: Survey? {
     var variables: [String: String] = [:]
     for name in ["XDG_CONFIG_HOME", "HOME", "LARDER_HOUSEHOLD"] {
       variables[name] = environment[name]
     }
     let context = LarderContext(environment: variables)
-    guard let larder = try? Larder.find(from: ".", context),
+    guard
+      let larder = try? folder.map({ try Larder.open(from: $0, context) })
+        ?? Larder.find(from: ".", context),
       let household = try? larder.read().household
     else { return nil }
     return Survey(household, now: context.now())
@@ -101,7 +102,7 @@ struct TriedWords: Sendable {
     "": stock.merging(alone) { $1 },
     "stock": stock,
     "shop": [
-      "buy": "buy", "want": "buy", "new": "buy", "put": "buy", "need": "buy", "got": "got",
+      "want": "buy", "new": "buy", "put": "buy", "need": "buy",
       "check": "got", "tick": "got", "bought": "got", "uncheck": "shop undone", "rm": "shop remove",
       "delete": "shop remove", "ls": "shop list", "show": "shop list",
     ],
@@ -121,17 +122,18 @@ struct TriedWords: Sendable {
   ]
 
   private static let stock = [
-    "use": "use", "eat": "use", "drink": "use", "spend": "use", "take": "use", "finish": "use",
-    "put": "put", "buy": "buy", "want": "buy", "got": "got", "rm": "stock archive",
-    "delete": "stock archive", "remove": "stock archive", "throw": "stock spoil",
-    "waste": "stock spoil", "bin": "stock spoil", "toss": "stock spoil", "discard": "stock spoil",
+    "eat": "use", "drink": "use", "spend": "use", "take": "use", "finish": "use",
+    "buy": "buy", "want": "buy", "got": "got", "rm": "stock archive",
+    "delete": "stock archive", "remove": "stock archive", "throw": "discard",
+    "waste": "discard", "bin": "discard", "toss": "discard",
     "ls": "stock list", "find": "stock list", "search": "stock list", "set": "count",
     "check": "count", "stocktake": "stocktake", "mv": "stock move", "scan": "put",
   ]
 
   private static let alone = [
     "consume": "use", "add": "put", "need": "buy", "bought": "got", "done": "got", "tick": "got",
-    "list": "stock list", "new": "stock new", "spoil": "stock spoil", "edit": "stock edit",
+    "list": "stock list", "batch": "stock list --batches", "batches": "stock list --batches",
+    "new": "stock new", "spoil": "discard", "edit": "stock edit",
     "archive": "stock archive",
     "restore": "stock restore", "expired": "stock expired", "fill": "shop fill",
     "save": "receipt save", "history": "log", "pull": "sync", "push": "sync",

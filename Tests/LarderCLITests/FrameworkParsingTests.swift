@@ -144,19 +144,21 @@ struct FrameworkParsingTests {
   ]
 
   private static let faulty = [
-    Line("stok", "", "! unknown command 'stok': did you mean 'stock'?"),
-    Line("st", "", "! unknown command 'st': did you mean 'stock'?"),
+    Line("stok", "", "! unknown command 'stok': did you mean 'larder stock'?"),
+    Line("st", "", "! unknown command 'st': did you mean 'larder stock'?"),
     Line("zzz", "", "! unknown command 'zzz'"),
-    Line("consume milk", "", "! unknown command 'consume': did you mean 'larder stock consume'?"),
+    Line(
+      "consume milk", "", "! unknown command 'consume': did you mean 'larder stock consume milk'?"),
     Line(
       "stock cosnume milk", "stock",
-      "! unknown command 'cosnume' under 'larder stock': did you mean 'consume'?"),
+      "! unknown command 'cosnume' under 'larder stock': did you mean 'larder stock consume milk'?"),
     Line(
       "stock milk", "stock",
       "! unknown command 'milk' under 'larder stock': did you mean 'larder stock list milk'?"),
     Line(
       "stock 'oat milk'", "stock",
-      "! unknown command 'oat milk' under 'larder stock': did you mean 'larder stock list …'?"),
+      "! unknown command 'oat milk' under 'larder stock': did you mean 'larder stock list \"oat milk\"'?"
+    ),
     Line("textcon f", "", "! unknown command 'textcon'"),
     Line("cloud", "cloud", "! 'larder cloud' needs one of: push, pull"),
     Line("stock consume", "stock consume", "! ITEM is missing"),

@@ -34,7 +34,7 @@ struct FrameworkProgramTests {
         == Outcome(code: 2, output: "", errors: expected))
     #expect(
       Sample.run("stok").errors
-        == "error: unknown command 'stok'\nhint: did you mean 'stock'?\nhint: see 'larder --help'\n"
+        == "error: unknown command 'stok'\nhint: did you mean 'larder stock'?\nhint: see 'larder --help'\n"
     )
   }
 

@@ -5,6 +5,19 @@ struct MeantCommand: Sendable, Equatable {
   var words: [String]
   /// The reason why it is this command, if that is not obvious.
   var reason: String?
+  /// Whether it only shows what the words name, and so is done instead of proposed.
+  var isDone = false
+}
+
+/// A word where a command's name should be, with its line.
+struct UnknownWord: Sendable {
+  let word: String
+  /// The noun before it; nil if it is the first.
+  let noun: String?
+  /// The words after it.
+  let rest: [String]
+  /// The words before it without the noun, such as `-C home`.
+  let before: [String]
 }
 
 /// A parser of command lines for a tree of commands, with the conventions of GNU and POSIX.
@@ -12,14 +25,13 @@ struct MeantCommand: Sendable, Equatable {
 /// It does not stop at the first mistake: the result has everything that is valid and all mistakes.
 struct CommandLineParser: Sendable {
   let root: Command
-  /// Returns the command that is probably meant by an unknown word after a noun.
-  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? = {
-    _, _, _ in nil
-  }
+  /// Returns the command that is probably meant by an unknown word.
+  var tried: @Sendable (UnknownWord) -> MeantCommand? = { _ in nil }
 
   /// Parses the words after the program's name.
   func parse(_ words: [String]) -> ParsedCommandLine {
     let route = findCommand(in: words)
+    if let shown = route.shown { return CommandLineParser(root: root).parse(shown) }
     var reading = OptionReading(command: route.command, words: words, consumed: route.consumed)
     reading.readAll()
     var parsed = ParsedCommandLine(
@@ -45,6 +57,8 @@ struct CommandLineParser: Sendable {
     /// The indices of the words that named the command.
     var consumed: Set<Int> = []
     var problems: [UsageProblem] = []
+    /// The line that is done instead, if the unknown words name what a noun can show.
+    var shown: [String]?
   }
 
   private func findCommand(in words: [String]) -> Route {
@@ -58,8 +72,13 @@ struct CommandLineParser: Sendable {
         continue
       }
       guard let next = route.command.subcommand(word) else {
-        route.problems.append(
-          unknownCommand(word, under: route, before: Array(words[(index + 1)...])))
+        let before = words.indices.prefix(index).filter { !route.consumed.contains($0) }
+        let unknown = UnknownWord(
+          word: word, noun: route.path.dropFirst().first, rest: Array(words[(index + 1)...]),
+          before: before.map { words[$0] })
+        let meant = tried(unknown)
+        if let meant, meant.isDone { route.shown = unknown.before + meant.words }
+        route.problems.append(problem(unknown, under: route, meant))
         return route
       }
       route.path.append(next.name)
@@ -100,29 +119,34 @@ struct CommandLineParser: Sendable {
     return false
   }
 
-  private func unknownCommand(
-    _ word: String, under route: Route, before rest: [String]
+  private func problem(
+    _ unknown: UnknownWord, under route: Route, _ meant: MeantCommand?
   ) -> UsageProblem {
-    if let meant = tried(word, route.path.dropFirst().first, rest) {
-      let line = ([root.name] + meant.words).map(shellWord).joined(separator: " ")
-      return .unknownCommand(word, under: route.path, suggestions: [line], because: meant.reason)
+    let word = unknown.word
+    if let meant {
+      return .unknownCommand(
+        word, under: route.path, suggestions: [line([root.name] + meant.words)],
+        because: meant.reason)
     }
-    let siblings = suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
-    // Finds a verb without its noun, such as 'larder consume' for 'larder stock consume'.
+    let siblings =
+      suggestions(for: word, among: route.command.visibleSubcommands.map(\.name))
+      .map { line(route.path + [$0] + unknown.rest) }
+    // Finds a verb without its noun, such as 'larder merge' for 'larder stock merge'.
     let elsewhere = root.nodes().filter { $0.path.count > 2 && $0.command.name == word }
-    let found = siblings + elsewhere.prefix(3).map { $0.title }
+    let found = siblings + elsewhere.prefix(3).map { line($0.path + unknown.rest) }
     return .unknownCommand(
       word, under: route.path,
-      suggestions: found.isEmpty ? defaultWithArgument(word, under: route) : found)
+      suggestions: found.isEmpty ? defaultWithArgument(unknown, under: route) : found)
   }
 
   /// Returns the suggestion for a noun whose default verb is missing, such as 'larder stock list
   /// milk'.
-  private func defaultWithArgument(_ word: String, under route: Route) -> [String] {
+  private func defaultWithArgument(_ unknown: UnknownWord, under route: Route) -> [String] {
     guard let name = route.command.defaultSubcommand,
       let bare = route.command.subcommand(name), !bare.arguments.isEmpty
     else { return [] }
-    let isOneWord = !word.contains { $0.isWhitespace || $0 == "\"" }
-    return [(route.path + [name, isOneWord ? word : "…"]).joined(separator: " ")]
+    return [line(route.path + [name, unknown.word] + unknown.rest)]
   }
+
+  private func line(_ words: [String]) -> String { words.map(shellWord).joined(separator: " ") }
 }

@@ -15,9 +15,7 @@ struct Program: Sendable {
   /// it may be about.
   var describe: @Sendable (any Error, Invocation) -> CommandError
   /// Returns the command that is probably meant by an unknown word.
-  var tried: @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand? = {
-    _, _, _ in nil
-  }
+  var tried: @Sendable (UnknownWord) -> MeantCommand? = { _ in nil }
   /// Returns a line whose first word is replaced, if it is an alias of the user.
   var expand: @Sendable ([String]) -> [String] = { $0 }
   /// Returns the command of the pager for a line; nil for none.
@@ -29,7 +27,7 @@ struct Program: Sendable {
   static func onProcess(
     _ root: Command, version: String, environment: Environment,
     describe: @escaping @Sendable (any Error, Invocation) -> CommandError,
-    tried: @escaping @Sendable (_ word: String, _ noun: String?, _ rest: [String]) -> MeantCommand?,
+    tried: @escaping @Sendable (UnknownWord) -> MeantCommand?,
     expand: @escaping @Sendable ([String]) -> [String],
     pager: @escaping @Sendable (ParsedCommandLine) -> String?,
     mends: @escaping @Sendable (any Error, Invocation) -> Bool
